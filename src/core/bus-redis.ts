@@ -1,0 +1,217 @@
+// The bus over Redis pub/sub. One frame per topic and loop turn; msgpack inside.
+import { randomUUID } from 'node:crypto'
+import { decode, encode } from '@msgpack/msgpack'
+import { Redis } from 'ioredis'
+import { Handlers, type Bus, type BusHandler } from './bus.ts'
+import type { Clock } from './clock.ts'
+import type { Log } from './log.ts'
+
+/** `[sender, acknowledgement number or 0, messages]` */
+type Frame = [sender: string, ackId: number, messages: unknown[]]
+
+interface Awaiting {
+  /** Unknown until Redis has said how many nodes got the frame. */
+  missing: number | undefined
+  received: number
+  done: () => void
+}
+
+const settleTimeoutMs = 2000
+
+/**
+ * A bus whose nodes meet in Redis.
+ *
+ * `PUBLISH` answers how many nodes received a frame, so `settle` knows how many acknowledgements
+ * to wait for without a list of members. After a lost connection, or a publish that failed, every
+ * node is told to reset.
+ */
+export class RedisBus implements Bus {
+  readonly nodeId = randomUUID()
+  readonly #commands: Redis
+  readonly #subscriber: Redis
+  readonly #handlers: Handlers
+  readonly #resetHandlers: (() => void)[] = []
+  readonly #prefix: string
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #pending = new Map<string, { messages: unknown[], waiters: (() => void)[] }>()
+  readonly #awaiting = new Map<number, Awaiting>()
+  #ackCounter = 0
+  #flushScheduled = false
+  #subscribed = false
+  #everSubscribed = false
+  /** Set when a publish failed: the other nodes have missed something that only this node knows of. */
+  #othersMissed = false
+  #closed = false
+
+  constructor(options: { url: string, prefix?: string, clock: Clock, log: Log }) {
+    this.#prefix = `${options.prefix ?? 'qd'}:bus:`
+    this.#clock = options.clock
+    this.#log = options.log
+    this.#handlers = new Handlers((error) => options.log.error({ err: error }, 'bus handler failed'))
+    const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
+    this.#commands = new Redis(options.url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, retryStrategy, enableAutoPipelining: true })
+    // Topics are subscribed again by #resubscribe, which also knows when that has worked.
+    this.#subscriber = new Redis(options.url, { maxRetriesPerRequest: null, retryStrategy, autoResubscribe: false, enableOfflineQueue: false })
+    for (const client of [this.#commands, this.#subscriber]) client.on('error', (error) => this.#log.debug({ err: error }, 'bus connection'))
+    this.#subscriber.on('messageBuffer', (channel: Buffer, frame: Buffer) => this.#receive(channel.toString(), frame))
+    this.#subscriber.on('close', () => { this.#subscribed = false })
+    this.#subscriber.on('ready', () => void this.#resubscribe())
+    this.#commands.on('ready', () => this.#tellOthersToReset())
+  }
+
+  get up(): boolean {
+    return this.#subscribed && this.#commands.status === 'ready' && !this.#othersMissed
+  }
+
+  publish(topic: string, message: unknown): void {
+    const here = this.#handlers.deliver(topic, message)
+    if (here) here.catch(() => undefined)
+    this.#queue(topic, message)
+  }
+
+  async settle(topic: string, message: unknown): Promise<void> {
+    const here = this.#handlers.deliver(topic, message)
+    const there = new Promise<void>((resolve) => this.#queue(topic, message, resolve))
+    await Promise.all([here, there])
+  }
+
+  async subscribe(topic: string, handler: BusHandler): Promise<() => void> {
+    if (this.#handlers.add(topic, handler) && this.#subscribed) {
+      await this.#subscriber.subscribe(this.#prefix + topic).catch(() => undefined)
+    }
+    return () => {
+      if (this.#handlers.remove(topic, handler) && this.#subscribed) {
+        this.#subscriber.unsubscribe(this.#prefix + topic).catch(() => undefined)
+      }
+    }
+  }
+
+  onReset(handler: () => void): void {
+    this.#resetHandlers.push(handler)
+  }
+
+  /** Resolves when the bus is up; rejects after `timeoutMs`. */
+  async whenUp(timeoutMs = 10_000): Promise<void> {
+    const deadline = this.#clock.now() + timeoutMs
+    while (!this.up) {
+      if (this.#closed || this.#clock.now() > deadline) throw new Error('Redis could not be reached')
+      await new Promise<void>((resolve) => this.#clock.after(10, resolve))
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#pending.size > 0) this.#flush()
+    this.#closed = true
+    for (const awaiting of this.#awaiting.values()) awaiting.done()
+    if (this.#commands.status === 'ready') await this.#commands.quit().catch(() => undefined)
+    this.#commands.disconnect()
+    this.#subscriber.disconnect()
+  }
+
+  #queue(topic: string, message: unknown, waiter?: () => void): void {
+    const entry = this.#pending.get(topic)
+    if (entry) entry.messages.push(message)
+    else this.#pending.set(topic, { messages: [message], waiters: [] })
+    if (waiter) this.#pending.get(topic)?.waiters.push(waiter)
+    if (this.#flushScheduled) return
+    this.#flushScheduled = true
+    setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    this.#flushScheduled = false
+    const entries = [...this.#pending]
+    this.#pending.clear()
+    for (const [topic, { messages, waiters }] of entries) {
+      const ackId = waiters.length > 0 ? ++this.#ackCounter : 0
+      if (ackId > 0) this.#await(ackId, waiters)
+      const frame: Frame = [this.nodeId, ackId, messages]
+      this.#commands.publish(this.#prefix + topic, Buffer.from(encode(frame)))
+        .then((receivers) => this.#expect(ackId, receivers))
+        .catch((error: unknown) => {
+          if (!this.#othersMissed && !this.#closed) this.#log.warn({ err: error }, 'bus is down')
+          this.#othersMissed = true
+          if (this.#commands.status === 'ready') this.#tellOthersToReset()
+          this.#awaiting.get(ackId)?.done()
+        })
+    }
+  }
+
+  #await(ackId: number, waiters: (() => void)[]): void {
+    const cancel = this.#clock.after(settleTimeoutMs, () => {
+      this.#log.warn({ ackId }, 'a node did not acknowledge in time')
+      done()
+    })
+    const done = () => {
+      cancel()
+      this.#awaiting.delete(ackId)
+      for (const waiter of waiters) waiter()
+    }
+    this.#awaiting.set(ackId, { missing: undefined, received: 0, done })
+  }
+
+  #expect(ackId: number, receivers: number): void {
+    const awaiting = this.#awaiting.get(ackId)
+    if (!awaiting) return
+    awaiting.missing = receivers
+    if (awaiting.received >= receivers) awaiting.done()
+  }
+
+  #acknowledged(ackId: number): void {
+    const awaiting = this.#awaiting.get(ackId)
+    if (!awaiting) return
+    awaiting.received++
+    if (awaiting.missing !== undefined && awaiting.received >= awaiting.missing) awaiting.done()
+  }
+
+  #receive(channel: string, bytes: Buffer): void {
+    const topic = channel.slice(this.#prefix.length)
+    if (topic === `ack:${this.nodeId}`) return this.#acknowledged(decode(bytes) as number)
+    const [sender, ackId, messages] = decode(bytes) as Frame
+    if (topic === 'reset') {
+      if (sender !== this.nodeId) this.#reset()
+      return
+    }
+    // This node's own handlers ran when the message was published.
+    if (sender === this.nodeId) return this.#acknowledged(ackId)
+    const pending: Promise<void>[] = []
+    for (const message of messages) {
+      const result = this.#handlers.deliver(topic, message)
+      if (result) pending.push(result)
+    }
+    if (ackId === 0) return
+    const acknowledge = () => {
+      this.#commands.publish(`${this.#prefix}ack:${sender}`, Buffer.from(encode(ackId))).catch(() => undefined)
+    }
+    if (pending.length === 0) acknowledge()
+    else void Promise.all(pending).then(acknowledge)
+  }
+
+  async #resubscribe(): Promise<void> {
+    const topics = [`ack:${this.nodeId}`, 'reset', ...this.#handlers.topics()].map((topic) => this.#prefix + topic)
+    try {
+      await this.#subscriber.subscribe(...topics)
+    } catch {
+      return // The connection was lost again; the next 'ready' comes here.
+    }
+    // Topics that were added while the subscription was on its way.
+    const late = this.#handlers.topics().map((topic) => this.#prefix + topic).filter((topic) => !topics.includes(topic))
+    if (late.length > 0) await this.#subscriber.subscribe(...late).catch(() => undefined)
+    this.#subscribed = true
+    if (this.#everSubscribed) this.#reset()
+    this.#everSubscribed = true
+  }
+
+  #tellOthersToReset(): void {
+    if (!this.#othersMissed) return
+    this.#commands.publish(`${this.#prefix}reset`, Buffer.from(encode([this.nodeId, 0, []])))
+      .then(() => { this.#othersMissed = false })
+      .catch(() => undefined)
+  }
+
+  #reset(): void {
+    this.#log.info('bus is up again: caches are read anew')
+    for (const handler of this.#resetHandlers) handler()
+  }
+}

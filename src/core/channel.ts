@@ -1,0 +1,126 @@
+// An actor that keeps one row and what hangs on it in memory: a cache of Postgres that can be
+// rebuilt at any time, fed by events. Features extend it; registry.ts finds and evicts them.
+import type { Clock } from './clock.ts'
+import type { Log } from './log.ts'
+
+/**
+ * `cold`: nothing known. `loading`: reading Postgres while events wait in the buffer.
+ * `live`: state is right as of the last event. `closed`: evicted, to be forgotten.
+ */
+type State<Event> =
+  | { name: 'cold' }
+  | { name: 'loading', buffer: Event[], again: boolean, done: Promise<void> }
+  | { name: 'live' }
+  | { name: 'closed' }
+
+const retryAfterMs = 500
+
+/** See the head of the file. `Event` is what the bus carries, `Snapshot` what one load reads. */
+export abstract class Channel<Event, Snapshot> {
+  readonly id: string
+  protected readonly clock: Clock
+  protected readonly log: Log
+  #state: State<Event> = { name: 'cold' }
+  /** When the channel was last asked for, in ms: decides eviction. */
+  lastUsedMs: number
+
+  constructor(id: string, clock: Clock, log: Log) {
+    this.id = id
+    this.clock = clock
+    this.log = log
+    this.lastUsedMs = clock.now()
+  }
+
+  /** Reads everything from Postgres; undefined when the row does not exist. */
+  protected abstract read(): Promise<Snapshot | undefined>
+  /** Takes a fresh snapshot, also over older live state: sends sockets what they missed. Synchronous. */
+  protected abstract install(snapshot: Snapshot): void
+  /** Applies one event, synchronously so that events cannot interleave. `'reload'`: only Postgres knows the new state. */
+  protected abstract apply(event: Event): void | 'reload'
+  /** True while something (a socket) needs the channel to stay. */
+  abstract get busy(): boolean
+  /** Called once at eviction. */
+  protected onClose(): void {}
+
+  get live(): boolean {
+    return this.#state.name === 'live'
+  }
+
+  get closed(): boolean {
+    return this.#state.name === 'closed'
+  }
+
+  /** Resolves when the state is live. The channel is closed afterwards when its row does not exist. Rejects when Postgres does. */
+  async ready(): Promise<void> {
+    if (this.#state.name === 'cold') this.#load()
+    if (this.#state.name === 'loading') await this.#state.done
+  }
+
+  /** Reads anew. Changes committed before the call are in the state when the promise resolves. */
+  async reload(): Promise<void> {
+    if (this.#state.name === 'closed') return
+    if (this.#state.name === 'loading') this.#state.again = true
+    else this.#load()
+    await this.ready()
+  }
+
+  /** Takes one event from the bus. A returned promise resolves when its effect is in force. */
+  receive(event: Event): void | Promise<void> {
+    if (this.#state.name === 'loading') {
+      this.#state.buffer.push(event)
+      return this.#state.done
+    }
+    if (this.#state.name === 'live' && this.apply(event) === 'reload') return this.reload()
+  }
+
+  /** Forgets the state; the channel takes no further use. */
+  close(): void {
+    if (this.#state.name === 'closed') return
+    this.#state = { name: 'closed' }
+    this.onClose()
+  }
+
+  #load(): void {
+    const done = this.#readUntilSettled()
+    // Every waiter sees the failure through its own await; this one only keeps it from being "unhandled".
+    done.catch(() => undefined)
+    this.#state = { name: 'loading', buffer: [], again: false, done }
+  }
+
+  async #readUntilSettled(): Promise<void> {
+    // The state becomes `loading` only after this function has first yielded.
+    await Promise.resolve()
+    for (;;) {
+      let snapshot: Snapshot | undefined
+      try {
+        snapshot = await this.read()
+      } catch (error) {
+        this.#failed(error)
+        throw error
+      }
+      if (this.#state.name !== 'loading') return
+      if (snapshot === undefined) return this.close()
+      const { buffer, again } = this.#state
+      if (again) {
+        this.#state.again = false
+        continue
+      }
+      this.install(snapshot)
+      this.#state.buffer = []
+      // An array is drained as a whole: nothing can be added while this runs.
+      const needsReload = buffer.map((event) => this.apply(event)).includes('reload')
+      if (!needsReload) {
+        this.#state = { name: 'live' }
+        return
+      }
+    }
+  }
+
+  #failed(error: unknown): void {
+    if (this.#state.name !== 'loading') return
+    this.#state = { name: 'cold' }
+    this.log.warn({ err: error, channel: this.id }, 'channel could not be loaded')
+    // Nobody asks for a channel that only serves open sockets: it has to come back by itself.
+    if (this.busy) this.clock.after(retryAfterMs, () => { this.ready().catch(() => undefined) })
+  }
+}

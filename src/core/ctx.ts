@@ -1,0 +1,153 @@
+// What a request or a job carries through services: the node's parts, the caller, and transactions
+// whose events leave only after commit.
+import type { Authenticator } from './admission.ts'
+import type { Bus } from './bus.ts'
+import type { Channel } from './channel.ts'
+import type { Clock, Random } from './clock.ts'
+import type { Config } from './config.ts'
+import { isRetryable, type Db, type Sql } from './db.ts'
+import { insertOutbox, type JobName, type JobPayloads, type OutboxEntry } from './jobs.ts'
+import type { RequestHead } from './head.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { ChannelKind, Channels } from './registry.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import type { Viewer } from './viewer.ts'
+import { claimKey, storeAnswer, type IdempotencyKey } from './idempotency.ts'
+
+/** One process and what it shares between requests. */
+export interface Node {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly random: Random
+  readonly db: Db
+  readonly bus: Bus
+  readonly channels: Channels<Node>
+  readonly metrics: Metrics
+  readonly rateLimiter: RateLimiter
+  readonly authenticator: Authenticator
+  /** Key of access tokens; never in the database. */
+  readonly tokenSecret: string
+}
+
+/** A channel family of this product. */
+export type Kind<C extends Channel<E, unknown>, E> = ChannelKind<C, E, Node>
+
+type NotedEvent = { kind: string, id: string, event: unknown, settle: boolean }
+
+/**
+ * One unit of work. `V` is the caller: `Viewer` on routes that demand one, possibly undefined on open
+ * routes and in jobs.
+ */
+export class Ctx<V extends Viewer | undefined = Viewer> {
+  readonly node: Node
+  readonly viewer: V
+  readonly requestId: string
+  readonly log: Log
+  /** Where the request came from: only for throttling and logs. */
+  readonly address: string
+  readonly idempotencyKey: IdempotencyKey | undefined
+  /** Of the request; absent in jobs. */
+  readonly head: RequestHead | undefined
+
+  constructor(node: Node, viewer: V, options: { requestId: string, log: Log, address?: string, head?: RequestHead, idempotencyKey?: IdempotencyKey | undefined }) {
+    this.node = node
+    this.viewer = viewer
+    this.requestId = options.requestId
+    this.log = options.log
+    this.address = options.address ?? ''
+    this.idempotencyKey = options.idempotencyKey
+    this.head = options.head
+  }
+
+  /** For single statements outside a transaction. */
+  get sql(): Sql {
+    return this.node.db.sql
+  }
+
+  get nowMs(): number {
+    return this.node.clock.now()
+  }
+
+  /** The live channel of a kind, or undefined when its row does not exist. */
+  channel<C extends Channel<E, unknown>, E>(kind: Kind<C, E>, id: string): Promise<C | undefined> {
+    return this.node.channels.of(kind).get(id)
+  }
+
+  /**
+   * Runs `work` in one transaction; repeats it on serialisation failures and deadlocks. Noted events
+   * leave after the commit, and the promise resolves when the settled ones are in force on all nodes.
+   *
+   * With an Idempotency-Key, a repetition of an answered request gets the first answer.
+   */
+  async transaction<T>(work: (tx: Tx<V>) => Promise<T>): Promise<T> {
+    const { tx, answer } = await this.#committed(work)
+    await this.#send(tx.events)
+    return answer
+  }
+
+  async #committed<T>(work: (tx: Tx<V>) => Promise<T>): Promise<{ tx: Tx<V>, answer: T }> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.node.db.transaction(async (sql) => {
+          const tx = new Tx(this, sql)
+          if (this.idempotencyKey) await claimKey(sql, this.idempotencyKey)
+          const answer = await work(tx)
+          if (tx.outbox.length > 0) await insertOutbox(sql, tx.outbox)
+          if (this.idempotencyKey) await storeAnswer(sql, this.idempotencyKey, answer)
+          return { tx, answer }
+        })
+      } catch (error) {
+        if (attempt >= 3 || !isRetryable(error)) throw error
+      }
+    }
+  }
+
+  async #send(events: NotedEvent[]): Promise<void> {
+    const settling: Promise<void>[] = []
+    for (const { kind, id, event, settle } of events) {
+      if (settle) settling.push(this.node.channels.settle(kind, id, event))
+      else this.node.channels.publish(kind, id, event)
+    }
+    if (settling.length > 0) await Promise.all(settling)
+  }
+}
+
+/** The caller may be anybody, logged in or not. */
+export type OpenCtx = Ctx<Viewer | undefined>
+
+/** A running transaction: the only way to write. */
+export class Tx<V extends Viewer | undefined = Viewer> {
+  readonly ctx: Ctx<V>
+  readonly sql: Sql
+  /** Time of the transaction. */
+  readonly now: Date
+  readonly events: NotedEvent[] = []
+  readonly outbox: OutboxEntry[] = []
+
+  constructor(ctx: Ctx<V>, sql: Sql) {
+    this.ctx = ctx
+    this.sql = sql
+    this.now = new Date(ctx.nowMs)
+  }
+
+  get viewer(): V {
+    return this.ctx.viewer
+  }
+
+  /** Notes an event for all nodes; it leaves after the commit and nobody waits for it. */
+  emit<C extends Channel<E, unknown>, E>(kind: Kind<C, E>, id: string, event: NoInfer<E>): void {
+    this.events.push({ kind: kind.name, id, event, settle: false })
+  }
+
+  /** As `emit`, and the answer waits until every node has applied it: for changes of who may see or do what. */
+  settle<C extends Channel<E, unknown>, E>(kind: Kind<C, E>, id: string, event: NoInfer<E>): void {
+    this.events.push({ kind: kind.name, id, event, settle: true })
+  }
+
+  /** Notes a job; its row commits with this transaction. */
+  enqueue<Name extends JobName>(job: Name, payload: JobPayloads[Name], runAt?: Date): void {
+    this.outbox.push({ job, payload, runAt: runAt ?? this.now, requestId: this.ctx.requestId })
+  }
+}

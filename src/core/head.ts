@@ -1,0 +1,64 @@
+// The head of a request, copied out of uWS before its first await, and checked against the forms
+// that smuggle a second request past a proxy.
+import type { HttpRequest } from 'uWebSockets.js'
+
+/** What the edge uses of a request's head. Absent headers are empty strings. */
+export class RequestHead {
+  readonly url: string
+  readonly query: string
+  authorization = ''
+  contentType = ''
+  contentLength = ''
+  transferEncoding = ''
+  requestId = ''
+  idempotencyKey = ''
+  ifNoneMatch = ''
+  acceptEncoding = ''
+  forwardedFor = ''
+  serviceUser = ''
+  range = ''
+  socketKey = ''
+  socketExtensions = ''
+  origin = ''
+  /** Why the connection must be refused and closed; empty when all is well. */
+  malformed = ''
+  #hosts = 0
+  #lengths = 0
+  #encodings = 0
+
+  constructor(req: HttpRequest) {
+    this.url = req.getUrl()
+    this.query = req.getQuery() ?? ''
+    req.forEach((name, value) => this.#take(name, value))
+    this.#check()
+  }
+
+  #take(name: string, value: string): void {
+    switch (name) {
+      case 'host': this.#hosts++; break
+      case 'authorization': this.authorization = value; break
+      case 'content-type': this.contentType = value; break
+      case 'content-length': this.#lengths++; this.contentLength = value; break
+      case 'transfer-encoding': this.#encodings++; this.transferEncoding = value; break
+      case 'x-request-id': this.requestId = value; break
+      case 'idempotency-key': this.idempotencyKey = value; break
+      case 'if-none-match': this.ifNoneMatch = value; break
+      case 'accept-encoding': this.acceptEncoding = value; break
+      case 'x-forwarded-for': this.forwardedFor = value; break
+      case 'x-service-user': this.serviceUser = value; break
+      case 'range': this.range = value; break
+      case 'origin': this.origin = value; break
+      case 'sec-websocket-key': this.socketKey = value; break
+      case 'sec-websocket-extensions': this.socketExtensions = value; break
+      default:
+    }
+  }
+
+  #check(): void {
+    if (this.#hosts !== 1) this.malformed = 'There must be exactly one Host header.'
+    else if (this.#lengths > 1) this.malformed = 'There must be only one Content-Length header.'
+    else if (this.#lengths === 1 && !/^\d{1,15}$/.test(this.contentLength)) this.malformed = 'Content-Length must be a number.'
+    else if (this.#encodings > 1 || (this.#encodings === 1 && this.transferEncoding.toLowerCase() !== 'chunked')) this.malformed = 'The only Transfer-Encoding understood is chunked.'
+    else if (this.#encodings === 1 && this.#lengths === 1) this.malformed = 'Content-Length and Transfer-Encoding exclude each other.'
+  }
+}

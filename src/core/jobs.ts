@@ -1,0 +1,74 @@
+// Work that a request does not wait for. A job is an outbox row first, written in the transaction
+// that wants it; BullMQ only carries its id. The row goes when the job's own transaction commits,
+// so its effect in Postgres happens once however often it is delivered.
+import type { Sql } from './db.ts'
+
+/** Every job and its payload. A job is named as its file in workers/. */
+export interface JobPayloads {
+  'fez-starting': { fezID: string, startTime: string }
+}
+export type JobName = keyof JobPayloads
+export const jobNames: readonly JobName[] = ['fez-starting']
+
+/** The one BullMQ queue; a job's data is its outbox id. */
+export const queueName = 'jobs'
+
+/** Postgres channel that wakes the relay; it only saves waiting for the next sweep. */
+export const outboxChannel = 'outbox'
+
+export interface OutboxEntry {
+  job: JobName
+  payload: unknown
+  runAt: Date
+  requestId: string
+}
+
+/** A job taken by a worker. */
+export interface TakenJob {
+  id: number
+  job: JobName
+  payload: unknown
+  requestId: string
+}
+
+/** Writes the noted jobs in one statement and wakes the relay at commit. */
+export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): Promise<void> {
+  await sql`
+    with written as (
+      insert into outbox (job, payload, run_at, request_id)
+      select * from unnest(
+        ${entries.map(({ job }) => job)}::text[], ${entries.map(({ payload }) => JSON.stringify(payload))}::text[]::jsonb[],
+        ${entries.map(({ runAt }) => runAt)}::timestamptz[], ${entries.map(({ requestId }) => requestId)}::text[])
+      returning 1)
+    select pg_notify(${outboxChannel}, '') from (select count(*) from written) as all_written`
+}
+
+/**
+ * Hands out due jobs that were never handed out, or so long ago that Redis or a worker must have
+ * lost them. Returns their ids, oldest first, and when they were marked.
+ */
+export async function markDue(sql: Sql, now: Date, lostAfterMs: number, limit: number): Promise<{ id: number, attempt: number }[]> {
+  return await sql<{ id: number, attempt: number }[]>`
+    update outbox set relayed_at = ${now}, attempt = attempt + 1
+    where id in (
+      select id from outbox
+      where run_at <= ${now} and (relayed_at is null or relayed_at < ${now}::timestamptz - ${lostAfterMs} * interval '1 millisecond')
+      order by id limit ${limit} for update skip locked)
+    returning id, attempt`
+}
+
+/** Locks and removes a job's row; undefined when the job is done already or being done elsewhere. */
+export async function takeJob(sql: Sql, id: number): Promise<TakenJob | undefined> {
+  const [taken] = await sql<TakenJob[]>`
+    delete from outbox where id = (select id from outbox where id = ${id} for update skip locked)
+    returning id, job, payload, request_id`
+  return taken
+}
+
+/** Jobs that wait or are under way, and the age of the oldest due one in seconds. */
+export async function outboxBacklog(sql: Sql, now: Date): Promise<{ waiting: number, oldestSeconds: number }> {
+  const [row] = await sql<{ waiting: number, oldestSeconds: number }[]>`
+    select count(*)::int as waiting, coalesce(extract(epoch from ${now}::timestamptz - min(run_at)), 0)::float8 as oldest_seconds
+    from outbox where run_at <= ${now}`
+  return row ?? { waiting: 0, oldestSeconds: 0 }
+}

@@ -1,0 +1,163 @@
+// Finds, creates and evicts channels, and brings them the events of the bus.
+import type { Bus } from './bus.ts'
+import type { Channel } from './channel.ts'
+import type { Clock } from './clock.ts'
+
+/** A family of channels, such as one per group chat. `N` is what their constructor needs. */
+export interface ChannelKind<C extends Channel<E, unknown>, E, N> {
+  readonly name: string
+  create(node: N, id: string): C
+}
+
+// Kinds of all features live side by side in one map; each is typed again where it is asked for.
+type AnyChannel = Channel<unknown, unknown>
+type Listener = (id: string, event: unknown) => void | Promise<void>
+
+const topic = 'events'
+const idleMs = 10 * 60_000
+const sweepEveryMs = 60_000
+
+/** The channels of one kind on this node. */
+export class Registry<C extends AnyChannel> {
+  readonly #channels = new Map<string, C>()
+  readonly #create: (id: string) => C
+  readonly #bus: Bus
+  readonly #clock: Clock
+
+  constructor(create: (id: string) => C, bus: Bus, clock: Clock) {
+    this.#create = create
+    this.#bus = bus
+    this.#clock = clock
+  }
+
+  /** The channel if it is here, in whatever state. */
+  peek(id: string): C | undefined {
+    return this.#channels.get(id)
+  }
+
+  /** The channel if it is here, live, and to be trusted: the way without a wait. */
+  hot(id: string): C | undefined {
+    const channel = this.#channels.get(id)
+    if (!channel?.live || !this.#bus.up) return undefined
+    channel.lastUsedMs = this.#clock.now()
+    return channel
+  }
+
+  /** The live channel, loaded if need be; undefined when its row does not exist. While the bus is down every call reads anew. */
+  async get(id: string): Promise<C | undefined> {
+    const hot = this.hot(id)
+    if (hot) return hot
+    let channel = this.#channels.get(id)
+    if (!channel || channel.closed) {
+      channel = this.#create(id)
+      this.#channels.set(id, channel)
+    }
+    channel.lastUsedMs = this.#clock.now()
+    try {
+      if (this.#bus.up) await channel.ready()
+      else await channel.reload()
+    } finally {
+      if (!channel.live && !channel.busy && this.#channels.get(id) === channel) this.#channels.delete(id)
+    }
+    return channel.closed ? undefined : channel
+  }
+
+  values(): IterableIterator<C> {
+    return this.#channels.values()
+  }
+
+  get size(): number {
+    return this.#channels.size
+  }
+
+  /** Events may have been lost: what serves sockets is read anew, the rest is forgotten. */
+  distrustAll(): void {
+    for (const [id, channel] of this.#channels) {
+      if (channel.live && !channel.busy) {
+        this.#channels.delete(id)
+        channel.close()
+      } else {
+        channel.reload().catch(() => undefined)
+      }
+    }
+  }
+
+  evictIdle(olderThanMs: number): void {
+    for (const [id, channel] of this.#channels) {
+      if (channel.busy || channel.lastUsedMs > olderThanMs) continue
+      this.#channels.delete(id)
+      channel.close()
+    }
+  }
+}
+
+/** All channels of a node: one registry per kind, fed from one bus topic. */
+export class Channels<N> {
+  readonly #node: N
+  readonly #bus: Bus
+  readonly #clock: Clock
+  readonly #registries = new Map<string, Registry<AnyChannel>>()
+  readonly #listeners = new Map<string, Listener[]>()
+  #stopSweeping: () => void = () => {}
+
+  constructor(node: N, bus: Bus, clock: Clock) {
+    this.#node = node
+    this.#bus = bus
+    this.#clock = clock
+  }
+
+  /** Begins to receive events. */
+  async start(): Promise<void> {
+    await this.#bus.subscribe(topic, (message) => {
+      const [kind, id, event] = message as [string, string, unknown]
+      return this.#deliver(kind, id, event)
+    })
+    this.#bus.onReset(() => this.#reloadAll())
+    this.#stopSweeping = this.#clock.every(sweepEveryMs, () => {
+      for (const registry of this.#registries.values()) registry.evictIdle(this.#clock.now() - idleMs)
+    })
+  }
+
+  stop(): void {
+    this.#stopSweeping()
+  }
+
+  /** The registry of a kind. */
+  of<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>): Registry<C & AnyChannel> {
+    let registry = this.#registries.get(kind.name)
+    if (!registry) {
+      registry = new Registry((id) => kind.create(this.#node, id) as unknown as AnyChannel, this.#bus, this.#clock)
+      this.#registries.set(kind.name, registry)
+    }
+    return registry as unknown as Registry<C & AnyChannel>
+  }
+
+  /** Also calls `listener` with every event of a kind, whether or not its channel is here. */
+  listen<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>, listener: (id: string, event: E) => void | Promise<void>): void {
+    const listeners = this.#listeners.get(kind.name) ?? []
+    listeners.push(listener as Listener)
+    this.#listeners.set(kind.name, listeners)
+  }
+
+  /** Tells all nodes without waiting for them. */
+  publish(kindName: string, id: string, event: unknown): void {
+    this.#bus.publish(topic, [kindName, id, event])
+  }
+
+  /** Tells all nodes; resolves when the event is in force on each. */
+  settle(kindName: string, id: string, event: unknown): Promise<void> {
+    return this.#bus.settle(topic, [kindName, id, event])
+  }
+
+  #deliver(kind: string, id: string, event: unknown): void | Promise<void> {
+    const results = [
+      this.#registries.get(kind)?.peek(id)?.receive(event),
+      ...(this.#listeners.get(kind) ?? []).map((listener) => listener(id, event)),
+    ].filter((result) => result instanceof Promise)
+    if (results.length > 0) return Promise.all(results).then(() => undefined)
+  }
+
+  #reloadAll(): void {
+    for (const registry of this.#registries.values()) registry.distrustAll()
+  }
+}

@@ -1,0 +1,60 @@
+// Who is asking: what every rule about rights and visibility needs, held in memory by users/channel.ts.
+import { forbidden } from './errors.ts'
+
+/** Access levels, lowest first. A higher one includes the rights of the lower ones. */
+export const accessLevels = ['banned', 'unverified', 'quarantined', 'verified', 'client', 'moderator', 'serviceteam', 'tho', 'admin'] as const
+export type UserAccessLevel = typeof accessLevels[number]
+
+/** Independent of levels, without a hierarchy. */
+export const userRoles = ['karaokemanager', 'shutternautmanager', 'shutternaut', 'karaokeambassador', 'performerselfeditor'] as const
+export type UserRoleType = typeof userRoles[number]
+
+const ranks = new Map<UserAccessLevel, number>(accessLevels.map((level, rank) => [level, rank]))
+
+/** True when `level` is `minimum` or higher. */
+export function atLeast(level: UserAccessLevel, minimum: UserAccessLevel): boolean {
+  return (ranks.get(level) as number) >= (ranks.get(minimum) as number)
+}
+
+/** The parts of an account that others may need: a viewer is one, and so is the author of a post. */
+export interface Account {
+  readonly id: string
+  /** Primary account of the person. Blocks, codes and moderators' levels are the person's. */
+  readonly personId: string
+  readonly level: UserAccessLevel
+}
+
+/** An authenticated account. */
+export interface Viewer extends Account {
+  readonly username: string
+  readonly roles: ReadonlySet<UserRoleType>
+  /** Until then nothing may be created or changed; 0 when unset. In ms since 1970. */
+  readonly tempQuarantineUntilMs: number
+  /** Persons that this person blocks or is blocked by. */
+  readonly blockedPersons: ReadonlySet<string>
+  /** Accounts whose public content this account does not want to see. */
+  readonly mutes: ReadonlySet<string>
+}
+
+/** True when a block hides the two from each other. Symmetric; moderators and above are exempt. */
+export function blocked(viewer: Viewer, other: Account): boolean {
+  return viewer.blockedPersons.has(other.personId) && !isModerator(viewer) && !isModerator(other)
+}
+
+/** True when content of `author` is to be left out for `viewer`. */
+export function hidesContentOf(viewer: Viewer, author: Account): boolean {
+  return viewer.mutes.has(author.id) || blocked(viewer, author)
+}
+
+export const isModerator = (account: Account): boolean => atLeast(account.level, 'moderator')
+
+/** 403 unless the caller may create content now. */
+export function requireCreator(viewer: Viewer, nowMs: number): void {
+  if (!atLeast(viewer.level, 'verified')) throw forbidden('Only verified users can create content.')
+  requireNotTempQuarantined(viewer, nowMs)
+}
+
+/** 403 while a moderator's temporary quarantine is running. */
+export function requireNotTempQuarantined(viewer: Viewer, nowMs: number): void {
+  if (nowMs <= viewer.tempQuarantineUntilMs) throw forbidden('You are temporarily quarantined and cannot create or change content.')
+}

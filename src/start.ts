@@ -1,0 +1,147 @@
+// The parent process of `npm start`: Postgres, Redis, migrations and seeds, then one server and
+// one worker. It keeps them up and stops them in order; nothing of the product itself is in here.
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ConfigError, readConfig, type Config } from './core/config.ts'
+import { startPostgres, type EmbeddedPostgres } from './embedded/postgres.ts'
+import { startRedis, type EmbeddedRedis } from './embedded/redis.ts'
+import { migrate } from './migrate.ts'
+import { seed } from '../seeds/run.ts'
+import { startChild } from './supervisor/child.ts'
+import { lockDataDir, type DataLock } from './supervisor/data-lock.ts'
+import { OperatorError } from './supervisor/operator-error.ts'
+import { part, startTogether, type Part, type PartOptions } from './supervisor/part.ts'
+
+type Role = 'server' | 'worker'
+
+const scripts: Record<Role, string> = { server: './main.js', worker: '../workers/main.js' }
+
+/** Parts in the order they start; they stop in the opposite one. */
+const parts: Part[] = []
+const stopping = new AbortController()
+let lock: DataLock | undefined
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, askToStop)
+process.on('exit', () => parts.forEach((each) => each.kill()))
+process.exit(await main())
+
+async function main(): Promise<number> {
+  try {
+    const { roles, flags } = readArguments(process.argv.slice(2))
+    const config = readConfig(flags)
+    await startEverything(config, roles, flags)
+    await stopAsked()
+    return 0
+  } catch (error) {
+    // Whatever failed after Ctrl-C failed because of it.
+    if (stopping.signal.aborted) return 0
+    const meantForOperator = error instanceof OperatorError || error instanceof ConfigError
+    process.stderr.write(`${meantForOperator ? error.message : (error as Error).stack}\n`)
+    return error instanceof ConfigError ? 2 : 1
+  } finally {
+    stopping.abort()
+    for (const each of parts.toReversed()) await each.stop()
+    lock?.release()
+  }
+}
+
+async function startEverything(config: Config, roles: Role[], flags: string[]): Promise<void> {
+  const shared = config.databaseUrl !== undefined && config.redisUrl !== undefined && roles.length === 1
+  // Several servers or workers may share a data directory when none of them owns a service.
+  if (!shared) lock = await lockDataDir(config.dataDir, say)
+  const { databaseUrl, redisUrl } = await startServices(config)
+  stopping.signal.throwIfAborted()
+  say('Bringing the database up to date ...')
+  await migrate(databaseUrl, say)
+  stopping.signal.throwIfAborted()
+  await seed(config, databaseUrl, say)
+  stopping.signal.throwIfAborted()
+  say(`Starting the ${roles.join(' and the ')} ...`)
+  const env = { ...process.env, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, DATA_DIR: config.dataDir }
+  const url = await startRoles(roles, flags, env)
+  announce(config, url)
+}
+
+/** Starts the services that the configuration does not name. */
+async function startServices(config: Config): Promise<{ databaseUrl: string; redisUrl: string }> {
+  let postgres: EmbeddedPostgres | undefined
+  let redis: EmbeddedRedis | undefined
+  const missing: Part[] = []
+  if (config.databaseUrl === undefined) {
+    const directory = join(config.dataDir, 'postgres')
+    say(`Starting Postgres in ${directory} ...`)
+    missing.push(add({
+      name: 'Postgres',
+      launch: async () => (postgres = await startPostgres({ directory, port: postgres?.port, database: 'quarterdeck' })),
+    }))
+  }
+  if (config.redisUrl === undefined) {
+    const directory = join(config.dataDir, 'redis')
+    say('Starting Redis ...')
+    missing.push(add({
+      name: 'Redis',
+      launch: async () => (redis = await startRedis({ directory, port: redis?.port, password: redis?.password })),
+    }))
+  }
+  await startTogether(missing)
+  return { databaseUrl: config.databaseUrl ?? postgres!.url, redisUrl: config.redisUrl ?? redis!.url }
+}
+
+/** Starts our own processes; returns where the server can be reached. */
+async function startRoles(roles: Role[], args: string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  let url: string | undefined
+  // Added in this order so that the server stops first.
+  const ours = roles.toReversed().map((role) => add({
+    name: `The ${role}`,
+    launch: async (signal) => {
+      const script = fileURLToPath(new URL(scripts[role], import.meta.url))
+      const child = await startChild({ name: `The ${role}`, script, args, env }, signal)
+      url = child.url ?? url
+      return child
+    },
+  }))
+  await startTogether(ours)
+  return url
+}
+
+function add({ name, launch }: Pick<PartOptions, 'name' | 'launch'>): Part {
+  const added = part({ name, launch, log: say, stopping: stopping.signal, onUp: ({ pid }) => lock?.record(name, pid) })
+  parts.push(added)
+  return added
+}
+
+function announce(config: Config, url: string | undefined): void {
+  if (url === undefined) return say('The worker is running. Ctrl-C stops it.')
+  say(`Quarterdeck is running at ${url}`)
+  say(`  The interface is described at ${url}/docs`)
+  if (config.demoContent) say('  Log in as james, heidi, sam or verified, each with the password "password"')
+  say('  Ctrl-C stops it')
+}
+
+/** A role comes first, before all flags: `npm start -- worker --env production`. */
+function readArguments(args: string[]): { roles: Role[]; flags: string[] } {
+  const [first, ...rest] = args
+  if (first === undefined || first.startsWith('-')) return { roles: ['server', 'worker'], flags: args }
+  if (first !== 'server' && first !== 'worker') {
+    throw new ConfigError(`The first argument must be server or worker, or be left out for both, not "${first}".`)
+  }
+  return { roles: [first], flags: rest }
+}
+
+function askToStop(): void {
+  // The second time somebody is in a hurry: the exit handler kills what is left.
+  if (stopping.signal.aborted) process.exit(130)
+  say('Stopping ...')
+  stopping.abort()
+}
+
+function stopAsked(): Promise<void> {
+  return new Promise((resolve) => {
+    if (stopping.signal.aborted) return resolve()
+    stopping.signal.addEventListener('abort', () => resolve())
+  })
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,48 @@
+// Starts a server or worker process of ours and waits until it says that it is up.
+import { fork, type ChildProcess } from 'node:child_process'
+import { follow, untilUp, type Running } from './running.ts'
+
+/** What to run, and how. */
+export interface ChildOptions {
+  /** As it appears in sentences: "The server". */
+  name: string
+  script: string
+  args: readonly string[]
+  env: NodeJS.ProcessEnv
+}
+
+/** A child that is up. */
+export interface Child extends Running {
+  /** Where it can be reached, if it can. */
+  readonly url: string | undefined
+}
+
+const readyWithinMs = 60_000
+const stopWithinMs = 15_000
+
+/**
+ * Forks `script`. The child sends `{ ready: true, url? }` over the channel when it is up,
+ * stops in order on SIGTERM or when the channel closes, and leaves SIGINT to us.
+ *
+ * @throws OperatorError when it ends, or stays silent, before it is up; it has said why on stderr.
+ */
+export async function startChild({ name, script, args, env }: ChildOptions, stopping: AbortSignal): Promise<Child> {
+  const child = fork(script, args, { env, execArgv: ['--enable-source-maps'] })
+  const running = follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: stopWithinMs })
+  const stopEarly = () => void running.stop()
+  stopping.addEventListener('abort', stopEarly)
+  try {
+    const url = await untilUp(running, { name, withinMs: readyWithinMs, up: () => readyMessage(child) })
+    return { ...running, url }
+  } finally {
+    stopping.removeEventListener('abort', stopEarly)
+  }
+}
+
+function readyMessage(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    child.on('message', (message: { ready?: boolean; url?: string }) => {
+      if (message.ready) resolve(message.url)
+    })
+  })
+}

@@ -1,0 +1,100 @@
+// One product per data directory. The lock also names the processes that were started, so that
+// the next start can end what a killed parent left behind.
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { OperatorError } from './operator-error.ts'
+import { endProcess, startTime } from './process-table.ts'
+
+/** A held lock. */
+export interface DataLock {
+  /** Remembers a process to end should we be killed. A later one of the same name replaces it. */
+  record(name: string, pid: number): void
+  release(): void
+}
+
+interface ProcessId { pid: number; started: string | undefined }
+interface Content { holder: ProcessId; processes: Record<string, ProcessId> }
+
+const leftoverDeadlineMs = 10_000
+
+/**
+ * Takes the lock on `dataDir`, making the directory when it is missing.
+ *
+ * @throws OperatorError when a running process holds it.
+ */
+export async function lockDataDir(dataDir: string, log: (line: string) => void): Promise<DataLock> {
+  mkdirSync(dataDir, { recursive: true })
+  const path = join(dataDir, 'start.lock')
+  const scratch = `${path}.${process.pid}`
+  const content: Content = { holder: identify(process.pid), processes: {} }
+  const write = () => writeFileSync(scratch, JSON.stringify(content))
+
+  write()
+  try {
+    while (!take(scratch, path)) {
+      const found = read(path)
+      if (!found) continue
+      if (isRunning(found.holder)) {
+        throw new OperatorError(`Quarterdeck is already running on ${dataDir} (process ${found.holder.pid}). Stop it first, or set DATA_DIR to another folder.`)
+      }
+      await endLeftovers(found, log)
+      discard(path, found, `${scratch}.stale`)
+    }
+  } finally {
+    rmSync(scratch, { force: true })
+  }
+  return {
+    record(name, pid) {
+      content.processes[name] = identify(pid)
+      write()
+      renameSync(scratch, path)
+    },
+    release: () => rmSync(path, { force: true }),
+  }
+}
+
+/** A hard link either makes the whole file appear or fails: nobody reads half a lock. */
+function take(scratch: string, path: string): boolean {
+  try {
+    linkSync(scratch, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
+  }
+}
+
+async function endLeftovers({ processes }: Content, log: (line: string) => void): Promise<void> {
+  const left = Object.entries(processes).filter(([, process]) => isRunning(process))
+  if (left.length === 0) return
+  log(`Stopping what an earlier start left behind (${left.map(([name]) => name).join(', ')}) ...`)
+  await Promise.all(left.map(([, { pid }]) => endProcess(pid, 'SIGTERM', leftoverDeadlineMs)))
+}
+
+/** Moves a stale lock away; puts it back when another start was faster and the lock is already its own. */
+function discard(path: string, stale: Content, aside: string): void {
+  try {
+    renameSync(path, aside)
+  } catch {
+    return // another start moved it
+  }
+  if (JSON.stringify(read(aside)) !== JSON.stringify(stale)) take(aside, path)
+  rmSync(aside)
+}
+
+function read(path: string): Content | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Content
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new OperatorError(`${path} cannot be read (${(error as Error).message}). Delete it if no Quarterdeck runs on this data directory.`)
+  }
+}
+
+function identify(pid: number): ProcessId {
+  return { pid, started: startTime(pid) }
+}
+
+function isRunning({ pid, started }: ProcessId): boolean {
+  return started !== undefined && startTime(pid) === started
+}

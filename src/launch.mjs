@@ -44,7 +44,20 @@ async function prepare() {
 async function run(program, args) {
   process.argv = [process.execPath, program, ...args]
   process.setSourceMapsEnabled(true)
+  endWithNpm()
   await import(pathToFileURL(program).href)
+}
+
+/** A killed npm cannot pass the signal on, and nobody would know us any more. */
+function endWithNpm() {
+  if (!process.env['npm_lifecycle_event']) return
+  const npm = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === npm) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, 250)
+  timer.unref()
 }
 
 function requireNode(major, minor) {

@@ -16,10 +16,14 @@ type Role = 'server' | 'worker'
 
 const scripts: Record<Role, string> = { server: './main.js', worker: '../workers/main.js' }
 
+// npm passes on the Ctrl-C that the terminal has sent us already.
+const repeatedSignalMs = 500
+
 /** Parts in the order they start; they stop in the opposite one. */
 const parts: Part[] = []
 const stopping = new AbortController()
 let lock: DataLock | undefined
+let stopAskedAt = 0
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, askToStop)
 process.on('exit', () => parts.forEach((each) => each.kill()))
@@ -129,10 +133,14 @@ function readArguments(args: string[]): { roles: Role[]; flags: string[] } {
 }
 
 function askToStop(): void {
-  // The second time somebody is in a hurry: the exit handler kills what is left.
-  if (stopping.signal.aborted) process.exit(130)
-  say('Stopping ...')
-  stopping.abort()
+  if (!stopping.signal.aborted) {
+    say('Stopping ...')
+    stopping.abort()
+    stopAskedAt = performance.now()
+    return
+  }
+  // Somebody is in a hurry: the exit handler kills what is left.
+  if (performance.now() - stopAskedAt > repeatedSignalMs) process.exit(130)
 }
 
 function stopAsked(): Promise<void> {

@@ -1,0 +1,91 @@
+// The whole product as `npm start` runs it, in a process of its own and on a data directory of its own.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { projectRoot } from '../../src/core/config.ts'
+import { freePort } from '../../src/embedded/free-port.ts'
+import { startTime } from '../../src/supervisor/process-table.ts'
+
+/** A data directory that is removed after the test, and the port that goes with it. */
+export interface Place { dataDir: string; port: number }
+
+/** A started product. */
+export interface Product {
+  readonly pid: number
+  /** Everything it has written so far, stdout and stderr together. */
+  output(): string
+  /** Resolves when the output holds `text`. @throws with the output when it ends first or takes too long. */
+  says(text: string): Promise<void>
+  /** The exit code, once it has ended; null after a signal. */
+  ended(): Promise<number | null>
+  /** Sends SIGTERM and returns the exit code. */
+  stop(): Promise<number | null>
+  kill(signal: NodeJS.Signals): void
+}
+
+const deadlineMs = 60_000
+
+/** Somewhere to run the product. */
+export async function newPlace(t: Pick<TestContext, 'after'>): Promise<Place> {
+  const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-test-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  return { dataDir: join(directory, 'data'), port: await freePort() }
+}
+
+/** Runs the program behind `npm start`. Stopped after the test, should it still run. */
+export function startProduct(t: Pick<TestContext, 'after'>, place: Place, args: string[] = [], env: Record<string, string> = {}): Product {
+  const child = spawn(process.execPath, [join(projectRoot, 'dist', 'src', 'start.js'), ...args], {
+    // Nothing of the developer's own settings.
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: place.dataDir, PORT: String(place.port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      child.emit('output')
+    })
+  }
+  const closed = once(child, 'close') as Promise<[number | null]>
+  const ended = async () => (await closed)[0]
+  const stop = () => {
+    child.kill('SIGTERM')
+    return ended()
+  }
+  t.after(stop)
+  return {
+    pid: child.pid ?? -1,
+    output: () => output,
+    async says(text) {
+      const over = AbortSignal.any([AbortSignal.timeout(deadlineMs), abortedBy(closed)])
+      while (!output.includes(text)) {
+        await once(child, 'output', { signal: over }).catch(() => {
+          throw new Error(`The product did not say "${text}" but:\n${output}`)
+        })
+      }
+    },
+    ended,
+    stop,
+    kill: (signal) => child.kill(signal),
+  }
+}
+
+/** The processes that the product on `place` has started, by name. */
+export function processesOf({ dataDir }: Place): Record<string, number> {
+  const { processes } = JSON.parse(readFileSync(join(dataDir, 'start.lock'), 'utf8')) as { processes: Record<string, { pid: number }> }
+  return Object.fromEntries(Object.entries(processes).map(([name, { pid }]) => [name, pid]))
+}
+
+/** Those of `pids` that still run. */
+export function stillRunning(pids: number[]): number[] {
+  return pids.filter((pid) => startTime(pid) !== undefined)
+}
+
+function abortedBy(event: Promise<unknown>): AbortSignal {
+  const controller = new AbortController()
+  void event.then(() => controller.abort())
+  return controller.signal
+}

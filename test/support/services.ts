@@ -1,0 +1,52 @@
+// Services of a test's own, for tests that take them away and bring them back.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { startPostgres } from '../../src/embedded/postgres.ts'
+import { startRedis, type RedisOptions } from '../../src/embedded/redis.ts'
+import { migrate } from '../../src/migrate.ts'
+import type { Running } from '../../src/supervisor/running.ts'
+
+/** A service that can fail and come back. */
+export interface OwnService {
+  /** The same before and after a failure. */
+  readonly url: string
+  /** Ends it as a crash would; resolves when it is gone. */
+  crash(): Promise<void>
+  /** Starts it again on the same port, after a crash. */
+  restart(): Promise<void>
+}
+
+/** A Redis that is stopped after the test. One of WebAssembly forgets everything in a crash. */
+export async function ownRedis(t: Pick<TestContext, 'after'>, options: RedisOptions = {}): Promise<OwnService> {
+  const first = await startRedis(options)
+  const { port, password, engine } = first
+  return own(t, first, () => startRedis({ ...options, port, password, engine }))
+}
+
+/** A Postgres with the schema in it, stopped and removed after the test. */
+export async function ownPostgres(t: Pick<TestContext, 'after'>): Promise<OwnService> {
+  const directory = await mkdtemp(join(tmpdir(), 'quarterdeck-test-'))
+  const options = { directory, database: 'quarterdeck', durable: false }
+  const first = await startPostgres(options)
+  const service = own(t, first, () => startPostgres({ ...options, port: first.port }))
+  t.after(() => rm(directory, { recursive: true, force: true }))
+  await migrate(first.url, () => undefined)
+  return service
+}
+
+function own(t: Pick<TestContext, 'after'>, first: Running & { url: string }, start: () => Promise<Running>): OwnService {
+  let running: Running = first
+  t.after(() => running.stop())
+  return {
+    url: first.url,
+    async crash() {
+      running.kill()
+      await running.exited
+    },
+    async restart() {
+      running = await start()
+    },
+  }
+}

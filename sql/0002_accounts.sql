@@ -100,3 +100,22 @@ create table moderator_action (
   created_at timestamptz(3) not null
 );
 create index moderator_action_newest on moderator_action (created_at desc);
+
+-- Persons that this person blocks or is blocked by.
+create function blocked_persons(viewer_person uuid) returns uuid[] language sql stable as $$
+  select array(
+    select account.person_id from block join account on account.id = block.blocked_id where block.person_id = viewer_person
+    union
+    select block.person_id from block join account on account.id = block.blocked_id where account.person_id = viewer_person)
+$$;
+
+-- Accounts whose content a viewer does not get to see: muted by this account, or in a block with its
+-- person. Moderators and above neither hide from blocks nor are hidden by them.
+create function hidden_authors(viewer uuid) returns uuid[] language sql stable as $$
+  select array(
+    select muted_id from mute where account_id = viewer
+    union
+    select other.id from account as me
+      join account as other on other.person_id = any (blocked_persons(me.person_id))
+      where me.id = viewer and me.level < 'moderator' and other.level < 'moderator')
+$$;

@@ -1,5 +1,6 @@
 // What a request or a job carries through services: the node's parts, the caller, and transactions
 // whose events leave only after commit.
+import type { Accounts } from './accounts.ts'
 import type { Authenticator } from './admission.ts'
 import type { Bus } from './bus.ts'
 import type { Channel } from './channel.ts'
@@ -13,7 +14,12 @@ import type { Metrics } from './metrics.ts'
 import type { ChannelKind, Channels } from './registry.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Viewer } from './viewer.ts'
-import { claimKey, storeAnswer, type IdempotencyKey } from './idempotency.ts'
+import { claimKey, Replay, storeAnswer, type IdempotencyKey } from './idempotency.ts'
+
+/** Hands a frame to all subscribers of a native topic on this node. */
+export interface SocketPublisher {
+  publish(topic: string, frame: Uint8Array): void
+}
 
 /** One process and what it shares between requests. */
 export interface Node {
@@ -24,6 +30,8 @@ export interface Node {
   readonly db: Db
   readonly bus: Bus
   readonly channels: Channels<Node>
+  readonly accounts: Accounts
+  readonly sockets: SocketPublisher
   readonly metrics: Metrics
   readonly rateLimiter: RateLimiter
   readonly authenticator: Authenticator
@@ -79,15 +87,16 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
    * Runs `work` in one transaction; repeats it on serialisation failures and deadlocks. Noted events
    * leave after the commit, and the promise resolves when the settled ones are in force on all nodes.
    *
-   * With an Idempotency-Key, a repetition of an answered request gets the first answer.
+   * `work` returns something JSON can hold. With an Idempotency-Key, a repetition changes nothing and
+   * resolves with what `work` returned the first time.
    */
   async transaction<T>(work: (tx: Tx<V>) => Promise<T>): Promise<T> {
-    const { tx, answer } = await this.#committed(work)
-    await this.#send(tx.events)
+    const { events, answer } = await this.#committed(work)
+    await this.#send(events)
     return answer
   }
 
-  async #committed<T>(work: (tx: Tx<V>) => Promise<T>): Promise<{ tx: Tx<V>, answer: T }> {
+  async #committed<T>(work: (tx: Tx<V>) => Promise<T>): Promise<{ events: NotedEvent[], answer: T }> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.node.db.transaction(async (sql) => {
@@ -96,9 +105,10 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
           const answer = await work(tx)
           if (tx.outbox.length > 0) await insertOutbox(sql, tx.outbox)
           if (this.idempotencyKey) await storeAnswer(sql, this.idempotencyKey, answer)
-          return { tx, answer }
+          return { events: tx.events, answer }
         })
       } catch (error) {
+        if (error instanceof Replay) return { events: [], answer: error.answer as T }
         if (attempt >= 3 || !isRetryable(error)) throw error
       }
     }

@@ -41,7 +41,8 @@ export function createDb({ url, readers = 8, writers = 16, maxWaiting = 2000, co
     connect_timeout: connectTimeoutSeconds,
     // A short wait before each new try: requests are refused with 503 in the meantime, not queued for long.
     backoff: (retries) => Math.min(0.1 * 2 ** retries, 2),
-    transform: postgres.camel,
+    // Columns only: keys inside JSON values are data.
+    transform: { column: { from: postgres.toCamel }, undefined: null },
     onnotice: () => {},
     connection: {
       application_name: 'quarterdeck',

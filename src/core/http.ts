@@ -10,7 +10,6 @@ import { translateDbError } from './db.ts'
 import { decoderOf, type Decoder } from './decode.ts'
 import { AppError, badRequest, bodyMissing, bodyTooLarge, bodyTooSlow, noSuchRoute, unavailable, unsupportedMediaType } from './errors.ts'
 import { RequestHead } from './head.ts'
-import { Replay } from './idempotency.ts'
 import { parseMultipart } from './multipart.ts'
 import { Reply, type Input, type Route } from './route.ts'
 import { Type, type SchemaNode, type TProperties } from './schema.ts'
@@ -295,10 +294,9 @@ export class HttpEdge {
   }
 
   #finish(compiled: CompiledRoute, exchange: Exchange, running: Promise<unknown>): void {
-    running.then((result) => this.#succeed(compiled, exchange, result)).catch((error: unknown) => {
-      if (error instanceof Replay) this.#send(exchange, compiled.route.status ?? 200, {}, error.answer ?? undefined)
-      else this.#fail(exchange, error)
-    })
+    running
+      .then((result) => this.#succeed(compiled, exchange, result))
+      .catch((error: unknown) => this.#fail(exchange, error))
   }
 
   #succeed(compiled: CompiledRoute, exchange: Exchange, result: unknown): void {

@@ -17,13 +17,12 @@ export interface IdempotencyKey {
   digest: string
 }
 
-/** Not a failure: carries the first answer out of a repeated transaction, which is rolled back. */
+/** Not a failure: carries the first result out of a repeated transaction, which is rolled back. */
 export class Replay extends Error {
   override name = 'Replay'
-  /** The JSON that was sent, or null when the answer had no body. */
-  readonly answer: string | null
+  readonly answer: unknown
 
-  constructor(answer: string | null) {
+  constructor(answer: unknown) {
     super('already answered')
     this.answer = answer
   }
@@ -42,7 +41,7 @@ export async function claimKey(sql: Sql, { accountId, key, route, digest }: Idem
   const [found] = await sql<{ digest: string, answer: string | null }[]>`
     select digest, answer from idempotency_key where account_id = ${accountId} and key = ${key} and route = ${route}`
   if (found && found.digest !== digest) throw new AppError(422, 'This Idempotency-Key was used for a different request.')
-  throw new Replay(found?.answer ?? null)
+  throw new Replay(found?.answer ? JSON.parse(found.answer) : undefined)
 }
 
 /** Keeps the answer beside the key, in the same transaction as what it answers. */

@@ -11,7 +11,11 @@ export interface ChannelKind<C extends Channel<E, unknown>, E, N> {
 
 // Kinds of all features live side by side in one map; each is typed again where it is asked for.
 type AnyChannel = Channel<unknown, unknown>
-type Listener = (id: string, event: unknown) => void | Promise<void>
+
+/** Something that wants the events of another channel's key, whether or not that channel is here. */
+export interface Watcher {
+  observe(kindName: string, id: string, event: unknown): void | Promise<void>
+}
 
 const topic = 'events'
 const idleMs = 10 * 60_000
@@ -97,7 +101,8 @@ export class Channels<N> {
   readonly #bus: Bus
   readonly #clock: Clock
   readonly #registries = new Map<string, Registry<AnyChannel>>()
-  readonly #listeners = new Map<string, Listener[]>()
+  readonly #watchers = new Map<string, Set<Watcher>>()
+  readonly #listeners = new Map<string, (id: string, event: unknown) => void>()
   #stopSweeping: () => void = () => {}
 
   constructor(node: N, bus: Bus, clock: Clock) {
@@ -132,11 +137,23 @@ export class Channels<N> {
     return registry as unknown as Registry<C & AnyChannel>
   }
 
-  /** Also calls `listener` with every event of a kind, whether or not its channel is here. */
-  listen<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>, listener: (id: string, event: E) => void | Promise<void>): void {
-    const listeners = this.#listeners.get(kind.name) ?? []
-    listeners.push(listener as Listener)
-    this.#listeners.set(kind.name, listeners)
+  /** Calls `listener` with every event of a kind before any channel gets it. One listener per kind. */
+  listen<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>, listener: (id: string, event: E) => void): void {
+    this.#listeners.set(kind.name, listener as (id: string, event: unknown) => void)
+  }
+
+  /** Brings `watcher` every event of one key until `unwatch`. */
+  watch(kindName: string, id: string, watcher: Watcher): void {
+    const key = `${kindName}:${id}`
+    const watchers = this.#watchers.get(key)
+    if (watchers) watchers.add(watcher)
+    else this.#watchers.set(key, new Set([watcher]))
+  }
+
+  unwatch(kindName: string, id: string, watcher: Watcher): void {
+    const key = `${kindName}:${id}`
+    const watchers = this.#watchers.get(key)
+    if (watchers?.delete(watcher) && watchers.size === 0) this.#watchers.delete(key)
   }
 
   /** Tells all nodes without waiting for them. */
@@ -150,11 +167,16 @@ export class Channels<N> {
   }
 
   #deliver(kind: string, id: string, event: unknown): void | Promise<void> {
-    const results = [
-      this.#registries.get(kind)?.peek(id)?.receive(event),
-      ...(this.#listeners.get(kind) ?? []).map((listener) => listener(id, event)),
-    ].filter((result) => result instanceof Promise)
-    if (results.length > 0) return Promise.all(results).then(() => undefined)
+    this.#listeners.get(kind)?.(id, event)
+    const pending: Promise<void>[] = []
+    const first = this.#registries.get(kind)?.peek(id)?.receive(event)
+    if (first) pending.push(first)
+    // A copy: observing may watch or unwatch.
+    for (const watcher of [...this.#watchers.get(`${kind}:${id}`) ?? []]) {
+      const result = watcher.observe(kind, id, event)
+      if (result) pending.push(result)
+    }
+    if (pending.length > 0) return Promise.all(pending).then(() => undefined)
   }
 
   #reloadAll(): void {

@@ -1,0 +1,124 @@
+// Builds one server node from its configuration. Tests build several in one process.
+import uws from 'uWebSockets.js'
+import { Redis } from 'ioredis'
+import { createAuthenticator } from './auth/authenticator.ts'
+import { healthPages } from './client/health.ts'
+import { Accounts } from './core/accounts.ts'
+import { RedisBus } from './core/bus-redis.ts'
+import { systemClock, systemRandom, type Clock, type Random } from './core/clock.ts'
+import type { Config } from './core/config.ts'
+import type { Node } from './core/ctx.ts'
+import { createDb } from './core/db.ts'
+import { serveHttp } from './core/http.ts'
+import { createLog, type Log } from './core/log.ts'
+import { createMetrics, type Metrics } from './core/metrics.ts'
+import { createRateLimiter } from './core/rate-limit.ts'
+import { Channels } from './core/registry.ts'
+import { Reply } from './core/route.ts'
+import { serveSockets, type SocketEdge } from './core/sockets.ts'
+import { routes, socketRoutes } from './routes.ts'
+import { settingsId, settingsKind } from './settings/channel.ts'
+import { tokenSecretFor } from './auth/secret.ts'
+import { userKind } from './users/events.ts'
+
+export interface NodeOptions {
+  config: Config
+  databaseUrl: string
+  redisUrl: string
+  /** Names the process in logs and metrics. */
+  source: string
+  /** Keeps several installations apart in one Redis. */
+  redisPrefix?: string
+  clock?: Clock
+  random?: Random
+  log?: Log
+}
+
+/** A node with everything but sockets and HTTP: what the worker needs too. */
+export interface Parts {
+  node: Node
+  /** Replaced by the socket edge when there is one. */
+  sockets: { edge: SocketEdge | undefined }
+  close(): Promise<void>
+}
+
+/** Connects a node to its stores and loads its settings. */
+export async function buildNode({ config, databaseUrl, redisUrl, source, redisPrefix = 'qd', clock = systemClock, random = systemRandom, log = createLog(config.logLevel, source) }: NodeOptions): Promise<Parts> {
+  const db = createDb({ url: databaseUrl, connectTimeoutSeconds: config.databaseTimeoutSeconds })
+  const bus = new RedisBus({ url: redisUrl, prefix: redisPrefix, clock, log })
+  const limiterRedis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, retryStrategy: (attempt) => Math.min(50 * attempt, 1000) })
+  limiterRedis.on('error', (error) => log.debug({ err: error }, 'rate limiter connection'))
+  const metrics: Metrics = createMetrics(source)
+  const sockets: Parts['sockets'] = { edge: undefined }
+  const accounts = new Accounts(() => db.sql, () => bus.up)
+  const node: Node = {
+    config, log, clock, random, db, bus, metrics, accounts,
+    channels: undefined as unknown as Channels<Node>,
+    rateLimiter: createRateLimiter(limiterRedis, redisPrefix),
+    authenticator: createAuthenticator(),
+    tokenSecret: await tokenSecretFor(config, db.sql),
+    sockets: { publish: (topic, frame) => sockets.edge?.publish(topic, frame) },
+  }
+  // Channels are built with their node: the knot is tied here and nowhere else.
+  const channels = new Channels(node, bus, clock)
+  Object.assign(node, { channels })
+  channels.listen(userKind, (_id, event) => { if (event.type === 'changed') accounts.put(event.account) })
+  bus.onReset(() => accounts.clear())
+  await channels.start()
+  await channels.of(settingsKind).get(settingsId)
+  return {
+    node,
+    sockets,
+    async close() {
+      channels.stop()
+      limiterRedis.disconnect()
+      await bus.close()
+      await db.close()
+    },
+  }
+}
+
+/** A running server. */
+export interface App {
+  node: Node
+  port: number
+  /** Not ready, no new connections, requests finished, sockets closed over `spreadMs`, stores released. */
+  stop(spreadMs?: number): Promise<void>
+}
+
+/** Starts a server node; resolves when it takes requests. */
+export async function startApp(options: NodeOptions): Promise<App> {
+  const parts = await buildNode(options)
+  const { node } = parts
+  let stopping = false
+  const uwsApp = uws.App()
+  const http = serveHttp(uwsApp, node, routes, [
+    ...healthPages(() => stopping),
+    { path: '/metrics', run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }) },
+  ])
+  parts.sockets.edge = serveSockets(uwsApp, node, http, socketRoutes)
+  const { hostname, port } = options.config
+  const listening = await listen(uwsApp, hostname, port)
+  if (!listening) {
+    await parts.close()
+    throw new Error(`Port ${port} on ${hostname} is in use or cannot be bound.`)
+  }
+  return {
+    node,
+    port: uws.us_socket_local_port(listening),
+    async stop(spreadMs = 2000) {
+      stopping = true
+      uws.us_listen_socket_close(listening)
+      await Promise.all([http.drain(10_000), parts.sockets.edge?.closeAll(spreadMs)])
+      await parts.close()
+    },
+  }
+}
+
+/** Without the exclusive flag two servers would share a port and split the requests between them. */
+function listen(app: uws.TemplatedApp, hostname: string, port: number): Promise<uws.us_listen_socket | false> {
+  const exclusive = 1
+  // The type declarations lack the form with a host and options.
+  const bind = app.listen.bind(app) as unknown as (host: string, port: number, options: number, done: (socket: uws.us_listen_socket | false) => void) => void
+  return new Promise((resolve) => bind(hostname, port, exclusive, resolve))
+}

@@ -1,0 +1,97 @@
+// From credentials to the account's channel. A hot token costs one Map lookup.
+import type { Authenticator } from '../core/admission.ts'
+import type { Node } from '../core/ctx.ts'
+import { forbidden, tooManyRequests, unauthorized } from '../core/errors.ts'
+import type { RateRule } from '../core/rate-limit.ts'
+import { settingsOf } from '../settings/channel.ts'
+import type { UserChannel } from '../users/channel.ts'
+import { userKind } from '../users/events.ts'
+import { selectAccountByToken } from '../users/queries.ts'
+import { hashSecret, isOutdated, verifyNothing, verifySecret } from './passwords.ts'
+import { selectCredentials, updatePasswordHash, type CredentialRow } from './queries.ts'
+import { tokenDigest } from './tokens.ts'
+
+/** Names are unique whatever their case. */
+export const usernameKey = (username: string): string => username.normalize('NFC').toLowerCase()
+
+// Not by address alone: a whole ship may share one.
+const failuresFromOneAddress: RateRule = { name: 'password-address', points: 10, seconds: 600 }
+const failuresOfOneAccount: RateRule = { name: 'password-account', points: 100, seconds: 600 }
+
+const pruneEveryMs = 60_000
+
+/** The node's authenticator; keeps the tokens that are in use on this node. */
+export function createAuthenticator(): Authenticator {
+  const byToken = new Map<string, UserChannel>()
+  let pruning = false
+
+  async function lookUp(node: Node, token: string): Promise<UserChannel | undefined> {
+    const digest = tokenDigest(token)
+    const id = byToken.get(token)?.id ?? await selectAccountByToken(node.db.sql, digest)
+    const channel = id === undefined ? undefined : await node.channels.of(userKind).get(id)
+    if (!channel || channel.level === 'banned' || !channel.tokenDigest?.equals(digest)) {
+      byToken.delete(token)
+      return undefined
+    }
+    channel.token = token
+    byToken.set(token, channel)
+    if (!pruning) {
+      pruning = true
+      node.clock.every(pruneEveryMs, prune)
+    }
+    return channel
+  }
+
+  function prune(): void {
+    for (const [token, channel] of byToken) if (channel.token !== token) byToken.delete(token)
+  }
+
+  return {
+    bearer(node, token) {
+      const channel = byToken.get(token)
+      if (channel?.token === token && channel.live && node.bus.up) {
+        channel.lastUsedMs = node.clock.now()
+        return channel
+      }
+      return lookUp(node, token)
+    },
+
+    async basic(node, username, password, address) {
+      const account = await checkPassword(node, username, password, address)
+      if (account.level === 'banned') throw forbidden('This account is banned.')
+      const channel = await node.channels.of(userKind).get(account.id)
+      if (!channel) throw unauthorized()
+      return channel
+    },
+
+    disabled: (node, features) => settingsOf(node).disabled(features),
+  }
+}
+
+/**
+ * The account of a name and password.
+ *
+ * @throws AppError 401 for a wrong name or password, which look and last the same; 429 after too many failures.
+ */
+export async function checkPassword(node: Node, username: string, password: string, address: string): Promise<CredentialRow> {
+  const key = usernameKey(username).slice(0, 200)
+  const account = await selectCredentials(node.db.sql, key)
+  await refuseGuessing(node, key, address)
+  const right = password.length > 200 ? await verifyNothing('') : account ? await verifySecret(account.passwordHash, password) : await verifyNothing(password)
+  if (!account || !right) {
+    await Promise.all([node.rateLimiter.take(failuresFromOneAddress, `${key}|${address}`), node.rateLimiter.take(failuresOfOneAccount, key)])
+    throw unauthorized('The username or password is wrong.')
+  }
+  if (isOutdated(account.passwordHash)) await updatePasswordHash(node.db.sql, account.id, await hashSecret(password))
+  return account
+}
+
+async function refuseGuessing(node: Node, key: string, address: string): Promise<void> {
+  const [here, everywhere] = await Promise.all([
+    node.rateLimiter.secondsToWait(failuresFromOneAddress, `${key}|${address}`),
+    node.rateLimiter.secondsToWait(failuresOfOneAccount, key),
+  ])
+  const seconds = Math.max(here, everywhere)
+  if (seconds > 0) throw tooManyRequests('Too many wrong passwords for this account. Please wait before you try again.', seconds)
+}
+

@@ -1,0 +1,50 @@
+// Slow hashes, a few at a time: hashing must neither stall the loop nor be a way to exhaust the server.
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import { unavailable } from '../core/errors.ts'
+
+// Argon2id is the library's default algorithm.
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const maxRunning = Math.max(1, availableParallelism())
+const maxWaiting = 500
+
+const waiting: (() => void)[] = []
+let running = 0
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= maxRunning) {
+    if (waiting.length >= maxWaiting) throw unavailable('Too many logins at once, please try again.')
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  running++
+  try {
+    return await work()
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}
+
+/** Argon2id of a password or a normalised recovery key, with salt and parameters in the text. */
+export async function hashSecret(secret: string): Promise<string> {
+  return await inTurn(() => hash(secret, parameters))
+}
+
+/** True when the secret gave this hash. Anything that is not a hash matches nothing. */
+export async function verifySecret(stored: string, secret: string): Promise<boolean> {
+  return await inTurn(() => verify(stored, secret).catch(() => false))
+}
+
+let decoy: Promise<string> | undefined
+
+/** Takes as long as a real check, so that unknown names cannot be told from known ones. Always false. */
+export async function verifyNothing(secret: string): Promise<false> {
+  decoy ??= hashSecret('nobody has this password')
+  await verifySecret(await decoy, secret)
+  return false
+}
+
+/** True when a hash was made with other parameters than those in force now. */
+export function isOutdated(stored: string): boolean {
+  return !stored.startsWith(`$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`)
+}

@@ -1,0 +1,37 @@
+// The key that access tokens are derived with. It is not in the database; all nodes must have the same.
+import { createHmac, randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigError, type Config } from '../core/config.ts'
+import type { Sql } from '../core/db.ts'
+
+/**
+ * TOKEN_SECRET, or a secret made once and kept in the data directory.
+ *
+ * @throws ConfigError when the database was set up with a different secret: its nodes would invalidate each other's tokens.
+ */
+export async function tokenSecretFor(config: Config, sql: Sql): Promise<string> {
+  const secret = config.tokenSecret || await secretFile(join(config.dataDir, 'token-secret'))
+  const fingerprint = createHmac('sha256', secret).update('fingerprint').digest('hex')
+  const [stored] = await sql<{ value: string }[]>`
+    insert into setting (name, value) values ('tokenSecretFingerprint', ${sql.json(fingerprint)})
+    on conflict (name) do update set name = excluded.name returning value`
+  if (stored?.value !== fingerprint) {
+    throw new ConfigError('TOKEN_SECRET (or the file token-secret in DATA_DIR) differs from the one this database was set up with.')
+  }
+  return secret
+}
+
+async function secretFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  await mkdir(join(path, '..'), { recursive: true })
+  // Another process may be doing the same: the first one wins.
+  await writeFile(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  return await readFile(path, 'utf8')
+}

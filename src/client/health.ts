@@ -1,0 +1,31 @@
+// Whether this node can do its work: for load balancers, containers and the apps.
+import type { Node } from '../core/ctx.ts'
+import type { Page } from '../core/http.ts'
+import { Reply } from '../core/route.ts'
+
+export interface Health {
+  database: 'up' | 'down'
+  redis: 'up' | 'down'
+}
+
+const answerWithinMs = 3000
+
+/** Asks both stores. */
+export async function healthOf(node: Node): Promise<Health> {
+  const late = new Promise<'down'>((resolve) => node.clock.after(answerWithinMs, () => resolve('down')))
+  const database = await Promise.race([node.db.sql`select 1 from account limit 1`.then(() => 'up' as const, () => 'down' as const), late])
+  return { database, redis: node.bus.up ? 'up' : 'down' }
+}
+
+/** `/health/live`: the loop turns. `/health/ready`: send this node requests. Without Redis it still serves, degraded. */
+export function healthPages(isStopping: () => boolean): Page[] {
+  const json = (status: number, value: object) => new Reply(status, JSON.stringify(value))
+  return [
+    { path: '/health/live', run: () => json(200, { status: 'live' }) },
+    { path: '/health/ready', async run(node) {
+      const health = await healthOf(node)
+      const ready = health.database === 'up' && !isStopping()
+      return json(ready ? 200 : 503, { status: !ready ? 'not ready' : health.redis === 'up' ? 'ready' : 'degraded', ...health })
+    } },
+  ]
+}

@@ -1,0 +1,265 @@
+// One chat in memory: its row, its members in order, which posts there are, and the sockets of this
+// node. Everything is rebuilt from Postgres when an event is missing.
+import type { AccountRow } from '../core/accounts.ts'
+import { Channel } from '../core/channel.ts'
+import type { Node } from '../core/ctx.ts'
+import type { Socket } from '../core/route.ts'
+import { blocked, hidesContentOf, type Account, type Viewer } from '../core/viewer.ts'
+import type { ChatSession, UserChannel } from '../users/channel.ts'
+import type { FezEvent } from './events.ts'
+import { selectFezSnapshot, selectPosts, type FezPostRow, type FezSnapshotRow } from './queries.ts'
+import { mayReadThread } from './rules.ts'
+import { encodeFrame, memberChangeFrame, socketPost } from './views.ts'
+
+/** A post as far as counting and paging need it. */
+export interface PostKey {
+  readonly id: number
+  readonly authorId: string
+}
+
+/** Newest posts whose text stays in memory. */
+const keptTexts = 200
+/** How long an event may be overtaken by later ones before it counts as lost. */
+const overtakenMs = 100
+
+interface Snapshot {
+  row: FezSnapshotRow
+  texts: FezPostRow[]
+}
+
+/** `topic`: gets every frame by native publish. `direct`: asked one by one. `none`: may not see the chat. */
+type Delivery = 'topic' | 'direct' | 'none'
+
+class FezSession implements ChatSession {
+  readonly socket: Socket
+  readonly user: UserChannel
+  readonly #channel: FezChannel
+  delivery: Delivery = 'none'
+
+  constructor(socket: Socket, user: UserChannel, channel: FezChannel) {
+    this.socket = socket
+    this.user = user
+    this.#channel = channel
+  }
+
+  relationsChanged(): void {
+    this.#channel.classify(this)
+  }
+}
+
+export class FezChannel extends Channel<FezEvent, Snapshot> {
+  readonly #node: Node
+  #row: FezSnapshotRow | undefined
+  #members = new Set<string>()
+  #posts: PostKey[] = []
+  readonly #texts = new Map<number, FezPostRow>()
+  readonly #sessions = new Set<FezSession>()
+  /** Events that came before the one due next, by `seq`. */
+  readonly #early = new Map<number, FezEvent>()
+  #lastPostId = 0
+
+  constructor(node: Node, id: string) {
+    super(id, node.clock, node.log)
+    this.#node = node
+  }
+
+  get busy(): boolean {
+    return this.#sessions.size > 0
+  }
+
+  /** The chat's row as of `seq`. */
+  get row(): FezSnapshotRow {
+    if (!this.#row) throw new Error('chat used before it was loaded')
+    return this.#row
+  }
+
+  /** Accounts in join order, waiting ones last. */
+  get memberIds(): ReadonlySet<string> {
+    return this.#members
+  }
+
+  /** All posts, or those whose authors the viewer does not hide; oldest first. */
+  postsFor(viewer: Viewer): readonly PostKey[] {
+    if (viewer.mutes.size === 0 && viewer.blockedPersons.size === 0) return this.#posts
+    return this.#posts.filter(({ authorId }) => !hidesContentOf(viewer, this.#node.accounts.get(authorId)))
+  }
+
+  /** The post's text if it is in memory. */
+  textOf(postId: number): FezPostRow | undefined {
+    return this.#texts.get(postId)
+  }
+
+  /** Adds a socket of a user; returns what to call when it has closed. */
+  attach(socket: Socket, user: UserChannel): () => void {
+    const session = new FezSession(socket, user, this)
+    this.#sessions.add(session)
+    user.chatSessions.add(session)
+    this.classify(session)
+    return () => {
+      this.#sessions.delete(session)
+      user.chatSessions.delete(session)
+      this.lastUsedMs = this.clock.now()
+    }
+  }
+
+  /** Decides anew how a session gets its frames. */
+  classify(session: FezSession): void {
+    if (!this.#row) return
+    const before = session.delivery
+    session.delivery = this.#deliveryTo(session.user)
+    if (before === session.delivery) return
+    if (before === 'topic') session.socket.unsubscribe(this.#topic)
+    if (session.delivery === 'topic') session.socket.subscribe(this.#topic)
+  }
+
+  protected override async read(): Promise<Snapshot | undefined> {
+    const sql = this.#node.db.sql
+    const row = await selectFezSnapshot(sql, this.id)
+    if (!row) return undefined
+    const wanted = row.postIds.slice(-keptTexts).filter((id) => !this.#texts.has(id))
+    // What open sockets have missed has to be sent however long ago it was.
+    const missed = this.busy ? row.postIds.filter((id) => id > this.#lastPostId) : []
+    const [texts] = await Promise.all([
+      selectPosts(this.#node.db.sql, [...new Set([...wanted, ...missed])]),
+      this.#node.accounts.load(new Set([row.ownerId, ...row.memberIds, ...row.postAuthorIds])),
+    ])
+    return { row, texts }
+  }
+
+  protected override install({ row, texts }: Snapshot): void {
+    const before = this.#row && { members: this.#members, lastPostId: this.#lastPostId }
+    this.#row = row
+    this.#members = new Set(row.memberIds)
+    this.#posts = row.postIds.map((id, index) => ({ id, authorId: row.postAuthorIds[index] as string }))
+    this.#lastPostId = row.lastPostId
+    const present = new Set(row.postIds)
+    for (const id of this.#texts.keys()) if (!present.has(id)) this.#texts.delete(id)
+    for (const post of texts) this.#texts.set(post.id, post)
+    for (const seq of this.#early.keys()) if (seq <= row.seq) this.#early.delete(seq)
+    if (before) this.#catchUp(before.members, before.lastPostId)
+    this.#trimTexts()
+  }
+
+  protected override apply(event: FezEvent): void | 'reload' {
+    const next = this.row.seq + 1
+    if (event.seq < next) return
+    // While the bus is down this node may not know of the latest blocks and departures.
+    if (!this.#node.bus.up) return 'reload'
+    if (event.seq > next) return this.#comesEarly(event)
+    if (this.#applyNext(event) === 'reload') return 'reload'
+    const waiting = this.#early.get(event.seq + 1)
+    if (!waiting) return
+    this.#early.delete(waiting.seq)
+    return this.apply(waiting)
+  }
+
+  get #topic(): string {
+    return `fez:${this.id}`
+  }
+
+  #comesEarly(event: FezEvent): void | 'reload' {
+    // Only posts may wait: who is let in or kept out must be in force when the change is answered.
+    if (event.type !== 'posted') return 'reload'
+    this.#early.set(event.seq, event)
+    this.clock.after(overtakenMs, () => {
+      if (this.live && this.row.seq < event.seq) this.reload().catch(() => undefined)
+    })
+  }
+
+  #applyNext(event: FezEvent): void | 'reload' {
+    switch (event.type) {
+      case 'posted': this.#posted(event); break
+      case 'postDeleted': this.#postDeleted(event.postID); break
+      case 'joined': this.#joined(event.account); break
+      case 'left': this.#left(event.accountID); break
+      case 'changed': case 'deleted': return 'reload'
+    }
+    const row = this.row
+    this.#row = { ...row, seq: event.seq, updatedAt: event.updatedAt, lastPostId: this.#lastPostId, postCount: this.#posts.length, memberCount: this.#members.size }
+  }
+
+  #posted(event: FezEvent & { type: 'posted' }): void {
+    this.#node.accounts.put(event.author)
+    this.#posts.push({ id: event.postID, authorId: event.author.id })
+    this.#texts.set(event.postID, event.post)
+    this.#lastPostId = event.postID
+    this.#trimTexts()
+    this.#fanOut(event.frame, event.author, hidesContentOf)
+  }
+
+  #postDeleted(postId: number): void {
+    this.#posts = this.#posts.filter(({ id }) => id !== postId)
+    this.#texts.delete(postId)
+  }
+
+  #joined(account: AccountRow): void {
+    const record = this.#node.accounts.put(account)
+    if (this.#members.has(account.id)) return
+    this.#members.add(account.id)
+    this.#classifyAll()
+    this.#sendMemberChange(record, true)
+  }
+
+  #left(accountId: string): void {
+    if (!this.#members.has(accountId)) return
+    this.#sendMemberChange(this.#node.accounts.get(accountId), false)
+    this.#members.delete(accountId)
+    this.#classifyAll()
+  }
+
+  /** Sends the sockets that stayed open what happened while no events came. */
+  #catchUp(membersBefore: ReadonlySet<string>, lastPostIdBefore: number): void {
+    // Frames of this moment go to those who may see the chat now.
+    this.#classifyAll()
+    const joined = [...this.#members].filter((id) => !membersBefore.has(id))
+    const left = [...membersBefore].filter((id) => !this.#members.has(id))
+    for (const id of left) this.#sendMemberChange(this.#node.accounts.get(id), false)
+    for (const id of joined) this.#sendMemberChange(this.#node.accounts.get(id), true)
+    for (const { id, authorId } of this.#posts) {
+      const post = id > lastPostIdBefore ? this.#texts.get(id) : undefined
+      if (!post) continue
+      const author = this.#node.accounts.get(authorId)
+      this.#fanOut(encodeFrame(socketPost(post, author.header)), author, hidesContentOf)
+    }
+  }
+
+  #sendMemberChange(account: AccountRow, joined: boolean): void {
+    // Membership of a closed chat is fixed.
+    if (this.row.fezType === 'closed' || this.#sessions.size === 0) return
+    this.#fanOut(memberChangeFrame(this.#node.accounts.put(account).header, joined), account, blocked)
+  }
+
+  /** Encoded once; sent natively to those who hide no member, and one by one to the others. */
+  #fanOut(frame: Uint8Array, about: Account, hides: (viewer: Viewer, other: Account) => boolean): void {
+    if (this.#sessions.size === 0) return
+    const byTopic = this.#members.has(about.id)
+    if (byTopic) this.#node.sockets.publish(this.#topic, frame)
+    let sent = 0
+    for (const { delivery, user, socket } of this.#sessions) {
+      if (delivery === 'none' || (byTopic && delivery === 'topic')) continue
+      if (hides(user, about)) continue
+      socket.send(frame)
+      sent++
+    }
+    this.#node.metrics.framesSent.inc({ path: '/fez/:fezID/socket' }, byTopic ? this.#sessions.size : sent)
+  }
+
+  #classifyAll(): void {
+    for (const session of this.#sessions) this.classify(session)
+  }
+
+  #deliveryTo(user: UserChannel): Delivery {
+    if (this.row.deletedAt || !mayReadThread(user, this.row, this.#members)) return 'none'
+    if (user.mutes.size === 0 && user.blockedPersons.size === 0) return 'topic'
+    for (const id of this.#members) if (hidesContentOf(user, this.#node.accounts.get(id))) return 'direct'
+    return 'topic'
+  }
+
+  /** The oldest were put in first. */
+  #trimTexts(): void {
+    for (const id of this.#texts.keys()) {
+      if (this.#texts.size <= keptTexts) return
+      this.#texts.delete(id)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// What happens to one chat, told to every node. `seq` numbers the events of a chat without holes, in
+// commit order.
+import type { AccountRow } from '../core/accounts.ts'
+import type { Kind } from '../core/ctx.ts'
+import { FezChannel } from './channel.ts'
+import type { FezPostRow } from './queries.ts'
+
+export type FezEvent = { seq: number } & (
+  | {
+    type: 'posted'
+    postID: number
+    post: FezPostRow
+    /** Who is shown as the author. */
+    author: AccountRow
+    /** Who wrote it: the post counts as read for this account. */
+    realAuthorID: string
+    updatedAt: Date
+    /** Encoded SocketFezPostData. */
+    frame: Uint8Array
+    /** Encoded SocketNotificationData for members who have not muted the chat. */
+    notice: Uint8Array
+  }
+  | { type: 'postDeleted', postID: number, updatedAt: Date }
+  | { type: 'joined', account: AccountRow, position: number, updatedAt: Date }
+  | { type: 'left', accountID: string, updatedAt: Date }
+  /** Texts, times, capacity, cancellation or moderation state. */
+  | { type: 'changed' }
+  | { type: 'deleted' }
+)
+
+export const fezKind: Kind<FezChannel, FezEvent> = {
+  name: 'fez',
+  create: (node, id) => new FezChannel(node, id),
+}

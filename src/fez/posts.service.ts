@@ -1,0 +1,116 @@
+// Posts in chats: writing, deleting, reporting.
+import { builtIn } from '../core/accounts.ts'
+import type { Ctx, Tx } from '../core/ctx.ts'
+import { badRequest, conflict, forbidden, notAvailable } from '../core/errors.ts'
+import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
+import { logModeratorAction } from '../mod/log.service.ts'
+import { notificationFrame } from '../notification/frames.ts'
+import { fezKind } from './events.ts'
+import { insertPost, insertReport, selectMemberships, selectPost, softDeletePost, type FezPostRow, type FezRow } from './queries.ts'
+import { chatOf, fezView } from './reading.service.ts'
+import { mayModify, memberFor } from './rules.ts'
+import type { FezData, FezWithPostData, PostContentData, ReportData } from './schemas.ts'
+import { lockVisibleFez } from './service.ts'
+import { isSeamail } from './types.ts'
+import { encodeFrame, fezPostData, socketPost, unreadNotice, unreadNoticeType } from './views.ts'
+
+/** Writes a post. Answers with the chat and, beside its fields, those of the post. */
+export async function addPost(ctx: Ctx, fezId: string, content: PostContentData): Promise<FezWithPostData> {
+  requireCreator(ctx.viewer, ctx.nowMs)
+  const authorId = effectiveAuthor(ctx.viewer, content)
+  const author = await ctx.node.accounts.find(authorId)
+  if (!author) throw notAvailable('user')
+  const { post, seq } = await ctx.transaction(async (tx) => {
+    const fez = await lockVisibleFez(tx, fezId)
+    const readerId = await requirePoster(tx, fez)
+    requirePostable(fez, content)
+    const text = content.text.replaceAll('\r\n', '\r')
+    const { id, seq: next } = await insertPost(tx.sql, { fezId, authorId, realAuthorId: ctx.viewer.id, text, image: null, readerId, now: tx.now })
+    const written: FezPostRow = { id, fezId, authorId, realAuthorId: ctx.viewer.id, text, image: null, moderationStatus: 'normal', createdAt: tx.now }
+    await logModeratorAction(tx, { action: 'post', contentType: 'fezPost', contentId: String(id), ownerId: authorId })
+    tx.emit(fezKind, fezId, {
+      type: 'posted', seq: next, postID: id, post: written, author, realAuthorID: ctx.viewer.id, updatedAt: tx.now,
+      frame: encodeFrame(socketPost(written, author.header)),
+      notice: notificationFrame(unreadNoticeType(fez), unreadNotice(fez, author.header, text), fezId),
+    })
+    return { post: { ...written, createdAt: tx.now.toISOString() }, seq: next }
+  })
+  const fez = await fezView(ctx, fezId, { seq })
+  return { ...fez, ...fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header) }
+}
+
+/** Moderators may post as one of the shared accounts; the wish is ignored from others. */
+function effectiveAuthor(viewer: Viewer, content: PostContentData): string {
+  if (isModerator(viewer) && content.postAsModerator) return builtIn.moderator
+  if (isModerator(viewer) && content.postAsServiceTeam) return builtIn.ServiceTeam
+  return viewer.id
+}
+
+/** 403 unless the caller may post here. Returns the member whose read position moves. */
+async function requirePoster(tx: Tx, fez: FezRow): Promise<string> {
+  const shared = [tx.viewer.id, builtIn.moderator, builtIn.ServiceTeam]
+  const members = new Set((await selectMemberships(tx.sql, fez.id, shared)).map(({ accountId }) => accountId))
+  const member = memberFor(tx.viewer, (id) => members.has(id))
+  if (member === undefined && (fez.fezType === 'closed' || !isModerator(tx.viewer))) throw forbidden('Only members can post in this chat.')
+  return member ?? tx.viewer.id
+}
+
+function requirePostable(fez: FezRow, { images }: PostContentData): void {
+  if (fez.fezType === 'personalEvent') throw badRequest('A personal event has no posts.')
+  if (isSeamail(fez.fezType) && images.length > 0) throw badRequest('Private chats have no images.')
+  if (images.length > 1) throw badRequest('A post in a chat has at most one image.')
+  if (images.length > 0) throw badRequest('Images cannot be posted in chats yet.')
+  if (fez.moderationStatus === 'locked') throw badRequest('This chat is locked.')
+}
+
+/** Deletes a post by its id alone. */
+export async function deletePost(ctx: Ctx, postId: number): Promise<void> {
+  const post = await selectPost(ctx.sql, postId)
+  if (!post) throw notAvailable('post')
+  await deletePostOf(ctx, post.fezId, postId)
+}
+
+/** Deletes a post of a chat; answers with the chat. */
+export async function deletePostIn(ctx: Ctx, fezId: string, postId: number): Promise<FezData> {
+  const seq = await deletePostOf(ctx, fezId, postId)
+  return await fezView(ctx, fezId, { seq })
+}
+
+async function deletePostOf(ctx: Ctx, fezId: string, postId: number): Promise<number> {
+  const { seq } = await ctx.transaction(async (tx) => {
+    const fez = await lockVisibleFez(tx, fezId)
+    const post = await selectPost(tx.sql, postId)
+    if (!post || post.fezId !== fezId) throw notAvailable('post')
+    await requireReader(tx, fez)
+    requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
+    if (!mayModify(ctx.viewer, post.authorId, post.moderationStatus, ctx.nowMs)) throw forbidden('You cannot delete this post.')
+    const next = await softDeletePost(tx.sql, fezId, postId, tx.now)
+    if (next === undefined) throw notAvailable('post')
+    await logModeratorAction(tx, { action: 'delete', contentType: 'fezPost', contentId: String(postId), ownerId: post.authorId })
+    tx.settle(fezKind, fezId, { type: 'postDeleted', seq: next, postID: postId, updatedAt: tx.now })
+    return { seq: next }
+  })
+  return seq
+}
+
+/** A post of a thread that the caller may not read looks like none. */
+async function requireReader(tx: Tx, fez: FezRow): Promise<void> {
+  const shared = [tx.viewer.id, builtIn.moderator, builtIn.ServiceTeam]
+  const members = new Set((await selectMemberships(tx.sql, fez.id, shared)).map(({ accountId }) => accountId))
+  const reads = memberFor(tx.viewer, (id) => members.has(id)) !== undefined || (isModerator(tx.viewer) && fez.fezType !== 'closed')
+  if (!reads) throw notAvailable('post')
+}
+
+/** Files a report on a post, in the name of the person. */
+export async function reportPost(ctx: Ctx, postId: number, report: ReportData): Promise<void> {
+  const post = await selectPost(ctx.sql, postId)
+  if (!post) throw notAvailable('post')
+  const channel = await chatOf(ctx, post.fezId).catch(() => { throw notAvailable('post') })
+  if (channel.row.fezType === 'closed') throw badRequest('Posts in private chats cannot be reported.')
+  await ctx.transaction(async (tx) => {
+    const stored = await insertReport(tx.sql, {
+      id: ctx.node.random.uuid(), type: 'fezPost', reportedId: String(postId), reportedUserId: post.authorId, authorId: ctx.viewer.personId, message: report.message, now: tx.now,
+    })
+    if (!stored) throw conflict('You have reported this already.')
+  })
+}

@@ -1,0 +1,312 @@
+// Every statement about chats, their members and posts.
+import type { Sql } from '../core/db.ts'
+import type { FezType } from './types.ts'
+
+export type ModerationStatus = 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+
+export interface FezRow {
+  id: string
+  ownerId: string
+  fezType: FezType
+  title: string
+  info: string
+  location: string | null
+  /** Floating, as `endTime`. */
+  startTime: Date | null
+  endTime: Date | null
+  minCapacity: number
+  maxCapacity: number
+  cancelled: boolean
+  moderationStatus: ModerationStatus
+  seq: number
+  postCount: number
+  lastPostId: number
+  memberCount: number
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
+}
+
+export interface FezPostRow {
+  id: number
+  fezId: string
+  authorId: string
+  realAuthorId: string
+  text: string
+  image: string | null
+  moderationStatus: ModerationStatus
+  createdAt: Date
+}
+
+/** One account's place in a chat. */
+export interface MembershipRow {
+  accountId: string
+  position: number
+  readPostId: number
+  isMuted: boolean
+  added: boolean
+}
+
+const fezColumns = (sql: Sql) => sql`
+  fez.id, fez.owner_id, fez.fez_type, fez.title, fez.info, fez.location, fez.start_time, fez.end_time, fez.min_capacity, fez.max_capacity, fez.cancelled,
+  fez.moderation_status, fez.seq, fez.post_count, fez.last_post_id, fez.member_count, fez.created_at, fez.updated_at, fez.deleted_at`
+
+const postColumns = (sql: Sql) => sql`id, fez_id, author_id, real_author_id, text, image, moderation_status, created_at`
+
+/** What a chat's channel holds, read by one statement so that it is one moment. Posts are ids and authors only. */
+export interface FezSnapshotRow extends FezRow {
+  memberIds: string[]
+  postIds: number[]
+  postAuthorIds: string[]
+}
+
+export async function selectFezSnapshot(sql: Sql, fezId: string): Promise<FezSnapshotRow | undefined> {
+  const [row] = await sql<FezSnapshotRow[]>`
+    select ${fezColumns(sql)},
+      array(select account_id from fez_member where fez_id = fez.id and left_at is null order by position) as member_ids,
+      array(select id from fez_post where fez_id = fez.id and deleted_at is null order by id) as post_ids,
+      array(select author_id from fez_post where fez_id = fez.id and deleted_at is null order by id) as post_author_ids
+    from fez where id = ${fezId}`
+  return row
+}
+
+export async function selectPosts(sql: Sql, postIds: readonly number[]): Promise<FezPostRow[]> {
+  return await sql<FezPostRow[]>`select ${postColumns(sql)} from fez_post where id = any(${postIds}) order by id`
+}
+
+/** Locks a chat's row: all changes of one chat happen one after another. */
+export async function lockFez(sql: Sql, fezId: string): Promise<FezRow | undefined> {
+  const [row] = await sql<FezRow[]>`select ${fezColumns(sql)} from fez where id = ${fezId} for update`
+  return row
+}
+
+/** The memberships that exist among these accounts. */
+export async function selectMemberships(sql: Sql, fezId: string, accountIds: readonly string[]): Promise<MembershipRow[]> {
+  return await sql<MembershipRow[]>`
+    select account_id, position, read_post_id, is_muted, added from fez_member
+    where fez_id = ${fezId} and account_id = any(${accountIds}) and left_at is null`
+}
+
+export type NewFez = Pick<FezRow, 'id' | 'ownerId' | 'fezType' | 'title' | 'info' | 'location' | 'startTime' | 'endTime' | 'minCapacity' | 'maxCapacity' | 'createdAt'>
+
+/** Writes a chat with its first members, in order; all but the owner count as added. */
+export async function insertFez(sql: Sql, fez: NewFez, memberIds: readonly string[]): Promise<void> {
+  await sql`
+    with created as (
+      insert into fez (id, owner_id, fez_type, title, info, location, start_time, end_time, min_capacity, max_capacity, member_count, seq, created_at, updated_at)
+      values (${fez.id}, ${fez.ownerId}, ${fez.fezType}, ${fez.title}, ${fez.info}, ${fez.location}, ${fez.startTime}, ${fez.endTime},
+        ${fez.minCapacity}, ${fez.maxCapacity}, ${memberIds.length}, ${memberIds.length}, ${fez.createdAt}, ${fez.createdAt})
+      returning id)
+    insert into fez_member (fez_id, account_id, position, added, joined_at)
+    select created.id, member.account_id, member.position, member.account_id <> ${fez.ownerId}, ${fez.createdAt}
+    from created, unnest(${memberIds}::uuid[]) with ordinality as member (account_id, position)`
+}
+
+/** Appends a member, or revives one who had left. Returns the chat's new `seq`, which is also the position. */
+export async function insertMember(sql: Sql, fezId: string, accountId: string, added: boolean, now: Date): Promise<number> {
+  const [row] = await sql<{ seq: number }[]>`
+    with bumped as (
+      update fez set seq = seq + 1, member_count = member_count + 1, updated_at = ${now} where id = ${fezId} returning seq),
+    joined as (
+      insert into fez_member (fez_id, account_id, position, added, joined_at)
+      select ${fezId}, ${accountId}, seq, ${added}, ${now} from bumped
+      on conflict (fez_id, account_id) do update set position = excluded.position, added = excluded.added, joined_at = excluded.joined_at,
+        left_at = null, read_post_id = 0, is_muted = false)
+    select seq from bumped`
+  return rowOf(row).seq
+}
+
+/** Takes a member out; the row stays for the list of former members. Returns the chat's new `seq`. */
+export async function deleteMember(sql: Sql, fezId: string, accountId: string, now: Date): Promise<number> {
+  const [row] = await sql<{ seq: number }[]>`
+    with gone as (update fez_member set left_at = ${now} where fez_id = ${fezId} and account_id = ${accountId} and left_at is null)
+    update fez set seq = seq + 1, member_count = member_count - 1, updated_at = ${now} where id = ${fezId} returning seq`
+  return rowOf(row).seq
+}
+
+export type FezChanges = Pick<FezRow, 'fezType' | 'title' | 'info' | 'location' | 'startTime' | 'endTime' | 'minCapacity' | 'maxCapacity' | 'cancelled' | 'moderationStatus'>
+
+/** Replaces all editable fields. Returns the new `seq`. */
+export async function updateFezRow(sql: Sql, fezId: string, changes: FezChanges, now: Date): Promise<number> {
+  const [row] = await sql<{ seq: number }[]>`
+    update fez set seq = seq + 1, updated_at = ${now}, fez_type = ${changes.fezType}, title = ${changes.title}, info = ${changes.info}, location = ${changes.location},
+      start_time = ${changes.startTime}, end_time = ${changes.endTime}, min_capacity = ${changes.minCapacity}, max_capacity = ${changes.maxCapacity},
+      cancelled = ${changes.cancelled}, moderation_status = ${changes.moderationStatus}
+    where id = ${fezId} returning seq`
+  return rowOf(row).seq
+}
+
+export async function insertFezEdit(sql: Sql, edit: { id: string, fez: FezRow, editorId: string, now: Date }): Promise<void> {
+  await sql`
+    insert into fez_edit (id, fez_id, editor_id, title, info, location, created_at)
+    values (${edit.id}, ${edit.fez.id}, ${edit.editorId}, ${edit.fez.title}, ${edit.fez.info}, ${edit.fez.location ?? ''}, ${edit.now})`
+}
+
+/** Deletes softly and ends all memberships. Returns the new `seq` and who was a member. */
+export async function softDeleteFez(sql: Sql, fezId: string, now: Date): Promise<{ seq: number, memberIds: string[] }> {
+  const [row] = await sql<{ seq: number, memberIds: string[] }[]>`
+    with gone as (update fez_member set left_at = ${now} where fez_id = ${fezId} and left_at is null returning account_id)
+    update fez set seq = seq + 1, deleted_at = ${now}, updated_at = ${now} where id = ${fezId}
+    returning seq, array(select account_id from gone) as member_ids`
+  return rowOf(row)
+}
+
+export interface NewPost {
+  fezId: string
+  authorId: string
+  realAuthorId: string
+  text: string
+  image: string | null
+  /** Whose read position moves to the new post. */
+  readerId: string
+  now: Date
+}
+
+/** Writes a post, counts it, and marks everything read for its writer. */
+export async function insertPost(sql: Sql, post: NewPost): Promise<{ id: number, seq: number }> {
+  const [row] = await sql<{ id: number, seq: number }[]>`
+    with written as (
+      insert into fez_post (fez_id, author_id, real_author_id, text, image, created_at)
+      values (${post.fezId}, ${post.authorId}, ${post.realAuthorId}, ${post.text}, ${post.image}, ${post.now}) returning id),
+    seen as (
+      update fez_member set read_post_id = written.id, added = false from written
+      where fez_id = ${post.fezId} and account_id = ${post.readerId} and left_at is null)
+    update fez set seq = seq + 1, post_count = post_count + 1, last_post_id = written.id, updated_at = ${post.now} from written
+    where fez.id = ${post.fezId} returning written.id, fez.seq`
+  return rowOf(row)
+}
+
+/** A post that is not deleted. */
+export async function selectPost(sql: Sql, postId: number): Promise<FezPostRow | undefined> {
+  const [row] = await sql<FezPostRow[]>`select ${postColumns(sql)} from fez_post where id = ${postId} and deleted_at is null`
+  return row
+}
+
+/** Deletes softly; returns the chat's new `seq`, or undefined when it was deleted already. */
+export async function softDeletePost(sql: Sql, fezId: string, postId: number, now: Date): Promise<number | undefined> {
+  const [row] = await sql<{ seq: number }[]>`
+    with gone as (update fez_post set deleted_at = ${now} where id = ${postId} and fez_id = ${fezId} and deleted_at is null returning 1)
+    update fez set seq = seq + 1, post_count = post_count - 1, updated_at = ${now} where id = ${fezId} and exists (select from gone) returning seq`
+  return row?.seq
+}
+
+/** Moves a read position forward. Returns true when something changed. */
+export async function markRead(sql: Sql, fezId: string, accountId: string, postId: number): Promise<boolean> {
+  const result = await sql`
+    update fez_member set read_post_id = greatest(read_post_id, ${postId}), added = false
+    where fez_id = ${fezId} and account_id = ${accountId} and left_at is null and (read_post_id < ${postId} or added)`
+  return result.count > 0
+}
+
+/** Returns true when the flag was different before; undefined when the account is not a member. */
+export async function setMuted(sql: Sql, fezId: string, accountId: string, muted: boolean): Promise<boolean | undefined> {
+  const [row] = await sql<{ before: boolean }[]>`
+    update fez_member set is_muted = ${muted}
+    from (select is_muted as before from fez_member where fez_id = ${fezId} and account_id = ${accountId} and left_at is null for update) as old
+    where fez_id = ${fezId} and account_id = ${accountId} and left_at is null returning before`
+  return row && row.before !== muted
+}
+
+/** A list's filters, with dates already turned into floating times. Absent means "any". */
+export interface FezFilter {
+  /** Whose chats, as member; undefined for lists of everybody's chats. */
+  memberId?: string | undefined
+  ownerId?: string | undefined
+  /** Chats of owners in a block with this account are left out. */
+  visibleTo?: string | undefined
+  types?: readonly FezType[] | undefined
+  withoutTypes?: readonly FezType[] | undefined
+  notCancelled?: boolean | undefined
+  startsAfter?: Date | undefined
+  day?: { from: Date, to: Date, byEnd: boolean } | undefined
+  search?: { words: string, inPosts: boolean } | undefined
+  onlyNew?: boolean | undefined
+  fezId?: string | undefined
+}
+
+/** A chat in a list, with one account's place in it when it has one. */
+export interface FezListRow extends FezRow {
+  memberIds: string[]
+  membership: { isMuted: boolean, visiblePosts: number, unreadPosts: number } | null
+}
+
+export type FezOrder = 'startTime' | 'activity' | 'creation'
+
+/**
+ * One page of chats and the number of all matches, as one statement. `readerId` is whose read
+ * position and hidden authors count.
+ */
+export async function selectFezPage(sql: Sql, filter: FezFilter, readerId: string, order: FezOrder, start: number, limit: number): Promise<{ total: number, rows: FezListRow[] }> {
+  const { memberId, ownerId, visibleTo, types, withoutTypes, startsAfter, day, search, onlyNew, fezId } = filter
+  const words = search && sql`websearch_to_tsquery('english', ${search.words})`
+  // Deleted chats have no members left, but the condition also lets partial indexes be used.
+  const sorting = {
+    startTime: sql`start_time asc nulls last, title asc, id`,
+    activity: sql`is_muted asc nulls first, updated_at desc, id`,
+    creation: sql`created_at desc, id`,
+  }[order]
+  const unreadExists = sql`(fez.last_post_id > mine.read_post_id and exists (
+    select from fez_post post where post.fez_id = fez.id and post.id > mine.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)))`
+  const rows = await sql<(FezListRow & { total: number, readPostId: number | null, isMuted: boolean | null, visiblePosts: number | null, unreadPosts: number | null })[]>`
+    with hidden as materialized (select hidden_authors(${readerId}) as ids),
+    matched as materialized (
+      select ${fezColumns(sql)}, mine.is_muted, mine.read_post_id
+      from fez
+      cross join hidden
+      ${memberId === undefined ? sql`left join` : sql`join`} fez_member mine
+        on mine.fez_id = fez.id and mine.account_id = ${memberId ?? readerId} and mine.left_at is null
+      where fez.deleted_at is null
+        ${ownerId === undefined ? sql`` : sql`and fez.owner_id = ${ownerId} and mine.account_id is not null`}
+        ${visibleTo === undefined ? sql`` : sql`and not exists (
+          select from account me, account owner where me.id = ${visibleTo} and owner.id = fez.owner_id
+            and owner.person_id = any (blocked_persons(me.person_id)) and me.level < 'moderator' and owner.level < 'moderator')`}
+        ${types === undefined ? sql`` : sql`and fez.fez_type = any (${types}::fez_type[])`}
+        ${withoutTypes === undefined ? sql`` : sql`and fez.fez_type <> all (${withoutTypes}::fez_type[])`}
+        ${filter.notCancelled ? sql`and not fez.cancelled` : sql``}
+        ${startsAfter === undefined ? sql`` : sql`and fez.start_time > ${startsAfter}`}
+        ${day === undefined ? sql`` : day.byEnd
+          ? sql`and coalesce(fez.end_time, fez.start_time) >= ${day.from} and fez.start_time < ${day.to}`
+          : sql`and fez.start_time >= ${day.from} and fez.start_time < ${day.to}`}
+        ${fezId === undefined ? sql`` : sql`and fez.id = ${fezId}`}
+        ${search === undefined || !words ? sql`` : search.inPosts
+          ? sql`and (fez.search @@ ${words} or exists (
+              select from fez_post post where post.fez_id = fez.id and post.deleted_at is null and post.search @@ ${words} and post.author_id <> all (hidden.ids)))`
+          : sql`and fez.search @@ ${words}`}
+        ${onlyNew === undefined ? sql`` : onlyNew ? sql`and (mine.added or ${unreadExists})` : sql`and not (mine.added or ${unreadExists})`}
+    ),
+    page as (select * from matched order by ${sorting} limit ${limit} offset ${start})
+    select total.number as total, page.*,
+      array(select account_id from fez_member where fez_id = page.id and left_at is null order by position) as member_ids,
+      case when page.read_post_id is null then null
+        else page.post_count - (select count(*)::int from fez_post post
+          where post.fez_id = page.id and post.deleted_at is null and cardinality(hidden.ids) > 0 and post.author_id = any (hidden.ids)) end as visible_posts,
+      case when page.read_post_id is null or page.last_post_id <= page.read_post_id then 0
+        else (select count(*)::int from fez_post post
+          where post.fez_id = page.id and post.id > page.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)) end as unread_posts
+    from (select count(*)::int as number from matched) as total
+    cross join hidden
+    left join page on true
+    order by ${sorting}`
+  const total = rows[0]?.total ?? 0
+  return {
+    total,
+    rows: rows.filter(({ id }) => id !== null).map((row) => ({
+      ...row,
+      membership: row.isMuted === null ? null : { isMuted: row.isMuted, visiblePosts: row.visiblePosts ?? 0, unreadPosts: row.unreadPosts ?? 0 },
+    })),
+  }
+}
+
+/** Stores a report; false when this person has reported the same thing before. */
+export async function insertReport(sql: Sql, report: { id: string, type: 'fez' | 'fezPost', reportedId: string, reportedUserId: string, authorId: string, message: string, now: Date }): Promise<boolean> {
+  const result = await sql`
+    insert into report (id, type, reported_id, reported_user_id, author_id, message, created_at, updated_at)
+    values (${report.id}, ${report.type}, ${report.reportedId}, ${report.reportedUserId}, ${report.authorId}, ${report.message}, ${report.now}, ${report.now})
+    on conflict on constraint report_once do nothing`
+  return result.count > 0
+}
+
+function rowOf<T>(row: T | undefined): T {
+  if (row === undefined) throw new Error('a statement that must give a row gave none')
+  return row
+}

@@ -1,0 +1,200 @@
+// Reading chats: from the channel whenever it is one chat, from one statement when it is a list.
+import type { Ctx } from '../core/ctx.ts'
+import { badRequest, notAvailable } from '../core/errors.ts'
+import { pageOf } from '../core/paging.ts'
+import { blocked, isModerator } from '../core/viewer.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { userChannelOf } from '../users/channel.ts'
+import { userKind } from '../users/events.ts'
+import type { FezChannel, PostKey } from './channel.ts'
+import { fezKind } from './events.ts'
+import { markRead, selectFezPage, selectMemberships, selectPosts, type FezFilter, type FezListRow, type FezOrder, type FezPostRow } from './queries.ts'
+import { mayReadThread, memberFor, sharedInbox } from './rules.ts'
+import type { FezData, FezListData, FezListQuery } from './schemas.ts'
+import { lfgTypes, type FezType } from './types.ts'
+import { fezData, type Thread, type ViewContext } from './views.ts'
+
+/** The channel of a chat that exists and whose owner is in no block with the viewer. */
+export async function chatOf(ctx: Ctx, fezId: string): Promise<FezChannel> {
+  const channel = await ctx.channel(fezKind, fezId)
+  if (!channel || channel.row.deletedAt) throw notAvailable('chat')
+  const owner = ctx.node.accounts.get(channel.row.ownerId)
+  if (owner.id !== ctx.viewer.id && blocked(ctx.viewer, owner)) throw notAvailable('chat')
+  return channel
+}
+
+/**
+ * A chat after a change that is known to have got `seq`. `withPosts`: an empty list of posts, for a
+ * chat that was just created. `withoutMembers`: only moderators get members.
+ */
+export async function fezView(ctx: Ctx, fezId: string, options: { seq?: number, withPosts?: boolean, withoutMembers?: boolean } = {}): Promise<FezData> {
+  const channel = await chatOf(ctx, fezId)
+  // An event may have been overtaken on its way here; the answer must show what was asked for.
+  if (channel.row.seq < (options.seq ?? 0)) await channel.reload()
+  const thread = options.withoutMembers && !isModerator(ctx.viewer) ? undefined : await threadOf(ctx, channel)
+  if (thread && options.withPosts) thread.posts = []
+  return fezData(viewContext(ctx), channel.row, channel.memberIds, thread)
+}
+
+/** What the viewer's own place in the chat is; undefined when he may not see the thread. */
+async function threadOf(ctx: Ctx, channel: FezChannel): Promise<Thread | undefined> {
+  if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) return undefined
+  const posts = channel.postsFor(ctx.viewer)
+  const place = await placeIn(ctx, channel)
+  return { postCount: posts.length, readCount: place ? countUpTo(posts, place.readPostID) : posts.length, isMuted: place?.muted ?? false }
+}
+
+interface Place {
+  accountId: string
+  readPostID: number
+  muted: boolean
+  added: boolean
+}
+
+/** The read position that counts for the viewer: his own, or that of the shared inbox. */
+async function placeIn(ctx: Ctx, channel: FezChannel): Promise<Place | undefined> {
+  const accountId = memberFor(ctx.viewer, (id) => channel.memberIds.has(id))
+  if (accountId === undefined) return undefined
+  const own = accountId === ctx.viewer.id ? userChannelOf(ctx.viewer).mailbox.get(channel.id) : undefined
+  if (own) return { accountId, readPostID: own.readPostID, muted: own.muted, added: own.added }
+  const [row] = await selectMemberships(ctx.sql, channel.id, [accountId])
+  return row && { accountId, readPostID: row.readPostId, muted: row.isMuted, added: row.added }
+}
+
+/** How many of the posts, which are in order, have an id up to `postID`. */
+function countUpTo(posts: readonly PostKey[], postID: number): number {
+  let low = 0
+  let high = posts.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((posts[middle] as PostKey).id <= postID) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** One chat with a page of its posts; marks them read. */
+export async function getFez(ctx: Ctx, fezId: string, query: { start?: number, limit?: number }): Promise<FezData> {
+  const channel = await chatOf(ctx, fezId)
+  if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) {
+    // Who may not see a private chat must not learn that it exists.
+    if (channel.row.fezType === 'closed') throw notAvailable('chat')
+    return fezData(viewContext(ctx), channel.row, channel.memberIds, undefined)
+  }
+  const visible = channel.postsFor(ctx.viewer)
+  const place = await placeIn(ctx, channel)
+  const readCount = place ? countUpTo(visible, place.readPostID) : visible.length
+  const { limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
+  const wanted = query.start ?? (limit === 0 ? 0 : Math.floor((readCount - 1) / limit) * limit)
+  const start = Math.max(0, Math.min(wanted, visible.length))
+  const posts = await textsOf(ctx, channel, visible.slice(start, start + limit))
+  if (place) await markSeen(ctx, channel, place, visible, start + limit, readCount)
+  return fezData(viewContext(ctx), channel.row, channel.memberIds, {
+    postCount: visible.length, readCount, isMuted: place?.muted ?? false, posts, paginator: { total: visible.length, start, limit },
+  })
+}
+
+async function textsOf(ctx: Ctx, channel: FezChannel, keys: readonly PostKey[]): Promise<FezPostRow[]> {
+  const cached = keys.map(({ id }) => channel.textOf(id))
+  if (cached.every((post) => post !== undefined)) return cached
+  return await selectPosts(ctx.sql, keys.map(({ id }) => id))
+}
+
+/** Moves the read position to the end of the page that was just sent. */
+async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, visible: readonly PostKey[], end: number, readCount: number): Promise<void> {
+  if (end <= readCount && !place.added) return
+  const last = end > readCount ? visible[Math.min(end, visible.length) - 1]?.id ?? 0 : 0
+  if (last <= place.readPostID && !place.added) return
+  const postID = Math.max(last, place.readPostID)
+  await ctx.transaction(async (tx) => {
+    if (await markRead(tx.sql, channel.id, place.accountId, postID)) {
+      tx.settle(userKind, place.accountId, { type: 'chatRead', fezID: channel.id, postID })
+    }
+  })
+}
+
+/** LFG groups to join: not cancelled, not nearly overbooked, the caller not among them. */
+export async function listOpen(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
+  const types = includedTypes(query)
+  const { paginator, rows } = await pageOfFezzes(ctx, query, {
+    visibleTo: ctx.viewer.id,
+    types: types ? lfgTypes.filter((type) => types.includes(type)) : lfgTypes,
+    notCancelled: true,
+    ...timeFilter(ctx, query, { hidePast: true, byEnd: false }),
+    search: searchFilter(query, false),
+  }, 'startTime')
+  const open = rows.filter((row) => row.membership === null && (row.maxCapacity === 0 || row.memberCount < Math.floor(row.maxCapacity * 1.5)))
+  return { paginator, fezzes: open.map((row) => fezData(viewContext(ctx), row, row.memberIds, undefined)) }
+}
+
+/** Chats that the caller, or a shared inbox he may open, is a member of. */
+export async function listJoined(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
+  const inbox = sharedInbox(ctx.viewer, query.foruser)
+  const { paginator, rows } = await pageOfFezzes(ctx, query, {
+    memberId: inbox ?? ctx.viewer.id,
+    ...typeFilter(query),
+    ...timeFilter(ctx, query, { hidePast: false, byEnd: true }),
+    search: searchFilter(query, true),
+    onlyNew: query.onlynew,
+    fezId: query.matchID,
+  }, 'activity', inbox)
+  return { paginator, fezzes: rows.map((row) => listItem(ctx, row)) }
+}
+
+/** Chats that the caller owns and is still a member of. */
+export async function listOwned(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
+  const { paginator, rows } = await pageOfFezzes(ctx, query, {
+    ownerId: ctx.viewer.id,
+    ...typeFilter(query),
+    ...timeFilter(ctx, query, { hidePast: false, byEnd: false }),
+    search: searchFilter(query, false),
+  }, 'creation')
+  return { paginator, fezzes: rows.map((row) => listItem(ctx, row)) }
+}
+
+function listItem(ctx: Ctx, row: FezListRow): FezData {
+  const { visiblePosts = 0, unreadPosts = 0, isMuted = false } = row.membership ?? {}
+  return fezData(viewContext(ctx), row, row.memberIds, { postCount: visiblePosts, readCount: visiblePosts - unreadPosts, isMuted })
+}
+
+async function pageOfFezzes(ctx: Ctx, query: FezListQuery, filter: FezFilter, order: FezOrder, readerId = ctx.viewer.id) {
+  const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
+  const { total, rows } = await selectFezPage(ctx.sql, filter, readerId, order, start, limit)
+  await ctx.node.accounts.load(new Set(rows.flatMap((row) => [row.ownerId, ...row.memberIds])))
+  return { paginator: { total, start, limit }, rows }
+}
+
+const realType = (word: FezType | 'private'): FezType => (word === 'private' ? 'closed' : word)
+
+/** The types asked for; undefined when the query does not say. */
+function includedTypes(query: FezListQuery): FezType[] | undefined {
+  const named = query.type?.map(realType)
+  if (query.lfgtypes) return [...new Set([...named ?? [], ...lfgTypes])]
+  return named && named.length > 0 ? named : undefined
+}
+
+function typeFilter(query: FezListQuery): Pick<FezFilter, 'types' | 'withoutTypes'> {
+  const types = includedTypes(query)
+  const without = [...types ? [] : query.excludetype?.map(realType) ?? [], ...query.lfgtypes === false ? lfgTypes : []]
+  return { types, withoutTypes: without.length > 0 ? without : undefined }
+}
+
+const hourMs = 60 * 60_000
+
+function timeFilter(ctx: Ctx, query: FezListQuery, defaults: { hidePast: boolean, byEnd: boolean }): Pick<FezFilter, 'startsAfter' | 'day'> {
+  const { trip } = settingsOf(ctx.node)
+  if (query.cruiseday !== undefined && Math.abs(query.cruiseday) > 10_000) throw badRequest('cruiseday is not a day of the trip.')
+  return {
+    startsAfter: query.hidePast ?? defaults.hidePast ? new Date(trip.displayToPort(new Date(ctx.nowMs)).getTime() - hourMs) : undefined,
+    day: query.cruiseday === undefined ? undefined : { ...trip.dayWindow(query.cruiseday, defaults.byEnd ? 0 : 3), byEnd: defaults.byEnd },
+  }
+}
+
+function searchFilter({ search }: FezListQuery, inPosts: boolean): FezFilter['search'] {
+  return search === undefined || search.trim() === '' ? undefined : { words: search, inPosts }
+}
+
+/** What this request's views look things up in. */
+export function viewContext(ctx: Ctx): ViewContext {
+  return { viewer: ctx.viewer, accounts: ctx.node.accounts, trip: settingsOf(ctx.node).trip }
+}

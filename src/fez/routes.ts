@@ -1,0 +1,99 @@
+// Every endpoint under /fez.
+import { Reply, route, socketRoute } from '../core/route.ts'
+import { Int, Type, Uuid } from '../core/schema.ts'
+import { addPost, deletePost, deletePostIn, reportPost } from './posts.service.ts'
+import { getFez, listJoined, listOpen, listOwned } from './reading.service.ts'
+import { FezContentData, FezData, FezListData, fezJoinedQuery, fezListQuery, fezOwnerQuery, FezWithPostData, PostContentData, ReportData, SocketFezMemberChangeData, SocketFezPostData } from './schemas.ts'
+import { addUser, cancelFez, createFez, deleteFez, joinFez, muteFez, removeUser, reportFez, unjoinFez, updateFez } from './service.ts'
+import { openFezSocket } from './socket.service.ts'
+import { fezTypeLabels } from './types.ts'
+
+const features = ['friendlyfez'] as const
+const fezID = { fezID: Uuid }
+const postID = { postID: Int }
+const member = { fezID: Uuid, userID: Uuid }
+/** A post may carry one image. */
+const imageBodyLimit = 170 * 1024 * 1024
+
+export const fezRoutes = [
+  route({ method: 'GET', path: '/fez/types', access: 'flex', features, reply: Type.Array(Type.String()),
+    summary: 'Names of the kinds of chat, for people.',
+    run: () => Object.values(fezTypeLabels) }),
+
+  route({ method: 'GET', path: '/fez/open', access: 'token', features, query: fezListQuery, reply: FezListData,
+    summary: 'LFG groups that the caller could join.',
+    run: (ctx, { query }) => listOpen(ctx, query) }),
+  route({ method: 'GET', path: '/fez/joined', access: 'token', features, query: fezJoinedQuery, reply: FezListData,
+    summary: 'Chats that the caller is a member of; muted ones last, then by latest change.',
+    run: (ctx, { query }) => listJoined(ctx, query) }),
+  route({ method: 'GET', path: '/fez/owner', access: 'token', features, query: fezOwnerQuery, reply: FezListData,
+    summary: 'Chats that the caller owns, newest first.',
+    run: (ctx, { query }) => listOwned(ctx, query) }),
+
+  route({ method: 'POST', path: '/fez/create', access: 'verified', features, body: FezContentData, reply: FezData, status: 201, idempotent: true,
+    summary: 'Creates an LFG group or a private thread.',
+    run: (ctx, { body }) => createFez(ctx, body) }),
+  route({ method: 'GET', path: '/fez/:fezID', access: 'token', features, params: fezID, query: { start: Type.Optional(Int), limit: Type.Optional(Int) }, reply: FezData,
+    summary: 'A chat with a page of its posts, which count as read afterwards.',
+    run: (ctx, { params, query }) => getFez(ctx, params.fezID, query) }),
+  route({ method: 'POST', path: '/fez/:fezID/update', access: 'token', features, params: fezID, body: FezContentData, reply: FezData,
+    summary: 'Replaces the texts, times and capacity of a chat, and un-cancels it.',
+    run: (ctx, { params, body }) => updateFez(ctx, params.fezID, body) }),
+  route({ method: 'POST', path: '/fez/:fezID/cancel', access: 'token', features, params: fezID, reply: FezData,
+    summary: 'Calls a group off.',
+    run: (ctx, { params }) => cancelFez(ctx, params.fezID) }),
+  ...(['POST /fez/:fezID/delete', 'DELETE /fez/:fezID'] as const).map((twin) => route({
+    ...methodAndPath(twin), access: 'token', features, params: fezID, status: 204,
+    summary: 'Deletes a chat. For moderators; owners can delete a personal event.',
+    run: (ctx, { params }) => deleteFez(ctx, params.fezID) })),
+  route({ method: 'POST', path: '/fez/:fezID/report', access: 'token', features, params: fezID, body: ReportData, status: 201,
+    summary: 'Reports a chat to the moderators.',
+    run: (ctx, { params, body }) => reportFez(ctx, params.fezID, body) }),
+
+  route({ method: 'POST', path: '/fez/:fezID/join', access: 'token', features, params: fezID, reply: FezData, status: 201,
+    summary: 'Joins an LFG group, or its waiting list when it is full.',
+    run: (ctx, { params }) => joinFez(ctx, params.fezID) }),
+  route({ method: 'POST', path: '/fez/:fezID/unjoin', access: 'token', features, params: fezID, reply: FezData,
+    summary: 'Leaves a chat; the first in the waiting list moves up.',
+    run: (ctx, { params }) => unjoinFez(ctx, params.fezID) }),
+  route({ method: 'POST', path: '/fez/:fezID/user/:userID/add', access: 'token', features, params: member, reply: FezData,
+    summary: 'The owner adds a user.',
+    run: (ctx, { params }) => addUser(ctx, params.fezID, params.userID) }),
+  route({ method: 'POST', path: '/fez/:fezID/user/:userID/remove', access: 'token', features, params: member, reply: FezData,
+    summary: 'The owner removes a user.',
+    run: (ctx, { params }) => removeUser(ctx, params.fezID, params.userID) }),
+
+  route({ method: 'POST', path: '/fez/:fezID/mute', access: 'token', features, params: fezID, status: 201,
+    summary: 'No more unread numbers and notices from this chat; 200 when it was muted already.',
+    run: async (ctx, { params }) => new Reply(await muteFez(ctx, params.fezID, true) ? 201 : 200) }),
+  ...(['POST /fez/:fezID/mute/remove', 'DELETE /fez/:fezID/mute'] as const).map((twin) => route({
+    ...methodAndPath(twin), access: 'token', features, params: fezID, status: 204,
+    summary: 'Ends the muting of a chat; 200 when it was not muted.',
+    run: async (ctx, { params }) => new Reply(await muteFez(ctx, params.fezID, false) ? 204 : 200) })),
+
+  route({ method: 'POST', path: '/fez/:fezID/post', access: 'verified', features, params: fezID, body: PostContentData, reply: FezWithPostData, status: 201, idempotent: true, bodyLimit: imageBodyLimit,
+    summary: 'Posts in a chat.',
+    run: (ctx, { params, body }) => addPost(ctx, params.fezID, body) }),
+  route({ method: 'POST', path: '/fez/:fezID/post/:postID/delete', access: 'token', features, params: { ...fezID, ...postID }, reply: FezData,
+    summary: 'Deletes a post and answers with its chat.',
+    run: (ctx, { params }) => deletePostIn(ctx, params.fezID, params.postID) }),
+  ...(['POST /fez/post/:postID/delete', 'DELETE /fez/post/:postID'] as const).map((twin) => route({
+    ...methodAndPath(twin), access: 'token', features, params: postID, status: 204,
+    summary: 'Deletes a post.',
+    run: (ctx, { params }) => deletePost(ctx, params.postID) })),
+  route({ method: 'POST', path: '/fez/post/:postID/report', access: 'token', features, params: postID, body: ReportData, status: 201,
+    summary: 'Reports a post to the moderators.',
+    run: (ctx, { params, body }) => reportPost(ctx, params.postID, body) }),
+]
+
+export const fezSockets = [
+  socketRoute({ path: '/fez/:fezID/socket', features, params: fezID, sends: [SocketFezPostData, SocketFezMemberChangeData],
+    summary: 'New posts of a chat, and who comes and goes.',
+    open: (ctx, params) => openFezSocket(ctx, params.fezID) }),
+]
+
+/** The API has some endpoints twice, as POST and as DELETE. */
+function methodAndPath<T extends string>(twin: T): { method: 'POST' | 'DELETE', path: string } {
+  const [method, path] = twin.split(' ') as ['POST' | 'DELETE', string]
+  return { method, path }
+}

@@ -1,0 +1,72 @@
+// Who may see and do what with a chat. Pure: asked by the service before it writes and by the
+// channel before it sends.
+import { builtIn } from '../core/accounts.ts'
+import { badRequest, forbidden } from '../core/errors.ts'
+import { atLeast, isModerator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
+import type { FezRow, ModerationStatus } from './queries.ts'
+import { isLfg, type FezType } from './types.ts'
+
+/** What the rules need of a chat. */
+type Chat = Pick<FezRow, 'fezType' | 'ownerId' | 'moderationStatus' | 'deletedAt'>
+
+/**
+ * As whom the viewer is a member: himself, or a shared account whose inbox his level opens.
+ * Undefined for outsiders.
+ */
+export function memberFor(viewer: Viewer, has: (accountId: string) => boolean): string | undefined {
+  if (has(viewer.id)) return viewer.id
+  if (isModerator(viewer) && has(builtIn.moderator)) return builtIn.moderator
+  if (atLeast(viewer.level, 'serviceteam') && has(builtIn.ServiceTeam)) return builtIn.ServiceTeam
+  return undefined
+}
+
+/** True when members and posts are shown to the viewer. */
+export function mayReadThread(viewer: Viewer, chat: Chat, memberIds: ReadonlySet<string>): boolean {
+  return memberFor(viewer, (id) => memberIds.has(id)) !== undefined || (isModerator(viewer) && chat.fezType !== 'closed')
+}
+
+/** The shared inboxes and who may open them, by the words of the `foruser` parameter. */
+export function sharedInbox(viewer: Viewer, foruser: string | undefined): string | undefined {
+  const inboxes = { moderator: { id: builtIn.moderator, level: 'moderator' }, serviceteam: { id: builtIn.ServiceTeam, level: 'serviceteam' } } as const
+  const inbox = inboxes[foruser?.toLowerCase() as keyof typeof inboxes] as typeof inboxes[keyof typeof inboxes] | undefined
+  if (!inbox) return undefined
+  if (!atLeast(viewer.level, inbox.level)) throw forbidden(`The shared inbox of ${foruser} is only for its team.`)
+  return inbox.id
+}
+
+const editable = (status: ModerationStatus): boolean => status === 'normal' || status === 'modReviewed'
+
+/** May change or delete what `authorId` made. */
+export function mayModify(viewer: Viewer, authorId: string, status: ModerationStatus, nowMs: number): boolean {
+  if (nowMs <= viewer.tempQuarantineUntilMs) return false
+  return isModerator(viewer) || (viewer.id === authorId && atLeast(viewer.level, 'verified') && editable(status))
+}
+
+/** 403 unless the viewer may change this chat. */
+export function requireMayModify(viewer: Viewer, chat: Chat, nowMs: number): void {
+  requireNotTempQuarantined(viewer, nowMs)
+  if (!mayModify(viewer, chat.ownerId, chat.moderationStatus, nowMs)) throw forbidden('You cannot change this chat.')
+}
+
+/** 403 unless the viewer owns the chat. */
+export function requireOwner(viewer: Viewer, chat: Chat): void {
+  if (viewer.id !== chat.ownerId) throw forbidden('Only the owner can do this.')
+}
+
+/** 400 unless anybody may join by himself. */
+export function requireJoinable(chat: Chat): void {
+  if (!isLfg(chat.fezType)) throw badRequest('Nobody can join this chat by himself.')
+}
+
+/** 403 when the members of the chat are fixed. */
+export function requireChangeableMembers(chat: Chat, action: 'add' | 'remove'): void {
+  if (chat.fezType === 'closed' || (action === 'add' && chat.fezType === 'personalEvent')) throw forbidden('The members of this chat are fixed.')
+}
+
+/** 403 when the kind of a chat would change in a way it cannot. */
+export function requireTypeChange(from: FezType, to: FezType): void {
+  if (from !== to && !(isLfg(from) && isLfg(to))) throw forbidden('The type of this chat cannot be changed to that.')
+}
+
+/** A hidden item shows a text in its place. */
+export const isHidden = (status: ModerationStatus): boolean => status === 'quarantined' || status === 'autoQuarantined'

@@ -1,0 +1,152 @@
+// The wire forms of chats.
+import { UserHeader } from '../core/accounts.ts'
+import { graphemes } from '../core/decode.ts'
+import { pageQuery, Paginator } from '../core/paging.ts'
+import { Bytes, DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { fezTypes, isSeamail, type FezType } from './types.ts'
+
+/** One of the two must be set; `image` wins. */
+export const ImageUploadData = Dto('ImageUploadData', {
+  filename: Type.Optional(Text({ max: 200 })),
+  image: Type.Optional(Bytes),
+})
+
+/** Creates a post of a forum, of the microblog or of a chat. */
+export type PostContentData = Static<typeof PostContentData>
+export const PostContentData = Dto('PostContentData', {
+  text: Text({ min: 1, max: 2047, lines: 25 }),
+  images: Type.Array(ImageUploadData),
+  postAsModerator: Type.Optional(Type.Boolean()),
+  postAsServiceTeam: Type.Optional(Type.Boolean()),
+}, ({ images }, fail) => {
+  if (images.length > 8) fail('There must be at most 8 images', 'images')
+})
+
+/** A report on anything. */
+export type ReportData = Static<typeof ReportData>
+export const ReportData = Dto('ReportData', { message: Text({ max: 10_000 }) })
+
+const dayMs = 24 * 60 * 60_000
+
+/** Creates or replaces a chat. */
+export type FezContentData = Static<typeof FezContentData>
+export const FezContentData = Dto('FezContentData', {
+  fezType: OneOf(fezTypes),
+  title: Text({ min: 2, max: 100 }),
+  info: Text(),
+  startTime: Type.Optional(DateTime),
+  endTime: Type.Optional(DateTime),
+  location: Type.Optional(Text()),
+  minCapacity: Int,
+  maxCapacity: Int,
+  initialUsers: Type.Array(Uuid, { maxItems: 1000 }),
+  createdByModerator: Type.Optional(Type.Boolean()),
+  createdByServiceTeam: Type.Optional(Type.Boolean()),
+}, (fez, fail) => {
+  const { fezType, info, location, startTime, endTime, minCapacity, maxCapacity } = fez
+  // Private threads have no description or place: clients send empty texts.
+  if (!isSeamail(fezType)) {
+    if (graphemes(info.slice(0, 10)) < 2) fail('info must have at least 2 characters', 'info')
+    if (location && graphemes(location.slice(0, 10)) < 3) fail('location must have at least 3 characters', 'location')
+  }
+  if (tooLong(info, 2048)) fail('info must have at most 2048 characters', 'info')
+  if (location && tooLong(location, 2048)) fail('location must have at most 2048 characters', 'location')
+  if (minCapacity < 0) fail('minCapacity must not be negative', 'minCapacity')
+  if (maxCapacity < 0) fail('maxCapacity must not be negative', 'maxCapacity')
+  if (startTime && endTime && endTime < startTime) fail('endTime must not be before startTime', 'endTime')
+  if (startTime && endTime && endTime.getTime() - startTime.getTime() > dayMs) fail('endTime must be at most 24 hours after startTime', 'endTime')
+})
+
+function tooLong(text: string, max: number): boolean {
+  return text.length > max * 32 || graphemes(text) > max
+}
+
+export type FezPostData = Static<typeof FezPostData>
+export const FezPostData = Dto('FezPostData', {
+  postID: Int,
+  author: UserHeader,
+  text: Type.String(),
+  timestamp: DateTime,
+  image: Type.Optional(Type.String()),
+})
+
+/** Frame of a chat's socket: somebody posted. The same fields as FezPostData. */
+export const SocketFezPostData = Dto('SocketFezPostData', FezPostData.properties)
+
+/** Frame of a chat's socket: somebody came (`joined`) or went. */
+export const SocketFezMemberChangeData = Dto('SocketFezMemberChangeData', { user: UserHeader, joined: Type.Boolean() })
+
+/** What only members, and moderators where they may look, get to see of a chat. */
+export type MembersOnlyData = Static<typeof MembersOnlyData>
+export const MembersOnlyData = Dto('MembersOnlyData', {
+  participants: Type.Array(UserHeader),
+  waitingList: Type.Array(UserHeader),
+  postCount: Int,
+  readCount: Int,
+  paginator: Type.Optional(Paginator),
+  posts: Type.Optional(Type.Array(FezPostData)),
+  isMuted: Type.Boolean(),
+})
+
+export type FezData = Static<typeof FezData>
+export const FezData = Dto('FezData', {
+  fezID: Uuid,
+  owner: UserHeader,
+  fezType: OneOf(fezTypes),
+  title: Type.String(),
+  info: Type.String(),
+  startTime: Type.Optional(DateTime),
+  endTime: Type.Optional(DateTime),
+  timeZone: Type.Optional(Type.String()),
+  timeZoneID: Type.Optional(Type.String()),
+  location: Type.Optional(Type.String()),
+  participantCount: Int,
+  minParticipants: Int,
+  maxParticipants: Int,
+  cancelled: Type.Boolean(),
+  lastModificationTime: DateTime,
+  members: Type.Optional(MembersOnlyData),
+})
+
+/** Answer to a new post: the chat, and the fields of the post beside it. */
+export type FezWithPostData = Static<typeof FezWithPostData>
+export const FezWithPostData = Dto('FezWithPostData', { ...FezData.properties, ...FezPostData.properties })
+
+export type FezListData = Static<typeof FezListData>
+export const FezListData = Dto('FezListData', { paginator: Paginator, fezzes: Type.Array(FezData) })
+
+// `private` is an older word for `closed`.
+const fezTypeWords = OneOf([...fezTypes, 'private'], { ignoreCase: true })
+
+/** Filters of all lists of chats. */
+export const fezListQuery = {
+  ...pageQuery,
+  type: Type.Optional(Type.Array(fezTypeWords)),
+  lfgtypes: Type.Optional(Type.Boolean()),
+  cruiseday: Type.Optional(Int),
+  hidePast: Type.Optional(Type.Boolean()),
+  search: Type.Optional(Text({ max: 200 })),
+}
+
+export const fezOwnerQuery = { ...fezListQuery, excludetype: Type.Optional(Type.Array(fezTypeWords)) }
+
+export const fezJoinedQuery = {
+  ...fezOwnerQuery,
+  onlynew: Type.Optional(Type.Boolean()),
+  foruser: Type.Optional(Text({ max: 50 })),
+  matchID: Type.Optional(Uuid),
+}
+
+export interface FezListQuery {
+  start?: number
+  limit?: number
+  type?: readonly (FezType | 'private')[]
+  excludetype?: readonly (FezType | 'private')[]
+  lfgtypes?: boolean
+  cruiseday?: number
+  hidePast?: boolean
+  search?: string
+  onlynew?: boolean
+  foruser?: string
+  matchID?: string
+}

@@ -1,0 +1,226 @@
+// Changes of chats and their membership. One function per verb; each is one transaction, and the
+// answer is made from the chat's channel once the change is in force on every node.
+import { builtIn, type AccountRow } from '../core/accounts.ts'
+import type { Ctx, Tx } from '../core/ctx.ts'
+import { badRequest, conflict, forbidden, notAvailable } from '../core/errors.ts'
+import { atLeast, blocked, isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
+import { logModeratorAction } from '../mod/log.service.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { userKind } from '../users/events.ts'
+import { fezKind } from './events.ts'
+import { deleteMember, insertFez, insertFezEdit, insertMember, insertReport, lockFez, selectMemberships, setMuted, softDeleteFez, updateFezRow, type FezChanges, type FezRow } from './queries.ts'
+import { chatOf, fezView } from './reading.service.ts'
+import { memberFor, requireChangeableMembers, requireJoinable, requireMayModify, requireOwner, requireTypeChange } from './rules.ts'
+import type { FezContentData, FezData, ReportData } from './schemas.ts'
+import { isSeamail } from './types.ts'
+
+/** A chat that exists and whose owner is in no block with the viewer, locked for this transaction. */
+export async function lockVisibleFez(tx: Tx, fezId: string): Promise<FezRow> {
+  const fez = await lockFez(tx.sql, fezId)
+  if (!fez || fez.deletedAt) throw notAvailable('chat')
+  const owner = await tx.ctx.node.accounts.find(fez.ownerId)
+  if (!owner || (owner.id !== tx.viewer.id && blocked(tx.viewer, owner))) throw notAvailable('chat')
+  return fez
+}
+
+/** Creates a chat, for the caller or for a shared account. */
+export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezData> {
+  requireCreator(ctx.viewer, ctx.nowMs)
+  const ownerId = ownerFor(ctx.viewer, content)
+  const members = await initialMembers(ctx, ownerId, content.initialUsers)
+  if (content.fezType === 'closed' && members.length < 2) throw badRequest('A private chat needs at least two users.')
+  const { fezID } = await ctx.transaction(async (tx) => {
+    const id = ctx.node.random.uuid()
+    await insertFez(tx.sql, { id, ownerId, createdAt: tx.now, ...fieldsOf(ctx, content) }, members)
+    for (const accountId of members) tx.settle(userKind, accountId, { type: 'chatsChanged', fezID: id })
+    return { fezID: id }
+  })
+  return await fezView(ctx, fezID, { withPosts: true })
+}
+
+function ownerFor(viewer: Viewer, content: FezContentData): string {
+  if (content.createdByServiceTeam) {
+    if (!atLeast(viewer.level, 'serviceteam')) throw badRequest('Only the service team can create a chat as the service team.')
+    return builtIn.ServiceTeam
+  }
+  if (content.createdByModerator) {
+    if (!isModerator(viewer)) throw badRequest('Only moderators can create a chat as moderator.')
+    return builtIn.moderator
+  }
+  return viewer.id
+}
+
+/** Owner first, then the named users who exist and are in no block with the owner. */
+async function initialMembers(ctx: Ctx, ownerId: string, named: readonly string[]): Promise<string[]> {
+  const { accounts } = ctx.node
+  await accounts.load(named)
+  // A chat of a shared account belongs to the team: whoever made it is not a member.
+  const wanted = named.filter((id) => accounts.has(id) && (ownerId === ctx.viewer.id || id !== ctx.viewer.id))
+  return [...new Set([ownerId, ...wanted.filter((id) => ownerId !== ctx.viewer.id || !blocked(ctx.viewer, accounts.get(id)))])]
+}
+
+/** Request fields as they are stored: times floating. */
+function fieldsOf(ctx: Ctx, content: FezContentData) {
+  const { trip } = settingsOf(ctx.node)
+  const now = new Date(ctx.nowMs)
+  const stored = (date: Date | undefined) => (date ? trip.clientToPort(date, now) : null)
+  const { fezType, title, info, minCapacity, maxCapacity } = content
+  const fields = { fezType, title, info, location: content.location || null, startTime: stored(content.startTime), endTime: stored(content.endTime), minCapacity, maxCapacity }
+  return isSeamail(fezType) ? { ...fields, location: null, startTime: null, endTime: null, minCapacity: 0, maxCapacity: 0 } : fields
+}
+
+/** Appends the caller to the members; he waits when the chat is full. */
+export async function joinFez(ctx: Ctx, fezId: string): Promise<FezData> {
+  const { seq } = await ctx.transaction(async (tx) => {
+    const fez = await lockVisibleFez(tx, fezId)
+    requireJoinable(fez)
+    if (await isMember(tx, fezId, ctx.viewer.id)) throw badRequest('You are a member of this chat already.')
+    return { seq: await addMember(tx, fezId, await accountRow(ctx, ctx.viewer.id), false) }
+  })
+  return await fezView(ctx, fezId, { seq })
+}
+
+/** Takes the caller out. Somebody who is not a member changes nothing. */
+export async function unjoinFez(ctx: Ctx, fezId: string): Promise<FezData> {
+  const { seq } = await ctx.transaction(async (tx) => {
+    const fez = await lockVisibleFez(tx, fezId)
+    if (fez.fezType === 'closed') throw badRequest('Nobody can leave a private chat.')
+    const member = await isMember(tx, fezId, ctx.viewer.id)
+    if (!member && isModerator(ctx.viewer)) throw badRequest('You are not a member of this chat.')
+    return { seq: member ? await removeMember(tx, fez, ctx.viewer.id) : fez.seq }
+  })
+  return await fezView(ctx, fezId, { seq, withoutMembers: true })
+}
+
+/** The owner adds somebody. */
+export async function addUser(ctx: Ctx, fezId: string, accountId: string): Promise<FezData> {
+  const { seq } = await ctx.transaction(async (tx) => {
+    const fez = await lockVisibleFez(tx, fezId)
+    requireOwner(ctx.viewer, fez)
+    requireChangeableMembers(fez, 'add')
+    const account = await ctx.node.accounts.find(accountId)
+    if (!account) throw forbidden('There is no such user.')
+    if (await isMember(tx, fezId, accountId)) throw badRequest('This user is a member of the chat already.')
+    if (blocked(ctx.viewer, account)) throw badRequest('This user cannot be added.')
+    return { seq: await addMember(tx, fezId, account, true) }
+  })
+  return await fezView(ctx, fezId, { seq })
+}
+
+/** The owner removes somebody else. */
+export async function removeUser(ctx: Ctx, fezId: string, accountId: string): Promise<FezData> {
+  const { seq } = await ctx.transaction(async (tx) => {
+    const fez = await lockVisibleFez(tx, fezId)
+    requireOwner(ctx.viewer, fez)
+    requireChangeableMembers(fez, 'remove')
+    if (accountId === ctx.viewer.id) throw forbidden('The owner cannot remove himself.')
+    if (!await isMember(tx, fezId, accountId)) throw badRequest('This user is not a member of the chat.')
+    return { seq: await removeMember(tx, fez, accountId) }
+  })
+  return await fezView(ctx, fezId, { seq })
+}
+
+async function isMember(tx: Tx, fezId: string, accountId: string): Promise<boolean> {
+  return (await selectMemberships(tx.sql, fezId, [accountId])).length > 0
+}
+
+async function accountRow(ctx: Ctx, accountId: string): Promise<AccountRow> {
+  const account = await ctx.node.accounts.find(accountId)
+  if (!account) throw notAvailable('user')
+  return account
+}
+
+async function addMember(tx: Tx, fezId: string, account: AccountRow, added: boolean): Promise<number> {
+  const seq = await insertMember(tx.sql, fezId, account.id, added, tx.now)
+  tx.settle(fezKind, fezId, { type: 'joined', seq, account, position: seq, updatedAt: tx.now })
+  tx.settle(userKind, account.id, { type: 'chatsChanged', fezID: fezId })
+  return seq
+}
+
+async function removeMember(tx: Tx, fez: FezRow, accountId: string): Promise<number> {
+  const seq = await deleteMember(tx.sql, fez.id, accountId, tx.now)
+  await insertFezEdit(tx.sql, { id: tx.ctx.node.random.uuid(), fez, editorId: tx.viewer.id, now: tx.now })
+  tx.settle(fezKind, fez.id, { type: 'left', seq, accountID: accountId, updatedAt: tx.now })
+  tx.settle(userKind, accountId, { type: 'chatsChanged', fezID: fez.id })
+  return seq
+}
+
+/** Replaces what the chat says of itself, and un-cancels it. */
+export async function updateFez(ctx: Ctx, fezId: string, content: FezContentData): Promise<FezData> {
+  const { seq } = await ctx.transaction(async (tx) => {
+    const fez = await lockVisibleFez(tx, fezId)
+    requireMayModify(ctx.viewer, fez, ctx.nowMs)
+    requireTypeChange(fez.fezType, content.fezType)
+    if (fez.fezType === 'personalEvent' && content.initialUsers.length > 0) throw forbidden('A personal event has no other users.')
+    const fields = fieldsOf(ctx, content)
+    if (isSeamail(fez.fezType) && fields.info !== fez.info) throw badRequest('Only the title of a private chat can be changed.')
+    // An owner who changes what moderators had reviewed puts it up for review again.
+    const moderationStatus = fez.moderationStatus === 'modReviewed' && ctx.viewer.id === fez.ownerId ? 'normal' : fez.moderationStatus
+    if (fields.title !== fez.title || fields.info !== fez.info || fields.location !== fez.location) {
+      await insertFezEdit(tx.sql, { id: ctx.node.random.uuid(), fez, editorId: ctx.viewer.id, now: tx.now })
+    }
+    await logModeratorAction(tx, { action: 'edit', contentType: 'fez', contentId: fezId, ownerId: fez.ownerId })
+    return { seq: await change(tx, fez, { ...fields, cancelled: false, moderationStatus }) }
+  })
+  return await fezView(ctx, fezId, { seq })
+}
+
+/** The owner calls it off. It stays readable and can be brought back by an update. */
+export async function cancelFez(ctx: Ctx, fezId: string): Promise<FezData> {
+  const { seq } = await ctx.transaction(async (tx) => {
+    const fez = await lockVisibleFez(tx, fezId)
+    requireOwner(ctx.viewer, fez)
+    return { seq: await change(tx, fez, { ...fez, cancelled: true }) }
+  })
+  return await fezView(ctx, fezId, { seq })
+}
+
+async function change(tx: Tx, fez: FezRow, changes: FezChanges): Promise<number> {
+  const seq = await updateFezRow(tx.sql, fez.id, changes, tx.now)
+  tx.settle(fezKind, fez.id, { type: 'changed', seq })
+  return seq
+}
+
+/** Moderators delete any chat, owners only a personal event. */
+export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const fez = await lockVisibleFez(tx, fezId)
+    requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
+    const own = fez.fezType === 'personalEvent' && fez.ownerId === ctx.viewer.id
+    if (!own && !isModerator(ctx.viewer)) throw forbidden('Only moderators can delete this chat.')
+    const { seq } = await softDeleteFez(tx.sql, fezId, tx.now)
+    await logModeratorAction(tx, { action: 'delete', contentType: 'fez', contentId: fezId, ownerId: fez.ownerId })
+    tx.settle(fezKind, fezId, { type: 'deleted', seq })
+  })
+}
+
+/** Mutes or unmutes the chat for the caller. Returns whether anything changed. */
+export async function muteFez(ctx: Ctx, fezId: string, muted: boolean): Promise<boolean> {
+  const channel = await chatOf(ctx, fezId)
+  const member = memberFor(ctx.viewer, (id) => channel.memberIds.has(id))
+  if (member === undefined) throw forbidden('Only members can mute a chat.')
+  if (member !== ctx.viewer.id) {
+    if (muted) throw badRequest('The chats of a shared inbox cannot be muted.')
+    return false
+  }
+  const changed = await ctx.transaction(async (tx) => {
+    const done = await setMuted(tx.sql, fezId, ctx.viewer.id, muted)
+    if (done === undefined) throw forbidden('Only members can mute a chat.')
+    if (done) tx.settle(userKind, ctx.viewer.id, { type: 'chatMuted', fezID: fezId, muted })
+    return { done }
+  })
+  return changed.done
+}
+
+/** Files a report on the chat, in the name of the person. */
+export async function reportFez(ctx: Ctx, fezId: string, report: ReportData): Promise<void> {
+  const { row } = await chatOf(ctx, fezId)
+  if (row.fezType === 'closed' || row.fezType === 'personalEvent') throw forbidden('Private chats cannot be reported.')
+  await ctx.transaction(async (tx) => {
+    const stored = await insertReport(tx.sql, {
+      id: ctx.node.random.uuid(), type: 'fez', reportedId: fezId, reportedUserId: row.ownerId, authorId: ctx.viewer.personId, message: report.message, now: tx.now,
+    })
+    if (!stored) throw conflict('You have reported this already.')
+  })
+}
+

@@ -1,0 +1,111 @@
+// Rows and a viewer to what is sent. Pure: everything it needs is in memory already.
+import { blockedUserHeader, type Accounts, type UserHeader } from '../core/accounts.ts'
+import type { Paginator } from '../core/paging.ts'
+import { blocked, type Viewer } from '../core/viewer.ts'
+import type { Trip } from '../settings/trip.ts'
+import type { FezPostRow, FezRow } from './queries.ts'
+import { isHidden } from './rules.ts'
+import type { FezData, FezPostData, MembersOnlyData } from './schemas.ts'
+import { chatLabel, isSeamail } from './types.ts'
+
+const underReview = (what: string) => `This ${what} is under review by the moderators.`
+
+/** What views look things up in. */
+export interface ViewContext {
+  viewer: Viewer
+  accounts: Accounts
+  trip: Trip
+}
+
+/** The part of a chat that only members see. */
+export interface Thread {
+  postCount: number
+  readCount: number
+  isMuted: boolean
+  paginator?: Paginator
+  posts?: FezPostRow[]
+}
+
+/**
+ * A chat as the viewer gets it. `thread` is present when members and posts may be shown; without it
+ * an outsider of a private event gets no details either.
+ */
+export function fezData({ viewer, accounts, trip }: ViewContext, fez: FezRow, memberIds: Iterable<string>, thread: Thread | undefined): FezData {
+  const masked = isHidden(fez.moderationStatus)
+  const withheld = !thread && (fez.fezType === 'privateEvent' || fez.fezType === 'personalEvent')
+  const start = fez.startTime && trip.portToDisplay(fez.startTime)
+  const end = fez.endTime && trip.portToDisplay(fez.endTime)
+  const zone = start && trip.zoneAt(start)
+  const location = fez.location && masked ? underReview('location') : fez.location
+  return {
+    fezID: fez.id,
+    owner: accounts.get(fez.ownerId).header,
+    fezType: fez.fezType,
+    title: masked ? underReview('title') : fez.title,
+    info: withheld ? '' : masked ? underReview('description') : fez.info,
+    ...start && !withheld ? { startTime: start } : {},
+    ...end && !withheld ? { endTime: end } : {},
+    ...zone ? { timeZone: zone.abbreviation, timeZoneID: zone.id } : {},
+    ...location && !withheld ? { location } : {},
+    participantCount: fez.memberCount,
+    minParticipants: fez.minCapacity,
+    maxParticipants: fez.maxCapacity,
+    cancelled: fez.cancelled,
+    lastModificationTime: fez.updatedAt,
+    ...thread ? { members: membersOnly({ viewer, accounts, trip }, fez, memberIds, thread) } : {},
+  }
+}
+
+function membersOnly({ viewer, accounts }: ViewContext, fez: FezRow, memberIds: Iterable<string>, thread: Thread): MembersOnlyData {
+  const headers = Array.from(memberIds, (id) => {
+    const account = accounts.get(id)
+    return id !== viewer.id && blocked(viewer, account) ? blockedUserHeader : account.header
+  })
+  const room = fez.maxCapacity === 0 ? headers.length : fez.maxCapacity
+  return {
+    participants: headers.slice(0, room),
+    waitingList: headers.slice(room),
+    postCount: thread.postCount,
+    readCount: thread.readCount,
+    ...thread.paginator ? { paginator: thread.paginator } : {},
+    ...thread.posts ? { posts: thread.posts.map((post) => fezPostData(post, accounts.get(post.authorId).header)) } : {},
+    isMuted: thread.isMuted,
+  }
+}
+
+/** One post. */
+export function fezPostData(post: FezPostRow, author: UserHeader): FezPostData {
+  const masked = isHidden(post.moderationStatus)
+  return {
+    postID: post.id,
+    author,
+    text: masked ? underReview('post') : post.text,
+    timestamp: post.createdAt,
+    ...post.image && !masked ? { image: post.image } : {},
+  }
+}
+
+/** A frame's bytes: made once, however many sockets get it. */
+export function encodeFrame(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}
+
+/** Frame for a chat's sockets: a new post. */
+export const socketPost = fezPostData
+
+/** Frame for a chat's sockets: somebody came or went. */
+export function memberChangeFrame(user: UserHeader, joined: boolean): Buffer {
+  return encodeFrame({ user, joined })
+}
+
+/** Text of the notice that a chat has a new post. */
+export function unreadNotice(fez: FezRow, author: UserHeader, text: string): string {
+  const where = fez.fezType === 'closed' ? '' : ` in ${chatLabel(fez.fezType)} "${fez.title}"`
+  return `@${author.username} wrote${where}: ${text}`
+}
+
+/** Type of the notice that a chat has a new post. */
+export function unreadNoticeType(fez: FezRow): 'seamailUnreadMsg' | 'fezUnreadMsg' | 'privateEventUnreadMsg' {
+  if (isSeamail(fez.fezType)) return 'seamailUnreadMsg'
+  return fez.fezType === 'privateEvent' || fez.fezType === 'personalEvent' ? 'privateEventUnreadMsg' : 'fezUnreadMsg'
+}

@@ -1,0 +1,14 @@
+// The server process: one node, told by signals or by its parent when to stop.
+import { startApp } from './app.ts'
+import { readConfig } from './core/config.ts'
+import { createLog } from './core/log.ts'
+import { runProcess } from './core/process.ts'
+import { requireNativeUws } from './core/uws-check.ts'
+
+await runProcess('server', async () => {
+  requireNativeUws()
+  const config = readConfig()
+  const log = createLog(config.logLevel, 'server')
+  const app = await startApp({ config, databaseUrl: config.databaseUrl ?? '', redisUrl: config.redisUrl ?? '', source: 'server', log })
+  return { log, ready: { url: `http://${config.hostname === '0.0.0.0' ? 'localhost' : config.hostname}:${app.port}` }, stop: () => app.stop() }
+})

@@ -1,0 +1,16 @@
+// Joins every feature's table. The first segment of a path names the folder that declares it.
+import type { Route, SocketRoute } from './core/route.ts'
+import { clientRoutes } from './client/routes.ts'
+import { fezRoutes, fezSockets } from './fez/routes.ts'
+import { notificationRoutes, notificationSockets } from './notification/routes.ts'
+
+export const routes: readonly Route[] = [
+  ...clientRoutes,
+  ...fezRoutes,
+  ...notificationRoutes,
+]
+
+export const socketRoutes: readonly SocketRoute[] = [
+  ...fezSockets,
+  ...notificationSockets,
+]

@@ -1,0 +1,73 @@
+// The settings in force and the trip's zones, in memory on every node.
+import { Channel } from '../core/channel.ts'
+import type { Kind, Node } from '../core/ctx.ts'
+import type { ServiceFeature } from '../core/route.ts'
+import { selectSettings, selectZoneChanges } from './queries.ts'
+import { Trip, type ZoneChange } from './trip.ts'
+import { defaultSettings, type Settings } from './values.ts'
+
+/** Settings or zone changes were written. */
+export type SettingsEvent = { type: 'changed' }
+
+interface Snapshot {
+  stored: Partial<Settings>
+  changes: ZoneChange[]
+}
+
+export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
+  readonly #node: Node
+  values: Readonly<Settings> = defaultSettings
+  trip: Trip
+  #disabled: ReadonlySet<ServiceFeature> = new Set()
+
+  constructor(node: Node, id: string) {
+    super(id, node.clock, node.log)
+    this.#node = node
+    this.trip = this.#tripWith([])
+  }
+
+  /** Every request needs it. */
+  get busy(): boolean {
+    return true
+  }
+
+  /** True when one of the features is switched off for all apps. */
+  disabled(features: readonly ServiceFeature[]): boolean {
+    return this.#disabled.size > 0 && (this.#disabled.has('all') || features.some((feature) => this.#disabled.has(feature)))
+  }
+
+  protected override async read(): Promise<Snapshot> {
+    const [stored, changes] = await Promise.all([selectSettings(this.#node.db.sql), selectZoneChanges(this.#node.db.sql)])
+    return { stored, changes }
+  }
+
+  protected override install({ stored, changes }: Snapshot): void {
+    this.values = { ...defaultSettings, ...stored }
+    this.trip = this.#tripWith(changes)
+    this.#disabled = new Set(this.values.disabledFeatures.filter(({ appName }) => appName === 'all').map(({ featureName }) => featureName))
+  }
+
+  protected override apply(): 'reload' {
+    return 'reload'
+  }
+
+  #tripWith(changes: ZoneChange[]): Trip {
+    const { portTimeZone, startDate, lengthInDays } = this.#node.config
+    return new Trip({ portZone: portTimeZone, startDate, lengthInDays, changes })
+  }
+}
+
+export const settingsKind: Kind<SettingsChannel, SettingsEvent> = {
+  name: 'settings',
+  create: (node, id) => new SettingsChannel(node, id),
+}
+
+/** The one settings channel has this id. */
+export const settingsId = 'all'
+
+/** The node's settings. They are loaded before the node takes requests. */
+export function settingsOf(node: Node): SettingsChannel {
+  const channel = node.channels.of(settingsKind).peek(settingsId)
+  if (!channel) throw new Error('settings used before they were loaded')
+  return channel
+}

@@ -1,0 +1,94 @@
+// Ship time. Starts and ends are stored as floating times: the instant at which a clock in the port's
+// zone shows the wanted wall clock. Three conversions keep the wall clock and swap the zone.
+import { DateTime, IANAZone } from 'luxon'
+
+export interface ZoneChange {
+  activeDate: Date
+  abbreviation: string
+  zoneId: string
+}
+
+/** The zone of one instant. */
+export interface ZoneInForce {
+  id: string
+  abbreviation: string
+  offsetSeconds: number
+}
+
+export class Trip {
+  readonly portZone: string
+  readonly startDate: string
+  readonly lengthInDays: number
+  readonly #changes: readonly ZoneChange[]
+
+  /** `changes` in order of time; those with an unknown zone count as no change. */
+  constructor(options: { portZone: string, startDate: string, lengthInDays: number, changes: readonly ZoneChange[] }) {
+    this.portZone = options.portZone
+    this.startDate = options.startDate
+    this.lengthInDays = options.lengthInDays
+    this.#changes = options.changes
+  }
+
+  /** Floating time to the instant it stands for: for every time that is sent. */
+  portToDisplay(stored: Date): Date {
+    return rezone(stored, this.portZone, this.#recordAt(stored)?.zoneId)
+  }
+
+  /** An instant to floating time, read in the zone in force then: to compare "now" with stored times. */
+  displayToPort(instant: Date): Date {
+    return rezone(instant, this.#recordAt(instant)?.zoneId, this.portZone)
+  }
+
+  /** A time given by a client, read in the zone in force now: "5 pm Thursday" stays 5 pm on Thursday's clock. */
+  clientToPort(given: Date, now: Date): Date {
+    return rezone(given, this.#recordAt(now)?.zoneId, this.portZone)
+  }
+
+  /** Label of the zone in force at an instant. */
+  zoneAt(instant: Date): ZoneInForce {
+    const record = this.#recordAt(instant)
+    const at = DateTime.fromJSDate(instant, { zone: record?.zoneId ?? this.portZone }).setLocale('en-US')
+    // Zones without a customary abbreviation give an offset such as GMT+3: the table's own word is better.
+    const abbreviation = at.offsetNameShort ?? ''
+    return {
+      id: record?.zoneId ?? this.portZone,
+      abbreviation: record && /^(GMT|UTC)[+-]/.test(abbreviation) ? record.abbreviation : abbreviation,
+      offsetSeconds: at.offset * 60,
+    }
+  }
+
+  /** Midnight of embarkation day in the port's zone. */
+  get start(): Date {
+    return DateTime.fromISO(this.startDate, { zone: this.portZone }).toJSDate()
+  }
+
+  /** `day` 03:00 of the trip to 03:00 of the next, or from midnight, as floating times. */
+  dayWindow(day: number, fromHour: 0 | 3): { from: Date, to: Date } {
+    const midnight = DateTime.fromISO(this.startDate, { zone: this.portZone }).plus({ days: day })
+    return { from: midnight.set({ hour: fromHour }).toJSDate(), to: midnight.plus({ days: 1 }).set({ hour: 3 }).toJSDate() }
+  }
+
+  /**
+   * The moment that "upcoming" is counted from. `cruiseWeek`: outside the trip, the day of the trip's
+   * week with the same weekday at the same time of day. Whole seconds.
+   */
+  referenceTime(now: Date, setting: 'disabled' | 'cruiseWeek' | 'current'): Date {
+    const current = new Date(Math.floor(now.getTime() / 1000) * 1000)
+    if (setting !== 'cruiseWeek') return current
+    const start = DateTime.fromISO(this.startDate, { zone: this.portZone })
+    const at = DateTime.fromJSDate(current, { zone: this.portZone })
+    if (at >= start && at <= start.plus({ days: this.lengthInDays })) return current
+    const days = (at.weekday - start.weekday + 7) % 7
+    return start.plus({ days }).set({ hour: at.hour, minute: at.minute, second: at.second }).toJSDate()
+  }
+
+  #recordAt(instant: Date): ZoneChange | undefined {
+    const record = this.#changes.findLast(({ activeDate }) => activeDate <= instant)
+    return record && IANAZone.isValidZone(record.zoneId) ? record : undefined
+  }
+}
+
+function rezone(instant: Date, from: string | undefined, to: string | undefined): Date {
+  if (from === undefined || to === undefined || from === to) return instant
+  return DateTime.fromJSDate(instant, { zone: from }).setZone(to, { keepLocalTime: true }).toJSDate()
+}

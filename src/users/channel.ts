@@ -1,0 +1,142 @@
+// One account in memory: who it is, whom it hides, what is unread, and its sockets on this node.
+// Every authenticated request starts here.
+import { Channel } from '../core/channel.ts'
+import type { Node } from '../core/ctx.ts'
+import type { Watcher } from '../core/registry.ts'
+import type { Socket } from '../core/route.ts'
+import { closeCodes } from '../core/sockets.ts'
+import { hidesContentOf, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
+import type { FezEvent } from '../fez/events.ts'
+import { Mailbox, type MailboxEntry } from '../notification/mailbox.ts'
+import { selectMailbox } from '../notification/queries.ts'
+import type { UserEvent } from './events.ts'
+import { selectUserChannelRow, type UserChannelRow } from './queries.ts'
+
+/** Sockets one account may hold open on a node, of each kind. */
+export const maxSocketsPerUser = 20
+
+interface Snapshot {
+  row: UserChannelRow
+  mailbox: MailboxEntry[]
+}
+
+/** Something that sends this user frames and depends on whom the user hides. */
+export interface ChatSession {
+  readonly socket: Socket
+  /** Called after level, blocks or mutes of the user changed. */
+  relationsChanged(): void
+}
+
+export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer, Watcher {
+  readonly #node: Node
+  personId = ''
+  username = ''
+  level: UserAccessLevel = 'banned'
+  roles: ReadonlySet<UserRoleType> = new Set()
+  tempQuarantineUntilMs = 0
+  blockedPersons: ReadonlySet<string> = new Set()
+  mutes: ReadonlySet<string> = new Set()
+  /** The token that requests are recognised by on this node; see auth/tokens.ts. */
+  token: string | undefined
+  tokenDigest: Buffer | undefined
+  readonly mailbox = new Mailbox()
+  readonly notificationSockets = new Set<Socket>()
+  readonly chatSessions = new Set<ChatSession>()
+
+  constructor(node: Node, id: string) {
+    super(id, node.clock, node.log)
+    this.#node = node
+  }
+
+  get busy(): boolean {
+    return this.notificationSockets.size > 0 || this.chatSessions.size > 0
+  }
+
+  /** False when the account lost its token, or the channel its place, while a socket was being opened. */
+  get mayConnect(): boolean {
+    return !this.closed && this.tokenDigest !== undefined
+  }
+
+  /** Sends one frame to every device's notification socket on this node. */
+  notify(frame: Uint8Array): void {
+    for (const socket of this.notificationSockets) socket.send(frame)
+  }
+
+  /** An event of a chat in the mailbox: takes its turn among the account's own events. */
+  observe(_kind: string, fezID: string, event: unknown): void | Promise<void> {
+    return this.receive({ type: 'chat', fezID, event: event as FezEvent })
+  }
+
+  protected override async read(): Promise<Snapshot | undefined> {
+    const row = await selectUserChannelRow(this.#node.db.sql, this.id)
+    if (!row) return undefined
+    // Watching comes before reading what is unread: no post can slip between the two.
+    for (const fezID of row.fezIds) this.#node.channels.watch('fez', fezID, this)
+    return { row, mailbox: await selectMailbox(this.#node.db.sql, this.id) }
+  }
+
+  protected override install({ row, mailbox }: Snapshot): void {
+    this.#node.accounts.put(row)
+    this.personId = row.personId
+    this.username = row.username
+    this.level = row.level
+    this.roles = new Set(row.roles)
+    this.tempQuarantineUntilMs = row.tempQuarantineUntil?.getTime() ?? 0
+    this.blockedPersons = new Set(row.blockedPersons)
+    this.mutes = new Set(row.mutes)
+    const loggedOut = this.tokenDigest !== undefined && !row.tokenDigest?.equals(this.tokenDigest)
+    if (loggedOut || row.level === 'banned') this.#loseToken()
+    this.tokenDigest = row.tokenDigest ?? undefined
+    const chats = new Set(mailbox.map(({ fezID }) => fezID))
+    for (const fezID of [...row.fezIds, ...this.mailbox.fezIDs]) {
+      if (!chats.has(fezID)) this.#node.channels.unwatch('fez', fezID, this)
+    }
+    this.mailbox.replaceAll(mailbox)
+    for (const session of this.chatSessions) session.relationsChanged()
+  }
+
+  protected override apply(event: UserEvent): void | 'reload' {
+    switch (event.type) {
+      case 'changed': case 'relationsChanged': case 'chatsChanged': return 'reload'
+      case 'loggedOut': return this.#loseToken()
+      case 'chatMuted': return this.mailbox.setMuted(event.fezID, event.muted)
+      case 'chatRead': return this.mailbox.read(event.fezID, event.postID)
+      case 'chat': return this.#applyChatEvent(event.fezID, event.event)
+    }
+  }
+
+  protected override onClose(): void {
+    this.token = undefined
+    for (const fezID of this.mailbox.fezIDs) this.#node.channels.unwatch('fez', fezID, this)
+  }
+
+  #loseToken(): void {
+    this.token = undefined
+    this.tokenDigest = undefined
+    for (const socket of [...this.notificationSockets]) socket.close(closeCodes.goingAway)
+    for (const { socket } of [...this.chatSessions]) socket.close(closeCodes.goingAway)
+  }
+
+  #applyChatEvent(fezID: string, event: FezEvent): void | 'reload' {
+    switch (event.type) {
+      case 'posted': return this.#posted(fezID, event)
+      // What was unread may have been just this post.
+      case 'postDeleted': return 'reload'
+      case 'deleted': return this.mailbox.replace(fezID, undefined)
+      default:
+    }
+  }
+
+  #posted(fezID: string, event: FezEvent & { type: 'posted' }): void {
+    if (event.realAuthorID === this.id) return this.mailbox.read(fezID, event.postID)
+    if (hidesContentOf(this, event.author)) return
+    this.mailbox.posted(fezID, event.postID)
+    if (!this.mailbox.get(fezID)?.muted) this.notify(event.notice)
+  }
+}
+
+/** The channel behind the viewer of a request: authentication hands out nothing else. */
+export function userChannelOf(viewer: Viewer): UserChannel {
+  if (!(viewer instanceof UserChannel)) throw new Error('the viewer of a request is its user channel')
+  return viewer
+}

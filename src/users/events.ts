@@ -1,0 +1,26 @@
+// What happens to one account, told to every node.
+import type { AccountRow } from '../core/accounts.ts'
+import type { Kind } from '../core/ctx.ts'
+import type { FezEvent } from '../fez/events.ts'
+import { UserChannel } from './channel.ts'
+
+export type UserEvent =
+  /** Name, image, level, roles or temporary quarantine changed, or the account is new. */
+  | { type: 'changed', account: AccountRow }
+  /** Blocks, mutes or words changed. */
+  | { type: 'relationsChanged' }
+  /** The token is gone: its sockets are closed on all nodes. */
+  | { type: 'loggedOut' }
+  /** The account joined, left, or was added to or removed from a chat. */
+  | { type: 'chatsChanged', fezID: string }
+  | { type: 'chatMuted', fezID: string, muted: boolean }
+  /** The account has read a chat up to a post. */
+  | { type: 'chatRead', fezID: string, postID: number }
+  /** Only within a node: something happened in a chat that the account is a member of. */
+  | { type: 'chat', fezID: string, event: FezEvent }
+
+/** One channel per account that is logged in or connected. */
+export const userKind: Kind<UserChannel, UserEvent> = {
+  name: 'user',
+  create: (node, id) => new UserChannel(node, id),
+}

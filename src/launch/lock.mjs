@@ -16,7 +16,7 @@ export async function withLock(folder, say, work) {
     await sleep(pollMs)
   }
   try {
-    return work()
+    return await work()
   } finally {
     rmSync(lock, { force: true })
   }
@@ -28,8 +28,9 @@ function take(lock) {
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
-    if (isAbandoned(lock)) rmSync(lock, { force: true })
-    return false
+    if (!isAbandoned(lock)) return false
+    rmSync(lock, { force: true })
+    return take(lock)
   }
 }
 

@@ -26,7 +26,8 @@ async function newDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await withAdmin(async (sql) => {
     await sql`select pg_advisory_lock(${copyLock})`
-    await sql`create database ${sql(name)} template ${sql(template)} strategy wal_log`
+    // Many times faster than the other strategy where fsync is off.
+    await sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`
   })
   const url = new URL(fromEnvironment('TEST_DATABASE_URL'))
   url.pathname = `/${name}`

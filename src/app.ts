@@ -42,6 +42,9 @@ export interface Parts {
   close(): Promise<void>
 }
 
+/** How long a start waits for Redis before it goes on without. */
+const redisPatienceMs = 5000
+
 /** Connects a node to its stores and loads its settings. */
 export async function buildNode({ config, databaseUrl, redisUrl, source, redisPrefix = 'qd', clock = systemClock, random = systemRandom, log = createLog(config.logLevel, source) }: NodeOptions): Promise<Parts> {
   const db = createDb({ url: databaseUrl, connectTimeoutSeconds: config.databaseTimeoutSeconds })
@@ -65,6 +68,7 @@ export async function buildNode({ config, databaseUrl, redisUrl, source, redisPr
   channels.listen(userKind, (_id, event) => { if (event.type === 'changed') accounts.put(event.account) })
   bus.onReset(() => accounts.clear())
   await channels.start()
+  await bus.whenUp(redisPatienceMs).catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: other nodes are not heard'))
   await channels.of(settingsKind).get(settingsId)
   return {
     node,

@@ -8,7 +8,9 @@ export interface JobPayloads {
   'fez-starting': { fezID: string, startTime: string }
 }
 export type JobName = keyof JobPayloads
-export const jobNames: readonly JobName[] = ['fez-starting']
+
+/** A job that failed this often is left in the outbox for the operator to look at. */
+export const maxAttempts = 20
 
 /** The one BullMQ queue; a job's data is its outbox id. */
 export const queueName = 'jobs'
@@ -52,7 +54,7 @@ export async function markDue(sql: Sql, now: Date, lostAfterMs: number, limit: n
     update outbox set relayed_at = ${now}, attempt = attempt + 1
     where id in (
       select id from outbox
-      where run_at <= ${now} and (relayed_at is null or relayed_at < ${now}::timestamptz - ${lostAfterMs} * interval '1 millisecond')
+      where run_at <= ${now} and attempt < ${maxAttempts} and (relayed_at is null or relayed_at < ${now}::timestamptz - ${lostAfterMs} * interval '1 millisecond')
       order by id limit ${limit} for update skip locked)
     returning id, attempt`
 }

@@ -172,6 +172,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
       case 'postDeleted': this.#postDeleted(event.postID); break
       case 'joined': this.#joined(event.account); break
       case 'left': this.#left(event.accountID); break
+      case 'starting': return
       case 'changed': case 'deleted': return 'reload'
     }
     const row = this.row

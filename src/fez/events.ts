@@ -26,6 +26,8 @@ export type FezEvent = { seq: number } & (
   /** Texts, times, capacity, cancellation or moderation state. */
   | { type: 'changed' }
   | { type: 'deleted' }
+  /** About to start: only for the members' notification sockets, and no change of the chat. Its `seq` is 0. */
+  | { type: 'starting', notice: Uint8Array }
 )
 
 export const fezKind: Kind<FezChannel, FezEvent> = {

@@ -310,3 +310,14 @@ function rowOf<T>(row: T | undefined): T {
   if (row === undefined) throw new Error('a statement that must give a row gave none')
   return row
 }
+
+/** Marks the groups that start in the window as announced; returns those that were not marked before. */
+export async function insertDueNotices(sql: Sql, after: Date, until: Date, now: Date): Promise<{ id: string, startTime: Date }[]> {
+  return await sql<{ id: string, startTime: Date }[]>`
+    with marked as (
+      insert into notice_sent (kind, subject_id, start_time, sent_at)
+      select 'fez', id::text, start_time, ${now} from fez
+      where start_time > ${after} and start_time <= ${until} and deleted_at is null and not cancelled and fez_type not in ('closed', 'open')
+      on conflict do nothing returning subject_id, start_time)
+    select subject_id as id, start_time from marked`
+}

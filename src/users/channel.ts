@@ -123,6 +123,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
       // What was unread may have been just this post.
       case 'postDeleted': return 'reload'
       case 'deleted': return this.mailbox.replace(fezID, undefined)
+      case 'starting': return this.notify(event.notice)
       default:
     }
   }

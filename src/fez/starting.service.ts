@@ -1,0 +1,34 @@
+// Telling members that a group they joined is about to start: a sweep finds the groups, a job tells.
+import type { Ctx, Tx } from '../core/ctx.ts'
+import type { JobPayloads } from '../core/jobs.ts'
+import { notificationFrame } from '../notification/frames.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { fezKind } from './events.ts'
+import { insertDueNotices, selectFezSnapshot } from './queries.ts'
+import { isHidden } from './rules.ts'
+import { chatGroup } from './types.ts'
+
+const minuteMs = 60_000
+
+/** Notes a job for every group whose start has come near; each group and start time once. */
+export async function noteStartingFezzes(ctx: Ctx<undefined>): Promise<void> {
+  const { values, trip } = settingsOf(ctx.node)
+  if (values.upcomingLFGNotificationSetting === 'disabled') return
+  const reference = trip.displayToPort(trip.referenceTime(new Date(ctx.nowMs), values.upcomingLFGNotificationSetting))
+  const until = new Date(reference.getTime() + values.upcomingEventNotificationSeconds * 1000 + minuteMs)
+  await ctx.transaction(async (tx) => {
+    for (const { id, startTime } of await insertDueNotices(tx.sql, reference, until, tx.now)) {
+      tx.enqueue('fez-starting', { fezID: id, startTime: startTime.toISOString() })
+    }
+  })
+}
+
+/** Tells the members on their notification sockets, unless the group was called off or moved meanwhile. */
+export async function announceStart(tx: Tx<undefined>, { fezID, startTime }: JobPayloads['fez-starting']): Promise<void> {
+  const fez = await selectFezSnapshot(tx.sql, fezID)
+  if (!fez || fez.deletedAt || fez.cancelled || fez.startTime?.toISOString() !== startTime) return
+  const masked = isHidden(fez.moderationStatus)
+  const info = `${masked ? 'A group you joined' : fez.title} is starting soon${fez.location && !masked ? `, ${fez.location}` : ''}.`
+  const type = chatGroup(fez.fezType) === 'lfg' ? 'joinedLFGStarting' : 'personalEventStarting'
+  tx.emit(fezKind, fezID, { type: 'starting', seq: 0, notice: notificationFrame(type, info, fezID) })
+}

@@ -1,0 +1,60 @@
+// Server nodes for tests: in this process, over real Postgres and Redis, as many as the test wants.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startApp, type App, type NodeOptions } from '../../src/app.ts'
+import { readConfig } from '../../src/core/config.ts'
+import type { Sql } from '../../src/core/db.ts'
+import { createLog } from '../../src/core/log.ts'
+import { Client } from './client.ts'
+import { createTestDatabase, type TestDatabase } from './db.ts'
+
+export interface TestNodes {
+  readonly apps: readonly App[]
+  readonly urls: readonly string[]
+  readonly database: TestDatabase
+  /** A client of one node, logged in when a token is given. */
+  client(token?: string, node?: number): Client
+  /** Straight to the database, as one more client of it. */
+  readonly sql: Sql
+  stop(): Promise<void>
+}
+
+export const testTokenSecret = 'a secret for tests that is long enough'
+
+/** Starts `count` nodes that share one fresh database and one Redis. Call `stop` in `after`. */
+export async function startTestNodes(count = 1, overrides: Partial<NodeOptions> & { env?: Record<string, string> } = {}): Promise<TestNodes> {
+  const database = await createTestDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-nodes-'))
+  const { env, ...options } = overrides
+  const config = readConfig([], {
+    VAPOR_ENV: 'testing', DATA_DIR: dataDir, TOKEN_SECRET: testTokenSecret, LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent', ...env, PORT: '0',
+  })
+  const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
+  const redisPrefix = `t${randomBytes(6).toString('hex')}`
+  const apps = await Promise.all(Array.from({ length: count }, (_, index) => startApp({
+    config, databaseUrl: database.url, redisUrl, redisPrefix, source: `node${index}`, log: createLog(config.logLevel, `node${index}`), ...options,
+  })))
+  const urls = apps.map(({ port }) => `http://127.0.0.1:${port}`)
+  const clients: Client[] = []
+  return {
+    apps,
+    urls,
+    database,
+    client(token, node = 0) {
+      const client = new Client(urls[node] as string, token)
+      clients.push(client)
+      return client
+    },
+    get sql() {
+      return (apps[0] as App).node.db.sql
+    },
+    async stop() {
+      for (const client of clients) client.closeSockets()
+      await Promise.all(apps.map((app) => app.stop(0)))
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,7 @@
+// Tells the members of a group that it is about to start.
+import type { Sweep } from '../src/core/job-runner.ts'
+import { announceStart, noteStartingFezzes } from '../src/fez/starting.service.ts'
+
+export const fezStarting = announceStart
+
+export const fezStartingSweep: Sweep = { name: 'fez-starting', everyMs: 15_000, run: noteStartingFezzes }

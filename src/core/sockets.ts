@@ -8,6 +8,7 @@ import { RequestHead } from './head.ts'
 import { apiPrefix, type HttpEdge } from './http.ts'
 import type { Socket, SocketHandlers, SocketRoute } from './route.ts'
 import { Type } from './schema.ts'
+import { silenceUwsWarnings } from './uws.ts'
 
 /** Why the server closes a socket. Clients reconnect after both; 1001 without a valid token fails then. */
 export const closeCodes = { goingAway: 1001, restart: 1012 } as const
@@ -59,6 +60,7 @@ export interface SocketEdge {
 
 /** Registers all socket routes. */
 export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, routes: readonly SocketRoute[]): SocketEdge {
+  silenceUwsWarnings()
   const open = new Set<OpenSocket>()
   let closing = false
 

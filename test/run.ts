@@ -14,7 +14,8 @@ import { migrate } from '../src/migrate.ts'
 import type { Running } from '../src/supervisor/running.ts'
 
 const template = 'quarterdeck_template'
-const timeoutPerTestMs = 120_000
+// Also that of a whole file.
+const timeoutMs = 300_000
 
 const stopping = new AbortController()
 const services: Running[] = []
@@ -67,7 +68,7 @@ async function startServices(directory: string): Promise<Record<string, string>>
 async function runNode(testFiles: string[], testFlags: string[], env: Record<string, string>): Promise<number> {
   const child = spawn(process.execPath, [
     '--enable-source-maps', '--test', '--test-reporter=spec',
-    `--test-concurrency=${availableParallelism()}`, `--test-timeout=${timeoutPerTestMs}`,
+    `--test-concurrency=${availableParallelism()}`, `--test-timeout=${timeoutMs}`,
     ...testFlags, ...testFiles,
   ], { cwd: projectRoot, stdio: 'inherit', env: { ...process.env, ...env } })
   stopping.signal.addEventListener('abort', () => child.kill('SIGTERM'))

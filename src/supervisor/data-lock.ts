@@ -20,16 +20,20 @@ const leftoverDeadlineMs = 10_000
 /**
  * Takes the lock on `dataDir`, making the directory when it is missing.
  *
- * @throws OperatorError when a running process holds it.
+ * @throws OperatorError when a running process holds it, or the directory cannot be written.
  */
 export async function lockDataDir(dataDir: string, log: (line: string) => void): Promise<DataLock> {
-  mkdirSync(dataDir, { recursive: true })
   const path = join(dataDir, 'start.lock')
   const scratch = `${path}.${process.pid}`
   const content: Content = { holder: identify(process.pid), processes: {} }
   const write = () => writeFileSync(scratch, JSON.stringify(content))
 
-  write()
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    write()
+  } catch (cause) {
+    throw new OperatorError(`The data directory ${dataDir} cannot be written (${(cause as Error).message}). Set DATA_DIR to a folder that can.`, { cause })
+  }
   try {
     while (!take(scratch, path)) {
       const found = read(path)

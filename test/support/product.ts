@@ -1,13 +1,17 @@
 // The whole product as `npm start` runs it, in a process of its own and on a data directory of its own.
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { projectRoot } from '../../src/core/config.ts'
 import { freePort } from '../../src/embedded/free-port.ts'
 import { startTime } from '../../src/supervisor/process-table.ts'
+import { follow, stopWhenWeAreGone } from '../../src/supervisor/running.ts'
+import { createTestDatabase } from './db.ts'
 
 /** A data directory that is removed after the test, and the port that goes with it. */
 export interface Place { dataDir: string; port: number }
@@ -27,6 +31,7 @@ export interface Product {
 }
 
 const deadlineMs = 60_000
+const pollMs = 50
 
 /** Somewhere to run the product. */
 export async function newPlace(t: Pick<TestContext, 'after'>): Promise<Place> {
@@ -42,6 +47,8 @@ export function startProduct(t: Pick<TestContext, 'after'>, place: Place, args: 
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: place.dataDir, PORT: String(place.port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // A test run that is broken off leaves nothing behind.
+  stopWhenWeAreGone(follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs }), 'SIGTERM')
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -71,6 +78,25 @@ export function startProduct(t: Pick<TestContext, 'after'>, place: Place, args: 
     stop,
     kill: (signal) => child.kill(signal),
   }
+}
+
+/** Resolves when the product answers that it is healthy, which may take it a moment after a fault. */
+export async function healthy({ port }: Place): Promise<void> {
+  const deadline = performance.now() + deadlineMs
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v3/client/health`)
+    const body = await response.text()
+    if (response.status === 200) return
+    assert.ok(performance.now() < deadline, `not healthy: ${response.status} ${body}`)
+    await sleep(pollMs)
+  }
+}
+
+/** A database and a Redis that run elsewhere, as environment variables of the product. */
+export async function externalServices(t: Pick<TestContext, 'after'>): Promise<Record<string, string>> {
+  const database = await createTestDatabase()
+  t.after(() => database.drop())
+  return { DATABASE_URL: database.url, REDIS_URL: process.env['TEST_REDIS_URL'] ?? '' }
 }
 
 /** The processes that the product on `place` has started, by name. */

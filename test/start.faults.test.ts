@@ -1,0 +1,67 @@
+// `npm start` when something goes wrong under it.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { externalServices, healthy, newPlace, processesOf, startProduct, stillRunning } from './support/product.ts'
+
+test('start after the parent was killed', async (t) => {
+  const place = await newPlace(t)
+  const first = startProduct(t, place)
+  await first.says('Quarterdeck is running')
+  const pids = Object.values(processesOf(place))
+  first.kill('SIGKILL')
+  await first.ended()
+
+  const again = startProduct(t, place)
+  await again.says('Quarterdeck is running')
+  await healthy(place)
+  assert.deepEqual(stillRunning(pids), [])
+})
+
+test('start brings back what crashes', async (t) => {
+  const place = await newPlace(t)
+  const product = startProduct(t, place)
+  await product.says('Quarterdeck is running')
+  for (const names of [['The server', 'The worker'], ['Redis', 'Postgres']]) {
+    const processes = processesOf(place)
+    for (const name of names) process.kill(processes[name] ?? -1, 'SIGKILL')
+    for (const name of names) {
+      await product.says(`${name} stopped unexpectedly (signal SIGKILL`)
+      await product.says(`${name} is running again.`)
+    }
+  }
+  await healthy(place)
+  assert.equal(await product.stop(), 0)
+})
+
+test('start refuses a port in use', async (t) => {
+  const place = await newPlace(t)
+  const other = createServer().listen(place.port, '127.0.0.1')
+  t.after(() => other.close())
+  await once(other, 'listening')
+  const product = startProduct(t, place, [], await externalServices(t))
+  assert.equal(await product.ended(), 1)
+  assert.match(product.output(), new RegExp(`^.*\\b${place.port}\\b.* in use`, 'm'))
+  assert.match(product.output(), /The server did not start \(exit code 1\)\.\n$/)
+})
+
+test('start does not wait after a second Ctrl-C', async (t) => {
+  const place = await newPlace(t)
+  const product = startProduct(t, place, [], await externalServices(t))
+  await product.says('Quarterdeck is running')
+  const processes = processesOf(place)
+  // Deaf to SIGTERM, so that only the hard way is left.
+  process.kill(processes['The server'] ?? -1, 'SIGSTOP')
+  product.kill('SIGINT')
+  await product.says('Stopping ...')
+  let code: number | null | undefined
+  void product.ended().then((ended) => (code = ended))
+  while (code === undefined) {
+    product.kill('SIGINT')
+    await sleep(50)
+  }
+  assert.equal(code, 130)
+  while (stillRunning(Object.values(processes)).length > 0) await sleep(10)
+})

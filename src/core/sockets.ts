@@ -8,7 +8,7 @@ import { RequestHead } from './head.ts'
 import { apiPrefix, type HttpEdge } from './http.ts'
 import type { Socket, SocketHandlers, SocketRoute } from './route.ts'
 import { Type } from './schema.ts'
-import { silenceUwsWarnings } from './uws.ts'
+import type { Viewer } from './viewer.ts'
 
 /** Why the server closes a socket. Clients reconnect after both; 1001 without a valid token fails then. */
 export const closeCodes = { goingAway: 1001, restart: 1012 } as const
@@ -60,7 +60,6 @@ export interface SocketEdge {
 
 /** Registers all socket routes. */
 export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, routes: readonly SocketRoute[]): SocketEdge {
-  silenceUwsWarnings()
   const open = new Set<OpenSocket>()
   let closing = false
 
@@ -85,19 +84,27 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
         const requestId = http.newRequestId(head)
         const address = http.addressOf(res, head)
         const rawParams = Object.fromEntries(names.map((name, index) => [name, req.getParameter(index)]))
-        const prepare = async () => {
+        const upgrade = (handlers: SocketHandlers) => {
+          if (!aborted) res.upgrade(new OpenSocket(pattern, handlers), head.socketKey, protocol, head.socketExtensions, context)
+        }
+        const refuse = (error: unknown) => {
+          if (!aborted) http.refuse(res, requestId, pattern, error)
+        }
+        const prepare = (viewer: Viewer | undefined): SocketHandlers | Promise<SocketHandlers> => {
+          if (!viewer) throw unauthorized()
+          return route.open(new Ctx(node, viewer, { requestId, log: node.log, address, head }), decodeParams(rawParams, 'text') as never)
+        }
+        try {
           if (head.malformed) throw badRequest(head.malformed)
           if (closing) throw new AppError(503, 'The server is restarting.', { retryAfterSeconds: 1 })
-          const viewer = await admit(node, { access: 'token', ...route.features ? { features: route.features } : {} }, head.authorization, address)
-          if (!viewer) throw unauthorized()
-          const params = decodeParams(rawParams, 'text')
-          return await route.open(new Ctx(node, viewer, { requestId, log: node.log, address, head }), params as never)
+          const viewer = admit(node, { access: 'token', ...route.features ? { features: route.features } : {} }, head.authorization, address)
+          const handlers = viewer instanceof Promise ? viewer.then(prepare) : prepare(viewer)
+          // Later upgrades are not corked: uWS 20.30 frees the socket while a cork still holds it.
+          if (handlers instanceof Promise) handlers.then(upgrade).catch(refuse)
+          else upgrade(handlers)
+        } catch (error) {
+          refuse(error)
         }
-        prepare().then((handlers) => {
-          if (!aborted) res.upgrade(new OpenSocket(pattern, handlers), head.socketKey, protocol, head.socketExtensions, context)
-        }).catch((error: unknown) => {
-          if (!aborted) http.refuse(res, requestId, pattern, error)
-        })
       },
 
       open(ws) {

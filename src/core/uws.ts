@@ -3,11 +3,6 @@
 import uws from 'uWebSockets.js'
 import { ConfigError } from './config.ts'
 
-/** Asynchronous upgrades must not be corked, and uWS warns of everything that is not. */
-export function silenceUwsWarnings(): void {
-  (uws as unknown as { _cfg(option: string): void })._cfg('silent')
-}
-
 /** @throws ConfigError when the native server is not the one that was loaded. */
 export function requireNativeUws(): void {
   if (/\[native code\]/.test(Function.prototype.toString.call(uws.us_listen_socket_close))) return

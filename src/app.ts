@@ -9,6 +9,7 @@ import { systemClock, systemRandom, type Clock, type Random } from './core/clock
 import type { Config } from './core/config.ts'
 import type { Node } from './core/ctx.ts'
 import { createDb } from './core/db.ts'
+import { docsPages } from './core/docs.ts'
 import { serveHttp } from './core/http.ts'
 import { createLog, type Log } from './core/log.ts'
 import { createMetrics, type Metrics } from './core/metrics.ts'
@@ -98,6 +99,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const uwsApp = uws.App()
   const http = serveHttp(uwsApp, node, routes, [
     ...healthPages(() => stopping),
+    ...docsPages(routes, socketRoutes, options.config.externalUrl),
     { path: '/metrics', run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }) },
   ])
   parts.sockets.edge = serveSockets(uwsApp, node, http, socketRoutes)

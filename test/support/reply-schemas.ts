@@ -1,0 +1,81 @@
+// What the API declares to answer, as a check of what it answers: used by the client of all tests.
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { apiPrefix } from '../../src/core/http.ts'
+import { ErrorResponse } from '../../src/core/openapi.ts'
+import type { Route } from '../../src/core/route.ts'
+import type { SchemaNode, TSchema } from '../../src/core/schema.ts'
+import { routes } from '../../src/routes.ts'
+
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  formats: {
+    uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  },
+})
+const validators = new Map<TSchema, ValidateFunction>()
+
+/**
+ * Asserts that an answer is what its route declares: exactly the keys of the schema, no nulls, dates
+ * with milliseconds, UUIDs in lower case; a refusal is exactly an ErrorResponse.
+ *
+ * `path` is below /api/v3, with or without that prefix and a query. Pages outside the API, whose path
+ * begins with two slashes, are not looked at. `body` is undefined when there is none.
+ */
+export function assertReply(method: string, path: string, status: number, body: unknown): void {
+  if (method === 'HEAD' || path.startsWith('//')) return
+  const what = `${method} ${path} answered ${status}`
+  if (status >= 400) return assertRefusal(what, status, body)
+  // Not modified, or a redirect.
+  if (status >= 300) return
+  const route = routeOf(method, path)
+  assert.ok(route, `${what}, and no route is declared for it`)
+  if (route.reply) return assertMatches(what, route.reply, body)
+  // A GET without a reply schema sends a file.
+  if (method !== 'GET') assert.equal(body, undefined, `${what} with a body, and none is declared`)
+}
+
+function assertRefusal(what: string, status: number, body: unknown): void {
+  assertMatches(what, ErrorResponse, body)
+  assert.equal((body as { status: number }).status, status, `${what}, and the body says otherwise`)
+}
+
+function assertMatches(what: string, schema: TSchema, body: unknown): void {
+  let validate = validators.get(schema)
+  if (!validate) validators.set(schema, validate = ajv.compile(strict(schema as SchemaNode)))
+  if (validate(body)) return
+  const errors = validate.errors?.map(({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`)
+  assert.fail(`${what} with something else than ${(schema as SchemaNode).$id ?? 'it declares'}:\n${errors?.join('\n')}\n${JSON.stringify(body)?.slice(0, 2000)}`)
+}
+
+/** Without keys that are not declared, and without rules of content: those are for requests. */
+function strict({ $id: _name, minLength: _min, maxLength: _max, properties, items, additionalProperties, patternProperties, ...rest }: SchemaNode): object {
+  const values = additionalProperties ?? Object.values(patternProperties ?? {})[0]
+  return {
+    ...rest,
+    ...properties ? { properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, strict(part)])) } : {},
+    ...items ? { items: strict(items) } : {},
+    ...rest.type === 'object' ? { additionalProperties: values ? strict(values) : false } : {},
+  }
+}
+
+interface Pattern {
+  route: Route
+  matches: RegExp
+  /** Sorts constant segments before parameters, from the left. */
+  rank: string
+}
+
+const patterns: readonly Pattern[] = routes.map((route) => ({
+  route,
+  matches: new RegExp(`^${route.path.replace(/[.+*?()[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`),
+  rank: route.path.replace(/:\w+/g, '~'),
+})).toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+
+function routeOf(method: string, path: string): Route | undefined {
+  const bare = path.replace(/\?.*$/, '')
+  const below = bare.startsWith(`${apiPrefix}/`) ? bare.slice(apiPrefix.length) : bare
+  return patterns.find(({ route, matches }) => route.method === method && matches.test(below))?.route
+}

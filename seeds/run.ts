@@ -1,5 +1,73 @@
 // Loads the seeds in order; safe to repeat.
-import type { Config } from '../src/core/config.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { looksLikeCode, normalizeCode } from '../src/auth/codes.ts'
+import { projectRoot, type Config } from '../src/core/config.ts'
+import { createDb } from '../src/core/db.ts'
+import { readZoneChanges } from '../src/settings/zone-file.ts'
+import { OperatorError } from '../src/supervisor/operator-error.ts'
+import { insertAccount } from '../src/user/queries.ts'
+import { missingAccounts, type ClientLine } from './accounts.ts'
+import { seedDemo } from './demo.ts'
+import { insertCodes, insertZoneChanges, lockSeeds } from './queries.ts'
 
-/** Seeds the database. */
-export async function seed(_config: Config, _databaseUrl: string, _log: (line: string) => void): Promise<void> {}
+/**
+ * Brings built-in accounts, client accounts, registration codes, zone changes and demo content into
+ * the database, as far as they are missing. Several processes may do so at once.
+ *
+ * @throws OperatorError when a file is missing or malformed.
+ */
+export async function seed(config: Config, databaseUrl: string, log: (line: string) => void): Promise<void> {
+  const clients = readClients(seedFile(config, 'registered-clients.txt'))
+  const codes = readCodes(seedFile(config, 'registration-codes.txt'))
+  const changes = readChanges(config)
+  const db = createDb({ url: databaseUrl, readers: 1, writers: 1 })
+  try {
+    const { accounts, refused } = await missingAccounts(db.sql, config, clients)
+    for (const username of refused) log(`The client account "${username}" was not made: a user has this name.`)
+    await db.transaction(async (sql) => {
+      await lockSeeds(sql)
+      for (const account of accounts) await insertAccount(sql, account)
+      const newCodes = await insertCodes(sql, codes)
+      if (newCodes > 0) log(`Loaded ${newCodes} registration codes`)
+      await insertZoneChanges(sql, changes)
+      if (config.environment === 'development') await seedDemo(sql, config, new Date())
+    })
+  } finally {
+    await db.close()
+  }
+}
+
+/** The text of a seed file: the operator's own in `seeds/private`, or the one that came with the program. */
+function seedFile(config: Config, name: string, ofEveryEnvironment = false): string {
+  const file = config.production || ofEveryEnvironment ? name : `test-${name}`
+  const path = [join(projectRoot, 'seeds', 'private', file), join(projectRoot, 'seeds', file)].find((each) => existsSync(each))
+  if (path === undefined) throw new OperatorError(`The file seeds/${file} is missing.`)
+  return readFileSync(path, 'utf8')
+}
+
+function readCodes(text: string): string[] {
+  return text.split(/\r?\n/).map(normalizeCode).filter(looksLikeCode)
+}
+
+/** `name:password:recovery key` per line; a client named `client` is only an example. */
+function readClients(text: string): ClientLine[] {
+  return text.split(/\r?\n/).filter((line) => line.trim() !== '').flatMap((line, index) => {
+    const fields = line.split(':').map((field) => field.trim())
+    const [username = '', password = '', recoveryKey = ''] = fields
+    if (fields.length !== 3 || username === '' || password === '' || recoveryKey === '') {
+      // The line itself holds a password.
+      throw new OperatorError(`Entry ${index + 1} of the file of client accounts must look like name:password:recovery key.`)
+    }
+    return username === 'client' ? [] : [{ username, password, recoveryKey }]
+  })
+}
+
+function readChanges(config: Config) {
+  try {
+    return readZoneChanges(seedFile(config, 'time-zone-changes.txt', true), config.portTimeZone)
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw cause
+    throw new OperatorError((cause as Error).message, { cause })
+  }
+}

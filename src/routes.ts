@@ -1,13 +1,17 @@
 // Joins every feature's table. The first segment of a path names the folder that declares it.
 import type { Route, SocketRoute } from './core/route.ts'
+import { authRoutes } from './auth/routes.ts'
 import { clientRoutes } from './client/routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
 import { notificationRoutes, notificationSockets } from './notification/routes.ts'
+import { userRoutes } from './user/routes.ts'
 
 export const routes: readonly Route[] = [
+  ...authRoutes,
   ...clientRoutes,
   ...fezRoutes,
   ...notificationRoutes,
+  ...userRoutes,
 ]
 
 export const socketRoutes: readonly SocketRoute[] = [

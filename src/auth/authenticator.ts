@@ -6,19 +6,20 @@ import type { RateRule } from '../core/rate-limit.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/events.ts'
+import { usernameKey } from '../users/names.ts'
 import { selectAccountByToken } from '../users/queries.ts'
 import { hashSecret, isOutdated, verifyNothing, verifySecret } from './passwords.ts'
 import { selectCredentials, updatePasswordHash, type CredentialRow } from './queries.ts'
 import { tokenDigest } from './tokens.ts'
-
-/** Names are unique whatever their case. */
-export const usernameKey = (username: string): string => username.normalize('NFC').toLowerCase()
 
 // Not by address alone: a whole ship may share one.
 const failuresFromOneAddress: RateRule = { name: 'password-address', points: 10, seconds: 600 }
 const failuresOfOneAccount: RateRule = { name: 'password-account', points: 100, seconds: 600 }
 
 const pruneEveryMs = 60_000
+
+// As long as the longest password can be: fifty characters, however many code units each.
+const maxPasswordCodeUnits = 1600
 
 /** The node's authenticator; keeps the tokens that are in use on this node. */
 export function createAuthenticator(): Authenticator {
@@ -77,13 +78,30 @@ export async function checkPassword(node: Node, username: string, password: stri
   const key = usernameKey(username).slice(0, 200)
   const account = await selectCredentials(node.db.sql, key)
   await refuseGuessing(node, key, address)
-  const right = password.length > 200 ? await verifyNothing('') : account ? await verifySecret(account.passwordHash, password) : await verifyNothing(password)
+  const right = password.length > maxPasswordCodeUnits ? await verifyNothing('') : account ? await verifySecret(account.passwordHash, password) : await verifyNothing(password)
   if (!account || !right) {
-    await Promise.all([node.rateLimiter.take(failuresFromOneAddress, `${key}|${address}`), node.rateLimiter.take(failuresOfOneAccount, key)])
+    await countFailure(node, key, address)
     throw unauthorized('The username or password is wrong.')
   }
   if (isOutdated(account.passwordHash)) await updatePasswordHash(node.db.sql, account.id, await hashSecret(password))
   return account
+}
+
+/**
+ * Whether this is the password of an account that is logged in already.
+ *
+ * @throws AppError 429 after too many failures.
+ */
+export async function isOwnPassword(node: Node, username: string, passwordHash: string, password: string, address: string): Promise<boolean> {
+  const key = usernameKey(username)
+  await refuseGuessing(node, key, address)
+  const right = password.length <= maxPasswordCodeUnits && await verifySecret(passwordHash, password)
+  if (!right) await countFailure(node, key, address)
+  return right
+}
+
+async function countFailure(node: Node, key: string, address: string): Promise<void> {
+  await Promise.all([node.rateLimiter.take(failuresFromOneAddress, `${key}|${address}`), node.rateLimiter.take(failuresOfOneAccount, key)])
 }
 
 async function refuseGuessing(node: Node, key: string, address: string): Promise<void> {
@@ -94,4 +112,3 @@ async function refuseGuessing(node: Node, key: string, address: string): Promise
   const seconds = Math.max(here, everywhere)
   if (seconds > 0) throw tooManyRequests('Too many wrong passwords for this account. Please wait before you try again.', seconds)
 }
-

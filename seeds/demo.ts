@@ -1,0 +1,66 @@
+// Something to look at for a newcomer: chats between the demo users.
+import { DateTime } from 'luxon'
+import type { Config } from '../src/core/config.ts'
+import type { Sql } from '../src/core/db.ts'
+import { demoUsers } from './accounts.ts'
+import { insertDemoChat, type DemoChat } from './queries.ts'
+
+const { james, heidi, sam, verified } = demoUsers
+
+/** Writes the demo chats that are missing. */
+export async function seedDemo(sql: Sql, config: Config, now: Date): Promise<void> {
+  for (const chat of demoChats(config.portTimeZone, now)) await insertDemoChat(sql, chat, now)
+}
+
+function demoChats(portZone: string, now: Date): DemoChat[] {
+  const tomorrow = (hour: number) => DateTime.fromJSDate(now, { zone: portZone }).plus({ days: 1 }).startOf('day').set({ hour }).toJSDate()
+  return [
+    {
+      id: '00000000-0000-4000-8000-000000000201',
+      type: 'gaming',
+      title: 'Three-player card game in the library',
+      info: 'I bring the cards and teach the rules. Beginners are welcome; we play two rounds.',
+      location: 'Library, deck 5',
+      startTime: tomorrow(19),
+      endTime: tomorrow(21),
+      maxCapacity: 3,
+      memberIds: [james, verified, heidi, sam],
+      posts: [
+        { authorId: james, text: 'The table by the window is ours from seven.', minutesAgo: 90 },
+        { authorId: heidi, text: 'Never played it before, hope that is all right.', minutesAgo: 64 },
+        { authorId: james, text: 'It is easy, you will be fine after one hand.', minutesAgo: 62 },
+        { authorId: sam, text: 'I am first in the queue if somebody cannot make it!', minutesAgo: 12 },
+      ],
+    },
+    {
+      id: '00000000-0000-4000-8000-000000000202',
+      type: 'dining',
+      title: 'Late breakfast for people who slept in',
+      info: 'Pancakes, coffee, no hurry.',
+      location: 'Lido buffet',
+      startTime: tomorrow(10),
+      endTime: tomorrow(11),
+      maxCapacity: 6,
+      memberIds: [heidi, verified],
+      posts: [{ authorId: heidi, text: 'Look for the person with the very large mug.', minutesAgo: 45 }],
+    },
+    {
+      id: '00000000-0000-4000-8000-000000000203',
+      type: 'closed',
+      title: 'Costume for the last evening',
+      info: '',
+      location: null,
+      startTime: null,
+      endTime: null,
+      maxCapacity: 0,
+      memberIds: [heidi, sam],
+      posts: [
+        { authorId: heidi, text: 'Did you bring the silver paint?', minutesAgo: 40 },
+        { authorId: sam, text: 'Two cans. And glitter, a lot of glitter.', minutesAgo: 38 },
+        { authorId: heidi, text: 'Perfect. Meet at the aft stairs after dinner?', minutesAgo: 35 },
+        { authorId: sam, text: 'Half past eight. I will be the one who glitters.', minutesAgo: 33 },
+        { authorId: heidi, text: 'See you there.', minutesAgo: 5 },
+      ],
+    },
+  ]
+}

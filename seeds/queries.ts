@@ -1,0 +1,69 @@
+// Statements of the seeds. Each adds what is not there and leaves the rest as it is.
+import type { Sql } from '../src/core/db.ts'
+import type { ZoneChange } from '../src/settings/trip.ts'
+
+// Any number will do, as long as nothing else in the database takes it.
+const advisoryLock = 7_236_403
+
+/** One seeding at a time, until the transaction ends. */
+export async function lockSeeds(sql: Sql): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${advisoryLock})`
+}
+
+/** Names in use, among these. */
+export async function selectTakenNames(sql: Sql, usernameKeys: readonly string[]): Promise<{ usernameKey: string, special: boolean }[]> {
+  return await sql<{ usernameKey: string, special: boolean }[]>`select username_key, special from account where username_key = any(${usernameKeys})`
+}
+
+/** Returns how many codes are new. */
+export async function insertCodes(sql: Sql, codes: readonly string[]): Promise<number> {
+  const result = await sql`insert into registration_code (code) select distinct unnest(${codes}::text[]) on conflict do nothing`
+  return result.count
+}
+
+/** Writes zone changes into an empty table; false when it is not empty. */
+export async function insertZoneChanges(sql: Sql, changes: readonly ZoneChange[]): Promise<boolean> {
+  const result = await sql`
+    insert into time_zone_change (active_date, abbreviation, zone_id)
+    select * from unnest(${changes.map(({ activeDate }) => activeDate.toISOString())}::timestamptz[], ${changes.map(({ abbreviation }) => abbreviation)}::text[], ${changes.map(({ zoneId }) => zoneId)}::text[])
+    where not exists (select from time_zone_change)`
+  return result.count > 0
+}
+
+export interface DemoChat {
+  id: string
+  type: 'closed' | 'activity' | 'dining' | 'gaming'
+  title: string
+  info: string
+  location: string | null
+  /** Floating. */
+  startTime: Date | null
+  endTime: Date | null
+  maxCapacity: number
+  /** Owner first, then in the order of joining. */
+  memberIds: readonly string[]
+  posts: readonly { authorId: string, text: string, minutesAgo: number }[]
+}
+
+/** Writes a chat with its members and posts unless it is there. */
+export async function insertDemoChat(sql: Sql, chat: DemoChat, now: Date): Promise<void> {
+  const { id, type, title, info, location, startTime, endTime, maxCapacity, memberIds, posts } = chat
+  const ownerId = memberIds[0] as string
+  const created = await sql`
+    insert into fez (id, owner_id, fez_type, title, info, location, start_time, end_time, min_capacity, max_capacity, member_count, post_count, seq, created_at, updated_at)
+    values (${id}, ${ownerId}, ${type}, ${title}, ${info}, ${location}, ${startTime}, ${endTime}, ${maxCapacity === 0 ? 0 : 2}, ${maxCapacity},
+      ${memberIds.length}, ${posts.length}, ${memberIds.length + posts.length}, ${now}, ${now})
+    on conflict do nothing`
+  if (created.count === 0) return
+  await sql`
+    insert into fez_member (fez_id, account_id, position, joined_at)
+    select ${id}, member.account_id, member.position, ${now} from unnest(${memberIds}::uuid[]) with ordinality as member (account_id, position)`
+  for (const { authorId, text, minutesAgo } of posts) {
+    const createdAt = new Date(now.getTime() - minutesAgo * 60_000)
+    await sql`
+      with post as (
+        insert into fez_post (fez_id, author_id, real_author_id, text, created_at) values (${id}, ${authorId}, ${authorId}, ${text}, ${createdAt}) returning id),
+      seen as (update fez_member set read_post_id = post.id from post where fez_id = ${id} and account_id = ${authorId})
+      update fez set last_post_id = post.id from post where fez.id = ${id}`
+  }
+}

@@ -1,0 +1,90 @@
+// Statements about one's own accounts: creating, verifying, renaming.
+import { accountColumns, type AccountRow } from '../core/accounts.ts'
+import type { Sql } from '../core/db.ts'
+import type { UserAccessLevel } from '../core/viewer.ts'
+import { usernameKey, userSearchOf } from '../users/names.ts'
+
+export interface NewAccount {
+  id: string
+  /** Its own id for a primary account. */
+  personId: string
+  username: string
+  level: UserAccessLevel
+  passwordHash: string
+  recoveryKeyHash: string | null
+  tempQuarantineUntil?: Date | null
+  /** Built in: name and level stay. */
+  special?: boolean
+  now: Date
+}
+
+/** Writes a new account; false when its name is taken. */
+export async function insertAccount(sql: Sql, account: NewAccount): Promise<boolean> {
+  const { id, personId, username, level, passwordHash, recoveryKeyHash, tempQuarantineUntil = null, special = false, now } = account
+  const result = await sql`
+    insert into account (id, person_id, username, username_key, level, password_hash, recovery_key_hash, temp_quarantine_until, special, user_search, profile_updated_at, created_at)
+    values (${id}, ${personId}, ${username}, ${usernameKey(username)}, ${level}, ${passwordHash}, ${recoveryKeyHash}, ${tempQuarantineUntil}, ${special},
+      ${userSearchOf({ username })}, ${now}, ${now})
+    on conflict do nothing`
+  return result.count > 0
+}
+
+export async function usernameTaken(sql: Sql, username: string): Promise<boolean> {
+  const [row] = await sql`select from account where username_key = ${usernameKey(username)}`
+  return row !== undefined
+}
+
+/** A registration code, with the person it is bound to. Undefined when there is no such code. */
+export async function selectCode(sql: Sql, code: string): Promise<{ personId: string | null } | undefined> {
+  const [row] = await sql<{ personId: string | null }[]>`select person_id from registration_code where code = ${code}`
+  return row
+}
+
+/** The code that is bound to a person. */
+export async function selectCodeOf(sql: Sql, personId: string): Promise<string | undefined> {
+  const [row] = await sql<{ code: string }[]>`select code from registration_code where person_id = ${personId}`
+  return row?.code
+}
+
+/** Binds a free code; false when it is not free, or not there. */
+export async function bindCode(sql: Sql, code: string, personId: string): Promise<boolean> {
+  const result = await sql`update registration_code set person_id = ${personId} where code = ${code} and person_id is null`
+  return result.count > 0
+}
+
+/** A primary account with what its sub-accounts share. */
+export interface PersonRow {
+  id: string
+  level: UserAccessLevel
+  recoveryKeyHash: string | null
+  tempQuarantineUntil: Date | null
+  code: string | null
+  subAccounts: number
+}
+
+/** Locks a primary account: what happens to a person happens one after another. */
+export async function lockPerson(sql: Sql, personId: string): Promise<PersonRow | undefined> {
+  const [row] = await sql<PersonRow[]>`
+    select id, level, recovery_key_hash, temp_quarantine_until,
+      (select code from registration_code where person_id = account.id) as code,
+      (select count(*)::int from account as sub where sub.person_id = account.id and sub.id <> account.id) as sub_accounts
+    from account where id = ${personId} for no key update`
+  return row
+}
+
+/** Makes every unverified account of a person verified; returns them. */
+export async function verifyPerson(sql: Sql, personId: string): Promise<AccountRow[]> {
+  return await sql<AccountRow[]>`
+    update account set level = 'verified', rev = rev + 1 where person_id = ${personId} and level = 'unverified' returning ${accountColumns(sql)}`
+}
+
+export async function selectPasswordHash(sql: Sql, accountId: string): Promise<string | undefined> {
+  const [row] = await sql<{ passwordHash: string }[]>`select password_hash from account where id = ${accountId}`
+  return row?.passwordHash
+}
+
+/** Replaces a password that is still the expected one; false when it changed meanwhile. */
+export async function replacePasswordHash(sql: Sql, accountId: string, before: string, after: string): Promise<boolean> {
+  const result = await sql`update account set password_hash = ${after} where id = ${accountId} and password_hash = ${before}`
+  return result.count > 0
+}

@@ -1,0 +1,51 @@
+// The wire forms of /user.
+import { NewPassword } from '../auth/schemas.ts'
+import { looksLikeCode, normalizeCode } from '../auth/codes.ts'
+import { Dto, OneOf, Text, Type, Uuid, type ObjectRules, type Static } from '../core/schema.ts'
+import { accessLevels, userRoles } from '../core/viewer.ts'
+import { usernameProblems } from '../users/names.ts'
+
+export type CurrentUserData = Static<typeof CurrentUserData>
+export const CurrentUserData = Dto('CurrentUserData', {
+  userID: Uuid,
+  username: Type.String(),
+  isLoggedIn: Type.Boolean(),
+  accessLevel: OneOf(accessLevels),
+  roles: Type.Array(OneOf(userRoles)),
+})
+
+const usernameRules: ObjectRules<{ username: string }> = ({ username }, fail) => {
+  for (const problem of usernameProblems(username)) fail(problem, 'username')
+}
+
+/** Creates an account, or a sub-account: then `verification` means nothing. */
+export type UserCreateData = Static<typeof UserCreateData>
+export const UserCreateData = Dto('UserCreateData', {
+  username: Text(),
+  password: NewPassword,
+  verification: Type.Optional(Text()),
+}, (user, fail) => {
+  usernameRules(user, fail)
+  const code = normalizeCode((user.verification ?? '').slice(0, 100))
+  if (code !== '' && !looksLikeCode(code)) fail('verification must be a registration code of 6 letters and numbers', 'verification')
+})
+
+export type CreatedUserData = Static<typeof CreatedUserData>
+export const CreatedUserData = Dto('CreatedUserData', {
+  userID: Uuid,
+  username: Type.String(),
+  /** Three words; never shown again. */
+  recoveryKey: Type.String(),
+})
+
+export type AddedUserData = Static<typeof AddedUserData>
+export const AddedUserData = Dto('AddedUserData', { userID: Uuid, username: Type.String() })
+
+export type UserVerifyData = Static<typeof UserVerifyData>
+export const UserVerifyData = Dto('UserVerifyData', { verification: Text({ min: 6, max: 7 }) })
+
+export type UserPasswordData = Static<typeof UserPasswordData>
+export const UserPasswordData = Dto('UserPasswordData', { currentPassword: Text(), newPassword: NewPassword })
+
+export type UserUsernameData = Static<typeof UserUsernameData>
+export const UserUsernameData = Dto('UserUsernameData', { username: Text() }, usernameRules)

@@ -1,0 +1,97 @@
+// Creating and verifying accounts, and their passwords.
+import { normalizeCode, newRecoveryKey } from '../auth/codes.ts'
+import { isOwnPassword } from '../auth/authenticator.ts'
+import { hashSecret } from '../auth/passwords.ts'
+import type { Ctx, OpenCtx } from '../core/ctx.ts'
+import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
+import type { RateRule } from '../core/rate-limit.ts'
+import { requireCreator } from '../core/viewer.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { userKind } from '../users/events.ts'
+import { bindCode, insertAccount, lockPerson, replacePasswordHash, selectCode, selectCodeOf, selectPasswordHash, usernameTaken, verifyPerson } from './queries.ts'
+import type { AddedUserData, CreatedUserData, CurrentUserData, UserCreateData, UserPasswordData } from './schemas.ts'
+
+const nameTaken = () => conflict('This username is not available.')
+const codeBound = () => conflict('This registration code is in use already.')
+
+/** Creates a primary account: verified with a registration code, unverified without. Does not log in. */
+export async function createUser(ctx: OpenCtx, { username, password, verification }: UserCreateData): Promise<CreatedUserData> {
+  if (await usernameTaken(ctx.sql, username)) throw nameTaken()
+  const code = normalizeCode(verification ?? '')
+  if (code !== '') await requireFreeCode(ctx, code, ctx.address)
+  const recoveryKey = newRecoveryKey(ctx.node.random)
+  const [passwordHash, recoveryKeyHash] = await Promise.all([hashSecret(password), hashSecret(normalizeCode(recoveryKey))])
+  return await ctx.transaction(async (tx) => {
+    const id = ctx.node.random.uuid()
+    const level = code === '' ? 'unverified' : 'verified'
+    if (!await insertAccount(tx.sql, { id, personId: id, username, level, passwordHash, recoveryKeyHash, now: tx.now })) throw nameTaken()
+    if (code !== '' && !await bindCode(tx.sql, code, id)) throw codeBound()
+    return { userID: id, username, recoveryKey }
+  })
+}
+
+// Codes are short: trying them out must not be worth while, for one account or for one address.
+const wrongCodes: RateRule = { name: 'wrong-code', points: 300, seconds: 600 }
+
+async function requireFreeCode(ctx: OpenCtx, code: string, guesser: string): Promise<void> {
+  const seconds = await ctx.node.rateLimiter.secondsToWait(wrongCodes, guesser)
+  if (seconds > 0) throw tooManyRequests('Too many wrong registration codes. Please wait before you try again.', seconds)
+  const found = await selectCode(ctx.sql, code)
+  if (found && found.personId === null) return
+  await ctx.node.rateLimiter.take(wrongCodes, guesser)
+  throw found ? codeBound() : badRequest('This registration code does not exist.')
+}
+
+/** Adds a sub-account to the caller's person. */
+export async function addUser(ctx: Ctx, { username, password }: UserCreateData): Promise<AddedUserData> {
+  requireCreator(ctx.viewer, ctx.nowMs)
+  const passwordHash = await hashSecret(password)
+  return await ctx.transaction(async (tx) => {
+    const person = await lockPerson(tx.sql, ctx.viewer.personId)
+    if (!person) throw new Error('an account without its primary account')
+    if (person.subAccounts >= settingsOf(ctx.node).values.maxAlternateAccounts) throw badRequest('You have as many sub-accounts as are allowed.')
+    const id = ctx.node.random.uuid()
+    const { recoveryKeyHash, tempQuarantineUntil } = person
+    // Never higher: a moderator's other accounts are not moderators.
+    if (!await insertAccount(tx.sql, { id, personId: person.id, username, level: 'verified', passwordHash, recoveryKeyHash, tempQuarantineUntil, now: tx.now })) throw nameTaken()
+    return { userID: id, username }
+  })
+}
+
+/** Who the caller is. Only a token counts as being logged in. */
+export function whoAmI({ viewer, head }: Ctx): CurrentUserData {
+  const isLoggedIn = /^bearer /i.test(head?.authorization ?? '')
+  return { userID: viewer.id, username: viewer.username, isLoggedIn, accessLevel: viewer.level, roles: [...viewer.roles] }
+}
+
+/** Binds a registration code to the caller's person, which becomes verified. */
+export async function verifyUser(ctx: Ctx, verification: string): Promise<void> {
+  const { viewer } = ctx
+  const code = normalizeCode(verification)
+  if (viewer.level !== 'unverified' || await selectCodeOf(ctx.sql, viewer.personId)) throw alreadyVerified()
+  await requireFreeCode(ctx, code, viewer.id)
+  await ctx.transaction(async (tx) => {
+    if ((await lockPerson(tx.sql, viewer.personId))?.code !== null) throw alreadyVerified()
+    if (!await bindCode(tx.sql, code, viewer.personId)) throw codeBound()
+    for (const account of await verifyPerson(tx.sql, viewer.personId)) tx.settle(userKind, account.id, { type: 'changed', account })
+  })
+}
+
+const alreadyVerified = () => badRequest('This account is verified already.')
+
+/** 403 for accounts whose password is not their users' to change. */
+export function requireOwnPassword({ viewer }: Ctx): void {
+  if (viewer.level === 'client') throw forbidden('The password of a client account cannot be changed.')
+}
+
+/** Changes the caller's password; the token stays valid. */
+export async function changePassword(ctx: Ctx, { currentPassword, newPassword }: UserPasswordData): Promise<void> {
+  const { node, viewer, address } = ctx
+  const before = await selectPasswordHash(ctx.sql, viewer.id)
+  const wrong = () => badRequest('The current password is wrong.')
+  if (before === undefined || !await isOwnPassword(node, viewer.username, before, currentPassword, address)) throw wrong()
+  const after = await hashSecret(newPassword)
+  await ctx.transaction(async (tx) => {
+    if (!await replacePasswordHash(tx.sql, viewer.id, before, after)) throw wrong()
+  })
+}

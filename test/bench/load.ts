@@ -1,0 +1,120 @@
+// Load without a client library in the way: prepared bytes out, lengths counted in.
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { randomBytes } from 'node:crypto'
+
+/** The bytes of a GET request. */
+export function getRequest(path: string, token: string): Buffer {
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\nUser-Agent: bench\r\n\r\n`)
+}
+
+export interface Answer {
+  status: number
+  body: Buffer
+}
+
+/** One request on a connection of its own. */
+export async function fetchOnce(port: number, request: Buffer): Promise<Answer> {
+  const socket = connect(port, '127.0.0.1')
+  let received = Buffer.alloc(0)
+  socket.write(request)
+  for await (const chunk of socket) {
+    received = Buffer.concat([received, chunk as Buffer])
+    const end = received.indexOf('\r\n\r\n')
+    if (end < 0) continue
+    const length = contentLength(received, end)
+    if (received.length >= end + 4 + length) break
+  }
+  socket.destroy()
+  const end = received.indexOf('\r\n\r\n')
+  return { status: Number(received.subarray(9, 12).toString()), body: received.subarray(end + 4) }
+}
+
+function contentLength(head: Buffer, end: number): number {
+  return Number(/content-length: (\d+)/i.exec(head.toString('latin1', 0, end))?.[1] ?? 0)
+}
+
+/** Requests answered in `durationMs` over `connections`, each with one request under way; every answer must be a 200. */
+export async function countRequests(port: number, request: Buffer, connections: number, durationMs: number): Promise<number> {
+  let answered = 0
+  let running = true
+  const sockets = await Promise.all(Array.from({ length: connections }, async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.setNoDelay(true)
+    await once(socket, 'connect')
+    return socket
+  }))
+  for (const socket of sockets) {
+    let pending: Buffer | undefined
+    socket.on('data', (chunk) => {
+      pending = pending ? Buffer.concat([pending, chunk]) : chunk
+      const end = pending.indexOf('\r\n\r\n')
+      if (end < 0 || pending.length < end + 4 + contentLength(pending, end)) return
+      if (pending.toString('latin1', 9, 12) !== '200') throw new Error(`unexpected answer: ${pending.toString('latin1', 0, 300)}`)
+      pending = undefined
+      answered++
+      if (running) socket.write(request)
+    })
+    socket.write(request)
+  }
+  await new Promise((resolve) => setTimeout(resolve, durationMs))
+  running = false
+  for (const socket of sockets) socket.destroy()
+  return answered
+}
+
+/** A WebSocket that only reads: counts frames, or hands each one's payload on. */
+export class FrameReader {
+  readonly #socket: Socket
+  readonly #onFrame: ((payload: Buffer) => void) | undefined
+  #rest: Buffer | undefined
+  frames = 0
+
+  private constructor(socket: Socket, onFrame: ((payload: Buffer) => void) | undefined) {
+    this.#socket = socket
+    this.#onFrame = onFrame
+  }
+
+  /** Connects and upgrades. */
+  static async open(port: number, path: string, token: string, onFrame?: (payload: Buffer) => void): Promise<FrameReader> {
+    const socket = connect(port, '127.0.0.1')
+    const key = randomBytes(16).toString('base64')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`)
+    let first = Buffer.alloc(0)
+    let end = -1
+    while (end < 0) {
+      const [chunk] = await once(socket, 'data') as [Buffer]
+      first = Buffer.concat([first, chunk])
+      end = first.indexOf('\r\n\r\n')
+    }
+    if (first.toString('latin1', 9, 12) !== '101') throw new Error(`upgrade refused: ${first.toString('latin1', 0, 300)}`)
+    const reader = new FrameReader(socket, onFrame)
+    socket.on('data', (chunk: Buffer) => reader.#take(chunk))
+    reader.#take(first.subarray(end + 4))
+    return reader
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #take(chunk: Buffer): void {
+    const data = this.#rest ? Buffer.concat([this.#rest, chunk]) : chunk
+    let at = 0
+    for (;;) {
+      if (data.length - at < 2) break
+      const short = (data[at + 1] as number) & 0x7f
+      const headLength = short < 126 ? 2 : short === 126 ? 4 : 10
+      if (data.length - at < headLength) break
+      const length = short < 126 ? short : short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2))
+      if (data.length - at < headLength + length) break
+      // Text frames only: pings are not counted.
+      if (((data[at] as number) & 0x0f) === 1) {
+        this.frames++
+        this.#onFrame?.(data.subarray(at + headLength, at + headLength + length))
+      }
+      at += headLength + length
+    }
+    this.#rest = at < data.length ? Buffer.from(data.subarray(at)) : undefined
+  }
+}

@@ -1,0 +1,50 @@
+// Accounts and chats for benchmarks, straight into Postgres.
+import { randomBytes, randomUUID } from 'node:crypto'
+import postgres from 'postgres'
+import { deriveToken, tokenDigest } from '../../src/auth/tokens.ts'
+
+export interface Resident {
+  id: string
+  username: string
+  token: string
+}
+
+/** Makes verified accounts that are logged in. */
+export async function createResidents(sql: postgres.Sql, tokenSecret: string, count: number): Promise<Resident[]> {
+  const run = randomBytes(4).toString('hex')
+  const rows = Array.from({ length: count }, (_, index) => {
+    const id = randomUUID()
+    const nonce = randomBytes(16)
+    const token = deriveToken(tokenSecret, id, nonce)
+    return { id, username: `resident${run}n${index}`, nonce, token }
+  })
+  for (let at = 0; at < rows.length; at += 1000) {
+    const part = rows.slice(at, at + 1000).map(({ id, username, nonce, token }) => ({
+      id, person_id: id, username, username_key: username, level: 'verified', password_hash: '!', user_search: `@${username}`,
+      profile_updated_at: new Date(), created_at: new Date(), token_nonce: nonce, token_digest: tokenDigest(token),
+    }))
+    await sql`insert into account ${sql(part)}`
+  }
+  return rows.map(({ id, username, token }) => ({ id, username, token }))
+}
+
+/** Makes an open-ended LFG of these members with some posts; returns its id. */
+export async function createChat(sql: postgres.Sql, members: readonly Resident[], posts: number): Promise<string> {
+  const id = randomUUID()
+  const owner = members[0]?.id ?? ''
+  await sql`
+    insert into fez (id, owner_id, fez_type, title, info, min_capacity, max_capacity, member_count, seq, created_at, updated_at)
+    values (${id}, ${owner}, 'meetup', 'Bench meetup', 'A chat for measuring', 0, 0, ${members.length}, ${members.length}, now(), now())`
+  await sql`
+    insert into fez_member (fez_id, account_id, position, joined_at)
+    select ${id}, account_id, position, now() from unnest(${members.map((member) => member.id)}::uuid[]) with ordinality as member (account_id, position)`
+  if (posts > 0) {
+    await sql`
+      insert into fez_post (fez_id, author_id, real_author_id, text, created_at)
+      select ${id}, (${members.map((member) => member.id)}::uuid[])[1 + number % ${members.length}], ${owner}, 'This is post number ' || number || ' and it says a few ordinary words about dinner.', now()
+      from generate_series(1, ${posts}) as number`
+    await sql`update fez set post_count = ${posts}, last_post_id = (select max(id) from fez_post where fez_id = ${id}) where id = ${id}`
+    await sql`update fez_member set read_post_id = (select max(id) from fez_post where fez_id = ${id}) where fez_id = ${id}`
+  }
+  return id
+}

@@ -1,0 +1,87 @@
+// Servers under measurement: each in a process of its own, on a core of its own where the machine has one to give.
+import { fork, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+/** What a measured process has used so far. */
+export interface Usage {
+  cpuSeconds: number
+  rssBytes: number
+}
+
+/** A process that listens and takes orders over IPC. */
+export interface Measured {
+  readonly port: number
+  usage(): Promise<Usage>
+  /** Sends an order and waits for its answer. */
+  order<T>(name: string, data?: unknown): Promise<T>
+  stop(): Promise<void>
+}
+
+const pinning = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0
+
+/** Starts `script` (compiled, beside this file). Servers share core 0, so that load can have the others. */
+export async function startMeasured(script: string, env: Record<string, string>): Promise<Measured> {
+  const path = fileURLToPath(new URL(script, import.meta.url))
+  const child = fork(path, [], { env: { ...process.env, ...env }, execArgv: ['--expose-gc', '--enable-source-maps', ...process.env['BENCH_PROFILE'] ? ['--cpu-prof', `--cpu-prof-dir=${process.env['BENCH_PROFILE']}`] : []] })
+  if (pinning) spawnSync('taskset', ['-apc', '0', String(child.pid)], { stdio: 'ignore' })
+  const ready = await answerTo(child, 'ready') as { port: number }
+  let counter = 0
+  const order = async <T>(name: string, data?: unknown) => {
+    const id = ++counter
+    child.send({ id, name, data })
+    return await answerTo(child, id) as T
+  }
+  return {
+    port: ready.port,
+    usage: () => order<Usage>('usage'),
+    order,
+    async stop() {
+      child.disconnect()
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** Keeps the load off the measured core. */
+export function pinLoad(): void {
+  if (pinning) spawnSync('taskset', ['-apc', `1-${availableParallelism() - 1}`, String(process.pid)], { stdio: 'ignore' })
+}
+
+function answerTo(child: ChildProcess, id: unknown): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: { id: unknown, answer?: unknown }) => {
+      if (message.id !== id) return
+      finish()
+      resolve(message.answer)
+    }
+    const onExit = (code: number | null) => {
+      finish()
+      reject(new Error(`a measured process ended with ${code}`))
+    }
+    const finish = () => {
+      child.off('message', onMessage)
+      child.off('exit', onExit)
+    }
+    child.on('message', onMessage)
+    child.on('exit', onExit)
+  })
+}
+
+/** The other end: answers orders, and ends with its parent. */
+export function takeOrders(port: number, orders: Record<string, (data: never) => unknown>): void {
+  const all: typeof orders = {
+    usage: (): Usage => {
+      global.gc?.()
+      const { user, system } = process.cpuUsage()
+      return { cpuSeconds: (user + system) / 1e6, rssBytes: process.memoryUsage.rss() }
+    },
+    ...orders,
+  }
+  process.on('message', async ({ id, name, data }: { id: number, name: string, data: unknown }) => {
+    process.send?.({ id, answer: await all[name]?.(data as never) })
+  })
+  process.on('disconnect', () => process.exit(0))
+  process.send?.({ id: 'ready', answer: { port } })
+}

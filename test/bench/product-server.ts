@@ -1,0 +1,26 @@
+// One server node of the product, with orders that reach what HTTP alone cannot.
+import { startApp } from '../../src/app.ts'
+import { readConfig } from '../../src/core/config.ts'
+import { fezKind } from '../../src/fez/events.ts'
+import { encodeFrame, socketPost } from '../../src/fez/views.ts'
+import { takeOrders } from './processes.ts'
+
+const config = readConfig([])
+const app = await startApp({ config, databaseUrl: config.databaseUrl ?? '', redisUrl: config.redisUrl ?? '', source: 'bench' })
+
+takeOrders(app.port, {
+  /** Brings a chat's channel `turns` x `perTurn` posts as the bus would, without writing them. */
+  async posts({ fezID, authorID, text, turns, perTurn }: { fezID: string, authorID: string, text: string, turns: number, perTurn: number }) {
+    const channel = await app.node.channels.of(fezKind).get(fezID)
+    const author = await app.node.accounts.find(authorID)
+    if (!channel || !author) throw new Error('no such chat or author')
+    for (let turn = 0; turn < turns; turn++) {
+      for (let i = 0; i < perTurn; i++) {
+        const seq = channel.row.seq + 1
+        const post = { id: channel.row.lastPostId + 1, fezId: fezID, authorId: authorID, realAuthorId: authorID, text, image: null, moderationStatus: 'normal' as const, createdAt: new Date() }
+        channel.receive({ type: 'posted', seq, postID: post.id, post, author, realAuthorID: authorID, updatedAt: post.createdAt, frame: encodeFrame(socketPost(post, author.header)), notice: Buffer.alloc(0) })
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  },
+})

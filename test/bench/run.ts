@@ -1,0 +1,48 @@
+// `npm run bench`: every benchmark beside its limit, in one run, and a table at the end.
+// `npm run bench -- reads` runs one group only.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../../src/embedded/postgres.ts'
+import { startRedis } from '../../src/embedded/redis.ts'
+import { migrate } from '../../src/migrate.ts'
+import { fanOut } from './fan-out.ts'
+import { headline } from './headline.ts'
+import { memory } from './memory.ts'
+import { pinLoad } from './processes.ts'
+import { reads } from './reads.ts'
+import { tableOf, type Row } from './table.ts'
+
+/** What a benchmark gets: stores of its own and the way to start nodes on them. */
+export interface Bench {
+  databaseUrl: string
+  tokenSecret: string
+  /** Environment of a product server process. */
+  env: Record<string, string>
+}
+
+const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, 'fan-out': fanOut, memory, headline }
+const chosen = process.argv.slice(2)
+const unknown = chosen.find((name) => !(name in groups))
+if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}, only ${Object.keys(groups).join(', ')}.`)
+
+const directory = await mkdtemp(join(tmpdir(), 'quarterdeck-bench-'))
+const [postgres, redis] = await Promise.all([startPostgres({ directory, database: 'quarterdeck', durable: true }), startRedis({})])
+try {
+  await migrate(postgres.url, () => undefined)
+  pinLoad()
+  const tokenSecret = 'a secret for benchmarks that is long enough'
+  const env = {
+    VAPOR_ENV: 'bench', DATA_DIR: join(directory, 'data'), DATABASE_URL: postgres.url, REDIS_URL: redis.url, TOKEN_SECRET: tokenSecret, PORT: '0', LOG_LEVEL: 'warning',
+  }
+  const rows: Row[] = []
+  for (const [name, run] of Object.entries(groups)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue
+    process.stdout.write(`Running ${name} ...\n`)
+    rows.push(...await run({ databaseUrl: postgres.url, tokenSecret, env }))
+  }
+  process.stdout.write(`\n${tableOf(rows)}\n`)
+} finally {
+  await Promise.all([postgres.stop(), redis.stop()])
+  await rm(directory, { recursive: true, force: true })
+}

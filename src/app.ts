@@ -2,7 +2,7 @@
 import uws from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
-import { healthPages } from './client/health.ts'
+import { healthPages } from './client/health.service.ts'
 import { Accounts } from './core/accounts.ts'
 import { RedisBus } from './core/bus-redis.ts'
 import { systemClock, systemRandom, type Clock, type Random } from './core/clock.ts'
@@ -67,7 +67,7 @@ export async function buildNode({ config, databaseUrl, redisUrl, source, redisPr
   const channels = new Channels(node, bus, clock)
   Object.assign(node, { channels })
   channels.listen(userKind, (_id, event) => { if (event.type === 'changed') accounts.put(event.account) })
-  bus.onReset(() => accounts.clear())
+  bus.onReset(() => accounts.distrust())
   await channels.start()
   await bus.whenUp(redisPatienceMs).catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: other nodes are not heard'))
   await channels.of(settingsKind).get(settingsId)

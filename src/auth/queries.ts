@@ -76,3 +76,11 @@ export async function markCodeUsed(sql: Sql, code: string, personId: string): Pr
     update registration_code set used_for_recovery = true where code = ${code} and person_id = ${personId} and not used_for_recovery`
   return result.count > 0
 }
+
+/** Keeps the first fingerprint ever given; returns the one that is kept. */
+export async function insertSecretFingerprint(sql: Sql, fingerprint: string): Promise<string | undefined> {
+  const [row] = await sql<{ value: string }[]>`
+    insert into setting (name, value) values ('tokenSecretFingerprint', to_jsonb(${fingerprint}::text))
+    on conflict (name) do update set name = excluded.name returning value`
+  return row?.value
+}

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, type Config } from '../core/config.ts'
 import type { Sql } from '../core/db.ts'
+import { insertSecretFingerprint } from './queries.ts'
 
 /**
  * TOKEN_SECRET, or a secret made once and kept in the data directory.
@@ -13,10 +14,8 @@ import type { Sql } from '../core/db.ts'
 export async function tokenSecretFor(config: Config, sql: Sql): Promise<string> {
   const secret = config.tokenSecret || await secretFile(join(config.dataDir, 'token-secret'))
   const fingerprint = createHmac('sha256', secret).update('fingerprint').digest('hex')
-  const [stored] = await sql<{ value: string }[]>`
-    insert into setting (name, value) values ('tokenSecretFingerprint', ${sql.json(fingerprint)})
-    on conflict (name) do update set name = excluded.name returning value`
-  if (stored?.value !== fingerprint) {
+  const stored = await insertSecretFingerprint(sql, fingerprint)
+  if (stored !== fingerprint) {
     throw new ConfigError('TOKEN_SECRET (or the file token-secret in DATA_DIR) differs from the one this database was set up with.')
   }
   return secret

@@ -2,7 +2,7 @@
 import { route } from '../core/route.ts'
 import { Dto, Int, Type } from '../core/schema.ts'
 import { AppError } from '../core/errors.ts'
-import { healthOf } from './health.ts'
+import { healthOf } from './health.service.ts'
 
 /** Resembles an ErrorResponse without being one. */
 const HealthResponse = Dto('HealthResponse', { status: Int, reason: Type.String(), error: Type.Boolean() })

@@ -17,7 +17,8 @@ export interface TextRules {
 export type Fail = (text: string, path?: string) => void
 export type ObjectRules<T> = (value: T, fail: Fail) => void
 
-const objectRules = new WeakMap<object, ObjectRules<never>>()
+// By name: `Type.Optional` makes a copy of a schema.
+const objectRules = new Map<string, ObjectRules<never>>()
 
 /** A text with rules of content. */
 export function Text(rules: TextRules = {}) {
@@ -49,13 +50,13 @@ export function OneOf<const V extends readonly string[]>(values: V, options: { i
 /** A DTO: an object with a name of its own in the API description. `rules` check what one field alone cannot. */
 export function Dto<P extends TProperties>(name: string, properties: P, rules?: ObjectRules<Static<TObject<P>>>) {
   const schema = Type.Object(properties, { $id: name })
-  if (rules) objectRules.set(schema, rules as ObjectRules<never>)
+  if (rules) objectRules.set(name, rules as ObjectRules<never>)
   return schema
 }
 
 /** The rules given to `Dto`, if any. */
-export function rulesOf(schema: object): ObjectRules<unknown> | undefined {
-  return objectRules.get(schema) as ObjectRules<unknown> | undefined
+export function rulesOf(schema: SchemaNode): ObjectRules<unknown> | undefined {
+  return schema.$id === undefined ? undefined : objectRules.get(schema.$id) as ObjectRules<unknown> | undefined
 }
 
 /** What every JSON Schema in the product looks like to code that walks schemas. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, request, type FormData } from 'undici'
 import { WebSocket } from 'ws'
+import { assertReply } from './reply-schemas.ts'
 
 const agent = new Agent({ connections: 256, pipelining: 1, headersTimeout: 60_000, bodyTimeout: 60_000 })
 
@@ -54,7 +55,9 @@ export class Client {
     })
     const text = await response.body.text()
     const json = String(response.headers['content-type'] ?? '').startsWith('application/json')
-    return { status: response.statusCode, headers: response.headers, body: (text === '' ? undefined : json ? JSON.parse(text) : text) as T }
+    const received = (text === '' ? undefined : json ? JSON.parse(text) : text) as T
+    assertReply(method, path, response.statusCode, received)
+    return { status: response.statusCode, headers: response.headers, body: received }
   }
 
   /** Opens a socket; rejects with the status when the server refuses. */

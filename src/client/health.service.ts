@@ -2,6 +2,7 @@
 import type { Node } from '../core/ctx.ts'
 import type { Page } from '../core/http.ts'
 import { Reply } from '../core/route.ts'
+import { probeDatabase } from './queries.ts'
 
 export interface Health {
   database: 'up' | 'down'
@@ -13,7 +14,7 @@ const answerWithinMs = 3000
 /** Asks both stores. */
 export async function healthOf(node: Node): Promise<Health> {
   const late = new Promise<'down'>((resolve) => node.clock.after(answerWithinMs, () => resolve('down')))
-  const database = await Promise.race([node.db.sql`select 1 from account limit 1`.then(() => 'up' as const, () => 'down' as const), late])
+  const database = await Promise.race([probeDatabase(node.db.sql).then(() => 'up' as const, () => 'down' as const), late])
   return { database, redis: node.bus.up ? 'up' : 'down' }
 }
 

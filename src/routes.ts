@@ -5,6 +5,7 @@ import { clientRoutes } from './client/routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
 import { notificationRoutes, notificationSockets } from './notification/routes.ts'
 import { userRoutes } from './user/routes.ts'
+import { usersRoutes } from './users/routes.ts'
 
 export const routes: readonly Route[] = [
   ...authRoutes,
@@ -12,6 +13,7 @@ export const routes: readonly Route[] = [
   ...fezRoutes,
   ...notificationRoutes,
   ...userRoutes,
+  ...usersRoutes,
 ]
 
 export const socketRoutes: readonly SocketRoute[] = [

@@ -103,7 +103,8 @@ export class Accounts {
   }
 }
 
-function headerOf(row: AccountRow): UserHeader {
+/** The header of a row that is not in the cache. */
+export function headerOf(row: AccountRow): UserHeader {
   return {
     userID: row.id,
     username: row.username,

@@ -1,7 +1,12 @@
 // Every endpoint under /user.
 import { route } from '../core/route.ts'
-import { AddedUserData, CreatedUserData, CurrentUserData, UserCreateData, UserPasswordData, UserVerifyData } from './schemas.ts'
+import { Uuid } from '../core/schema.ts'
+import { changeProfile, changeUsername, ownProfile, requireEditable, requireRenamable } from '../users/profile.service.ts'
+import { ProfileEditData, UserProfileUploadData } from '../users/schemas.ts'
+import { AddedUserData, CreatedUserData, CurrentUserData, UserCreateData, UserPasswordData, UserUsernameData, UserVerifyData } from './schemas.ts'
 import { addUser, changePassword, createUser, requireOwnPassword, verifyUser, whoAmI } from './service.ts'
+
+const user = { user_id: Uuid }
 
 export const userRoutes = [
   route({ method: 'POST', path: '/user/create', access: 'none', features: ['registration'], body: UserCreateData, reply: CreatedUserData, status: 201,
@@ -20,4 +25,25 @@ export const userRoutes = [
     summary: 'Changes the password; the token stays valid.',
     guard: requireOwnPassword,
     run: (ctx, { body }) => changePassword(ctx, body) }),
+
+  route({ method: 'POST', path: '/user/username', access: 'token', body: UserUsernameData, status: 201,
+    summary: 'Changes the own username.',
+    guard: (ctx) => requireRenamable(ctx, ctx.viewer.id),
+    run: (ctx, { body }) => changeUsername(ctx, ctx.viewer.id, body.username) }),
+  route({ method: 'POST', path: '/user/:user_id/username', access: 'token', params: user, body: UserUsernameData, status: 201,
+    summary: 'Changes the username of a user. For moderators.',
+    guard: (ctx, params) => requireRenamable(ctx, params.user_id),
+    run: (ctx, { params, body }) => changeUsername(ctx, params.user_id, body.username) }),
+
+  route({ method: 'GET', path: '/user/profile', access: 'either', reply: ProfileEditData,
+    summary: 'The own profile.',
+    run: (ctx) => ownProfile(ctx) }),
+  route({ method: 'POST', path: '/user/profile', access: 'either', body: UserProfileUploadData, reply: ProfileEditData,
+    summary: 'Replaces the own profile.',
+    guard: (ctx) => requireEditable(ctx, ctx.viewer.id),
+    run: (ctx, { body }) => changeProfile(ctx, ctx.viewer.id, body) }),
+  route({ method: 'POST', path: '/user/:user_id/profile', access: 'token', params: user, body: UserProfileUploadData, reply: ProfileEditData,
+    summary: 'Replaces the profile of a user. For moderators.',
+    guard: (ctx, params) => requireEditable(ctx, params.user_id),
+    run: (ctx, { params, body }) => changeProfile(ctx, params.user_id, body) }),
 ]

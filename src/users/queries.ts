@@ -1,7 +1,8 @@
-// Statements about accounts and their relations that more than one feature needs through the user channel.
+// Statements about accounts: what a user channel loads, looking users up and searching them.
 import { accountColumns, type AccountRow } from '../core/accounts.ts'
 import type { Sql } from '../core/db.ts'
 import type { UserRoleType } from '../core/viewer.ts'
+import { usernameKey } from './names.ts'
 
 /** All that a user channel holds of its account. */
 export interface UserChannelRow extends AccountRow {
@@ -27,4 +28,32 @@ export async function selectUserChannelRow(sql: Sql, accountId: string): Promise
 export async function selectAccountByToken(sql: Sql, digest: Buffer): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`select id from account where token_digest = ${digest} and level <> 'banned'`
   return row?.id
+}
+
+/** The account with exactly this name, whatever its case. */
+export async function selectAccountByName(sql: Sql, username: string): Promise<AccountRow | undefined> {
+  const [row] = await sql<AccountRow[]>`select ${accountColumns(sql)} from account where username_key = ${usernameKey(username)}`
+  return row
+}
+
+/** Makes a text match itself only, within LIKE. */
+const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+/** Leaves out the accounts of these persons, moderators excepted. */
+const notHidden = (sql: Sql, hiddenPersons: readonly string[]) =>
+  hiddenPersons.length === 0 ? sql`` : sql`and (account.person_id <> all (${hiddenPersons}::uuid[]) or account.level >= 'moderator')`
+
+/** Users with this text in one of their names, in order of username. */
+export async function selectByAnyName(sql: Sql, text: string, hiddenPersons: readonly string[], limit: number): Promise<(AccountRow & { userSearch: string })[]> {
+  return await sql<(AccountRow & { userSearch: string })[]>`
+    select ${accountColumns(sql)}, user_search from account
+    where lower(user_search) like lower(${`%${literal(text)}%`}) ${notHidden(sql, hiddenPersons)}
+    order by username_key limit ${limit}`
+}
+
+/** All usernames with this text in them, in order. */
+export async function selectUsernames(sql: Sql, text: string, hiddenPersons: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ username: string }[]>`
+    select username from account where username_key like ${`%${literal(usernameKey(text))}%`} ${notHidden(sql, hiddenPersons)} order by username_key`
+  return rows.map(({ username }) => username)
 }

@@ -1,0 +1,95 @@
+// Statements about profiles: reading, changing and reporting them.
+import { accountColumns, type AccountRow } from '../core/accounts.ts'
+import type { Sql } from '../core/db.ts'
+import { usernameKey, userSearchOf } from './names.ts'
+import type { DinnerTeam, UserProfileUploadData } from './schemas.ts'
+
+/** An account with its profile and what rules about profiles need. */
+export interface ProfileRow extends AccountRow {
+  special: boolean
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  realName: string | null
+  homeLocation: string | null
+  roomNumber: string | null
+  email: string | null
+  message: string | null
+  about: string | null
+  dinnerTeam: DinnerTeam | null
+  discordUsername: string | null
+}
+
+const profileColumns = (sql: Sql) => sql`
+  ${accountColumns(sql)}, account.special, account.moderation_status, account.real_name, account.home_location, account.room_number, account.email, account.message,
+  account.about, account.dinner_team, account.discord_username`
+
+export async function selectProfile(sql: Sql, accountId: string): Promise<ProfileRow | undefined> {
+  const [row] = await sql<ProfileRow[]>`select ${profileColumns(sql)} from account where id = ${accountId}`
+  return row
+}
+
+/** Locks the account's row. */
+export async function lockProfile(sql: Sql, accountId: string): Promise<ProfileRow | undefined> {
+  const [row] = await sql<ProfileRow[]>`select ${profileColumns(sql)} from account where id = ${accountId} for update`
+  return row
+}
+
+/** Keeps a profile as it is before a change. */
+export async function insertProfileEdit(sql: Sql, edit: { id: string, before: ProfileRow, profile: UserProfileUploadData, editorId: string, now: Date }): Promise<void> {
+  const { id, before, profile, editorId, now } = edit
+  await sql`
+    insert into profile_edit (id, account_id, editor_id, username, profile, user_image, created_at)
+    values (${id}, ${before.id}, ${editorId}, ${before.username}, ${sql.json(profile as never)}, ${before.userImage}, ${now})`
+}
+
+/** True when the account had another name at some time since then. */
+export async function hadOtherNameSince(sql: Sql, accountId: string, username: string, since: Date): Promise<boolean> {
+  const [row] = await sql`select from profile_edit where account_id = ${accountId} and created_at >= ${since} and username <> ${username} limit 1`
+  return row !== undefined
+}
+
+/** True when another account has this name, whatever its case. */
+export async function usernameTakenByOther(sql: Sql, accountId: string, username: string): Promise<boolean> {
+  const [row] = await sql`select from account where username_key = ${usernameKey(username)} and id <> ${accountId}`
+  return row !== undefined
+}
+
+/** Gives an account another name. */
+export async function updateUsername(sql: Sql, before: ProfileRow, username: string, moderationStatus: ProfileRow['moderationStatus'], now: Date): Promise<AccountRow> {
+  const [row] = await sql<[AccountRow]>`
+    update account set username = ${username}, username_key = ${usernameKey(username)}, user_search = ${userSearchOf({ ...before, username })},
+      moderation_status = ${moderationStatus}, profile_updated_at = ${now}, rev = rev + 1
+    where id = ${before.id} returning ${accountColumns(sql)}`
+  return row
+}
+
+/** All fields of a profile that its owner sets. */
+export type ProfileFields = Pick<ProfileRow, 'displayName' | 'realName' | 'preferredPronoun' | 'homeLocation' | 'roomNumber' | 'email' | 'message' | 'about' | 'dinnerTeam' | 'discordUsername' | 'moderationStatus'>
+
+/** Replaces the whole profile. */
+export async function updateProfile(sql: Sql, before: ProfileRow, fields: ProfileFields, now: Date): Promise<AccountRow> {
+  const [row] = await sql<[AccountRow]>`
+    update account set display_name = ${fields.displayName}, real_name = ${fields.realName}, preferred_pronoun = ${fields.preferredPronoun},
+      home_location = ${fields.homeLocation}, room_number = ${fields.roomNumber}, email = ${fields.email}, message = ${fields.message}, about = ${fields.about},
+      dinner_team = ${fields.dinnerTeam}, discord_username = ${fields.discordUsername}, moderation_status = ${fields.moderationStatus},
+      user_search = ${userSearchOf({ username: before.username, displayName: fields.displayName, realName: fields.realName })},
+      profile_updated_at = ${now}, rev = rev + 1
+    where id = ${before.id} returning ${accountColumns(sql)}`
+  return row
+}
+
+/** Stores a report about a profile; false when this person has reported it before. */
+export async function insertProfileReport(sql: Sql, report: { id: string, accountId: string, authorId: string, message: string, now: Date }): Promise<boolean> {
+  const result = await sql`
+    insert into report (id, type, reported_id, reported_user_id, author_id, message, created_at, updated_at)
+    values (${report.id}, 'userProfile', ${report.accountId}, ${report.accountId}, ${report.authorId}, ${report.message}, ${report.now}, ${report.now})
+    on conflict on constraint report_once do nothing`
+  return result.count > 0
+}
+
+/** Hides a profile that nobody has judged yet, each time the number of its reports reaches a multiple of `threshold`. */
+export async function quarantineReported(sql: Sql, accountId: string, threshold: number): Promise<void> {
+  await sql`
+    update account set moderation_status = 'autoQuarantined'
+    where id = ${accountId} and moderation_status = 'normal' and ${threshold}::int > 0
+      and (select count(*) > 0 and count(*) % greatest(${threshold}::int, 1) = 0 from report where type = 'userProfile' and reported_id = ${accountId}::text)`
+}

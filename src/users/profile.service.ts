@@ -1,0 +1,146 @@
+// Names and profiles: seen and reported by others, changed by their owners or by moderators. Every
+// change leaves a log entry of what was there before.
+import { headerOf } from '../core/accounts.ts'
+import type { Ctx, Tx } from '../core/ctx.ts'
+import { violatesUnique } from '../core/db.ts'
+import { badRequest, conflict, forbidden, notAvailable } from '../core/errors.ts'
+import { atLeast, blocked, isModerator, type Viewer } from '../core/viewer.ts'
+import { logModeratorAction } from '../mod/log.service.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { userKind } from './events.ts'
+import { hadOtherNameSince, insertProfileEdit, insertProfileReport, lockProfile, quarantineReported, selectProfile, updateProfile, updateUsername, usernameTakenByOther, type ProfileFields, type ProfileRow } from './profile.queries.ts'
+import type { ProfileEditData, ProfilePublicData, UserProfileUploadData } from './schemas.ts'
+import { visibleUser } from './service.ts'
+import { isWithheld, profilePublicData } from './views.ts'
+
+/** A profile; those of banned users are only for moderators. */
+export async function getProfile(ctx: Ctx, accountId: string): Promise<ProfilePublicData> {
+  const row = await selectProfile(ctx.sql, accountId)
+  if (!row || blocked(ctx.viewer, row) || (row.level === 'banned' && !isModerator(ctx.viewer))) throw notAvailable('profile')
+  return profilePublicData(ctx.viewer, row)
+}
+
+/** The caller's own profile. */
+export async function ownProfile(ctx: Ctx): Promise<ProfileEditData> {
+  return await profileEditData(ctx, ctx.viewer.id)
+}
+
+async function profileEditData(ctx: Ctx, accountId: string): Promise<ProfileEditData> {
+  const row = await selectProfile(ctx.sql, accountId)
+  if (!row) throw notAvailable('user')
+  const publicData = profilePublicData(ctx.viewer, row)
+  if (isWithheld(ctx.viewer, row)) return publicData
+  const { displayName, preferredPronoun } = row
+  return { ...publicData, ...displayName ? { displayName } : {}, ...preferredPronoun ? { preferredPronoun } : {} }
+}
+
+/** True when the viewer may change the profile, the picture and the name of an account. */
+function mayEditProfile(viewer: Viewer, { id, moderationStatus }: ProfileRow, nowMs: number): boolean {
+  if (nowMs <= viewer.tempQuarantineUntilMs) return false
+  if (isModerator(viewer)) return true
+  const editable = moderationStatus === 'normal' || moderationStatus === 'modReviewed'
+  return viewer.id === id && (viewer.level === 'unverified' || atLeast(viewer.level, 'verified')) && editable
+}
+
+function requireMayEdit(ctx: Ctx, row: ProfileRow | undefined): ProfileRow {
+  if (!row || (row.id !== ctx.viewer.id && blocked(ctx.viewer, row))) throw notAvailable('user')
+  if (!mayEditProfile(ctx.viewer, row, ctx.nowMs)) throw forbidden('You cannot change this profile.')
+  return row
+}
+
+/** Refuses before a request's body is looked at. */
+export async function requireEditable(ctx: Ctx, accountId: string): Promise<void> {
+  requireMayEdit(ctx, await selectProfile(ctx.sql, accountId))
+}
+
+/** As `requireEditable`, for names. */
+export async function requireRenamable(ctx: Ctx, accountId: string): Promise<void> {
+  requireOrdinary(requireMayEdit(ctx, await selectProfile(ctx.sql, accountId)))
+}
+
+function requireOrdinary({ special, level }: ProfileRow): void {
+  if (special || level === 'client') throw badRequest('The name of this account cannot be changed.')
+}
+
+/** Replaces all fields of a profile. */
+export async function changeProfile(ctx: Ctx, accountId: string, upload: UserProfileUploadData): Promise<ProfileEditData> {
+  await ctx.transaction(async (tx) => {
+    const before = await lockForChange(tx, accountId)
+    const account = await updateProfile(tx.sql, before, fieldsOf(upload, statusAfter(tx.viewer, before)), tx.now)
+    tx.settle(userKind, accountId, { type: 'changed', account })
+  })
+  return await profileEditData(ctx, accountId)
+}
+
+/** Locks an account that the caller may change, and logs what it is like before. */
+async function lockForChange(tx: Tx, accountId: string): Promise<ProfileRow> {
+  const before = requireMayEdit(tx.ctx, await lockProfile(tx.sql, accountId))
+  await insertProfileEdit(tx.sql, { id: tx.ctx.node.random.uuid(), before, profile: uploadData(before), editorId: tx.viewer.id, now: tx.now })
+  await logModeratorAction(tx, { action: 'edit', contentType: 'userProfile', contentId: accountId, ownerId: accountId })
+  return before
+}
+
+/** An owner who changes what moderators had reviewed puts it up for review again. */
+function statusAfter(viewer: Viewer, before: ProfileRow): ProfileRow['moderationStatus'] {
+  return viewer.id === before.id && before.moderationStatus === 'modReviewed' ? 'normal' : before.moderationStatus
+}
+
+function fieldsOf(upload: UserProfileUploadData, moderationStatus: ProfileRow['moderationStatus']): ProfileFields {
+  return {
+    displayName: upload.displayName || null,
+    realName: upload.realName || null,
+    preferredPronoun: upload.preferredPronoun || null,
+    homeLocation: upload.homeLocation || null,
+    roomNumber: upload.roomNumber || null,
+    email: upload.email || null,
+    message: upload.message || null,
+    about: upload.about || null,
+    dinnerTeam: upload.dinnerTeam || null,
+    discordUsername: upload.discordUsername || null,
+    moderationStatus,
+  }
+}
+
+/** A profile in the form in which it is logged. */
+function uploadData(row: ProfileRow): UserProfileUploadData {
+  const { displayName, realName, preferredPronoun, homeLocation, roomNumber, email, message, about, dinnerTeam, discordUsername } = row
+  const fields = { displayName, realName, preferredPronoun, homeLocation, roomNumber, email, message, about, dinnerTeam, discordUsername }
+  return { header: headerOf(row), ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) }
+}
+
+const hoursBetweenRenames = 20
+const nameTaken = () => conflict('This username is not available.')
+
+/** Gives an account another name; users can do so with their own once in a while. */
+export async function changeUsername(ctx: Ctx, accountId: string, username: string): Promise<void> {
+  try {
+    await ctx.transaction((tx) => rename(tx, accountId, username))
+  } catch (error) {
+    // Somebody else took the name in between.
+    throw violatesUnique(error, 'account_username_key_key') ? nameTaken() : error
+  }
+}
+
+async function rename(tx: Tx, accountId: string, username: string): Promise<void> {
+  const before = await lockForChange(tx, accountId)
+  requireOrdinary(before)
+  if (await usernameTakenByOther(tx.sql, accountId, username)) throw nameTaken()
+  const since = new Date(tx.now.getTime() - hoursBetweenRenames * 60 * 60_000)
+  if (tx.viewer.id === accountId && await hadOtherNameSince(tx.sql, accountId, before.username, since)) {
+    throw forbidden(`A username can be changed once in ${hoursBetweenRenames} hours.`)
+  }
+  const account = await updateUsername(tx.sql, before, username, statusAfter(tx.viewer, before), tx.now)
+  tx.settle(userKind, accountId, { type: 'changed', account })
+}
+
+/** Reports a user's profile to the moderators; many reports hide it. */
+export async function reportUser(ctx: Ctx, accountId: string, message: string): Promise<void> {
+  await visibleUser(ctx, accountId)
+  await ctx.transaction(async (tx) => {
+    // One after another, or two reports could both miss the threshold.
+    await lockProfile(tx.sql, accountId)
+    const report = { id: ctx.node.random.uuid(), accountId, authorId: ctx.viewer.personId, message, now: tx.now }
+    if (!await insertProfileReport(tx.sql, report)) throw conflict('You have reported this user already.')
+    await quarantineReported(tx.sql, accountId, settingsOf(ctx.node).values.userAutoQuarantineThreshold)
+  })
+}

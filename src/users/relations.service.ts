@@ -1,0 +1,66 @@
+// Whom a user does not want to see: blocks, which are mutual and between persons, and mutes.
+import { headerOf, type UserHeader } from '../core/accounts.ts'
+import type { Ctx, Tx } from '../core/ctx.ts'
+import { badRequest } from '../core/errors.ts'
+import { blocked, isModerator } from '../core/viewer.ts'
+import { userKind } from './events.ts'
+import { deleteBlock, deleteMute, insertBlock, insertMute, isOnBlockList, lockPersons, selectAccountIds, selectBlocks, selectMutes } from './relations.queries.ts'
+import { visibleUser } from './service.ts'
+
+/** The users that the caller's person has blocked, as named. */
+export async function listBlocks(ctx: Ctx): Promise<UserHeader[]> {
+  return (await selectBlocks(ctx.sql, ctx.viewer.personId)).map(headerOf)
+}
+
+/** Hides two persons from each other. Returns false when the user was on the list already. */
+export async function blockUser(ctx: Ctx, accountId: string): Promise<boolean> {
+  const { viewer } = ctx
+  // A user on the list is hidden by it: this must not look like a user who does not exist.
+  if (await isOnBlockList(ctx.sql, viewer.personId, accountId)) return false
+  const other = await visibleUser(ctx, accountId)
+  if (other.personId === viewer.personId) throw badRequest('You cannot block yourself or an account of your own.')
+  if (isModerator(other)) throw badRequest('Moderators cannot be blocked.')
+  return await ctx.transaction(async (tx) => {
+    await lockPersons(tx.sql, [viewer.personId, other.personId])
+    const added = await insertBlock(tx.sql, viewer.personId, accountId, tx.now)
+    if (added) await settleRelations(tx, [viewer.personId, other.personId])
+    return added
+  })
+}
+
+/** Takes one user off the list. The two persons stay hidden while another entry of either links them. */
+export async function unblockUser(ctx: Ctx, accountId: string): Promise<void> {
+  const { viewer } = ctx
+  if (!await isOnBlockList(ctx.sql, viewer.personId, accountId)) return void await visibleUser(ctx, accountId)
+  const other = await ctx.node.accounts.find(accountId)
+  if (!other) throw new Error('a blocked account that does not exist')
+  await ctx.transaction(async (tx) => {
+    await lockPersons(tx.sql, [viewer.personId, other.personId])
+    if (await deleteBlock(tx.sql, viewer.personId, accountId)) await settleRelations(tx, [viewer.personId, other.personId])
+  })
+}
+
+async function settleRelations(tx: Tx, personIds: readonly string[]): Promise<void> {
+  for (const id of await selectAccountIds(tx.sql, personIds)) tx.settle(userKind, id, { type: 'relationsChanged' })
+}
+
+/** The users whose public content this account does not see. */
+export async function listMutes(ctx: Ctx): Promise<UserHeader[]> {
+  return (await selectMutes(ctx.sql, ctx.viewer.id)).filter((muted) => !blocked(ctx.viewer, muted)).map(headerOf)
+}
+
+/** Hides the public content of one account from this one. */
+export async function muteUser(ctx: Ctx, accountId: string): Promise<void> {
+  await visibleUser(ctx, accountId)
+  await ctx.transaction(async (tx) => {
+    if (await insertMute(tx.sql, ctx.viewer.id, accountId, tx.now)) tx.settle(userKind, ctx.viewer.id, { type: 'relationsChanged' })
+  })
+}
+
+/** Shows the public content of an account again. */
+export async function unmuteUser(ctx: Ctx, accountId: string): Promise<void> {
+  await visibleUser(ctx, accountId)
+  await ctx.transaction(async (tx) => {
+    if (await deleteMute(tx.sql, ctx.viewer.id, accountId)) tx.settle(userKind, ctx.viewer.id, { type: 'relationsChanged' })
+  })
+}

@@ -1,0 +1,55 @@
+// Looking other users up: headers and searches.
+import { headerOf, type AccountRecord, type UserHeader } from '../core/accounts.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { graphemes, isUuid } from '../core/decode.ts'
+import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
+import { blocked, isModerator, type Viewer } from '../core/viewer.ts'
+import { selectAccountByName, selectByAnyName, selectUsernames } from './queries.ts'
+import type { UserMatchData } from './schemas.ts'
+
+/** A user that exists and is not hidden from the caller by a block. */
+export async function visibleUser(ctx: Ctx, accountId: string): Promise<AccountRecord> {
+  const account = await ctx.node.accounts.find(accountId)
+  if (!account || blocked(ctx.viewer, account)) throw notAvailable('user')
+  return account
+}
+
+/** The header of a visible user. */
+export async function getHeader(ctx: Ctx, accountId: string): Promise<UserHeader> {
+  return (await visibleUser(ctx, accountId)).header
+}
+
+/** The header of the user with this name or, failing that, this id. */
+export async function findUser(ctx: Ctx, nameOrId: string): Promise<UserHeader> {
+  const named = await selectAccountByName(ctx.sql, nameOrId)
+  if (named && !blocked(ctx.viewer, named)) return ctx.node.accounts.put(named).header
+  if (named || !isUuid(nameOrId)) throw notAvailable('user')
+  return await getHeader(ctx, nameOrId.toLowerCase())
+}
+
+const maxMatches = 10
+
+/** The first users with a text in one of their names. */
+export async function matchAllNames(ctx: Ctx, text: string): Promise<UserMatchData[]> {
+  const wanted = text.trim()
+  if (wanted === '@' || wanted === '(@') throw forbidden('Every user matches this.')
+  requireLongEnough(wanted)
+  const rows = await selectByAnyName(ctx.sql, wanted, hiddenPersons(ctx.viewer), maxMatches)
+  return rows.map((row) => ({ ...headerOf(row), userSearch: row.userSearch }))
+}
+
+/** All usernames with a text in them, each with an @ before it. */
+export async function matchUsername(ctx: Ctx, text: string): Promise<string[]> {
+  const wanted = text.trim()
+  requireLongEnough(wanted)
+  return (await selectUsernames(ctx.sql, wanted, hiddenPersons(ctx.viewer))).map((username) => `@${username}`)
+}
+
+function requireLongEnough(text: string): void {
+  if (graphemes(text) < 2) throw badRequest('The text to search for must have at least 2 characters.')
+}
+
+/** Whose accounts lists leave out, those of moderators excepted. */
+function hiddenPersons(viewer: Viewer): string[] {
+  return isModerator(viewer) ? [] : [...viewer.blockedPersons]
+}

@@ -13,7 +13,7 @@ const programs = {
   start: 'dist/src/start.js',
   test: 'dist/test/run.js',
   bench: 'dist/test/bench/run.js',
-  demo: 'dist/seeds/demo.js',
+  demo: 'dist/seeds/scene.js',
   build: undefined,
 }
 

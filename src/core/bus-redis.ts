@@ -1,8 +1,7 @@
 // The bus over Redis pub/sub. One frame per topic and loop turn; msgpack inside.
 import { randomUUID } from 'node:crypto'
-import { decode, encode } from '@msgpack/msgpack'
 import { Redis } from 'ioredis'
-import { Handlers, type Bus, type BusHandler } from './bus.ts'
+import { decodeMessage, encodeMessage, Handlers, settleTimeoutMs, type Bus, type BusHandler } from './bus.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
@@ -16,7 +15,8 @@ interface Awaiting {
   done: () => void
 }
 
-const settleTimeoutMs = 2000
+const resetRetryMs = 500
+const pingEveryMs = 5000
 
 /**
  * A bus whose nodes meet in Redis.
@@ -30,7 +30,6 @@ export class RedisBus implements Bus {
   readonly #commands: Redis
   readonly #subscriber: Redis
   readonly #handlers: Handlers
-  readonly #resetHandlers: (() => void)[] = []
   readonly #prefix: string
   readonly #clock: Clock
   readonly #log: Log
@@ -39,10 +38,10 @@ export class RedisBus implements Bus {
   #ackCounter = 0
   #flushScheduled = false
   #subscribed = false
-  #everSubscribed = false
   /** Set when a publish failed: the other nodes have missed something that only this node knows of. */
   #othersMissed = false
   #closed = false
+  readonly #stopPinging: () => void
 
   constructor(options: { url: string, prefix?: string, clock: Clock, log: Log }) {
     this.#prefix = `${options.prefix ?? 'qd'}:bus:`
@@ -50,14 +49,27 @@ export class RedisBus implements Bus {
     this.#log = options.log
     this.#handlers = new Handlers((error) => options.log.error({ err: error }, 'bus handler failed'))
     const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
-    this.#commands = new Redis(options.url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, retryStrategy, enableAutoPipelining: true })
+    const common = { retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: settleTimeoutMs }
+    // No retries: what was under way when the connection broke counts as lost, and is never sent twice.
+    this.#commands = new Redis(options.url, { ...common, enableAutoPipelining: true })
     // Topics are subscribed again by #resubscribe, which also knows when that has worked.
-    this.#subscriber = new Redis(options.url, { maxRetriesPerRequest: null, retryStrategy, autoResubscribe: false, enableOfflineQueue: false })
+    this.#subscriber = new Redis(options.url, { ...common, autoResubscribe: false })
     for (const client of [this.#commands, this.#subscriber]) client.on('error', (error) => this.#log.debug({ err: error }, 'bus connection'))
-    this.#subscriber.on('messageBuffer', (channel: Buffer, frame: Buffer) => this.#receive(channel.toString(), frame))
+    this.#subscriber.on('messageBuffer', (channel: Buffer, frame: Buffer) => {
+      try {
+        this.#receive(channel.toString(), frame)
+      } catch (error) {
+        this.#log.error({ err: error }, 'a bus frame could not be read')
+        this.#reset()
+      }
+    })
     this.#subscriber.on('close', () => { this.#subscribed = false })
     this.#subscriber.on('ready', () => void this.#resubscribe())
     this.#commands.on('ready', () => this.#tellOthersToReset())
+    // A connection that died without a word is only noticed by what does not come back.
+    this.#stopPinging = this.#clock.every(pingEveryMs, () => {
+      if (this.#subscribed) this.#subscriber.ping().catch(() => undefined)
+    })
   }
 
   get up(): boolean {
@@ -88,7 +100,7 @@ export class RedisBus implements Bus {
   }
 
   onReset(handler: () => void): void {
-    this.#resetHandlers.push(handler)
+    this.#handlers.addReset(handler)
   }
 
   /** Resolves when the bus is up; rejects after `timeoutMs`. */
@@ -103,6 +115,7 @@ export class RedisBus implements Bus {
   async close(): Promise<void> {
     if (this.#pending.size > 0) this.#flush()
     this.#closed = true
+    this.#stopPinging()
     for (const awaiting of this.#awaiting.values()) awaiting.done()
     if (this.#commands.status === 'ready') await this.#commands.quit().catch(() => undefined)
     this.#commands.disconnect()
@@ -126,16 +139,21 @@ export class RedisBus implements Bus {
     for (const [topic, { messages, waiters }] of entries) {
       const ackId = waiters.length > 0 ? ++this.#ackCounter : 0
       if (ackId > 0) this.#await(ackId, waiters)
-      const frame: Frame = [this.nodeId, ackId, messages]
-      this.#commands.publish(this.#prefix + topic, Buffer.from(encode(frame)))
+      this.#send(topic, [this.nodeId, ackId, messages])
         .then((receivers) => this.#expect(ackId, receivers))
         .catch((error: unknown) => {
-          if (!this.#othersMissed && !this.#closed) this.#log.warn({ err: error }, 'bus is down')
+          if (!this.#othersMissed && !this.#closed) this.#log.warn({ err: error, topic }, 'bus is down')
           this.#othersMissed = true
           if (this.#commands.status === 'ready') this.#tellOthersToReset()
           this.#awaiting.get(ackId)?.done()
         })
     }
+  }
+
+  /** Resolves with the number of nodes that got it. */
+  async #send(topic: string, content: unknown): Promise<number> {
+    const bytes = encodeMessage(content)
+    return await this.#commands.publish(this.#prefix + topic, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   }
 
   #await(ackId: number, waiters: (() => void)[]): void {
@@ -167,8 +185,8 @@ export class RedisBus implements Bus {
 
   #receive(channel: string, bytes: Buffer): void {
     const topic = channel.slice(this.#prefix.length)
-    if (topic === `ack:${this.nodeId}`) return this.#acknowledged(decode(bytes) as number)
-    const [sender, ackId, messages] = decode(bytes) as Frame
+    if (topic === `ack:${this.nodeId}`) return this.#acknowledged(decodeMessage(bytes) as number)
+    const [sender, ackId, messages] = decodeMessage(bytes) as Frame
     if (topic === 'reset') {
       if (sender !== this.nodeId) this.#reset()
       return
@@ -182,36 +200,41 @@ export class RedisBus implements Bus {
     }
     if (ackId === 0) return
     const acknowledge = () => {
-      this.#commands.publish(`${this.#prefix}ack:${sender}`, Buffer.from(encode(ackId))).catch(() => undefined)
+      this.#send(`ack:${sender}`, ackId).catch(() => undefined)
     }
     if (pending.length === 0) acknowledge()
     else void Promise.all(pending).then(acknowledge)
   }
 
   async #resubscribe(): Promise<void> {
-    const topics = [`ack:${this.nodeId}`, 'reset', ...this.#handlers.topics()].map((topic) => this.#prefix + topic)
-    try {
-      await this.#subscriber.subscribe(...topics)
-    } catch {
-      return // The connection was lost again; the next 'ready' comes here.
+    const done = new Set<string>()
+    // Topics can be added while a subscription is on its way.
+    for (;;) {
+      const missing = [`ack:${this.nodeId}`, 'reset', ...this.#handlers.topics()].filter((topic) => !done.has(topic))
+      if (missing.length === 0) break
+      try {
+        await this.#subscriber.subscribe(...missing.map((topic) => this.#prefix + topic))
+      } catch {
+        return // The connection was lost again; the next 'ready' comes here.
+      }
+      for (const topic of missing) done.add(topic)
     }
-    // Topics that were added while the subscription was on its way.
-    const late = this.#handlers.topics().map((topic) => this.#prefix + topic).filter((topic) => !topics.includes(topic))
-    if (late.length > 0) await this.#subscriber.subscribe(...late).catch(() => undefined)
     this.#subscribed = true
-    if (this.#everSubscribed) this.#reset()
-    this.#everSubscribed = true
+    // Also the first time: a node that started without Redis may have filled its caches before.
+    this.#reset()
   }
 
   #tellOthersToReset(): void {
-    if (!this.#othersMissed) return
-    this.#commands.publish(`${this.#prefix}reset`, Buffer.from(encode([this.nodeId, 0, []])))
+    if (!this.#othersMissed || this.#closed) return
+    this.#send('reset', [this.nodeId, 0, []])
       .then(() => { this.#othersMissed = false })
-      .catch(() => undefined)
+      .catch(() => {
+        if (this.#commands.status === 'ready') this.#clock.after(resetRetryMs, () => this.#tellOthersToReset())
+      })
   }
 
   #reset(): void {
-    this.#log.info('bus is up again: caches are read anew')
-    for (const handler of this.#resetHandlers) handler()
+    this.#log.info('bus is up: caches are read anew')
+    this.#handlers.reset()
   }
 }

@@ -1,6 +1,8 @@
 // What one node tells the others. Delivery is at most once and unordered between senders:
 // whoever needs more numbers its events (see channel.ts) and re-reads Postgres on a gap.
 import { randomUUID } from 'node:crypto'
+import { decode, encode } from '@msgpack/msgpack'
+import { systemClock, type Clock } from './clock.ts'
 
 /** Handles one message; a returned promise holds back the acknowledgement of `settle`. */
 export type BusHandler = (message: unknown) => void | Promise<void>
@@ -21,9 +23,17 @@ export interface Bus {
   close(): Promise<void>
 }
 
-/** Handlers by topic: the part that is the same for every bus. */
+/** How long `settle` waits. */
+export const settleTimeoutMs = 2000
+
+/** What other nodes get of a message: dates and bytes as they are, fields without a value left out. */
+export const encodeMessage = (message: unknown): Uint8Array => encode(message, { ignoreUndefined: true })
+export const decodeMessage = (bytes: Uint8Array): unknown => decode(bytes)
+
+/** Handlers by topic and of resets: the part that is the same for every bus. */
 export class Handlers {
   readonly #byTopic = new Map<string, Set<BusHandler>>()
+  readonly #ofReset: (() => void)[] = []
   readonly #onError: (error: unknown) => void
 
   constructor(onError: (error: unknown) => void) {
@@ -66,6 +76,20 @@ export class Handlers {
     }
     if (pending.length > 0) return Promise.all(pending).then(() => undefined)
   }
+
+  addReset(handler: () => void): void {
+    this.#ofReset.push(handler)
+  }
+
+  reset(): void {
+    for (const handler of this.#ofReset) {
+      try {
+        handler()
+      } catch (error) {
+        this.#onError(error)
+      }
+    }
+  }
 }
 
 /** Where the memory buses of one process meet. `disconnect` and `reconnect` stand in for an outage. */
@@ -88,11 +112,14 @@ export class MemoryBus implements Bus {
   readonly nodeId = randomUUID()
   readonly #hub: MemoryHub
   readonly #handlers: Handlers
-  readonly #resetHandlers: (() => void)[] = []
+  readonly #onError: (error: unknown) => void
+  readonly #clock: Clock
 
-  constructor(hub: MemoryHub, onError: (error: unknown) => void) {
+  constructor(hub: MemoryHub, onError: (error: unknown) => void, clock: Clock = systemClock) {
     this.#hub = hub
     this.#handlers = new Handlers(onError)
+    this.#onError = onError
+    this.#clock = clock
     hub.buses.add(this)
   }
 
@@ -105,13 +132,25 @@ export class MemoryBus implements Bus {
   }
 
   async settle(topic: string, message: unknown): Promise<void> {
-    const here = this.#handlers.deliver(topic, message)
-    if (!this.#hub.connected) return here
-    const others = [...this.#hub.buses].filter((bus) => bus !== this)
-    await Promise.all([here, ...others.map(async (bus) => {
-      await Promise.resolve()
-      await bus.#handlers.deliver(topic, structuredClone(message))
-    })])
+    const pending = [this.#handlers.deliver(topic, message)]
+    if (this.#hub.connected) {
+      try {
+        const bytes = encodeMessage(message)
+        for (const bus of this.#hub.buses) if (bus !== this) pending.push(bus.#receive(topic, bytes))
+      } catch (error) {
+        this.#onError(error)
+        for (const bus of this.#hub.buses) if (bus !== this) bus.reset()
+      }
+    }
+    let cancel = () => {}
+    const late = new Promise<void>((resolve) => { cancel = this.#clock.after(settleTimeoutMs, resolve) })
+    await Promise.race([Promise.all(pending), late])
+    cancel()
+  }
+
+  async #receive(topic: string, bytes: Uint8Array): Promise<void> {
+    await Promise.resolve()
+    if (this.#hub.buses.has(this)) await this.#handlers.deliver(topic, decodeMessage(bytes))
   }
 
   async subscribe(topic: string, handler: BusHandler): Promise<() => void> {
@@ -120,11 +159,11 @@ export class MemoryBus implements Bus {
   }
 
   onReset(handler: () => void): void {
-    this.#resetHandlers.push(handler)
+    this.#handlers.addReset(handler)
   }
 
   reset(): void {
-    for (const handler of this.#resetHandlers) handler()
+    this.#handlers.reset()
   }
 
   async close(): Promise<void> {

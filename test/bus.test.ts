@@ -1,0 +1,197 @@
+// The bus in memory and over Redis, and what only a real Redis can do: go away, hang, and deliver rubbish.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test, type TestContext } from 'node:test'
+import { Redis } from 'ioredis'
+import { MemoryBus, MemoryHub, type Bus } from '../src/core/bus.ts'
+import { RedisBus } from '../src/core/bus-redis.ts'
+import { systemClock, type Clock } from '../src/core/clock.ts'
+import { createLog } from '../src/core/log.ts'
+import { busContract, countResets, record, within } from './contract/bus.ts'
+import { FakeClock } from './support/fake-clock.ts'
+import { linkTo, type Link } from './support/link.ts'
+import { ownRedis } from './support/services.ts'
+import { until } from './support/until.ts'
+
+const log = createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'bus-test')
+const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
+
+busContract('MemoryBus', async () => {
+  const hub = new MemoryHub()
+  return {
+    join: async () => new MemoryBus(hub, () => undefined),
+    disconnect: async () => hub.disconnect(),
+    reconnect: async () => hub.reconnect(),
+  }
+})
+
+busContract('RedisBus', async (t) => {
+  const link = await linkTo(t, redisUrl)
+  const prefix = newPrefix()
+  const buses: Bus[] = []
+  return {
+    async join() {
+      const bus = newBus(t, link.url, prefix)
+      await bus.whenUp()
+      buses.push(bus)
+      return bus
+    },
+    async disconnect() {
+      link.cut()
+      await until(() => buses.every(({ up }) => !up), 'all nodes notice')
+    },
+    async reconnect() {
+      link.mend()
+      await until(() => buses.every(({ up }) => up), 'all nodes are up')
+    },
+  }
+})
+
+test('RedisBus: comes back after Redis has crashed', async (t) => {
+  const redis = await ownRedis(t)
+  const prefix = newPrefix()
+  const buses = [newBus(t, redis.url, prefix), newBus(t, redis.url, prefix)] as const
+  await Promise.all(buses.map((bus) => bus.whenUp()))
+  const received = await record(buses[1], 'a')
+  const resets = buses.map(countResets)
+  for (const round of [1, 2]) {
+    await redis.crash()
+    await until(() => buses.every(({ up }) => !up), 'both nodes notice')
+    buses[0].publish('a', 'lost')
+    await redis.restart()
+    for (const count of resets) await until(() => count() >= round, 'every node is told to reset')
+    await until(() => buses.every(({ up }) => up), 'both nodes are up')
+    await buses[0].settle('a', round)
+  }
+  assert.deepEqual(received, [1, 2])
+})
+
+test('RedisBus: a node that was cut off is reset, and so are those that did not hear it', async (t) => {
+  const { near, far, link } = await twoNodes(t)
+  const [nearResets, farResets] = [countResets(near), countResets(far)]
+  const [atNear, atFar] = [await record(near, 'a'), await record(far, 'a')]
+  link.cut()
+  await until(() => !near.up, 'the node notices')
+  await within(far.settle('a', 'not heard here'), 3000)
+  near.publish('a', 'not heard there')
+  link.mend()
+  await until(() => nearResets() > 0 && farResets() > 0, 'both are told to reset')
+  await until(() => near.up, 'the node is up')
+  await near.settle('a', 'x')
+  await far.settle('a', 'y')
+  assert.deepEqual(atNear, ['not heard there', 'x', 'y'])
+  assert.deepEqual(atFar, ['not heard here', 'x', 'y'])
+})
+
+test('RedisBus: nothing arrives twice when a connection breaks with messages under way', async (t) => {
+  const { near, far, link } = await twoNodes(t)
+  const atFar = await record(far, 'a') as number[]
+  for (let round = 0; round < 8; round++) {
+    const settling: Promise<void>[] = []
+    for (let index = 0; index < 20; index++) {
+      settling.push(near.settle('a', round * 20 + index))
+      if (index % 5 === 0) await new Promise(setImmediate)
+      if (index === round * 2) link.cut()
+    }
+    await within(Promise.all(settling), 5000)
+    link.mend()
+    await until(() => near.up, 'the node is up')
+  }
+  await near.settle('a', 1000)
+  assert.deepEqual(atFar, [...new Set(atFar)].toSorted((a, b) => a - b))
+  assert.equal(atFar.at(-1), 1000)
+})
+
+test('RedisBus: a node that dies holds nobody up', async (t) => {
+  const { near, far, link } = await twoNodes(t)
+  await near.subscribe('a', () => new Promise<void>(() => undefined))
+  const settling = far.settle('a', 'x')
+  link.cut()
+  await within(settling, 4000)
+  await within(far.settle('a', 'y'), 4000)
+})
+
+test('RedisBus: a Redis that hangs counts as away', async (t) => {
+  const { near, far, link } = await twoNodes(t)
+  const farResets = countResets(far)
+  link.freeze()
+  await within(near.settle('a', 'x'), 4000)
+  await until(() => !near.up, 'the node notices')
+  assert.equal(farResets(), 0)
+  link.mend()
+  await until(() => near.up, 'the node is up')
+  await until(() => farResets() > 0, 'the other node is told to reset')
+})
+
+test('RedisBus: a node that only listens notices that its connection has died', async (t) => {
+  const link = await linkTo(t, redisUrl)
+  const clock = new FakeClock()
+  const bus = newBus(t, link.url, newPrefix(), clock)
+  await until(() => bus.up, 'the node is up')
+  const resets = countResets(bus)
+  link.freeze()
+  clock.advance(10_000)
+  await until(() => !bus.up, 'the node notices')
+  link.mend()
+  await until(() => bus.up && resets() > 0, 'the node is up and was told to reset')
+})
+
+test('RedisBus: a node that started without Redis resets when it is there', async (t) => {
+  const link = await linkTo(t, redisUrl)
+  link.cut()
+  const bus = newBus(t, link.url, newPrefix())
+  const resets = countResets(bus)
+  const received = await record(bus, 'a')
+  await assert.rejects(bus.whenUp(50), /could not be reached/)
+  link.mend()
+  await bus.whenUp()
+  assert.equal(resets(), 1)
+  await bus.settle('a', 'x')
+  assert.deepEqual(received, ['x'])
+})
+
+test('RedisBus: survives frames that are not its own', async (t) => {
+  const prefix = newPrefix()
+  const bus = newBus(t, redisUrl, prefix)
+  await bus.whenUp()
+  const resets = countResets(bus)
+  const received = await record(bus, 'a')
+  const stranger = new Redis(redisUrl)
+  t.after(() => stranger.disconnect())
+  for (const bytes of [Buffer.alloc(0), Buffer.from([0xc1]), Buffer.from('hello'), randomBytes(100)]) {
+    for (const topic of ['a', 'reset', `ack:${bus.nodeId}`]) await stranger.publish(`${prefix}:bus:${topic}`, bytes)
+  }
+  await bus.settle('a', 'x')
+  assert.ok(resets() > 0, 'what it could not read may have been important')
+  assert.equal(received.at(-1), 'x')
+})
+
+test('RedisBus: close is quick, whatever Redis does, and twice does no harm', async (t) => {
+  const link = await linkTo(t, redisUrl)
+  const bus = newBus(t, link.url, newPrefix())
+  await bus.whenUp()
+  link.freeze()
+  const settling = bus.settle('a', 'x')
+  await within(bus.close(), 4000)
+  await within(bus.close(), 4000)
+  await within(settling, 4000)
+  bus.publish('a', 'x')
+  await within(bus.settle('a', 'x'), 4000)
+})
+
+const newPrefix = () => `t${randomBytes(6).toString('hex')}`
+
+function newBus(t: Pick<TestContext, 'after'>, url: string, prefix: string, clock: Clock = systemClock): RedisBus {
+  const bus = new RedisBus({ url, prefix, clock, log })
+  t.after(() => bus.close())
+  return bus
+}
+
+/** `near` is behind the link, `far` is not. */
+async function twoNodes(t: Pick<TestContext, 'after'>): Promise<{ near: RedisBus, far: RedisBus, link: Link }> {
+  const link = await linkTo(t, redisUrl)
+  const prefix = newPrefix()
+  const [near, far] = [newBus(t, link.url, prefix), newBus(t, redisUrl, prefix)]
+  await Promise.all([near.whenUp(), far.whenUp()])
+  return { near, far, link }
+}

@@ -26,7 +26,7 @@ const compressFromBytes = 1024
 const gzipAsync = promisify(gzip)
 
 const reasons: Record<number, string> = {
-  200: 'OK', 201: 'Created', 204: 'No Content', 206: 'Partial Content', 304: 'Not Modified', 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden',
+  200: 'OK', 201: 'Created', 204: 'No Content', 206: 'Partial Content', 302: 'Found', 304: 'Not Modified', 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden',
   404: 'Not Found', 408: 'Request Timeout', 409: 'Conflict', 413: 'Payload Too Large', 415: 'Unsupported Media Type', 416: 'Range Not Satisfiable',
   422: 'Unprocessable Entity', 426: 'Upgrade Required', 429: 'Too Many Requests', 431: 'Request Header Fields Too Large',
   451: 'Unavailable For Legal Reasons', 500: 'Internal Server Error', 503: 'Service Unavailable',

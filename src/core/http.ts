@@ -348,7 +348,8 @@ export class HttpEdge {
       if (body !== undefined && !('Content-Type' in headers)) res.writeHeader('Content-Type', jsonType)
       if (!('Cache-Control' in headers)) res.writeHeader('Cache-Control', 'no-store')
       for (const name in headers) res.writeHeader(name, headers[name] as string)
-      if (status === 204 || status === 304) res.endWithoutBody(undefined, closeConnection)
+      // uWS takes an undefined length for a number and sends it.
+      if (status === 204 || status === 304) res.endWithoutBody()
       else if (exchange.headOnly) res.endWithoutBody(body === undefined ? 0 : Buffer.byteLength(body), closeConnection)
       else res.end(body ?? '', closeConnection)
     })

@@ -34,12 +34,16 @@ export async function createUser(ctx: OpenCtx, { username, password, verificatio
 const wrongCodes: RateRule = { name: 'wrong-code', points: 300, seconds: 600 }
 
 async function requireFreeCode(ctx: OpenCtx, code: string, guesser: string): Promise<void> {
-  const seconds = await ctx.node.rateLimiter.secondsToWait(wrongCodes, guesser)
-  if (seconds > 0) throw tooManyRequests('Too many wrong registration codes. Please wait before you try again.', seconds)
+  const { rateLimiter } = ctx.node
+  refuseGuessing(await rateLimiter.secondsToWait(wrongCodes, guesser))
   const found = await selectCode(ctx.sql, code)
   if (found && found.personId === null) return
-  await ctx.node.rateLimiter.take(wrongCodes, guesser)
+  refuseGuessing(await rateLimiter.take(wrongCodes, guesser))
   throw found ? codeBound() : badRequest('This registration code does not exist.')
+}
+
+function refuseGuessing(seconds: number): void {
+  if (seconds > 0) throw tooManyRequests('Too many wrong registration codes. Please wait before you try again.', seconds)
 }
 
 /** Adds a sub-account to the caller's person. */

@@ -1,0 +1,13 @@
+// Settings as an admin would change them.
+import type { ServiceFeature } from '../../src/core/route.ts'
+import { settingsId, settingsKind } from '../../src/settings/channel.ts'
+import type { TestNodes } from './app.ts'
+
+/** Switches exactly these features off, on all nodes. */
+export async function disable(nodes: TestNodes, ...features: ServiceFeature[]): Promise<void> {
+  const value = features.map((featureName) => ({ appName: 'all', featureName }))
+  await nodes.sql`
+    insert into setting (name, value) values ('settings.disabledFeatures', ${nodes.sql.json(value)})
+    on conflict (name) do update set value = excluded.value`
+  await nodes.apps[0]?.node.channels.settle(settingsKind.name, settingsId, { type: 'changed' })
+}

@@ -20,6 +20,9 @@ const maxBackpressure = 256 * 1024
 /** uWS pings in time to keep a living peer from reaching this; a dead one is dropped. */
 const idleTimeoutSeconds = 64
 
+/** Nothing is ever published to it. */
+const anchorTopic = 'anchor'
+
 type UwsSocket = WebSocket<OpenSocket>
 
 /** One open socket. The fields are few: there are thousands. */
@@ -27,6 +30,7 @@ class OpenSocket implements Socket {
   ws: UwsSocket | undefined
   readonly path: string
   readonly handlers: SocketHandlers
+  #anchored = false
 
   constructor(path: string, handlers: SocketHandlers) {
     this.path = path
@@ -38,6 +42,9 @@ class OpenSocket implements Socket {
   }
 
   subscribe(topic: string): void {
+    // Leaving its last topic makes uWS drop what was published to a socket in this loop turn: one topic is never left.
+    if (!this.#anchored) this.ws?.subscribe(anchorTopic)
+    this.#anchored = true
     this.ws?.subscribe(topic)
   }
 

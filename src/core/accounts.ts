@@ -49,10 +49,11 @@ export const blockedUserHeader: UserHeader = {
   userID: '00000000-0000-4000-8000-0000000000ff', username: 'BlockedUser', displayName: 'BlockedUser', userImage: '', preferredPronoun: '',
 }
 
-const maxCached = 100_000
-
+/** Accounts are small and never leave: whoever has loaded one may get it at any time. */
 export class Accounts {
   readonly #records = new Map<string, AccountRecord>()
+  /** Records that may miss a change; the next `load` reads them anew. */
+  readonly #stale = new Set<string>()
   readonly #sql: () => Sql
   readonly #trusted: () => boolean
 
@@ -75,7 +76,7 @@ export class Accounts {
 
   /** Makes sure that all of these can be got. Ids that do not exist are left out. */
   async load(ids: Iterable<string>): Promise<void> {
-    const wanted = this.#trusted() ? [...ids].filter((id) => !this.#records.has(id)) : [...ids]
+    const wanted = this.#trusted() ? [...ids].filter((id) => !this.#records.has(id) || this.#stale.has(id)) : [...ids]
     if (wanted.length === 0) return
     const sql = this.#sql()
     for (const row of await sql<AccountRow[]>`select ${accountColumns(sql)} from account where id = any(${wanted})`) this.put(row)
@@ -90,16 +91,16 @@ export class Accounts {
   /** Takes a row unless a newer one is here already. */
   put(row: AccountRow): AccountRecord {
     const known = this.#records.get(row.id)
+    if (known && known.rev <= row.rev) this.#stale.delete(row.id)
     if (known && known.rev >= row.rev) return known
-    if (this.#records.size >= maxCached) this.#records.clear()
     const record = { ...row, header: headerOf(row) }
     this.#records.set(row.id, record)
     return record
   }
 
-  /** Forgets everything: events may have been lost. */
-  clear(): void {
-    this.#records.clear()
+  /** Events may have been lost: everything has to be read anew. */
+  distrust(): void {
+    for (const id of this.#records.keys()) this.#stale.add(id)
   }
 }
 

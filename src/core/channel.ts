@@ -42,6 +42,11 @@ export abstract class Channel<Event, Snapshot> {
   /** Called once at eviction. */
   protected onClose(): void {}
 
+  /** True when nothing is known and nothing is being read. */
+  get cold(): boolean {
+    return this.#state.name === 'cold'
+  }
+
   get live(): boolean {
     return this.#state.name === 'live'
   }
@@ -105,14 +110,17 @@ export abstract class Channel<Event, Snapshot> {
         this.#state.again = false
         continue
       }
-      this.install(snapshot)
       this.#state.buffer = []
-      // An array is drained as a whole: nothing can be added while this runs.
-      const needsReload = buffer.map((event) => this.apply(event)).includes('reload')
-      if (!needsReload) {
-        this.#state = { name: 'live' }
-        return
+      try {
+        this.install(snapshot)
+        // An array is drained as a whole: nothing can be added while this runs.
+        if (buffer.map((event) => this.apply(event)).includes('reload')) continue
+      } catch (error) {
+        this.#failed(error)
+        throw error
       }
+      this.#state = { name: 'live' }
+      return
     }
   }
 

@@ -61,7 +61,8 @@ export class Registry<C extends AnyChannel> {
       if (this.#bus.up) await channel.ready()
       else await channel.reload()
     } finally {
-      if (!channel.live && !channel.busy && this.#channels.get(id) === channel) this.#channels.delete(id)
+      // One that is being read again already has others waiting for it, and its events.
+      if ((channel.closed || (channel.cold && !channel.busy)) && this.#channels.get(id) === channel) this.#channels.delete(id)
     }
     return channel.closed ? undefined : channel
   }

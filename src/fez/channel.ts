@@ -4,7 +4,7 @@ import type { AccountRow } from '../core/accounts.ts'
 import { Channel } from '../core/channel.ts'
 import type { Node } from '../core/ctx.ts'
 import type { Socket } from '../core/route.ts'
-import { blocked, hidesContentOf, type Account, type Viewer } from '../core/viewer.ts'
+import { blocked, hidesContentOf, isModerator, type Account, type Viewer } from '../core/viewer.ts'
 import type { ChatSession, UserChannel } from '../users/channel.ts'
 import type { FezEvent } from './events.ts'
 import { selectFezSnapshot, selectPosts, type FezPostRow, type FezSnapshotRow } from './queries.ts'
@@ -51,6 +51,8 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   readonly #node: Node
   #row: FezSnapshotRow | undefined
   #members = new Set<string>()
+  /** Members whom no block hid when the sessions were last classified. */
+  #exempt = new Set<string>()
   #posts: PostKey[] = []
   readonly #texts = new Map<number, FezPostRow>()
   readonly #sessions = new Set<FezSession>()
@@ -136,6 +138,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     for (const id of this.#texts.keys()) if (!present.has(id)) this.#texts.delete(id)
     for (const post of texts) this.#texts.set(post.id, post)
     for (const seq of this.#early.keys()) if (seq <= row.seq) this.#early.delete(seq)
+    this.#noteExempt()
     if (before) this.#catchUp(before.members, before.lastPostId)
     this.#trimTexts()
   }
@@ -180,12 +183,12 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   }
 
   #posted(event: FezEvent & { type: 'posted' }): void {
-    this.#node.accounts.put(event.author)
+    const author = this.#node.accounts.put(event.author)
     this.#posts.push({ id: event.postID, authorId: event.author.id })
     this.#texts.set(event.postID, event.post)
     this.#lastPostId = event.postID
     this.#trimTexts()
-    this.#fanOut(event.frame, event.author, hidesContentOf)
+    this.#fanOut(event.frame, author, hidesContentOf)
   }
 
   #postDeleted(postId: number): void {
@@ -212,6 +215,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   #catchUp(membersBefore: ReadonlySet<string>, lastPostIdBefore: number): void {
     // Frames of this moment go to those who may see the chat now.
     this.#classifyAll()
+    if (this.row.deletedAt) return
     const joined = [...this.#members].filter((id) => !membersBefore.has(id))
     const left = [...membersBefore].filter((id) => !this.#members.has(id))
     for (const id of left) this.#sendMemberChange(this.#node.accounts.get(id), false)
@@ -227,26 +231,41 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   #sendMemberChange(account: AccountRow, joined: boolean): void {
     // Membership of a closed chat is fixed.
     if (this.row.fezType === 'closed' || this.#sessions.size === 0) return
-    this.#fanOut(memberChangeFrame(this.#node.accounts.put(account).header, joined), account, blocked)
+    const about = this.#node.accounts.put(account)
+    const frame = memberChangeFrame(about.header, joined)
+    this.#fanOut(frame, about, blocked)
+    if (joined) return
+    // Who has lost the chat already hears this as the last.
+    for (const { delivery, user, socket } of this.#sessions) if (delivery === 'none' && user.id === about.id) socket.send(frame)
   }
 
   /** Encoded once; sent natively to those who hide no member, and one by one to the others. */
   #fanOut(frame: Uint8Array, about: Account, hides: (viewer: Viewer, other: Account) => boolean): void {
     if (this.#sessions.size === 0) return
     const byTopic = this.#members.has(about.id)
+    // A block may have begun or ceased to count since: the member's level has changed.
+    if (byTopic && isModerator(about) !== this.#exempt.has(about.id)) this.#classifyAll()
     if (byTopic) this.#node.sockets.publish(this.#topic, frame)
     let sent = 0
     for (const { delivery, user, socket } of this.#sessions) {
-      if (delivery === 'none' || (byTopic && delivery === 'topic')) continue
-      if (hides(user, about)) continue
+      if (byTopic && delivery === 'topic') {
+        sent++
+        continue
+      }
+      if (delivery === 'none' || hides(user, about)) continue
       socket.send(frame)
       sent++
     }
-    this.#node.metrics.framesSent.inc({ path: '/fez/:fezID/socket' }, byTopic ? this.#sessions.size : sent)
+    this.#node.metrics.framesSent.inc({ path: '/fez/:fezID/socket' }, sent)
   }
 
   #classifyAll(): void {
+    this.#noteExempt()
     for (const session of this.#sessions) this.classify(session)
+  }
+
+  #noteExempt(): void {
+    this.#exempt = new Set([...this.#members].filter((id) => isModerator(this.#node.accounts.get(id))))
   }
 
   #deliveryTo(user: UserChannel): Delivery {

@@ -8,7 +8,7 @@ import { notificationFrame } from '../notification/frames.ts'
 import { fezKind } from './events.ts'
 import { insertPost, insertReport, selectMemberships, selectPost, softDeletePost, type FezPostRow, type FezRow } from './queries.ts'
 import { chatOf, fezView } from './reading.service.ts'
-import { mayModify, memberFor } from './rules.ts'
+import { mayModify, mayReadThread, memberFor } from './rules.ts'
 import type { FezData, FezWithPostData, PostContentData, ReportData } from './schemas.ts'
 import { lockVisibleFez } from './service.ts'
 import { isSeamail } from './types.ts'
@@ -22,14 +22,15 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   if (!author) throw notAvailable('user')
   const { post, seq } = await ctx.transaction(async (tx) => {
     const fez = await lockVisibleFez(tx, fezId)
+    requireKind(fez, content)
     const readerId = await requirePoster(tx, fez)
-    requirePostable(fez, content)
+    if (fez.moderationStatus === 'locked') throw badRequest('This chat is locked.')
     const text = content.text.replaceAll('\r\n', '\r')
     const { id, seq: next } = await insertPost(tx.sql, { fezId, authorId, realAuthorId: ctx.viewer.id, text, image: null, readerId, now: tx.now })
     const written: FezPostRow = { id, fezId, authorId, realAuthorId: ctx.viewer.id, text, image: null, moderationStatus: 'normal', createdAt: tx.now }
     await logModeratorAction(tx, { action: 'post', contentType: 'fezPost', contentId: String(id), ownerId: authorId })
     tx.emit(fezKind, fezId, {
-      type: 'posted', seq: next, postID: id, post: written, author, realAuthorID: ctx.viewer.id, updatedAt: tx.now,
+      type: 'posted', seq: next, postID: id, post: written, author, realAuthorID: ctx.viewer.id, readerID: readerId, updatedAt: tx.now,
       frame: encodeFrame(socketPost(written, author.header)),
       notice: notificationFrame(unreadNoticeType(fez), unreadNotice(fez, author.header, text), fezId),
     })
@@ -55,33 +56,34 @@ async function requirePoster(tx: Tx, fez: FezRow): Promise<string> {
   return member ?? tx.viewer.id
 }
 
-function requirePostable(fez: FezRow, { images }: PostContentData): void {
+/** 400 when a chat of this kind takes no such post. */
+function requireKind(fez: FezRow, { images }: PostContentData): void {
   if (fez.fezType === 'personalEvent') throw badRequest('A personal event has no posts.')
   if (isSeamail(fez.fezType) && images.length > 0) throw badRequest('Private chats have no images.')
   if (images.length > 1) throw badRequest('A post in a chat has at most one image.')
   if (images.length > 0) throw badRequest('Images cannot be posted in chats yet.')
-  if (fez.moderationStatus === 'locked') throw badRequest('This chat is locked.')
 }
 
 /** Deletes a post by its id alone. */
 export async function deletePost(ctx: Ctx, postId: number): Promise<void> {
   const post = await selectPost(ctx.sql, postId)
   if (!post) throw notAvailable('post')
-  await deletePostOf(ctx, post.fezId, postId)
+  await deletePostOf(ctx, post.fezId, postId, 'post')
 }
 
 /** Deletes a post of a chat; answers with the chat. */
 export async function deletePostIn(ctx: Ctx, fezId: string, postId: number): Promise<FezData> {
-  const seq = await deletePostOf(ctx, fezId, postId)
+  const seq = await deletePostOf(ctx, fezId, postId, 'chat')
   return await fezView(ctx, fezId, { seq })
 }
 
-async function deletePostOf(ctx: Ctx, fezId: string, postId: number): Promise<number> {
+/** `what` the caller named, and is told about when the chat is hidden from him. */
+async function deletePostOf(ctx: Ctx, fezId: string, postId: number, what: 'post' | 'chat'): Promise<number> {
   const { seq } = await ctx.transaction(async (tx) => {
-    const fez = await lockVisibleFez(tx, fezId)
+    const fez = await lockVisibleFez(tx, fezId, what)
     const post = await selectPost(tx.sql, postId)
     if (!post || post.fezId !== fezId) throw notAvailable('post')
-    await requireReader(tx, fez)
+    if (post.authorId !== ctx.viewer.id) await requireReader(tx, fez)
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
     if (!mayModify(ctx.viewer, post.authorId, post.moderationStatus, ctx.nowMs)) throw forbidden('You cannot delete this post.')
     const next = await softDeletePost(tx.sql, fezId, postId, tx.now)
@@ -105,8 +107,9 @@ async function requireReader(tx: Tx, fez: FezRow): Promise<void> {
 export async function reportPost(ctx: Ctx, postId: number, report: ReportData): Promise<void> {
   const post = await selectPost(ctx.sql, postId)
   if (!post) throw notAvailable('post')
-  const channel = await chatOf(ctx, post.fezId).catch(() => { throw notAvailable('post') })
-  if (channel.row.fezType === 'closed') throw badRequest('Posts in private chats cannot be reported.')
+  const { row, memberIds } = await chatOf(ctx, post.fezId, 'post')
+  if (row.fezType === 'closed' && !mayReadThread(ctx.viewer, row, memberIds)) throw notAvailable('post')
+  if (row.fezType === 'closed') throw badRequest('Posts in private chats cannot be reported.')
   await ctx.transaction(async (tx) => {
     const stored = await insertReport(tx.sql, {
       id: ctx.node.random.uuid(), type: 'fezPost', reportedId: String(postId), reportedUserId: post.authorId, authorId: ctx.viewer.personId, message: report.message, now: tx.now,

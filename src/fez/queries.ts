@@ -190,12 +190,12 @@ export async function softDeletePost(sql: Sql, fezId: string, postId: number, no
   return row?.seq
 }
 
-/** Moves a read position forward. Returns true when something changed. */
-export async function markRead(sql: Sql, fezId: string, accountId: string, postId: number): Promise<boolean> {
-  const result = await sql`
+/** Moves read positions forward. Returns whose have changed. */
+export async function markRead(sql: Sql, fezId: string, accountIds: readonly string[], postId: number): Promise<{ accountId: string, position: number }[]> {
+  return await sql<{ accountId: string, position: number }[]>`
     update fez_member set read_post_id = greatest(read_post_id, ${postId}), added = false
-    where fez_id = ${fezId} and account_id = ${accountId} and left_at is null and (read_post_id < ${postId} or added)`
-  return result.count > 0
+    where fez_id = ${fezId} and account_id = any(${accountIds}) and left_at is null and (read_post_id < ${postId} or added)
+    returning account_id, position`
 }
 
 /** Returns true when the flag was different before; undefined when the account is not a member. */
@@ -227,16 +227,17 @@ export interface FezFilter {
 /** A chat in a list, with one account's place in it when it has one. */
 export interface FezListRow extends FezRow {
   memberIds: string[]
-  membership: { isMuted: boolean, visiblePosts: number, unreadPosts: number } | null
+  visiblePosts: number
+  membership: { isMuted: boolean, unreadPosts: number } | null
 }
 
 export type FezOrder = 'startTime' | 'activity' | 'creation'
 
 /**
- * One page of chats and the number of all matches, as one statement. `readerId` is whose read
- * position and hidden authors count.
+ * One page of chats and the number of all matches, as one statement. `viewerId` is whose hidden
+ * authors count.
  */
-export async function selectFezPage(sql: Sql, filter: FezFilter, readerId: string, order: FezOrder, start: number, limit: number): Promise<{ total: number, rows: FezListRow[] }> {
+export async function selectFezPage(sql: Sql, filter: FezFilter, viewerId: string, order: FezOrder, start: number, limit: number): Promise<{ total: number, rows: FezListRow[] }> {
   const { memberId, ownerId, visibleTo, types, withoutTypes, startsAfter, day, search, onlyNew, fezId } = filter
   const words = search && sql`websearch_to_tsquery('english', ${search.words})`
   // Deleted chats have no members left, but the condition also lets partial indexes be used.
@@ -247,14 +248,14 @@ export async function selectFezPage(sql: Sql, filter: FezFilter, readerId: strin
   }[order]
   const unreadExists = sql`(fez.last_post_id > mine.read_post_id and exists (
     select from fez_post post where post.fez_id = fez.id and post.id > mine.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)))`
-  const rows = await sql<(FezListRow & { total: number, readPostId: number | null, isMuted: boolean | null, visiblePosts: number | null, unreadPosts: number | null })[]>`
-    with hidden as materialized (select hidden_authors(${readerId}) as ids),
+  const rows = await sql<(FezListRow & { total: number, readPostId: number | null, isMuted: boolean | null, unreadPosts: number })[]>`
+    with hidden as materialized (select hidden_authors(${viewerId}) as ids),
     matched as materialized (
       select ${fezColumns(sql)}, mine.is_muted, mine.read_post_id
       from fez
       cross join hidden
       ${memberId === undefined ? sql`left join` : sql`join`} fez_member mine
-        on mine.fez_id = fez.id and mine.account_id = ${memberId ?? readerId} and mine.left_at is null
+        on mine.fez_id = fez.id and mine.account_id = ${memberId ?? viewerId} and mine.left_at is null
       where fez.deleted_at is null
         ${ownerId === undefined ? sql`` : sql`and fez.owner_id = ${ownerId} and mine.account_id is not null`}
         ${visibleTo === undefined ? sql`` : sql`and not exists (
@@ -277,9 +278,8 @@ export async function selectFezPage(sql: Sql, filter: FezFilter, readerId: strin
     page as (select * from matched order by ${sorting} limit ${limit} offset ${start})
     select total.number as total, page.*,
       array(select account_id from fez_member where fez_id = page.id and left_at is null order by position) as member_ids,
-      case when page.read_post_id is null then null
-        else page.post_count - (select count(*)::int from fez_post post
-          where post.fez_id = page.id and post.deleted_at is null and cardinality(hidden.ids) > 0 and post.author_id = any (hidden.ids)) end as visible_posts,
+      page.post_count - (select count(*)::int from fez_post post
+        where post.fez_id = page.id and post.deleted_at is null and cardinality(hidden.ids) > 0 and post.author_id = any (hidden.ids)) as visible_posts,
       case when page.read_post_id is null or page.last_post_id <= page.read_post_id then 0
         else (select count(*)::int from fez_post post
           where post.fez_id = page.id and post.id > page.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)) end as unread_posts
@@ -292,7 +292,7 @@ export async function selectFezPage(sql: Sql, filter: FezFilter, readerId: strin
     total,
     rows: rows.filter(({ id }) => id !== null).map((row) => ({
       ...row,
-      membership: row.isMuted === null ? null : { isMuted: row.isMuted, visiblePosts: row.visiblePosts ?? 0, unreadPosts: row.unreadPosts ?? 0 },
+      membership: row.isMuted === null ? null : { isMuted: row.isMuted, unreadPosts: row.unreadPosts },
     })),
   }
 }

@@ -9,17 +9,17 @@ import { userKind } from '../users/events.ts'
 import type { FezChannel, PostKey } from './channel.ts'
 import { fezKind } from './events.ts'
 import { markRead, selectFezPage, selectMemberships, selectPosts, type FezFilter, type FezListRow, type FezOrder, type FezPostRow } from './queries.ts'
-import { mayReadThread, memberFor, sharedInbox } from './rules.ts'
+import { mayReadThread, memberFor, membersFor, sharedInbox } from './rules.ts'
 import type { FezData, FezListData, FezListQuery } from './schemas.ts'
 import { lfgTypes, type FezType } from './types.ts'
 import { fezData, type Thread, type ViewContext } from './views.ts'
 
 /** The channel of a chat that exists and whose owner is in no block with the viewer. */
-export async function chatOf(ctx: Ctx, fezId: string): Promise<FezChannel> {
+export async function chatOf(ctx: Ctx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezChannel> {
   const channel = await ctx.channel(fezKind, fezId)
-  if (!channel || channel.row.deletedAt) throw notAvailable('chat')
+  if (!channel || channel.row.deletedAt) throw notAvailable(what)
   const owner = ctx.node.accounts.get(channel.row.ownerId)
-  if (owner.id !== ctx.viewer.id && blocked(ctx.viewer, owner)) throw notAvailable('chat')
+  if (owner.id !== ctx.viewer.id && blocked(ctx.viewer, owner)) throw notAvailable(what)
   return channel
 }
 
@@ -88,7 +88,8 @@ export async function getFez(ctx: Ctx, fezId: string, query: { start?: number, l
   const wanted = query.start ?? (limit === 0 ? 0 : Math.floor((readCount - 1) / limit) * limit)
   const start = Math.max(0, Math.min(wanted, visible.length))
   const posts = await textsOf(ctx, channel, visible.slice(start, start + limit))
-  if (place) await markSeen(ctx, channel, place, visible, start + limit, readCount)
+  const end = Math.min(start + limit, visible.length)
+  if (place) await markSeen(ctx, channel, place, end > readCount ? visible[end - 1]?.id ?? 0 : 0)
   return fezData(viewContext(ctx), channel.row, channel.memberIds, {
     postCount: visible.length, readCount, isMuted: place?.muted ?? false, posts, paginator: { total: visible.length, start, limit },
   })
@@ -100,15 +101,14 @@ async function textsOf(ctx: Ctx, channel: FezChannel, keys: readonly PostKey[]):
   return await selectPosts(ctx.sql, keys.map(({ id }) => id))
 }
 
-/** Moves the read position to the end of the page that was just sent. */
-async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, visible: readonly PostKey[], end: number, readCount: number): Promise<void> {
-  if (end <= readCount && !place.added) return
-  const last = end > readCount ? visible[Math.min(end, visible.length) - 1]?.id ?? 0 : 0
-  if (last <= place.readPostID && !place.added) return
+/** Moves the read position to the last post that was just sent, in the shared inboxes too; `last` is 0 when that is no move. */
+async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: number): Promise<void> {
+  const readers = membersFor(ctx.viewer, (id) => channel.memberIds.has(id))
+  if (last <= place.readPostID && !place.added && readers.length === 1) return
   const postID = Math.max(last, place.readPostID)
   await ctx.transaction(async (tx) => {
-    if (await markRead(tx.sql, channel.id, place.accountId, postID)) {
-      tx.settle(userKind, place.accountId, { type: 'chatRead', fezID: channel.id, postID })
+    for (const { accountId, position } of await markRead(tx.sql, channel.id, readers, postID)) {
+      tx.settle(userKind, accountId, { type: 'chatRead', fezID: channel.id, postID, position })
     }
   })
 }
@@ -124,20 +124,19 @@ export async function listOpen(ctx: Ctx, query: FezListQuery): Promise<FezListDa
     search: searchFilter(query, false),
   }, 'startTime')
   const open = rows.filter((row) => row.membership === null && (row.maxCapacity === 0 || row.memberCount < Math.floor(row.maxCapacity * 1.5)))
-  return { paginator, fezzes: open.map((row) => fezData(viewContext(ctx), row, row.memberIds, undefined)) }
+  return { paginator, fezzes: open.map((row) => (isModerator(ctx.viewer) ? listItem(ctx, row) : fezData(viewContext(ctx), row, row.memberIds, undefined))) }
 }
 
 /** Chats that the caller, or a shared inbox he may open, is a member of. */
 export async function listJoined(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
-  const inbox = sharedInbox(ctx.viewer, query.foruser)
   const { paginator, rows } = await pageOfFezzes(ctx, query, {
-    memberId: inbox ?? ctx.viewer.id,
+    memberId: sharedInbox(ctx.viewer, query.foruser) ?? ctx.viewer.id,
     ...typeFilter(query),
     ...timeFilter(ctx, query, { hidePast: false, byEnd: true }),
     search: searchFilter(query, true),
     onlyNew: query.onlynew,
     fezId: query.matchID,
-  }, 'activity', inbox)
+  }, 'activity')
   return { paginator, fezzes: rows.map((row) => listItem(ctx, row)) }
 }
 
@@ -153,13 +152,14 @@ export async function listOwned(ctx: Ctx, query: FezListQuery): Promise<FezListD
 }
 
 function listItem(ctx: Ctx, row: FezListRow): FezData {
-  const { visiblePosts = 0, unreadPosts = 0, isMuted = false } = row.membership ?? {}
-  return fezData(viewContext(ctx), row, row.memberIds, { postCount: visiblePosts, readCount: visiblePosts - unreadPosts, isMuted })
+  // Nothing is unread for a moderator who is not a member.
+  const { unreadPosts = 0, isMuted = false } = row.membership ?? {}
+  return fezData(viewContext(ctx), row, row.memberIds, { postCount: row.visiblePosts, readCount: row.visiblePosts - unreadPosts, isMuted })
 }
 
-async function pageOfFezzes(ctx: Ctx, query: FezListQuery, filter: FezFilter, order: FezOrder, readerId = ctx.viewer.id) {
+async function pageOfFezzes(ctx: Ctx, query: FezListQuery, filter: FezFilter, order: FezOrder) {
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
-  const { total, rows } = await selectFezPage(ctx.sql, filter, readerId, order, start, limit)
+  const { total, rows } = await selectFezPage(ctx.sql, filter, ctx.viewer.id, order, start, limit)
   await ctx.node.accounts.load(new Set(rows.flatMap((row) => [row.ownerId, ...row.memberIds])))
   return { paginator: { total, start, limit }, rows }
 }

@@ -9,15 +9,18 @@ import { isLfg, type FezType } from './types.ts'
 /** What the rules need of a chat. */
 type Chat = Pick<FezRow, 'fezType' | 'ownerId' | 'moderationStatus' | 'deletedAt'>
 
-/**
- * As whom the viewer is a member: himself, or a shared account whose inbox his level opens.
- * Undefined for outsiders.
- */
+/** As whom the viewer is a member: himself, and the shared accounts whose inboxes his level opens. */
+export function membersFor(viewer: Viewer, has: (accountId: string) => boolean): string[] {
+  return [
+    ...has(viewer.id) ? [viewer.id] : [],
+    ...isModerator(viewer) && has(builtIn.moderator) ? [builtIn.moderator] : [],
+    ...atLeast(viewer.level, 'serviceteam') && has(builtIn.ServiceTeam) ? [builtIn.ServiceTeam] : [],
+  ]
+}
+
+/** The first of `membersFor`, whose read position the viewer is shown; undefined for outsiders. */
 export function memberFor(viewer: Viewer, has: (accountId: string) => boolean): string | undefined {
-  if (has(viewer.id)) return viewer.id
-  if (isModerator(viewer) && has(builtIn.moderator)) return builtIn.moderator
-  if (atLeast(viewer.level, 'serviceteam') && has(builtIn.ServiceTeam)) return builtIn.ServiceTeam
-  return undefined
+  return membersFor(viewer, has)[0]
 }
 
 /** True when members and posts are shown to the viewer. */
@@ -28,8 +31,9 @@ export function mayReadThread(viewer: Viewer, chat: Chat, memberIds: ReadonlySet
 /** The shared inboxes and who may open them, by the words of the `foruser` parameter. */
 export function sharedInbox(viewer: Viewer, foruser: string | undefined): string | undefined {
   const inboxes = { moderator: { id: builtIn.moderator, level: 'moderator' }, serviceteam: { id: builtIn.ServiceTeam, level: 'serviceteam' } } as const
-  const inbox = inboxes[foruser?.toLowerCase() as keyof typeof inboxes] as typeof inboxes[keyof typeof inboxes] | undefined
-  if (!inbox) return undefined
+  const word = foruser?.toLowerCase() ?? ''
+  if (!Object.hasOwn(inboxes, word)) return undefined
+  const inbox = inboxes[word as keyof typeof inboxes]
   if (!atLeast(viewer.level, inbox.level)) throw forbidden(`The shared inbox of ${foruser} is only for its team.`)
   return inbox.id
 }

@@ -24,7 +24,7 @@ export const PostContentData = Dto('PostContentData', {
 
 /** A report on anything. */
 export type ReportData = Static<typeof ReportData>
-export const ReportData = Dto('ReportData', { message: Text({ max: 10_000 }) })
+export const ReportData = Dto('ReportData', { message: Text() })
 
 const dayMs = 24 * 60 * 60_000
 

@@ -15,11 +15,11 @@ import type { FezContentData, FezData, ReportData } from './schemas.ts'
 import { isSeamail } from './types.ts'
 
 /** A chat that exists and whose owner is in no block with the viewer, locked for this transaction. */
-export async function lockVisibleFez(tx: Tx, fezId: string): Promise<FezRow> {
+export async function lockVisibleFez(tx: Tx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezRow> {
   const fez = await lockFez(tx.sql, fezId)
-  if (!fez || fez.deletedAt) throw notAvailable('chat')
+  if (!fez || fez.deletedAt) throw notAvailable(what)
   const owner = await tx.ctx.node.accounts.find(fez.ownerId)
-  if (!owner || (owner.id !== tx.viewer.id && blocked(tx.viewer, owner))) throw notAvailable('chat')
+  if (!owner || (owner.id !== tx.viewer.id && blocked(tx.viewer, owner))) throw notAvailable(what)
   return fez
 }
 
@@ -153,7 +153,8 @@ export async function updateFez(ctx: Ctx, fezId: string, content: FezContentData
     requireTypeChange(fez.fezType, content.fezType)
     if (fez.fezType === 'personalEvent' && content.initialUsers.length > 0) throw forbidden('A personal event has no other users.')
     const fields = fieldsOf(ctx, content)
-    if (isSeamail(fez.fezType) && fields.info !== fez.info) throw badRequest('Only the title of a private chat can be changed.')
+    const more = content.info !== fez.info || content.location || content.startTime || content.endTime
+    if (isSeamail(fez.fezType) && more) throw badRequest('Only the title of a private chat can be changed.')
     // An owner who changes what moderators had reviewed puts it up for review again.
     const moderationStatus = fez.moderationStatus === 'modReviewed' && ctx.viewer.id === fez.ownerId ? 'normal' : fez.moderationStatus
     if (fields.title !== fez.title || fields.info !== fez.info || fields.location !== fez.location) {
@@ -206,7 +207,7 @@ export async function muteFez(ctx: Ctx, fezId: string, muted: boolean): Promise<
   const changed = await ctx.transaction(async (tx) => {
     const done = await setMuted(tx.sql, fezId, ctx.viewer.id, muted)
     if (done === undefined) throw forbidden('Only members can mute a chat.')
-    if (done) tx.settle(userKind, ctx.viewer.id, { type: 'chatMuted', fezID: fezId, muted })
+    if (done) tx.settle(userKind, ctx.viewer.id, { type: 'chatMuted', fezID: fezId })
     return { done }
   })
   return changed.done

@@ -16,7 +16,8 @@ export async function openFezSocket(ctx: Ctx, fezId: string): Promise<SocketHand
   const detach = new Map<Socket, () => void>()
   return {
     opened(socket) {
-      if (user.mayConnect && !channel.closed) detach.set(socket, channel.attach(socket, user))
+      const room = user.chatSessions.size < maxSocketsPerUser
+      if (room && user.mayConnect && !channel.closed) detach.set(socket, channel.attach(socket, user))
       else socket.close(closeCodes.goingAway)
     },
     closed: (socket) => detach.get(socket)?.(),

@@ -7,6 +7,10 @@ import { chatGroup, type ChatGroup } from '../fez/types.ts'
 export interface MailboxEntry {
   fezID: string
   fezType: FezType
+  /** The member's place in the chat: another one after each return. */
+  position: number
+  /** When the group meets; null when it does not. Floating. */
+  startTime: Date | null
   muted: boolean
   /** Added by the owner and not looked at since. */
   added: boolean
@@ -22,9 +26,16 @@ export interface MailboxCounts {
   unread: Record<ChatGroup, number>
 }
 
+export interface Appointment {
+  fezID: string
+  startTime: Date
+}
+
 export class Mailbox {
   readonly #entries = new Map<string, MailboxEntry>()
   #counts: MailboxCounts | undefined
+  /** By time, then by chat. */
+  #appointments: Appointment[] | undefined
 
   /** The chats the user is a member of. */
   get fezIDs(): IterableIterator<string> {
@@ -39,13 +50,7 @@ export class Mailbox {
     this.#entries.clear()
     for (const entry of entries) this.#entries.set(entry.fezID, { ...entry })
     this.#counts = undefined
-  }
-
-  /** Puts one chat's fresh state in place; undefined when the user is no longer a member. */
-  replace(fezID: string, entry: MailboxEntry | undefined): void {
-    if (entry) this.#entries.set(fezID, { ...entry })
-    else this.#entries.delete(fezID)
-    this.#counts = undefined
+    this.#appointments = undefined
   }
 
   /** A visible post by somebody arrived. */
@@ -56,25 +61,30 @@ export class Mailbox {
     this.#counts = undefined
   }
 
-  /** The user has read, or written, up to a post. */
-  read(fezID: string, postID: number): void {
+  /** The user has read, or written, up to a post, in the place he had then. */
+  read(fezID: string, postID: number, position: number): void {
     const entry = this.#entries.get(fezID)
-    if (!entry || (entry.readPostID >= postID && !entry.added)) return
+    if (entry?.position !== position || (entry.readPostID >= postID && !entry.added)) return
     entry.readPostID = Math.max(entry.readPostID, postID)
     entry.added = false
-    this.#counts = undefined
-  }
-
-  setMuted(fezID: string, muted: boolean): void {
-    const entry = this.#entries.get(fezID)
-    if (!entry) return
-    entry.muted = muted
     this.#counts = undefined
   }
 
   counts(): MailboxCounts {
     return this.#counts ??= count(this.#entries.values())
   }
+
+  /** The first group that meets after a floating time. */
+  nextAppointment(after: Date): Appointment | undefined {
+    this.#appointments ??= appointments(this.#entries.values())
+    return this.#appointments.find(({ startTime }) => startTime > after)
+  }
+}
+
+function appointments(entries: Iterable<MailboxEntry>): Appointment[] {
+  return Array.from(entries)
+    .flatMap(({ fezID, startTime }) => (startTime ? [{ fezID, startTime }] : []))
+    .sort((a, b) => a.startTime.getTime() - b.startTime.getTime() || (a.fezID < b.fezID ? -1 : 1))
 }
 
 function count(entries: Iterable<MailboxEntry>): MailboxCounts {

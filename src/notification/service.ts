@@ -1,15 +1,25 @@
 // What waits for a user, from the channels in memory.
-import type { OpenCtx, Ctx } from '../core/ctx.ts'
+import type { OpenCtx, Ctx, Node } from '../core/ctx.ts'
+import { builtIn } from '../core/accounts.ts'
 import { badRequest } from '../core/errors.ts'
 import type { SocketHandlers } from '../core/route.ts'
 import { closeCodes } from '../core/sockets.ts'
-import { isModerator } from '../core/viewer.ts'
+import { atLeast, isModerator, type Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { maxSocketsPerUser, userChannelOf } from '../users/channel.ts'
+import { userKind } from '../users/events.ts'
 import type { UserNotificationData } from './schemas.ts'
 
+type ModeratorData = NonNullable<UserNotificationData['moderatorData']>
+
 /** The state of the server and of the caller, if there is one. Made to be asked for all the time. */
-export function notificationData(ctx: OpenCtx): UserNotificationData {
+export function notificationData(ctx: OpenCtx): UserNotificationData | Promise<UserNotificationData> {
+  const { viewer } = ctx
+  if (!viewer || !isModerator(viewer)) return dataFor(ctx)
+  return moderatorData(ctx.node, viewer).then((moderators) => ({ ...dataFor(ctx), moderatorData: moderators }))
+}
+
+function dataFor(ctx: OpenCtx): UserNotificationData {
   const settings = settingsOf(ctx.node)
   const now = new Date(ctx.nowMs)
   const zone = settings.trip.zoneAt(now)
@@ -20,7 +30,9 @@ export function notificationData(ctx: OpenCtx): UserNotificationData {
     serverTimeZone: zone.abbreviation,
     disabledFeatures: settings.values.disabledFeatures,
   }
-  const { added, unread } = ctx.viewer ? userChannelOf(ctx.viewer).mailbox.counts() : noChats
+  const mailbox = ctx.viewer && userChannelOf(ctx.viewer).mailbox
+  const { added, unread } = mailbox?.counts() ?? noChats
+  const next = mailbox?.nextAppointment(settings.trip.displayToPort(settings.trip.referenceTime(now, settings.values.upcomingLFGNotificationSetting)))
   return {
     ...server,
     ...ctx.viewer ? { shipWifiSSID: settings.values.shipWifiSSID } : {},
@@ -37,13 +49,24 @@ export function notificationData(ctx: OpenCtx): UserNotificationData {
     newFezMessageCount: unread.lfg,
     newPrivateEventMessageCount: unread.privateEvent,
     microKaraokeFinishedSongCount: 0,
+    ...next ? { nextJoinedLFGTime: next.startTime, nextJoinedLFGID: next.fezID } : {},
     alertWords: [],
-    ...ctx.viewer && isModerator(ctx.viewer) ? { moderatorData: noModeratorNews } : {},
   }
 }
 
+/** What waits in the shared inboxes: everybody of the team sees the same. */
+async function moderatorData(node: Node, viewer: Viewer): Promise<ModeratorData> {
+  const inServiceTeam = atLeast(viewer.level, 'serviceteam')
+  const [moderators, serviceTeam] = await Promise.all([newChats(node, builtIn.moderator), inServiceTeam ? newChats(node, builtIn.ServiceTeam) : 0])
+  return { openReportCount: 0, newModeratorSeamailMessageCount: moderators, newTTSeamailMessageCount: serviceTeam, newModeratorForumMentionCount: 0, newTTForumMentionCount: 0 }
+}
+
+async function newChats(node: Node, accountId: string): Promise<number> {
+  const counts = (await node.channels.of(userKind).get(accountId))?.mailbox.counts() ?? noChats
+  return [counts.added, counts.unread].flatMap((byGroup) => Object.values(byGroup)).reduce((sum, count) => sum + count, 0)
+}
+
 const noChats = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
-const noModeratorNews = { openReportCount: 0, newModeratorSeamailMessageCount: 0, newTTSeamailMessageCount: 0, newModeratorForumMentionCount: 0, newTTForumMentionCount: 0 }
 
 /** A device's socket for everything that concerns the user. */
 export function openNotificationSocket(ctx: Ctx): SocketHandlers {

@@ -97,10 +97,10 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
 
   protected override apply(event: UserEvent): void | 'reload' {
     switch (event.type) {
-      case 'changed': case 'relationsChanged': case 'chatsChanged': return 'reload'
+      // Two nodes may have written at once: only Postgres knows which was the last.
+      case 'changed': case 'relationsChanged': case 'chatsChanged': case 'chatMuted': return 'reload'
       case 'loggedOut': return this.#loseToken()
-      case 'chatMuted': return this.mailbox.setMuted(event.fezID, event.muted)
-      case 'chatRead': return this.mailbox.read(event.fezID, event.postID)
+      case 'chatRead': return this.mailbox.read(event.fezID, event.postID, event.position)
       case 'chat': return this.#applyChatEvent(event.fezID, event.event)
     }
   }
@@ -120,19 +120,21 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   #applyChatEvent(fezID: string, event: FezEvent): void | 'reload' {
     switch (event.type) {
       case 'posted': return this.#posted(fezID, event)
-      // What was unread may have been just this post.
-      case 'postDeleted': return 'reload'
-      case 'deleted': return this.mailbox.replace(fezID, undefined)
+      // What was unread may have been just this post; the next appointment, just this chat.
+      case 'postDeleted': case 'changed': case 'deleted': return 'reload'
       case 'starting': return this.notify(event.notice)
       default:
     }
   }
 
   #posted(fezID: string, event: FezEvent & { type: 'posted' }): void {
-    if (event.realAuthorID === this.id) return this.mailbox.read(fezID, event.postID)
-    if (hidesContentOf(this, event.author)) return
+    const entry = this.mailbox.get(fezID)
+    if (!entry) return
+    // A post from before the account left and came back is not read again.
+    if (event.readerID === this.id && event.seq > entry.position) return this.mailbox.read(fezID, event.postID, entry.position)
+    if (event.realAuthorID === this.id || hidesContentOf(this, event.author)) return
     this.mailbox.posted(fezID, event.postID)
-    if (!this.mailbox.get(fezID)?.muted) this.notify(event.notice)
+    if (!entry.muted) this.notify(event.notice)
   }
 }
 

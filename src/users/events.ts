@@ -13,9 +13,9 @@ export type UserEvent =
   | { type: 'loggedOut' }
   /** The account joined, left, or was added to or removed from a chat. */
   | { type: 'chatsChanged', fezID: string }
-  | { type: 'chatMuted', fezID: string, muted: boolean }
-  /** The account has read a chat up to a post. */
-  | { type: 'chatRead', fezID: string, postID: number }
+  | { type: 'chatMuted', fezID: string }
+  /** The account has read a chat up to a post, as the member it is since `position`. */
+  | { type: 'chatRead', fezID: string, postID: number, position: number }
   /** Only within a node: something happened in a chat that the account is a member of. */
   | { type: 'chat', fezID: string, event: FezEvent }
 

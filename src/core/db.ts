@@ -1,5 +1,6 @@
 // Postgres: one-connection clients for single statements, others for transactions.
 // Columns are snake_case in SQL and camelCase here; nothing else maps names.
+import { createConnection, type Socket } from 'node:net'
 import postgres from 'postgres'
 import { AppError, unavailable } from './errors.ts'
 
@@ -29,6 +30,33 @@ export interface Db {
   close(): Promise<void>
 }
 
+/** A transaction that has waited this long for a client is refused. */
+const maxWaitMs = 5000
+const idleInTransactionMs = 15_000
+/** Beyond Postgres's own limits, before a silent connection counts as dead. */
+const graceMs = 2000
+const watchEveryMs = 1000
+const firstPauseMs = 50
+const longestPauseMs = 1000
+
+/**
+ * One postgres.js client with one connection, for as long as that lives.
+ *
+ * A client is never used beyond its first connection. When one breaks, postgres.js keeps what was
+ * about to be written and later sends nothing any more; statements of a broken transaction that is
+ * still running would land in the next one; and what waits is tried one by one, for minutes.
+ */
+interface Connection {
+  client: Client
+  socket: Socket | undefined
+  connected: boolean
+  lost: boolean
+  /** Since when an answer is due, and how much had been received by then. */
+  waitingSinceMs: number | undefined
+  receivedBefore: number
+  used: boolean
+}
+
 /**
  * Connects lazily.
  *
@@ -36,65 +64,202 @@ export interface Db {
  * consumed head under sustained load and reads become several times slower.
  */
 export function createDb({ url, readers = 8, writers = 16, maxWaiting = 2000, connectTimeoutSeconds = 10, statementTimeoutMs = 8000 }: DbOptions): Db {
-  const connect = (): Client => postgres(url, {
+  const options = {
     max: 1,
     connect_timeout: connectTimeoutSeconds,
-    // A short wait before each new try: requests are refused with 503 in the meantime, not queued for long.
-    backoff: (retries) => Math.min(0.1 * 2 ** retries, 2),
+    // Connections stay for good: a client does not get a second one.
+    max_lifetime: null,
+    backoff: () => firstPauseMs / 1000,
     // Columns only: keys inside JSON values are data.
     transform: { column: { from: postgres.toCamel }, undefined: null },
     onnotice: () => {},
     connection: {
       application_name: 'quarterdeck',
       statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: 15_000,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
       timezone: 'UTC',
     },
-  })
-  const readClients = Array.from({ length: readers }, connect)
-  const idle = Array.from({ length: writers }, connect)
-  const writeClients = [...idle]
-  const waiting: ((client: Client) => void)[] = []
+  }
+  /** Answers every statement with a failure at once. */
+  const refusing = postgres(url, options) as Client
+  void refusing.end()
+
+  let failedConnects = 0
+  let nextConnectMs = 0
+  let closing = false
+
+  function connect(): Connection {
+    let hostIndex = 0
+    const connection: Connection = { client: refusing, socket: undefined, connected: false, lost: false, waitingSinceMs: undefined, receivedBefore: 0, used: false }
+    const own = {
+      ...options,
+      // The socket is made here only so that it can be watched.
+      socket: ({ host, port, path }: { host: string[], port: number[], path: string | false }) => {
+        if (connection.lost) throw Object.assign(new Error('this client has lost its connection'), { code: 'CONNECTION_DESTROYED' })
+        const at = hostIndex++ % host.length
+        const where = { host: host[at] as string, port: port[at] as number }
+        const socket = path ? createConnection(path) : createConnection(where)
+        connection.socket = socket
+        // postgres.js reads the name for TLS from here.
+        return Object.assign(socket, where)
+      },
+      // Told by Postgres after every log-in.
+      onparameter: () => {
+        connection.connected = true
+        failedConnects = 0
+        nextConnectMs = 0
+      },
+      onclose: () => lose(connection),
+    }
+    connection.client = postgres(url, own) as Client
+    return connection
+  }
+
+  function lose(connection: Connection): void {
+    if (connection.lost || closing) return
+    connection.lost = true
+    if (!connection.connected) {
+      nextConnectMs = performance.now() + Math.min(firstPauseMs * 2 ** failedConnects, longestPauseMs)
+      failedConnects = Math.min(failedConnects + 1, 10)
+    }
+    const reader = readConnections.indexOf(connection)
+    if (reader >= 0) readConnections[reader] = connect()
+    // What still waits for this client fails now.
+    void connection.client.end({ timeout: 0 })
+  }
+
+  /** False while Postgres is known to be away: then only an open connection is worth a try. */
+  const usable = (connection: Connection) => connection.connected || performance.now() >= nextConnectMs
+
+  const readConnections = Array.from({ length: readers }, connect)
+  /** Connections of the write clients nobody uses; undefined stands for one yet to be made. */
+  const idle: (Connection | undefined)[] = Array.from({ length: writers })
+  const busy = new Set<Connection>()
+  const waiting = new Set<{ give: (connection: Connection | undefined) => void }>()
   let listener: Client | undefined
   let turn = 0
 
-  async function acquire(): Promise<Client> {
-    const client = idle.pop()
-    if (client) return client
-    if (waiting.length >= maxWaiting) throw unavailable('The server is busy, please try again.')
-    return await new Promise((resolve) => waiting.push(resolve))
+  async function acquire(): Promise<Connection> {
+    const connection = idle.length > 0 ? idle.pop() : await waitForClient()
+    const fit = connection && !connection.lost ? connection : connect()
+    busy.add(fit)
+    return fit
   }
 
-  function release(client: Client): void {
-    const next = waiting.shift()
-    if (next) next(client)
-    else idle.push(client)
+  function waitForClient(): Promise<Connection | undefined> {
+    const refusal = () => unavailable('The server is busy, please try again.')
+    if (waiting.size >= maxWaiting) throw refusal()
+    return new Promise((resolve, reject) => {
+      const entry = {
+        give(connection: Connection | undefined) {
+          clearTimeout(timer)
+          waiting.delete(entry)
+          resolve(connection)
+        },
+      }
+      const timer = setTimeout(() => {
+        waiting.delete(entry)
+        reject(refusal())
+      }, maxWaitMs)
+      waiting.add(entry)
+    })
   }
+
+  function release(connection: Connection): void {
+    busy.delete(connection)
+    connection.waitingSinceMs = undefined
+    const kept = connection.lost ? undefined : connection
+    const [next] = waiting
+    if (next) next.give(kept)
+    else idle.push(kept)
+  }
+
+  async function transact<T>(connection: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
+    if (!usable(connection)) throw away()
+    return await connection.client.begin(async (sql) => {
+      const guarded = new Proxy(sql, {
+        apply(target, self, args) {
+          if (connection.lost) throw Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' })
+          return Reflect.apply(target as never, self, args) as unknown
+        },
+      })
+      try {
+        return await work(guarded)
+      } catch (error) {
+        // postgres.js would send a rollback where there is no connection. `begin` has failed already.
+        if (connection.lost) await new Promise(() => {})
+        throw error
+      }
+    }) as T
+  }
+
+  /** Ends connections on which nothing has come back for longer than Postgres itself would let it last. */
+  function watch(): void {
+    const now = performance.now()
+    for (const connection of readConnections) {
+      if (connection.waitingSinceMs === undefined && connection.used && connection.connected) {
+        connection.used = false
+        connection.waitingSinceMs = now
+        const answered = () => { connection.waitingSinceMs = undefined }
+        connection.client`select 1`.then(answered, answered)
+      }
+      endIfSilent(connection, now, statementTimeoutMs + graceMs)
+    }
+    for (const connection of busy) {
+      connection.waitingSinceMs ??= now
+      endIfSilent(connection, now, idleInTransactionMs + graceMs)
+    }
+  }
+
+  function endIfSilent(connection: Connection, now: number, limitMs: number): void {
+    const { socket, waitingSinceMs } = connection
+    if (!socket || waitingSinceMs === undefined) return
+    if (socket.bytesRead !== connection.receivedBefore) {
+      connection.receivedBefore = socket.bytesRead
+      connection.waitingSinceMs = now
+    } else if (now - waitingSinceMs > limitMs) {
+      socket.destroy(Object.assign(new Error('Postgres has not answered'), { code: 'ETIMEDOUT' }))
+    }
+  }
+
+  const watching = setInterval(watch, watchEveryMs)
+  watching.unref()
 
   return {
     get sql() {
-      turn = (turn + 1) % readClients.length
-      return readClients[turn] as Client
+      for (let tried = 0; tried < readConnections.length; tried++) {
+        turn = (turn + 1) % readConnections.length
+        const connection = readConnections[turn] as Connection
+        if (!usable(connection)) continue
+        connection.used = true
+        return connection.client
+      }
+      return refusing
     },
     async transaction<T>(work: (sql: Sql) => Promise<T>) {
-      const client = await acquire()
+      const connection = await acquire()
       try {
-        return await client.begin(work) as T
+        return await transact(connection, work)
       } finally {
-        release(client)
+        release(connection)
       }
     },
     async listen(channel, onNotify, onListen) {
-      listener ??= connect()
+      listener ??= postgres(url, options) as Client
       const subscription = await listener.listen(channel, onNotify, onListen)
       return subscription.unlisten
     },
     async close() {
+      closing = true
+      clearInterval(watching)
+      const connections = [...readConnections, ...idle.filter((connection) => connection !== undefined), ...busy]
       // The deadline is postgres.js's own: a client whose server is gone would wait for ever.
-      await Promise.all([...readClients, ...writeClients, ...listener ? [listener] : []].map((client) => client.end({ timeout: 3 })))
+      await Promise.all([...connections.map(({ client }) => client), ...listener ? [listener] : []].map((client) => client.end({ timeout: 3 })))
     },
   }
 }
+
+const away = (cause?: unknown) => unavailable('The database is not available at the moment, please try again.', cause)
 
 const connectionFailures = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED',
   // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections, query_canceled (statement_timeout)
@@ -119,5 +284,5 @@ export function violatesUnique(error: unknown, constraint: string): boolean {
 /** Turns "Postgres is away or too slow" into a 503; leaves every other error as it is. */
 export function translateDbError(error: unknown): unknown {
   if (error instanceof AppError || !connectionFailures.has(sqlState(error))) return error
-  return unavailable('The database is not available at the moment, please try again.', error)
+  return away(error)
 }

@@ -4,12 +4,12 @@ import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
 /**
- * `cold`: nothing known. `loading`: reading Postgres while events wait in the buffer.
+ * `cold`: nothing known. `loading`: reading Postgres while events wait in the buffer; `next` is the load after it.
  * `live`: state is right as of the last event. `closed`: evicted, to be forgotten.
  */
 type State<Event> =
   | { name: 'cold' }
-  | { name: 'loading', buffer: Event[], again: boolean, done: Promise<void> }
+  | { name: 'loading', buffer: Event[], done: Promise<void>, next: Promise<void> | undefined }
   | { name: 'live' }
   | { name: 'closed' }
 
@@ -58,13 +58,15 @@ export abstract class Channel<Event, Snapshot> {
   /** Resolves when the state is live. The channel is closed afterwards when its row does not exist. Rejects when Postgres does. */
   async ready(): Promise<void> {
     if (this.#state.name === 'cold') this.#load()
-    if (this.#state.name === 'loading') await this.#state.done
+    if (this.#state.name === 'loading') await (this.#state.next ?? this.#state.done)
   }
 
   /** Reads anew. Changes committed before the call are in the state when the promise resolves. */
   async reload(): Promise<void> {
-    if (this.#state.name === 'closed') return
-    if (this.#state.name === 'loading') this.#state.again = true
+    const state = this.#state
+    if (state.name === 'closed') return
+    // The read under way may have begun before the change. Who waits for it already does not wait for the one after.
+    if (state.name === 'loading') state.next ??= state.done.catch(() => undefined).then(() => this.#nextDone())
     else this.#load()
     await this.ready()
   }
@@ -75,7 +77,9 @@ export abstract class Channel<Event, Snapshot> {
       this.#state.buffer.push(event)
       return this.#state.done
     }
-    if (this.#state.name === 'live' && this.apply(event) === 'reload') return this.reload()
+    if (this.#state.name === 'live' && this.#applied(event) === 'reload') return this.reload()
+    // Its last load has failed. Sockets must not go on with what was known before.
+    if (this.#state.name === 'cold' && this.busy) return this.ready()
   }
 
   /** Forgets the state; the channel takes no further use. */
@@ -89,7 +93,7 @@ export abstract class Channel<Event, Snapshot> {
     const done = this.#readUntilSettled()
     // Every waiter sees the failure through its own await; this one only keeps it from being "unhandled".
     done.catch(() => undefined)
-    this.#state = { name: 'loading', buffer: [], again: false, done }
+    this.#state = { name: 'loading', buffer: [], done, next: undefined }
   }
 
   async #readUntilSettled(): Promise<void> {
@@ -105,22 +109,35 @@ export abstract class Channel<Event, Snapshot> {
       }
       if (this.#state.name !== 'loading') return
       if (snapshot === undefined) return this.close()
-      const { buffer, again } = this.#state
-      if (again) {
-        this.#state.again = false
-        continue
-      }
+      const { buffer } = this.#state
       this.#state.buffer = []
       try {
         this.install(snapshot)
-        // An array is drained as a whole: nothing can be added while this runs.
-        if (buffer.map((event) => this.apply(event)).includes('reload')) continue
       } catch (error) {
         this.#failed(error)
         throw error
       }
-      this.#state = { name: 'live' }
+      // An array is drained as a whole: nothing can be added while this runs.
+      if (buffer.map((event) => this.#applied(event)).includes('reload')) continue
+      if (this.#state.next) this.#load()
+      else this.#state = { name: 'live' }
       return
+    }
+  }
+
+  /** The load that begins when one with a `next` ends; a failed one is tried again. */
+  async #nextDone(): Promise<void> {
+    if (this.#state.name === 'cold') this.#load()
+    if (this.#state.name === 'loading') await this.#state.done
+  }
+
+  /** A failure leaves the state between two events: only Postgres knows it then. */
+  #applied(event: Event): void | 'reload' {
+    try {
+      return this.apply(event)
+    } catch (error) {
+      this.log.error({ err: error, channel: this.id }, 'event could not be applied')
+      return 'reload'
     }
   }
 

@@ -51,6 +51,15 @@ export class Registry<C extends AnyChannel> {
   async get(id: string): Promise<C | undefined> {
     const hot = this.hot(id)
     if (hot) return hot
+    const joined = this.#channels.get(id)?.closed === false
+    const channel = await this.#load(id)
+    if (!channel.closed) return channel
+    // What closed it may have looked before this call.
+    const second = joined ? await this.#load(id) : channel
+    return second.closed ? undefined : second
+  }
+
+  async #load(id: string): Promise<C> {
     let channel = this.#channels.get(id)
     if (!channel || channel.closed) {
       channel = this.#create(id)
@@ -62,9 +71,12 @@ export class Registry<C extends AnyChannel> {
       else await channel.reload()
     } finally {
       // One that is being read again already has others waiting for it, and its events.
-      if ((channel.closed || (channel.cold && !channel.busy)) && this.#channels.get(id) === channel) this.#channels.delete(id)
+      if ((channel.closed || (channel.cold && !channel.busy)) && this.#channels.get(id) === channel) {
+        this.#channels.delete(id)
+        channel.close()
+      }
     }
-    return channel.closed ? undefined : channel
+    return channel
   }
 
   values(): IterableIterator<C> {

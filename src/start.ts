@@ -30,23 +30,33 @@ process.on('exit', () => parts.forEach((each) => each.kill()))
 process.exit(await main())
 
 async function main(): Promise<number> {
+  const failure = await runUntilStopped()
+  stopping.abort()
+  for (const each of parts.toReversed()) await each.stop()
+  lock?.release()
+  // Last of all, below whatever the parts say while they stop.
+  return failure === undefined ? 0 : report(failure)
+}
+
+/** Returns what went wrong, if anything did. */
+async function runUntilStopped(): Promise<unknown> {
   try {
     const { roles, flags } = readArguments(process.argv.slice(2))
     const config = readConfig(flags)
     await startEverything(config, roles, flags)
     await stopAsked()
-    return 0
+    return undefined
   } catch (error) {
-    // Whatever failed after Ctrl-C failed because of it.
-    if (stopping.signal.aborted) return 0
-    const meantForOperator = error instanceof OperatorError || error instanceof ConfigError
-    process.stderr.write(`${meantForOperator ? error.message : (error as Error).stack}\n`)
-    return error instanceof ConfigError ? 2 : 1
-  } finally {
-    stopping.abort()
-    for (const each of parts.toReversed()) await each.stop()
-    lock?.release()
+    // Whatever fails after Ctrl-C fails because of it.
+    return stopping.signal.aborted ? undefined : error
   }
+}
+
+/** Returns the exit code. */
+function report(failure: unknown): number {
+  const meantForOperator = failure instanceof OperatorError || failure instanceof ConfigError
+  process.stderr.write(`${meantForOperator ? failure.message : (failure as Error).stack}\n`)
+  return failure instanceof ConfigError ? 2 : 1
 }
 
 async function startEverything(config: Config, roles: Role[], flags: string[]): Promise<void> {
@@ -109,7 +119,7 @@ async function startRoles(roles: Role[], args: string[], env: NodeJS.ProcessEnv)
 }
 
 function add({ name, launch }: Pick<PartOptions, 'name' | 'launch'>): Part {
-  const added = part({ name, launch, log: say, stopping: stopping.signal, onUp: ({ pid }) => lock?.record(name, pid) })
+  const added = part({ name, launch, log: say, stopping: stopping.signal, onUp: (running) => lock?.record(name, running) })
   parts.push(added)
   return added
 }

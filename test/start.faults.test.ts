@@ -6,34 +6,41 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { externalServices, healthy, newPlace, processesOf, startProduct, stillRunning } from './support/product.ts'
 
-test('start after the parent was killed', async (t) => {
-  const place = await newPlace(t)
-  const first = startProduct(t, place)
-  await first.says('Quarterdeck is running')
-  const pids = Object.values(processesOf(place))
-  first.kill('SIGKILL')
-  await first.ended()
-
-  const again = startProduct(t, place)
-  await again.says('Quarterdeck is running')
-  await healthy(place)
-  assert.deepEqual(stillRunning(pids), [])
-})
-
-test('start brings back what crashes', async (t) => {
+test('start when processes are killed', async (t) => {
   const place = await newPlace(t)
   const product = startProduct(t, place)
   await product.says('Quarterdeck is running')
+
   for (const names of [['The server', 'The worker'], ['Redis', 'Postgres']]) {
-    const processes = processesOf(place)
-    for (const name of names) process.kill(processes[name] ?? -1, 'SIGKILL')
-    for (const name of names) {
-      await product.says(`${name} stopped unexpectedly (signal SIGKILL`)
-      await product.says(`${name} is running again.`)
-    }
+    await t.test(`${names.join(' and ')} come back`, async () => {
+      const processes = processesOf(place)
+      for (const name of names) process.kill(processes[name] ?? -1, 'SIGKILL')
+      for (const name of names) {
+        await product.says(`${name} stopped unexpectedly (signal SIGKILL`)
+        await product.says(`${name} is running again.`)
+      }
+      await healthy(place)
+    })
   }
-  await healthy(place)
-  assert.equal(await product.stop(), 0)
+
+  await t.test('nothing of a killed parent is in the way of the next start', async (t) => {
+    const pids = Object.values(processesOf(place))
+    product.kill('SIGKILL')
+    await product.ended()
+    const again = startProduct(t, place)
+    await again.says('Quarterdeck is running')
+    await healthy(place)
+    assert.deepEqual(stillRunning(pids), [])
+  })
+
+  await t.test('everything of a killed parent ends by itself', async (t) => {
+    const again = startProduct(t, place)
+    await again.says('Quarterdeck is running')
+    const pids = Object.values(processesOf(place))
+    again.kill('SIGKILL')
+    await again.ended()
+    while (stillRunning(pids).length > 0) await sleep(20)
+  })
 })
 
 test('start refuses a port in use', async (t) => {

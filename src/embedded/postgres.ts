@@ -110,7 +110,7 @@ async function startServer(directory: string, account: Account | undefined, port
   // A group of its own: Ctrl-C in the terminal must not stop it before those who use it.
   const child = spawn(program, args, { ...options, ...environment, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   const running = follow(child, { stop: 'SIGINT', kill: 'SIGQUIT', deadlineMs: stopWithinMs })
-  stopWhenWeAreGone(running, 'SIGINT')
+  stopWhenWeAreGone(running)
   // pg_ctl waits in the same way.
   const isReady = () => {
     const { pid, state } = readPidFile(cluster)

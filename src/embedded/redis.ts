@@ -57,7 +57,7 @@ async function startNative(program: string, port: number, password: string, dire
     ...(directory === undefined ? ['appendonly no'] : ['appendonly yes', `dir ${JSON.stringify(directory)}`]),
   ].join('\n'))
   const running = follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: stopWithinMs })
-  stopWhenWeAreGone(running, 'SIGTERM')
+  stopWhenWeAreGone(running)
   await untilUp(running, { ...readiness, up: (over) => poll(() => answersPing(port, password), over) })
   return running
 }

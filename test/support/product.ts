@@ -48,7 +48,7 @@ export function startProduct(t: Pick<TestContext, 'after'>, place: Place, args: 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // A test run that is broken off leaves nothing behind.
-  stopWhenWeAreGone(follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs }), 'SIGTERM')
+  stopWhenWeAreGone(follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs }))
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -11,7 +11,7 @@ import { decoderOf, type Decoder } from './decode.ts'
 import { AppError, badRequest, bodyMissing, bodyTooLarge, bodyTooSlow, noSuchRoute, unavailable, unsupportedMediaType } from './errors.ts'
 import { RequestHead } from './head.ts'
 import { parseMultipart } from './multipart.ts'
-import { Reply, type Input, type Route } from './route.ts'
+import { Reply, type Access, type Input, type Route } from './route.ts'
 import { Type, type SchemaNode, type TProperties } from './schema.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -42,6 +42,9 @@ const corsHeaders = {
   'Access-Control-Allow-Headers': 'Accept, Authorization, Content-Type, Origin, X-Requested-With, User-Agent, Access-Control-Allow-Origin, X-Service-User, X-Service-Client, X-Request-Id, Idempotency-Key, If-None-Match',
   'Access-Control-Max-Age': '600',
 }
+
+/** Only where credentials are guessed does it matter where a request comes from. */
+const addressCounts = new Set<Access>(['none', 'basic', 'either'])
 
 /** A route with everything compiled that can be compiled once. */
 interface CompiledRoute {
@@ -156,7 +159,7 @@ export class HttpEdge {
     const exchange = this.#begin(res, req, head, compiled.method, compiled.pattern)
     try {
       if (head.malformed) return this.#fail(exchange, badRequest(head.malformed), true)
-      const address = this.addressOf(res, head)
+      const address = addressCounts.has(compiled.route.access) ? this.addressOf(res, head) : ''
       const rawParams = compiled.params?.names.map((_name, index) => req.getParameter(index))
       const body = compiled.body && this.#receiveBody(exchange, head, compiled.bodyLimit)
       const viewer = admit(this.#node, compiled.route, head.authorization, address)

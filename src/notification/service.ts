@@ -22,7 +22,7 @@ export function notificationData(ctx: OpenCtx): UserNotificationData | Promise<U
 function dataFor(ctx: OpenCtx): UserNotificationData {
   const settings = settingsOf(ctx.node)
   const now = new Date(ctx.nowMs)
-  const zone = settings.trip.zoneAt(now)
+  const { zone, upcomingFrom } = settings.shipTimeAt(ctx.nowMs)
   const server = {
     serverTime: `${now.toISOString().slice(0, 19)}Z`,
     serverTimeOffset: zone.offsetSeconds,
@@ -32,7 +32,7 @@ function dataFor(ctx: OpenCtx): UserNotificationData {
   }
   const mailbox = ctx.viewer && userChannelOf(ctx.viewer).mailbox
   const { added, unread } = mailbox?.counts() ?? noChats
-  const next = mailbox?.nextAppointment(settings.trip.displayToPort(settings.trip.referenceTime(now, settings.values.upcomingLFGNotificationSetting)))
+  const next = mailbox?.nextAppointment(upcomingFrom.lfgs)
   return {
     ...server,
     ...ctx.viewer ? { shipWifiSSID: settings.values.shipWifiSSID } : {},

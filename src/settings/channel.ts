@@ -3,8 +3,8 @@ import { Channel } from '../core/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
 import type { ServiceFeature } from '../core/route.ts'
 import { selectSettings, selectZoneChanges } from './queries.ts'
-import { Trip, type ZoneChange } from './trip.ts'
-import { defaultSettings, type Settings } from './values.ts'
+import { Trip, type ZoneChange, type ZoneInForce } from './trip.ts'
+import { defaultSettings, type EventNotificationSetting, type Settings } from './values.ts'
 
 /** Settings or zone changes were written. */
 export type SettingsEvent = { type: 'changed' }
@@ -14,11 +14,19 @@ interface Snapshot {
   changes: ZoneChange[]
 }
 
+/** What one second looks like on board. */
+export interface ShipTime {
+  zone: ZoneInForce
+  /** Floating times that "upcoming" is counted from. */
+  upcomingFrom: { events: Date, lfgs: Date }
+}
+
 export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
   readonly #node: Node
   values: Readonly<Settings> = defaultSettings
   trip: Trip
   #disabled: ReadonlySet<ServiceFeature> = new Set()
+  #shipTime: { second: number, value: ShipTime } | undefined
 
   constructor(node: Node, id: string) {
     super(id, node.clock, node.log)
@@ -36,6 +44,19 @@ export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
     return this.#disabled.size > 0 && (this.#disabled.has('all') || features.some((feature) => this.#disabled.has(feature)))
   }
 
+  /** The ship's clock, worked out once a second: everybody polls it. */
+  shipTimeAt(nowMs: number): ShipTime {
+    const second = Math.floor(nowMs / 1000)
+    if (this.#shipTime?.second !== second) this.#shipTime = { second, value: this.#workOutShipTime(new Date(second * 1000)) }
+    return this.#shipTime.value
+  }
+
+  #workOutShipTime(now: Date): ShipTime {
+    const { upcomingEventNotificationSetting, upcomingLFGNotificationSetting } = this.values
+    const from = (setting: EventNotificationSetting) => this.trip.displayToPort(this.trip.referenceTime(now, setting))
+    return { zone: this.trip.zoneAt(now), upcomingFrom: { events: from(upcomingEventNotificationSetting), lfgs: from(upcomingLFGNotificationSetting) } }
+  }
+
   protected override async read(): Promise<Snapshot> {
     const [stored, changes] = await Promise.all([selectSettings(this.#node.db.sql), selectZoneChanges(this.#node.db.sql)])
     return { stored, changes }
@@ -44,6 +65,7 @@ export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
   protected override install({ stored, changes }: Snapshot): void {
     this.values = { ...defaultSettings, ...stored }
     this.trip = this.#tripWith(changes)
+    this.#shipTime = undefined
     this.#disabled = new Set(this.values.disabledFeatures.filter(({ appName }) => appName === 'all').map(({ featureName }) => featureName))
   }
 

@@ -1,0 +1,102 @@
+// People, group chats and what they do to each other, for tests of chats.
+import assert from 'node:assert/strict'
+import { createAccounts, type AccountOptions, type TestAccount } from './accounts.ts'
+import type { TestNodes } from './app.ts'
+import type { Answer, Client } from './client.ts'
+
+/** An account with a client on every node. */
+export interface Person extends TestAccount {
+  readonly clients: readonly Client[]
+  /** The client on the first node. */
+  readonly one: Client
+  /** The client on the last node. */
+  readonly two: Client
+}
+
+/** Makes accounts, in order. */
+export async function people(nodes: TestNodes, ...wanted: (AccountOptions | undefined)[]): Promise<Person[]> {
+  const accounts = await createAccounts(nodes.sql, wanted.map((options) => options ?? {}))
+  return accounts.map((account) => {
+    const clients = nodes.apps.map((_, node) => nodes.client(account.token, node))
+    return { ...account, clients, one: clients[0] as Client, two: clients.at(-1) as Client }
+  })
+}
+
+/** A FezContentData of an LFG group. */
+export function lfg(more: object = {}): Record<string, unknown> {
+  return { fezType: 'gaming', title: 'Cards', info: 'Some cards', minCapacity: 0, maxCapacity: 0, initialUsers: [], ...more }
+}
+
+/** The body of an answer that must have this status. */
+export async function body<T = any>(answer: Promise<Answer<T>>, status = 200): Promise<T> { // oxlint-disable-line no-explicit-any -- see Answer
+  const { status: got, body: value } = await answer
+  assert.equal(got, status, JSON.stringify(value))
+  return value
+}
+
+/** A refusal: the status, and a body that says why. Returns the reason. */
+export async function refused(answer: Promise<Answer>, status: number): Promise<string> {
+  const value = await body(answer, status)
+  assert.equal(value.error, true)
+  assert.equal(typeof value.reason, 'string')
+  return value.reason
+}
+
+/** Creates a chat and returns its id. */
+export async function createChat(owner: Client, more: object = {}): Promise<string> {
+  return (await body(owner.post('/fez/create', lfg(more)), 201)).fezID
+}
+
+/** A private thread of its creator and others. */
+export function createSeamail(owner: Client, others: readonly Person[], more: object = {}): Promise<string> {
+  return createChat(owner, { fezType: 'closed', info: '', initialUsers: others.map(({ id }) => id), ...more })
+}
+
+/** Posts a text and returns the post's id. */
+export async function say(client: Client, fezID: string, text: string, more: object = {}): Promise<number> {
+  return (await body(client.post(`/fez/${fezID}/post`, { text, images: [], ...more }), 201)).postID
+}
+
+export const names = (headers: readonly { username: string }[]): string[] => headers.map(({ username }) => username)
+
+/** Person `a` blocks account `b`: the row, and what makes it count at once. */
+export async function block(nodes: TestNodes, a: Person, b: Person, node = 0): Promise<void> {
+  await nodes.sql`insert into block (person_id, blocked_id) values (${a.personId}, ${b.id}) on conflict do nothing`
+  await tellRelations(nodes, [a, b], node)
+}
+
+export async function unblock(nodes: TestNodes, a: Person, b: Person, node = 0): Promise<void> {
+  await nodes.sql`delete from block where person_id = ${a.personId} and blocked_id = ${b.id}`
+  await tellRelations(nodes, [a, b], node)
+}
+
+export async function mute(nodes: TestNodes, a: Person, b: Person, node = 0): Promise<void> {
+  await nodes.sql`insert into mute (account_id, muted_id) values (${a.id}, ${b.id}) on conflict do nothing`
+  await settle(nodes, a.id, { type: 'relationsChanged' }, node)
+}
+
+export async function unmute(nodes: TestNodes, a: Person, b: Person, node = 0): Promise<void> {
+  await nodes.sql`delete from mute where account_id = ${a.id} and muted_id = ${b.id}`
+  await settle(nodes, a.id, { type: 'relationsChanged' }, node)
+}
+
+async function tellRelations(nodes: TestNodes, persons: readonly Person[], node: number): Promise<void> {
+  const rows = await nodes.sql<{ id: string }[]>`select id from account where person_id = any(${persons.map(({ personId }) => personId)})`
+  await Promise.all(rows.map(({ id }) => settle(nodes, id, { type: 'relationsChanged' }, node)))
+}
+
+/** Tells all nodes about an account. */
+export async function settle(nodes: TestNodes, accountId: string, event: object, node = 0): Promise<void> {
+  await nodes.apps[node]?.node.channels.settle('user', accountId, event)
+}
+
+/** Tells all nodes that settings or zone changes were written by SQL. */
+export async function settingsChanged(nodes: TestNodes): Promise<void> {
+  await nodes.apps[0]?.node.channels.settle('settings', 'all', { type: 'changed' })
+}
+
+/** Sets the moderation state of a chat. */
+export async function moderate(nodes: TestNodes, fezID: string, status: string): Promise<void> {
+  const [row] = await nodes.sql<{ seq: number }[]>`update fez set moderation_status = ${status}::moderation_status, seq = seq + 1 where id = ${fezID} returning seq`
+  await nodes.apps[0]?.node.channels.settle('fez', fezID, { type: 'changed', seq: row?.seq })
+}

@@ -1,0 +1,37 @@
+// Counts what a node asks of Postgres, for tests of lists: a page must not cost a query per item.
+import type { App } from '../../src/app.ts'
+import type { Sql } from '../../src/core/db.ts'
+
+/** Runs `work` and tells how many single statements the node sent meanwhile. Transactions count as one. */
+export async function countStatements({ node: { db } }: App, work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const getter = Object.getOwnPropertyDescriptor(db, 'sql') as PropertyDescriptor
+  const { transaction } = db
+  Object.defineProperty(db, 'sql', {
+    configurable: true,
+    get: () => new Proxy(getter.get?.call(db) as Sql, {
+      apply(target, self, values: unknown[]) {
+        const made: unknown = Reflect.apply(target, self, values)
+        // A fragment within a statement is never sent by itself.
+        if (made instanceof Promise) {
+          const { handle } = made as unknown as { handle(): Promise<void> }
+          let sent = false
+          Object.assign(made, { handle() {
+            if (!sent) count++
+            sent = true
+            return handle.call(made)
+          } })
+        }
+        return made
+      },
+    }),
+  })
+  Object.assign(db, { transaction: (...args: Parameters<typeof transaction>) => { count++; return transaction(...args) } })
+  try {
+    await work()
+  } finally {
+    Object.defineProperty(db, 'sql', getter)
+    Object.assign(db, { transaction })
+  }
+  return count
+}

@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { seed } from '../seeds/run.ts'
@@ -30,6 +30,8 @@ process.exit(await runTests(files.length > 0 ? files : allTestFiles(), flags))
 /** Returns the exit code. */
 async function runTests(testFiles: string[], testFlags: string[]): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'quarterdeck-test-'))
+  // Postgres, under an account of its own when we are root, has to pass through.
+  await chmod(directory, 0o711)
   try {
     const env = await startServices(directory)
     stopping.signal.throwIfAborted()
@@ -39,7 +41,7 @@ async function runTests(testFiles: string[], testFlags: string[]): Promise<numbe
     throw error
   } finally {
     await Promise.all(services.map((service) => service.stop()))
-    await rm(directory, { recursive: true, force: true })
+    await rm(directory, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
@@ -51,13 +53,17 @@ async function startServices(directory: string): Promise<Record<string, string>>
     return running
   }
   const [postgres, redis] = await Promise.all([
-    keep(startPostgres({ directory, database: template, durable: false })),
+    keep(startPostgres({ directory: join(directory, 'postgres'), database: template, durable: false })),
     keep(startRedis()),
   ])
   const quiet = () => undefined
   await migrate(postgres.url, quiet)
   await seed(readConfig(['--env', 'testing'], { DATA_DIR: join(directory, 'data') }), postgres.url, quiet)
+  const temporary = join(directory, 'tmp')
+  await mkdir(temporary)
   return {
+    // What a broken off test leaves there goes with the rest.
+    TMPDIR: temporary,
     TEST_DATABASE_URL: postgres.url.replace(`/${template}`, '/postgres'),
     TEST_TEMPLATE: template,
     TEST_REDIS_URL: redis.url,

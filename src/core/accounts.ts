@@ -93,7 +93,9 @@ export class Accounts {
     const known = this.#records.get(row.id)
     if (known && known.rev <= row.rev) this.#stale.delete(row.id)
     if (known && known.rev >= row.rev) return known
-    const record = { ...row, header: headerOf(row) }
+    const { id, personId, username, level, displayName, userImage, preferredPronoun, rev } = row
+    // Rows may carry more than belongs here.
+    const record = { id, personId, username, level, displayName, userImage, preferredPronoun, rev, header: headerOf(row) }
     this.#records.set(row.id, record)
     return record
   }

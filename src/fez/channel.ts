@@ -3,9 +3,10 @@
 import type { AccountRow } from '../core/accounts.ts'
 import { Channel } from '../core/channel.ts'
 import type { Node } from '../core/ctx.ts'
-import type { Socket } from '../core/route.ts'
+import type { Socket, SocketHandlers } from '../core/route.ts'
+import { closeCodes } from '../core/sockets.ts'
 import { blocked, hidesContentOf, isModerator, type Account, type Viewer } from '../core/viewer.ts'
-import type { ChatSession, UserChannel } from '../users/channel.ts'
+import { maxSocketsPerUser, type ChatSession, type UserChannel } from '../users/channel.ts'
 import type { FezEvent } from './events.ts'
 import { selectFezSnapshot, selectPosts, type FezPostRow, type FezSnapshotRow } from './queries.ts'
 import { mayReadThread } from './rules.ts'
@@ -30,16 +31,30 @@ interface Snapshot {
 /** `topic`: gets every frame by native publish. `direct`: asked one by one. `none`: may not see the chat. */
 type Delivery = 'topic' | 'direct' | 'none'
 
-class FezSession implements ChatSession {
-  readonly socket: Socket
+/** One socket of a chat. There are thousands: no closures, few fields. */
+export class FezSession implements ChatSession, SocketHandlers {
   readonly user: UserChannel
   readonly #channel: FezChannel
+  socket: Socket | undefined
   delivery: Delivery = 'none'
 
-  constructor(socket: Socket, user: UserChannel, channel: FezChannel) {
-    this.socket = socket
-    this.user = user
+  constructor(channel: FezChannel, user: UserChannel) {
     this.#channel = channel
+    this.user = user
+  }
+
+  opened(socket: Socket): void {
+    const room = this.user.chatSessions.size < maxSocketsPerUser
+    if (!room || !this.user.mayConnect || this.#channel.closed) return socket.close(closeCodes.goingAway)
+    this.socket = socket
+    this.user.chatSessions.add(this)
+    this.#channel.attach(this)
+  }
+
+  closed(): void {
+    this.socket = undefined
+    this.user.chatSessions.delete(this)
+    this.#channel.detach(this)
   }
 
   relationsChanged(): void {
@@ -91,17 +106,14 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     return this.#texts.get(postId)
   }
 
-  /** Adds a socket of a user; returns what to call when it has closed. */
-  attach(socket: Socket, user: UserChannel): () => void {
-    const session = new FezSession(socket, user, this)
+  attach(session: FezSession): void {
     this.#sessions.add(session)
-    user.chatSessions.add(session)
     this.classify(session)
-    return () => {
-      this.#sessions.delete(session)
-      user.chatSessions.delete(session)
-      this.lastUsedMs = this.clock.now()
-    }
+  }
+
+  detach(session: FezSession): void {
+    this.#sessions.delete(session)
+    this.lastUsedMs = this.clock.now()
   }
 
   /** Decides anew how a session gets its frames. */
@@ -110,8 +122,8 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const before = session.delivery
     session.delivery = this.#deliveryTo(session.user)
     if (before === session.delivery) return
-    if (before === 'topic') session.socket.unsubscribe(this.#topic)
-    if (session.delivery === 'topic') session.socket.subscribe(this.#topic)
+    if (before === 'topic') session.socket?.unsubscribe(this.#topic)
+    if (session.delivery === 'topic') session.socket?.subscribe(this.#topic)
   }
 
   protected override async read(): Promise<Snapshot | undefined> {
@@ -236,7 +248,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     this.#fanOut(frame, about, blocked)
     if (joined) return
     // Who has lost the chat already hears this as the last.
-    for (const { delivery, user, socket } of this.#sessions) if (delivery === 'none' && user.id === about.id) socket.send(frame)
+    for (const { delivery, user, socket } of this.#sessions) if (delivery === 'none' && user.id === about.id) socket?.send(frame)
   }
 
   /** Encoded once; sent natively to those who hide no member, and one by one to the others. */
@@ -253,7 +265,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
         continue
       }
       if (delivery === 'none' || hides(user, about)) continue
-      socket.send(frame)
+      socket?.send(frame)
       sent++
     }
     this.#node.metrics.framesSent.inc({ path: '/fez/:fezID/socket' }, sent)

@@ -70,6 +70,12 @@ export class Mailbox {
     this.#counts = undefined
   }
 
+  /** True when the chat may have nothing unread without this post. */
+  unreadDependsOn(fezID: string, postID: number): boolean {
+    const entry = this.#entries.get(fezID)
+    return entry !== undefined && entry.lastPostID === postID && postID > entry.readPostID
+  }
+
   counts(): MailboxCounts {
     return this.#counts ??= count(this.#entries.values())
   }

@@ -3,10 +3,9 @@ import type { OpenCtx, Ctx, Node } from '../core/ctx.ts'
 import { builtIn } from '../core/accounts.ts'
 import { badRequest } from '../core/errors.ts'
 import type { SocketHandlers } from '../core/route.ts'
-import { closeCodes } from '../core/sockets.ts'
 import { atLeast, isModerator, type Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { maxSocketsPerUser, userChannelOf } from '../users/channel.ts'
+import { maxSocketsPerUser, NotificationSession, userChannelOf } from '../users/channel.ts'
 import { userKind } from '../users/events.ts'
 import type { UserNotificationData } from './schemas.ts'
 
@@ -72,11 +71,5 @@ const noChats = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seam
 export function openNotificationSocket(ctx: Ctx): SocketHandlers {
   const user = userChannelOf(ctx.viewer)
   if (user.notificationSockets.size >= maxSocketsPerUser) throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
-  return {
-    opened(socket) {
-      if (user.mayConnect) user.notificationSockets.add(socket)
-      else socket.close(closeCodes.goingAway)
-    },
-    closed: (socket) => void user.notificationSockets.delete(socket),
-  }
+  return new NotificationSession(user)
 }

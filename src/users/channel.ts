@@ -3,7 +3,7 @@
 import { Channel } from '../core/channel.ts'
 import type { Node } from '../core/ctx.ts'
 import type { Watcher } from '../core/registry.ts'
-import type { Socket } from '../core/route.ts'
+import type { Socket, SocketHandlers } from '../core/route.ts'
 import { closeCodes } from '../core/sockets.ts'
 import { hidesContentOf, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
 import type { FezEvent } from '../fez/events.ts'
@@ -22,9 +22,35 @@ interface Snapshot {
 
 /** Something that sends this user frames and depends on whom the user hides. */
 export interface ChatSession {
-  readonly socket: Socket
+  /** Undefined before it has opened and after it has closed. */
+  readonly socket: Socket | undefined
   /** Called after level, blocks or mutes of the user changed. */
   relationsChanged(): void
+}
+
+/** A device's socket for everything that concerns its user. */
+export class NotificationSession implements SocketHandlers {
+  readonly #user: UserChannel
+
+  constructor(user: UserChannel) {
+    this.#user = user
+  }
+
+  opened(socket: Socket): void {
+    if (this.#user.mayConnect && this.#user.notificationSockets.size < maxSocketsPerUser) this.#user.notificationSockets.add(socket)
+    else socket.close(closeCodes.goingAway)
+  }
+
+  closed(socket: Socket): void {
+    this.#user.notificationSockets.delete(socket)
+  }
+}
+
+const none: ReadonlySet<never> = new Set<never>()
+
+/** Most users hide nobody: they share one empty set. */
+function setOf<T>(values: readonly T[]): ReadonlySet<T> {
+  return values.length === 0 ? none : new Set(values)
 }
 
 export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer, Watcher {
@@ -32,10 +58,10 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   personId = ''
   username = ''
   level: UserAccessLevel = 'banned'
-  roles: ReadonlySet<UserRoleType> = new Set()
+  roles: ReadonlySet<UserRoleType> = none
   tempQuarantineUntilMs = 0
-  blockedPersons: ReadonlySet<string> = new Set()
-  mutes: ReadonlySet<string> = new Set()
+  blockedPersons: ReadonlySet<string> = none
+  mutes: ReadonlySet<string> = none
   /** The token that requests are recognised by on this node; see auth/tokens.ts. */
   token: string | undefined
   tokenDigest: Buffer | undefined
@@ -80,10 +106,10 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.personId = row.personId
     this.username = row.username
     this.level = row.level
-    this.roles = new Set(row.roles)
+    this.roles = setOf(row.roles)
     this.tempQuarantineUntilMs = row.tempQuarantineUntil?.getTime() ?? 0
-    this.blockedPersons = new Set(row.blockedPersons)
-    this.mutes = new Set(row.mutes)
+    this.blockedPersons = setOf(row.blockedPersons)
+    this.mutes = setOf(row.mutes)
     const loggedOut = this.tokenDigest !== undefined && !row.tokenDigest?.equals(this.tokenDigest)
     if (loggedOut || row.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined
@@ -114,14 +140,16 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.token = undefined
     this.tokenDigest = undefined
     for (const socket of [...this.notificationSockets]) socket.close(closeCodes.goingAway)
-    for (const { socket } of [...this.chatSessions]) socket.close(closeCodes.goingAway)
+    for (const { socket } of [...this.chatSessions]) socket?.close(closeCodes.goingAway)
   }
 
   #applyChatEvent(fezID: string, event: FezEvent): void | 'reload' {
     switch (event.type) {
       case 'posted': return this.#posted(fezID, event)
-      // What was unread may have been just this post; the next appointment, just this chat.
-      case 'postDeleted': case 'changed': case 'deleted': return 'reload'
+      // What was unread may have been just this post.
+      case 'postDeleted': return this.mailbox.unreadDependsOn(fezID, event.postID) ? 'reload' : undefined
+      // The next appointment may have been just this chat.
+      case 'changed': case 'deleted': return 'reload'
       case 'starting': return this.notify(event.notice)
       default:
     }

@@ -1,6 +1,6 @@
 // Accounts and chats for benchmarks, straight into Postgres.
 import { randomBytes, randomUUID } from 'node:crypto'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { deriveToken, tokenDigest } from '../../src/auth/tokens.ts'
 
 export interface Resident {

@@ -63,12 +63,14 @@ export interface PersonRow {
 }
 
 /** Locks a primary account: what happens to a person happens one after another. */
-export async function lockPerson(sql: Sql, personId: string): Promise<PersonRow | undefined> {
-  const [row] = await sql<PersonRow[]>`
+export async function lockPerson(sql: Sql, personId: string): Promise<PersonRow> {
+  // A statement of its own: one that has waited for a lock still counts rows as they were before.
+  await sql`select from account where id = ${personId} for no key update`
+  const [row] = await sql<[PersonRow]>`
     select id, level, recovery_key_hash, temp_quarantine_until,
       (select code from registration_code where person_id = account.id) as code,
       (select count(*)::int from account as sub where sub.person_id = account.id and sub.id <> account.id) as sub_accounts
-    from account where id = ${personId} for no key update`
+    from account where id = ${personId}`
   return row
 }
 

@@ -52,7 +52,6 @@ export async function addUser(ctx: Ctx, { username, password }: UserCreateData):
   const passwordHash = await hashSecret(password)
   return await ctx.transaction(async (tx) => {
     const person = await lockPerson(tx.sql, ctx.viewer.personId)
-    if (!person) throw new Error('an account without its primary account')
     if (person.subAccounts >= settingsOf(ctx.node).values.maxAlternateAccounts) throw badRequest('You have as many sub-accounts as are allowed.')
     const id = ctx.node.random.uuid()
     const { recoveryKeyHash, tempQuarantineUntil } = person
@@ -75,7 +74,7 @@ export async function verifyUser(ctx: Ctx, verification: string): Promise<void> 
   if (viewer.level !== 'unverified' || await selectCodeOf(ctx.sql, viewer.personId)) throw alreadyVerified()
   await requireFreeCode(ctx, code, viewer.id)
   await ctx.transaction(async (tx) => {
-    if ((await lockPerson(tx.sql, viewer.personId))?.code !== null) throw alreadyVerified()
+    if ((await lockPerson(tx.sql, viewer.personId)).code !== null) throw alreadyVerified()
     if (!await bindCode(tx.sql, code, viewer.personId)) throw codeBound()
     for (const account of await verifyPerson(tx.sql, viewer.personId)) tx.settle(userKind, account.id, { type: 'changed', account })
   })

@@ -2,8 +2,9 @@
 // user's sockets receive. `npm run demo -- http://other-host:8081` plays it elsewhere.
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
+import { readConfig } from '../src/core/config.ts'
 
-const base = (process.argv[2] ?? `http://localhost:${process.env['PORT'] ?? '8081'}`).replace(/\/+$/, '')
+const base = (process.argv[2] ?? `http://localhost:${readConfig([]).port}`).replace(/\/+$/, '')
 const api = `${base}/api/v3`
 
 interface Chat {

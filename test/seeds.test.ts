@@ -1,0 +1,113 @@
+// What a fresh database has in it, and what a second start leaves as it is.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import postgres from 'postgres'
+import { seed } from '../seeds/run.ts'
+import { verifySecret } from '../src/auth/passwords.ts'
+import { builtIn } from '../src/core/accounts.ts'
+import { projectRoot, readConfig } from '../src/core/config.ts'
+import { migrate } from '../src/migrate.ts'
+import { readZoneChanges } from '../src/settings/zone-file.ts'
+import { createEmptyDatabase, type TestDatabase } from './support/db.ts'
+
+let database: TestDatabase
+let sql: postgres.Sql
+const lines: string[] = []
+const seedAs = (environment: string, env: Record<string, string> = {}) => seed(readConfig(['--env', environment], env), database.url, (line) => lines.push(line))
+
+before(async () => {
+  database = await createEmptyDatabase()
+  sql = postgres(database.url, { max: 1, onnotice: () => undefined })
+  await migrate(database.url, () => undefined)
+  // As several servers that start at once do.
+  await Promise.all([1, 2, 3].map(() => seedAs('development', { ADMIN_PASSWORD: 'of the captain' })))
+})
+after(async () => {
+  await sql.end()
+  await database.drop()
+})
+
+test('seeds make built-in, client and demo accounts', async () => {
+  const rows = await sql<{ username: string, level: string, id: string, special: boolean }[]>`select username, level, id, special from account`
+  const found = Object.fromEntries(rows.map(({ username, level, special }) => [username, `${level}${special ? '' : ' (demo)'}`]))
+  assert.deepEqual(found, {
+    admin: 'admin', THO: 'tho', moderator: 'moderator', ServiceTeam: 'serviceteam', prometheus: 'client', MicroKaraoke: 'client', testclient: 'client',
+    unverified: 'unverified (demo)', banned: 'banned (demo)', quarantined: 'quarantined (demo)', verified: 'verified (demo)', james: 'verified (demo)', heidi: 'verified (demo)', sam: 'verified (demo)',
+  })
+  for (const [name, id] of Object.entries(builtIn)) assert.equal(rows.find(({ username }) => username === name)?.id, id)
+  const [admin] = await sql<{ passwordHash: string, recoveryKeyHash: string }[]>`select password_hash as "passwordHash", recovery_key_hash as "recoveryKeyHash" from account where username = 'admin'`
+  assert.ok(await verifySecret(admin?.passwordHash ?? '', 'of the captain'))
+  assert.ok(await verifySecret(admin?.recoveryKeyHash ?? '', 'recoverykey'))
+})
+
+test('seeds load registration codes, and give nobody one', async () => {
+  const rows = await sql`select code from registration_code where person_id is null order by code`
+  assert.deepEqual(rows.map(({ code }) => code), ['abcabc', 'bcdbcd', 'cdecde', 'defdef', 'efgefg', 'fghfgh', 'ghighi', 'hijhij', 'ijkijk', 'jkljkl'])
+})
+
+test('seeds make a demo whose counts are right', async () => {
+  const chats = await sql`
+    select fez_type as type, max_capacity as capacity, member_count = (select count(*) from fez_member where fez_id = fez.id) as members,
+      post_count = (select count(*) from fez_post where fez_id = fez.id) as posts, last_post_id = (select max(id) from fez_post where fez_id = fez.id) as last
+    from fez order by id`
+  assert.deepEqual([...chats], [
+    { type: 'gaming', capacity: 3, members: true, posts: true, last: true },
+    { type: 'dining', capacity: 6, members: true, posts: true, last: true },
+    { type: 'closed', capacity: 0, members: true, posts: true, last: true },
+  ])
+})
+
+test('seeds change nothing the second time, and hash nothing', async () => {
+  const state = async () => (await sql<{ text: string }[]>`
+    select string_agg(text, ' ' order by text) as text from (
+      select account::text from account union all select fez::text from fez union all select fez_post::text from fez_post
+      union all select registration_code::text from registration_code union all select time_zone_change::text from time_zone_change) as every (text)`)[0]?.text
+  const before = await state()
+  await seedAs('development', { ADMIN_PASSWORD: 'something else' })
+  assert.equal(await state(), before)
+})
+
+test('seeds leave a user alone who has the name of a client account', async () => {
+  await sql`update account set special = false, level = 'verified' where username = 'testclient'`
+  lines.length = 0
+  await seedAs('testing')
+  assert.ok(lines.some((line) => line.includes('testclient')))
+  assert.ok(lines.every((line) => !line.includes('password')))
+})
+
+test('seeds of production hold no known codes or passwords', async () => {
+  for (const file of ['registration-codes.txt', 'registered-clients.txt']) {
+    const entries = readFileSync(join(projectRoot, 'seeds', file), 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('client:'))
+    assert.deepEqual(entries, [])
+  }
+})
+
+test('recovery words are many, different, short and plain', () => {
+  const words = readFileSync(join(projectRoot, 'seeds', 'recovery-words.txt'), 'utf8').trim().split('\n')
+  assert.ok(words.length >= 400)
+  assert.equal(new Set(words).size, words.length)
+  assert.ok(words.every((word) => /^[a-z]{3,12}$/.test(word)))
+})
+
+test('readZoneChanges reads both forms of a line', () => {
+  const text = [
+    '# a comment', '// another', '', 'no timestamp\tAST\tAmerica/Puerto_Rico', '20260301T050000Z\tonly two',
+    '20260305T070000Z\tAST\tAmerica/Puerto_Rico', '20260302T070000Z\t-5\tEST', '20260303T070000Z\t-6\tCST', '20260304T070000Z\t5.0\tXYZ', '20260306T070000Z\t-3\tQQQ\r',
+  ].join('\n')
+  assert.deepEqual(readZoneChanges(text, 'America/New_York').map(({ activeDate, abbreviation, zoneId }) => [activeDate.toISOString(), abbreviation, zoneId]), [
+    ['2026-03-02T07:00:00.000Z', 'EST', 'America/New_York'],
+    ['2026-03-03T07:00:00.000Z', 'CST', 'America/Chicago'],
+    ['2026-03-04T07:00:00.000Z', 'XYZ', 'Etc/GMT-5'],
+    ['2026-03-05T07:00:00.000Z', 'AST', 'America/Puerto_Rico'],
+    ['2026-03-06T07:00:00.000Z', 'QQQ', 'Etc/GMT+3'],
+  ])
+  assert.deepEqual(readZoneChanges('20260302T070000Z\t-5\tEST', 'America/Panama')[0]?.zoneId, 'America/Panama')
+})
+
+test('readZoneChanges refuses unknown zones and files without a change', () => {
+  assert.throws(() => readZoneChanges('20260302T070000Z\tXST\tMars/Olympus', 'UTC'), /Mars\/Olympus/)
+  assert.throws(() => readZoneChanges('20260302T070000Z\t5.5\tXST', 'UTC'), /not known/)
+  assert.throws(() => readZoneChanges('# nothing\n', 'UTC'), /no change/)
+})

@@ -63,12 +63,8 @@ test('start does not wait after a second Ctrl-C', async (t) => {
   process.kill(processes['The server'] ?? -1, 'SIGSTOP')
   product.kill('SIGINT')
   await product.says('Stopping ...')
-  let code: number | null | undefined
-  void product.ended().then((ended) => (code = ended))
-  while (code === undefined) {
-    product.kill('SIGINT')
-    await sleep(50)
-  }
-  assert.equal(code, 130)
+  const impatience = setInterval(() => product.kill('SIGINT'), 50)
+  t.after(() => clearInterval(impatience))
+  assert.equal(await product.ended(), 130)
   while (stillRunning(Object.values(processes)).length > 0) await sleep(10)
 })

@@ -132,8 +132,36 @@ test('RedisBus: a node that only listens notices that its connection has died', 
   link.freeze()
   clock.advance(10_000)
   await until(() => !bus.up, 'the node notices')
+  assert.equal(resets(), 0)
+  link.cut()
   link.mend()
   await until(() => bus.up && resets() > 0, 'the node is up and was told to reset')
+})
+
+test('RedisBus: a node that heard nothing for a while, and then everything, needs no reset', async (t) => {
+  const { near, far, link } = await twoNodes(t)
+  const received = await record(near, 'a')
+  const resets = countResets(near)
+  link.freeze()
+  const settling = far.settle('a', 'x')
+  await settling
+  assert.ok(!near.up, 'whoever has not heard does not trust what it knows once the other goes on')
+  link.mend()
+  await until(() => near.up, 'the node is up')
+  await until(() => received.length === 1, 'the message came')
+  assert.equal(resets(), 0)
+})
+
+test('RedisBus: the death of a node makes the others reset, its farewell does not', async (t) => {
+  const link = await linkTo(t, redisUrl)
+  const prefix = newPrefix()
+  const [leaving, dying, staying] = [newBus(t, redisUrl, prefix), newBus(t, link.url, prefix), newBus(t, redisUrl, prefix)]
+  await Promise.all([leaving, dying, staying].map((bus) => bus.whenUp()))
+  const resets = countResets(staying)
+  await leaving.close()
+  link.cut()
+  await until(() => resets() > 0, 'the one that stays is reset')
+  assert.equal(resets(), 1)
 })
 
 test('RedisBus: a node that started without Redis resets when it is there', async (t) => {

@@ -17,13 +17,22 @@ interface Awaiting {
 
 const resetRetryMs = 500
 const pingEveryMs = 5000
+const beatEveryMs = 500
+/**
+ * How long a node trusts what it heard after it sent the last beat that came back to it. Messages
+ * arrive in order, so it has heard everything that Redis took before that beat; and because this is
+ * less than a settle waits, a node that does not hear has stopped trusting its caches by then.
+ */
+const trustMs = 1500
+/** A node not heard of for this long has died, perhaps with something written and not yet told. */
+const silentMs = 3000
 
 /**
  * A bus whose nodes meet in Redis.
  *
  * `PUBLISH` answers how many nodes received a frame, so `settle` knows how many acknowledgements
  * to wait for without a list of members. After a lost connection, or a publish that failed, every
- * node is told to reset.
+ * node is told to reset; after the death of a node the others do it.
  */
 export class RedisBus implements Bus {
   readonly nodeId = randomUUID()
@@ -41,6 +50,13 @@ export class RedisBus implements Bus {
   /** Set when a publish failed: the other nodes have missed something that only this node knows of. */
   #othersMissed = false
   #closed = false
+  /** Real time, which neither leaps nor stands still in tests: what it measures is the network. */
+  #trustedUntilMs = 0
+  #lastEchoMs = 0
+  #resetDue = true
+  /** The other nodes, and when each was heard last. */
+  readonly #others = new Map<string, number>()
+  readonly #beating: NodeJS.Timeout
   readonly #stopPinging: () => void
 
   constructor(options: { url: string, prefix?: string, clock: Clock, log: Log }) {
@@ -63,17 +79,22 @@ export class RedisBus implements Bus {
         this.#reset()
       }
     })
-    this.#subscriber.on('close', () => { this.#subscribed = false })
+    this.#subscriber.on('close', () => {
+      this.#subscribed = false
+      this.#trustedUntilMs = 0
+    })
     this.#subscriber.on('ready', () => void this.#resubscribe())
     this.#commands.on('ready', () => this.#tellOthersToReset())
     // A connection that died without a word is only noticed by what does not come back.
     this.#stopPinging = this.#clock.every(pingEveryMs, () => {
       if (this.#subscribed) this.#subscriber.ping().catch(() => undefined)
     })
+    this.#beating = setInterval(() => this.#beat(), beatEveryMs)
+    this.#beating.unref()
   }
 
   get up(): boolean {
-    return this.#subscribed && this.#commands.status === 'ready' && !this.#othersMissed
+    return this.#subscribed && this.#commands.status === 'ready' && !this.#othersMissed && performance.now() < this.#trustedUntilMs
   }
 
   publish(topic: string, message: unknown): void {
@@ -116,7 +137,10 @@ export class RedisBus implements Bus {
     if (this.#pending.size > 0) this.#flush()
     this.#closed = true
     this.#stopPinging()
+    clearInterval(this.#beating)
     for (const awaiting of this.#awaiting.values()) awaiting.done()
+    // Goes out with what was just flushed, which QUIT would overtake.
+    if (this.#commands.status === 'ready') await this.#send('alive', [this.nodeId, 0]).catch(() => undefined)
     if (this.#commands.status === 'ready') await this.#commands.quit().catch(() => undefined)
     this.#commands.disconnect()
     this.#subscriber.disconnect()
@@ -186,6 +210,7 @@ export class RedisBus implements Bus {
   #receive(channel: string, bytes: Buffer): void {
     const topic = channel.slice(this.#prefix.length)
     if (topic === `ack:${this.nodeId}`) return this.#acknowledged(decodeMessage(bytes) as number)
+    if (topic === 'alive') return this.#heard(...decodeMessage(bytes) as [string, number])
     const [sender, ackId, messages] = decodeMessage(bytes) as Frame
     if (topic === 'reset') {
       if (sender !== this.nodeId) this.#reset()
@@ -210,7 +235,7 @@ export class RedisBus implements Bus {
     const done = new Set<string>()
     // Topics can be added while a subscription is on its way.
     for (;;) {
-      const missing = [`ack:${this.nodeId}`, 'reset', ...this.#handlers.topics()].filter((topic) => !done.has(topic))
+      const missing = [`ack:${this.nodeId}`, 'reset', 'alive', ...this.#handlers.topics()].filter((topic) => !done.has(topic))
       if (missing.length === 0) break
       try {
         await this.#subscriber.subscribe(...missing.map((topic) => this.#prefix + topic))
@@ -221,6 +246,48 @@ export class RedisBus implements Bus {
     }
     this.#subscribed = true
     // Also the first time: a node that started without Redis may have filled its caches before.
+    this.#resetDue = true
+    this.#lastEchoMs = performance.now()
+    this.#sendBeat()
+  }
+
+  #beat(): void {
+    const now = performance.now()
+    if (!this.#subscribed) return
+    this.#sendBeat()
+    // Nothing is known of the others before this node has heard itself again.
+    if (now > this.#trustedUntilMs) {
+      for (const id of this.#others.keys()) this.#others.set(id, now)
+      // Commands and subscriber may have ended up at different servers, or one of them nowhere.
+      if (this.#commands.status === 'ready' && now - this.#lastEchoMs > silentMs) this.#subscriber.disconnect(true)
+      return
+    }
+    for (const [id, heardMs] of this.#others) {
+      if (now - heardMs <= silentMs) continue
+      this.#others.delete(id)
+      this.#log.warn({ nodeId: id }, 'a node has died')
+      this.#reset()
+    }
+  }
+
+  #sendBeat(): void {
+    this.#send('alive', [this.nodeId, performance.now()]).catch(() => undefined)
+  }
+
+  /** A beat, sent at a time on the sender's clock; 0 is its farewell. */
+  #heard(sender: string, sentMs: number): void {
+    const now = performance.now()
+    if (sender !== this.nodeId) {
+      if (sentMs === 0) this.#others.delete(sender)
+      else this.#others.set(sender, now)
+      return
+    }
+    // One from before the last connection proves nothing about this one.
+    if (!this.#subscribed) return
+    this.#lastEchoMs = now
+    this.#trustedUntilMs = Math.max(this.#trustedUntilMs, sentMs + trustMs)
+    if (!this.#resetDue) return
+    this.#resetDue = false
     this.#reset()
   }
 
@@ -234,7 +301,7 @@ export class RedisBus implements Bus {
   }
 
   #reset(): void {
-    this.#log.info('bus is up: caches are read anew')
+    this.#log.info('events may have been missed: caches are read anew')
     this.#handlers.reset()
   }
 }

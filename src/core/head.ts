@@ -17,6 +17,8 @@ export class RequestHead {
   forwardedFor = ''
   serviceUser = ''
   range = ''
+  upgrade = ''
+  socketVersion = ''
   socketKey = ''
   socketExtensions = ''
   origin = ''
@@ -48,6 +50,8 @@ export class RequestHead {
       case 'x-service-user': this.serviceUser = value; break
       case 'range': this.range = value; break
       case 'origin': this.origin = value; break
+      case 'upgrade': this.upgrade = value; break
+      case 'sec-websocket-version': this.socketVersion = value; break
       case 'sec-websocket-key': this.socketKey = value; break
       case 'sec-websocket-extensions': this.socketExtensions = value; break
       default:

@@ -158,7 +158,7 @@ export class HttpEdge {
     const head = new RequestHead(req)
     const exchange = this.#begin(res, req, head, compiled.method, compiled.pattern)
     try {
-      if (head.malformed) return this.#fail(exchange, badRequest(head.malformed), true)
+      if (head.malformed) return this.#failMalformed(exchange, head)
       const address = addressCounts.has(compiled.route.access) ? this.addressOf(res, head) : ''
       const rawParams = compiled.params?.names.map((_name, index) => req.getParameter(index))
       const body = compiled.body && this.#receiveBody(exchange, head, compiled.bodyLimit)
@@ -178,7 +178,7 @@ export class HttpEdge {
   handlePage(page: Page, res: HttpResponse, req: HttpRequest): void {
     const head = new RequestHead(req)
     const exchange = this.#begin(res, req, head, 'GET', page.path)
-    if (head.malformed) return this.#fail(exchange, badRequest(head.malformed), true)
+    if (head.malformed) return this.#failMalformed(exchange, head)
     const params = [...page.path.matchAll(/:\w+/g)].map((_match, index) => req.getParameter(index))
     Promise.resolve()
       .then(() => page.run(this.#node, params))
@@ -190,15 +190,17 @@ export class HttpEdge {
     const method = req.getMethod()
     const head = new RequestHead(req)
     const exchange = this.#begin(res, req, head, method.toUpperCase(), '(none)')
-    if (head.malformed) return this.#fail(exchange, badRequest(head.malformed), true)
+    if (head.malformed) return this.#failMalformed(exchange, head)
     if (method === 'options') return void this.#send(exchange, 200, corsHeaders, undefined)
     this.#fail(exchange, noSuchRoute())
   }
 
   /** Answers an upgrade that was refused, or a plain request on a socket path. */
-  refuse(res: HttpResponse, requestId: string, pattern: string, error: unknown): void {
+  refuse(res: HttpResponse, head: RequestHead, requestId: string, pattern: string, error: unknown): void {
     const exchange = new Exchange(res, 'GET', pattern, requestId, false, this.#node.clock.now(), false)
-    this.#fail(exchange, error)
+    res.onAborted(() => { exchange.over = true })
+    if (head.malformed) this.#failMalformed(exchange, head)
+    else this.#fail(exchange, error)
   }
 
   newRequestId(head: RequestHead): string {
@@ -214,7 +216,7 @@ export class HttpEdge {
   }
 
   #begin(res: HttpResponse, req: HttpRequest, head: RequestHead, method: string, pattern: string): Exchange {
-    const exchange = new Exchange(res, method, pattern, this.newRequestId(head), req.getMethod() === 'head', this.#node.clock.now(), head.acceptEncoding.includes('gzip'))
+    const exchange = new Exchange(res, method, pattern, this.newRequestId(head), req.getMethod() === 'head', this.#node.clock.now(), acceptsGzip(head.acceptEncoding))
     res.onAborted(() => {
       exchange.over = true
       exchange.refuseBody?.(badRequest('The connection was closed.'))
@@ -309,6 +311,11 @@ export class HttpEdge {
     this.#send(exchange, status, {}, JSON.stringify(result))
   }
 
+  /** Not before the next turn: as long as there is no answer, uWS runs nothing that came behind this request, but closes the connection. */
+  #failMalformed(exchange: Exchange, head: RequestHead): void {
+    setImmediate(() => this.#fail(exchange, badRequest(head.malformed), true))
+  }
+
   #fail(exchange: Exchange, error: unknown, closeConnection = false): void {
     const known = translateDbError(error)
     const refusal = known instanceof AppError ? known : undefined
@@ -322,6 +329,7 @@ export class HttpEdge {
     const headers: Record<string, string> = {}
     if (refusal?.retryAfterSeconds) headers['Retry-After'] = String(refusal.retryAfterSeconds)
     if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
+    if (status === 426) Object.assign(headers, { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' })
     this.#send(exchange, status, headers, body, closeConnection)
   }
 
@@ -351,10 +359,13 @@ export class HttpEdge {
       if (body !== undefined && !('Content-Type' in headers)) res.writeHeader('Content-Type', jsonType)
       if (!('Cache-Control' in headers)) res.writeHeader('Cache-Control', 'no-store')
       for (const name in headers) res.writeHeader(name, headers[name] as string)
-      // uWS takes an undefined length for a number and sends it.
-      if (status === 204 || status === 304) res.endWithoutBody()
-      else if (exchange.headOnly) res.endWithoutBody(body === undefined ? 0 : Buffer.byteLength(body), closeConnection)
-      else res.end(body ?? '', closeConnection)
+      // With a length of its own, or one that is undefined, endWithoutBody leaves the connection unusable.
+      if (closeConnection) res.end(exchange.headOnly ? '' : body ?? '', true)
+      else if (status === 204 || status === 304) res.endWithoutBody()
+      else if (exchange.headOnly) {
+        res.writeHeader('Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body)))
+        res.endWithoutBody()
+      } else res.end(body ?? '')
     })
     this.#end(exchange)
     const elapsedMs = this.#node.clock.now() - exchange.startedMs
@@ -362,6 +373,11 @@ export class HttpEdge {
     const quiet = exchange.method === 'GET' && status < 400
     this.#node.log[quiet ? 'debug' : 'info']({ requestId: exchange.requestId, method: exchange.method, path: exchange.pattern, status, ms: elapsedMs }, 'request')
   }
+}
+
+/** `q=0` means "not this one". */
+function acceptsGzip(accepted: string): boolean {
+  return /(^|,)\s*gzip\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(accepted)
 }
 
 function compressible(headers: Readonly<Record<string, string>>): boolean {

@@ -57,6 +57,9 @@ class OpenSocket implements Socket {
   }
 }
 
+const upgradeRequired = () => new AppError(426, 'This path only takes WebSocket connections of version 13.')
+const restarting = () => new AppError(503, 'The server is restarting.', { retryAfterSeconds: 1 })
+
 /** The sockets of this node. */
 export interface SocketEdge {
   /** Sends one text frame to all subscribers of a native topic on this node: encoded once, written once per socket and loop turn. */
@@ -92,10 +95,12 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
         const address = http.addressOf(res, head)
         const rawParams = Object.fromEntries(names.map((name, index) => [name, req.getParameter(index)]))
         const upgrade = (handlers: SocketHandlers) => {
-          if (!aborted) res.upgrade(new OpenSocket(pattern, handlers), head.socketKey, protocol, head.socketExtensions, context)
+          if (aborted) return
+          if (closing) throw restarting()
+          res.upgrade(new OpenSocket(pattern, handlers), head.socketKey, protocol, head.socketExtensions, context)
         }
         const refuse = (error: unknown) => {
-          if (!aborted) http.refuse(res, requestId, pattern, error)
+          if (!aborted) http.refuse(res, head, requestId, pattern, error)
         }
         const prepare = (viewer: Viewer | undefined): SocketHandlers | Promise<SocketHandlers> => {
           if (!viewer) throw unauthorized()
@@ -103,7 +108,9 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
         }
         try {
           if (head.malformed) throw badRequest(head.malformed)
-          if (closing) throw new AppError(503, 'The server is restarting.', { retryAfterSeconds: 1 })
+          // uWS looks at nothing but the length of the key.
+          if (head.upgrade.toLowerCase() !== 'websocket' || head.socketVersion !== '13') throw upgradeRequired()
+          if (closing) throw restarting()
           const viewer = admit(node, { access: 'token', ...route.features ? { features: route.features } : {} }, head.authorization, address)
           const handlers = viewer instanceof Promise ? viewer.then(prepare) : prepare(viewer)
           // Later upgrades are not corked: uWS 20.30 frees the socket while a cork still holds it.
@@ -137,8 +144,8 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
       },
     })
     app.get(pattern, (res, req) => {
-      res.onAborted(() => {})
-      http.refuse(res, http.newRequestId(new RequestHead(req)), pattern, new AppError(426, 'This path only takes WebSocket connections.'))
+      const head = new RequestHead(req)
+      http.refuse(res, head, http.newRequestId(head), pattern, upgradeRequired())
     })
   }
 

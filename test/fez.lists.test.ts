@@ -57,13 +57,13 @@ test('GET /fez/open: leaves out other kinds, cancelled and deleted groups and th
   await createChat(foe.one, more('foe'))
   await createChat(foesSecond.one, more('second of foe'))
   await createChat(fan.one, more('fan'))
-  await block(nodes, viewer, foe)
-  await block(nodes, fan, viewersSecond, 1)
+  await block(viewer, foe)
+  await block(fan, viewersSecond, 1)
   for (const client of [...viewer.clients, ...viewersSecond.clients]) {
     const { titles: seen, total } = await list(client, `/fez/open?search=${info}&hidePast=false`)
     assert.deepEqual([seen, total], [['good'], 1])
   }
-  await block(nodes, moderator, foe)
+  await block(moderator, foe)
   assert.deepEqual((await titles(moderator.one, `/fez/open?search=${info}`)).sort(), ['fan', 'foe', 'good', 'second of foe'])
 })
 
@@ -128,7 +128,7 @@ test('GET /fez/joined: every kind, cancelled ones, waiting or not, and chats of 
   await body(owner.one.post(`/fez/${await createChat(owner.one, { title: 'cancelled', initialUsers: [viewer.id] })}/cancel`))
   await body(viewer.one.post(`/fez/${await createChat(owner.one, { title: 'left', initialUsers: [viewer.id] })}/unjoin`))
   await createChat(owner.one, { title: 'not mine' })
-  await block(nodes, viewer, foe)
+  await block(viewer, foe)
   const { titles: seen, total } = await list(viewer.two, '/fez/joined')
   assert.deepEqual([seen, total], [['cancelled', 'of foe', 'seamail', 'waiting'], 4])
   assert.deepEqual(await titles(viewer.one, '/fez/joined?type=private'), ['seamail'])
@@ -149,7 +149,7 @@ test('GET /fez/joined: onlynew knows unread posts and chats one was added to, an
   }
   const [unread, read, dull] = [await make('unread'), await make('read'), await make('dull')]
   const added = await createChat(owner.one, { title: 'added', initialUsers: [viewer.id] })
-  await mute(nodes, viewer, bore)
+  await mute(viewer, bore)
   await say(owner.one, unread, 'x')
   await say(bore.one, dull, 'x')
   await say(owner.one, read, 'x')
@@ -181,7 +181,7 @@ test('GET /fez/joined: search in title, info and visible posts, stemmed, with wi
   assert.deepEqual(await found('chess or dinner'), ['Chess', 'Dinner'])
   assert.deepEqual(await found('unicorn'), [])
   assert.deepEqual(await found('boring'), ['Dinner'])
-  await mute(nodes, viewer, bore)
+  await mute(viewer, bore)
   assert.deepEqual(await found('boring'), [])
   assert.deepEqual(await found('run%'), ['Dinner', 'Running club'])
   assert.deepEqual(await found('che%'), [])
@@ -308,7 +308,7 @@ test('GET /fez/open, /fez/joined, /fez/owner: one statement, and one more for ac
 test('GET /fez/joined: what it says of unread posts is what GET /fez/:fezID says', async () => {
   const [owner, viewer, bore] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [viewer.id, bore.id] })
-  await mute(nodes, viewer, bore)
+  await mute(viewer, bore)
   for (let i = 0; i < 6; i++) await say(i % 2 ? owner.one : bore.one, fezID, `${i}`)
   await body(viewer.two.get(`/fez/${fezID}?limit=1`))
   const [item] = (await list(viewer.one, '/fez/joined')).fezzes

@@ -43,8 +43,8 @@ test('POST /fez/create: 201 with the chat, its members and no posts', async () =
 
 test('POST /fez/create: members are the owner, then initialUsers in order, without doubles, unknown ids and blocks', async () => {
   const [anna, bert, carl, dora, emil] = await people(nodes, {}, {}, {}, {}, {}) as [Person, Person, Person, Person, Person]
-  await block(nodes, anna, dora)
-  await block(nodes, emil, anna, 1)
+  await block(anna, dora)
+  await block(emil, anna, 1)
   const fez = await body(anna.one.post('/fez/create', lfg({ initialUsers: [carl.id, bert.id, carl.id, dora.id, anna.id, randomUUID(), emil.id] })), 201)
   assert.deepEqual(names(fez.members.participants), [anna.username, carl.username, bert.username])
   assert.equal(fez.participantCount, 3)
@@ -69,7 +69,7 @@ test('POST /fez/create: every type is accepted; private threads have no place, t
 
 test('POST /fez/create: a private thread needs two users after filtering', async () => {
   const [anna, bert] = await people(nodes, {}, {}) as [Person, Person]
-  await block(nodes, bert, anna)
+  await block(bert, anna)
   for (const initialUsers of [[], [anna.id], [bert.id], [randomUUID()]]) await refused(anna.one.post('/fez/create', lfg({ fezType: 'closed', initialUsers })), 400)
   await body(anna.one.post('/fez/create', lfg({ fezType: 'open', initialUsers: [] })), 201)
 })
@@ -154,7 +154,7 @@ test('every endpoint of one chat: unknown, deleted and hidden by a block answer 
   const blocking = await createChat(owner.one)
   const memberOfBlocking = await body(viewer.one.post(`/fez/${blocking}/join`), 201)
   assert.ok(memberOfBlocking.members)
-  await block(nodes, viewer, owner)
+  await block(viewer, owner)
   const calls: [string, string, unknown?][] = [
     ['GET', ''], ['POST', '/update', lfg()], ['POST', '/cancel'], ['POST', '/report', { message: '' }], ['POST', '/join'], ['POST', '/unjoin'], ['POST', '/delete'], ['DELETE', ''],
     ['POST', `/user/${viewer.id}/add`], ['POST', `/user/${viewer.id}/remove`], ['POST', '/mute'], ['DELETE', '/mute'], ['POST', '/mute/remove'], ['POST', '/post', { text: 'x', images: [] }], ['POST', '/post/1/delete'],
@@ -178,7 +178,7 @@ test('POST /fez/post/:postID/delete and report: unknown, deleted and hidden post
   await body(owner.one.delete(`/fez/post/${gone}`), 204)
   const seamail = await createSeamail(owner.one, [moderator])
   const inSeamail = await say(owner.one, seamail, 'z')
-  await block(nodes, viewer, owner)
+  await block(viewer, owner)
   const ids = [2_000_000_000, inDeleted, inBlocking, gone, inSeamail]
   const reasons = new Set<string>()
   for (const id of ids) {
@@ -194,14 +194,14 @@ test('GET /fez/:fezID: blocks hide the chat from all accounts of both persons, i
   const [ownersSecond, othersSecond] = await people(nodes, { subAccountOf: owner }, { subAccountOf: other }) as [Person, Person]
   const fezID = await createChat(ownersSecond.one)
   await body(othersSecond.two.get(`/fez/${fezID}`))
-  await block(nodes, owner, other)
+  await block(owner, other)
   await refused(other.one.get(`/fez/${fezID}`), 400)
   await refused(othersSecond.two.get(`/fez/${fezID}`), 400)
-  await unblock(nodes, owner, other, 1)
+  await unblock(owner, other, 1)
   await body(othersSecond.two.get(`/fez/${fezID}`))
-  await block(nodes, other, ownersSecond, 1)
+  await block(other, ownersSecond, 1)
   await refused(othersSecond.one.get(`/fez/${fezID}`), 400)
-  await block(nodes, moderator, owner)
+  await block(moderator, owner)
   await body(moderator.two.get(`/fez/${fezID}`))
 })
 
@@ -229,8 +229,8 @@ test('GET /fez/:fezID: members are for members and moderators; outsiders of a pr
 test('GET /fez/:fezID: members in a block are masked, keep their place and still count', async () => {
   const [owner, bert, carl, dora] = await people(nodes, {}, {}, {}, {}) as [Person, Person, Person, Person]
   const fezID = await createChat(owner.one, { maxCapacity: 2, initialUsers: [bert.id, carl.id, dora.id] })
-  await block(nodes, carl, bert)
-  await block(nodes, dora, carl)
+  await block(carl, bert)
+  await block(dora, carl)
   const mask = { userID: '00000000-0000-4000-8000-0000000000ff', username: 'BlockedUser', displayName: 'BlockedUser', userImage: '', preferredPronoun: '' }
   const seen = await body(carl.two.get(`/fez/${fezID}`))
   assert.deepEqual(seen.members.participants, [headerOf(owner), mask])
@@ -250,17 +250,17 @@ test('GET /fez/:fezID: posts of authors in blocks or mutes are left out, also fo
     assert.equal(members.paginator.total, members.posts.length)
     return members.posts.map((post: { postID: number }) => post.postID)
   }
-  await mute(nodes, carl, bert)
+  await mute(carl, bert)
   assert.deepEqual(await ids(carl), [posts[0], posts[2]])
   assert.deepEqual(await ids(bert), posts)
-  await block(nodes, carl, owner) // hides the chat of this owner
+  await block(carl, owner) // hides the chat of this owner
   await refused(carl.two.get(`/fez/${fezID}`), 400)
-  await unblock(nodes, carl, owner)
-  await block(nodes, bert, carl, 1)
+  await unblock(carl, owner)
+  await block(bert, carl, 1)
   assert.deepEqual(await ids(bert), [posts[0], posts[1], posts[3]])
-  await block(nodes, moderator, carl)
+  await block(moderator, carl)
   assert.deepEqual(await ids(moderator), posts)
-  await mute(nodes, moderator, bert)
+  await mute(moderator, bert)
   assert.deepEqual(await ids(moderator), [posts[0], posts[2]])
 })
 
@@ -403,8 +403,8 @@ test('POST /fez/:fezID/user/:userID/add and remove: refusals', async () => {
   await refused(owner.one.post(`/fez/${fezID}/user/${owner.id}/remove`), 403)
   await refused(owner.one.post(`/fez/${fezID}/user/${fan.id}/remove`), 400)
   await refused(owner.one.post(`/fez/${fezID}/user/nonsense/add`), 400)
-  await block(nodes, owner, foe)
-  await block(nodes, fan, owner, 1)
+  await block(owner, foe)
+  await block(fan, owner, 1)
   await refused(owner.one.post(`/fez/${fezID}/user/${foe.id}/add`), 400)
   await refused(owner.two.post(`/fez/${fezID}/user/${fan.id}/add`), 400)
 })

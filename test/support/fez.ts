@@ -59,30 +59,22 @@ export async function say(client: Client, fezID: string, text: string, more: obj
 
 export const names = (headers: readonly { username: string }[]): string[] => headers.map(({ username }) => username)
 
-/** Person `a` blocks account `b`: the row, and what makes it count at once. */
-export async function block(nodes: TestNodes, a: Person, b: Person, node = 0): Promise<void> {
-  await nodes.sql`insert into block (person_id, blocked_id) values (${a.personId}, ${b.id}) on conflict do nothing`
-  await tellRelations(nodes, [a, b], node)
+/** Person `a` blocks account `b`, over a node. */
+export async function block(a: Person, b: Person, node = 0): Promise<void> {
+  await body((a.clients[node] as Client).post(`/users/${b.id}/block`), 201)
 }
 
-export async function unblock(nodes: TestNodes, a: Person, b: Person, node = 0): Promise<void> {
-  await nodes.sql`delete from block where person_id = ${a.personId} and blocked_id = ${b.id}`
-  await tellRelations(nodes, [a, b], node)
+export async function unblock(a: Person, b: Person, node = 0): Promise<void> {
+  await body((a.clients[node] as Client).post(`/users/${b.id}/unblock`), 204)
 }
 
-export async function mute(nodes: TestNodes, a: Person, b: Person, node = 0): Promise<void> {
-  await nodes.sql`insert into mute (account_id, muted_id) values (${a.id}, ${b.id}) on conflict do nothing`
-  await settle(nodes, a.id, { type: 'relationsChanged' }, node)
+/** Account `a` mutes account `b`, over a node. */
+export async function mute(a: Person, b: Person, node = 0): Promise<void> {
+  await body((a.clients[node] as Client).post(`/users/${b.id}/mute`), 201)
 }
 
-export async function unmute(nodes: TestNodes, a: Person, b: Person, node = 0): Promise<void> {
-  await nodes.sql`delete from mute where account_id = ${a.id} and muted_id = ${b.id}`
-  await settle(nodes, a.id, { type: 'relationsChanged' }, node)
-}
-
-async function tellRelations(nodes: TestNodes, persons: readonly Person[], node: number): Promise<void> {
-  const rows = await nodes.sql<{ id: string }[]>`select id from account where person_id = any(${persons.map(({ personId }) => personId)})`
-  await Promise.all(rows.map(({ id }) => settle(nodes, id, { type: 'relationsChanged' }, node)))
+export async function unmute(a: Person, b: Person, node = 0): Promise<void> {
+  await body((a.clients[node] as Client).post(`/users/${b.id}/unmute`), 204)
 }
 
 /** Tells all nodes about an account. */

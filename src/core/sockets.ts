@@ -23,7 +23,12 @@ const idleTimeoutSeconds = 64
 /** Nothing is ever published to it. */
 const anchorTopic = 'anchor'
 
-type UwsSocket = WebSocket<OpenSocket>
+/** uWS copies the user data's own fields onto its native object: methods would be lost. */
+interface UserData {
+  socket: OpenSocket
+}
+
+type UwsSocket = WebSocket<UserData>
 
 /** One open socket. The fields are few: there are thousands. */
 class OpenSocket implements Socket {
@@ -78,7 +83,7 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
     const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
     const decodeParams = decoderOf(Type.Object(route.params ?? {}))
 
-    app.ws<OpenSocket>(pattern, {
+    app.ws<UserData>(pattern, {
       maxPayloadLength,
       maxBackpressure,
       // uWS reads this option as a flag; its type says number.
@@ -97,7 +102,7 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
         const upgrade = (handlers: SocketHandlers) => {
           if (aborted) return
           if (closing) throw restarting()
-          res.upgrade(new OpenSocket(pattern, handlers), head.socketKey, protocol, head.socketExtensions, context)
+          res.upgrade<UserData>({ socket: new OpenSocket(pattern, handlers) }, head.socketKey, protocol, head.socketExtensions, context)
         }
         const refuse = (error: unknown) => {
           if (!aborted) http.refuse(res, head, requestId, pattern, error)
@@ -122,7 +127,7 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
       },
 
       open(ws) {
-        const socket = ws.getUserData()
+        const { socket } = ws.getUserData()
         socket.ws = ws
         open.add(socket)
         node.metrics.socketsOpen.inc({ path: pattern })
@@ -130,12 +135,12 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
       },
 
       message(ws, frame, binary) {
-        const socket = ws.getUserData()
+        const { socket } = ws.getUserData()
         guarded(() => socket.handlers.received?.(socket, frame, binary))
       },
 
       close(ws) {
-        const socket = ws.getUserData()
+        const { socket } = ws.getUserData()
         // After this callback uWS does not know the socket any more.
         socket.ws = undefined
         open.delete(socket)

@@ -137,10 +137,10 @@ function stringStep(schema: SchemaNode, optional: boolean): Step {
     const text = stringOf(value, run)
     if (optional && text === '') return text
     // A character is rarely longer than this; counting clusters in megabytes would block the loop.
-    const length = text.length > max * 32 ? Infinity : graphemes(text)
+    const length = text.length > max * 32 ? Infinity : graphemes(text, max === Infinity ? min : Infinity)
     if (length < min) fail(run, min === 1 ? `${nameOf(run)} must not be empty` : `${nameOf(run)} must have at least ${min} characters`)
     if (length > max) fail(run, `${nameOf(run)} must have at most ${max} characters${length === Infinity ? '' : `, it has ${length}`}`)
-    if (lines !== Infinity && lineCount(text) > lines) fail(run, `${nameOf(run)} must have at most ${lines} lines`)
+    if (lines !== Infinity && hasMoreLines(text, lines)) fail(run, `${nameOf(run)} must have at most ${lines} lines`)
     return text
   }
 }
@@ -172,15 +172,23 @@ function enumStep(values: readonly string[], ignoreCase: boolean): Step {
   }
 }
 
-const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i
+const isoPattern = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i
 // Years 0001 to 9999: what both ISO 8601 and Postgres hold without extensions.
 const dateRange = { min: -62_135_596_800_000, max: 253_402_300_799_999 }
+
+/** NaN when it is none. */
+function parseIso(text: string): number {
+  const [matched, year, month, day] = isoPattern.exec(text) ?? []
+  // Date takes 31 February for a day in March.
+  if (matched === undefined || Number(day) > new Date(Date.UTC(2000 + Number(year) % 400, Number(month), 0)).getUTCDate()) return NaN
+  return Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase())
+}
 
 /** ISO 8601 with offset, or seconds since 1970; undefined when it is neither. */
 export function parseDate(value: unknown): Date | undefined {
   const seconds = typeof value === 'number' ? value : typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined
   const ms = seconds !== undefined ? Math.round(seconds * 1000)
-    : typeof value === 'string' && isoPattern.test(value) ? Date.parse(value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')) : NaN
+    : typeof value === 'string' ? parseIso(value) : NaN
   return ms >= dateRange.min && ms <= dateRange.max ? new Date(ms) : undefined
 }
 
@@ -198,18 +206,21 @@ const bytesStep: Step = (value, run) => {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** User-perceived characters. */
-export function graphemes(text: string): number {
+/** User-perceived characters; counting stops at `enough`. */
+export function graphemes(text: string, enough = Infinity): number {
   // oxlint-disable-next-line no-control-regex -- CR LF is one cluster; everything else in this range is one each.
   if (/^[\x01-\x09\x0b\x0c\x0e-\x7f]*$/.test(text)) return text.length
+  if (enough === 0) return 0
   let count = 0
-  for (const _segment of segmenter.segment(text)) count++
+  for (const _segment of segmenter.segment(text)) if (++count >= enough) break
   return count
 }
 
-/** Lines as the API counts them. */
-function lineCount(text: string): number {
-  return text.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/).length
+/** True when the text has more lines than that, as the API counts them. */
+function hasMoreLines(text: string, lines: number): boolean {
+  let breaks = 0
+  for (const _break of text.matchAll(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g)) if (++breaks >= lines) return true
+  return false
 }
 
 function fail(run: Run, text: string, relative?: string): void {

@@ -49,6 +49,7 @@ const settings = {
   // Parallel queries need more /dev/shm than a container has, and cores that the server wants.
   max_parallel_workers_per_gather: '0',
   log_checkpoints: 'off',
+  log_line_prefix: '',
   timezone: 'UTC',
 }
 

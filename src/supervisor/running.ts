@@ -37,6 +37,8 @@ export const graceMs = 2000
 
 const lastResortMs = 5000
 const pollMs = 10
+// Postgres names the reason in the first of five.
+const lastLines = 5
 
 /** Follows a spawned process. What it wrote to stderr last, if that is a pipe, adds to how it ended. */
 export function follow(child: ChildProcess, signals: StopSignals): Running {
@@ -120,5 +122,5 @@ function lastWords(child: ChildProcess): () => string {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     tail = (tail + text).slice(-1000)
   })
-  return () => tail.trim().split('\n').slice(-3).join(' ')
+  return () => tail.trim().split('\n').slice(-lastLines).join(' ')
 }

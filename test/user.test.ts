@@ -1,6 +1,7 @@
 // /user: creating and verifying accounts, passwords, names, own profiles.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import * as fc from 'fast-check'
 import { createAccount, createAccounts, testPassword, testRecoveryKey, type AccountOptions, type TestAccount } from './support/accounts.ts'
 import { disable } from './support/settings.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
@@ -498,5 +499,26 @@ describe('two accounts made in one go', () => {
     const made = await createAccounts(nodes.sql, Array.from({ length: 50 }, () => ({})))
     const answers = await Promise.all(made.map(({ token }, index) => nodes.client(token, index % 2).get('/user/whoami')))
     assert.deepEqual(answers.map(({ body }) => body.userID), made.map(({ id }) => id))
+  })
+})
+
+describe('whatever is sent', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', '\0', '\ud800', 'a'.repeat(100_000), '%', "'", '\u0301'.repeat(3000), 'james', 'abcabc'))
+  const value = fc.oneof(text, fc.jsonValue(), fc.constantFrom(null, -0, 1e308, 2 ** 53))
+  const fields = ['username', 'password', 'verification', 'currentPassword', 'newPassword', 'recoveryKey', 'displayName', 'realName', 'about', 'dinnerTeam', 'header', 'message'] as const
+  const body = fc.oneof(value, fc.record(Object.fromEntries(fields.map((field) => [field, value])), { requiredKeys: [] }))
+  const posts = ['/user/create', '/user/add', '/user/verify', '/user/password', '/user/username', '/user/profile', '/auth/recovery', '/auth/login']
+  const paths = ['/users/find/', '/users/match/allnames/', '/users/match/username/', '/users/']
+
+  it('is refused or taken, but never a failure of the server', async () => {
+    const me = await caller()
+    const send = async (path: string, what: unknown, segment: string) => {
+      const answers = await Promise.all([
+        me.client.post(path, typeof what === 'string' && what.isWellFormed() ? what : JSON.stringify(what)),
+        ...paths.map((prefix) => me.client.get(prefix + encodeURIComponent(segment.toWellFormed()))),
+      ])
+      for (const { status } of answers) assert.ok(status < 500, `${path} answered ${status}`)
+    }
+    await fc.assert(fc.asyncProperty(fc.constantFrom(...posts), body, fc.oneof(text.map((long) => long.slice(0, 500)), fc.constant('ab')), send), { numRuns: 150 })
   })
 })

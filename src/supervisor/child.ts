@@ -1,5 +1,6 @@
 // Starts a server or worker process of ours and waits until it says that it is up.
 import { fork, type ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import { follow, untilUp, type Running } from './running.ts'
 
 /** What to run, and how. */
@@ -27,7 +28,8 @@ const stopWithinMs = 15_000
  * @throws OperatorError when it ends, or stays silent, before it is up; it has said why on stderr.
  */
 export async function startChild({ name, script, args, env }: ChildOptions, stopping: AbortSignal): Promise<Child> {
-  const child = fork(script, args, { env, execArgv: ['--enable-source-maps'] })
+  const child = fork(script, args, { env, execArgv: ['--enable-source-maps'], stdio: ['inherit', 'inherit', 'pipe', 'ipc'] })
+  passOnErrors(child)
   const running = follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: stopWithinMs })
   const stopEarly = () => void running.stop()
   stopping.addEventListener('abort', stopEarly)
@@ -44,5 +46,16 @@ function readyMessage(child: ChildProcess): Promise<string | undefined> {
     child.on('message', (message: { ready?: boolean; url?: string }) => {
       if (message.ready) resolve(message.url)
     })
+  })
+}
+
+/** uWebSockets.js 20.30 complains of every upgrade that had to wait, and corking those is not safe. */
+const noise = 'Warning: uWS.HttpResponse writes must be made from within a corked callback.'
+
+/** Everything the child writes to stderr but the noise. */
+function passOnErrors(child: ChildProcess): void {
+  if (!child.stderr) return
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (!line.startsWith(noise)) process.stderr.write(`${line}\n`)
   })
 }

@@ -26,6 +26,8 @@ export interface MailboxCounts {
   unread: Record<ChatGroup, number>
 }
 
+const maxDeletedAhead = 100
+
 export interface Appointment {
   fezID: string
   startTime: Date
@@ -33,6 +35,8 @@ export interface Appointment {
 
 export class Mailbox {
   readonly #entries = new Map<string, MailboxEntry>()
+  /** Deleted posts whose own event is still on its way from another node. */
+  readonly #deletedAhead = new Set<number>()
   #counts: MailboxCounts | undefined
   /** By time, then by chat. */
   #appointments: Appointment[] | undefined
@@ -56,7 +60,7 @@ export class Mailbox {
   /** A visible post by somebody arrived. */
   posted(fezID: string, postID: number): void {
     const entry = this.#entries.get(fezID)
-    if (!entry || entry.lastPostID >= postID) return
+    if (!entry || entry.lastPostID >= postID || this.#deletedAhead.delete(postID)) return
     entry.lastPostID = postID
     this.#counts = undefined
   }
@@ -70,10 +74,16 @@ export class Mailbox {
     this.#counts = undefined
   }
 
-  /** True when the chat may have nothing unread without this post. */
-  unreadDependsOn(fezID: string, postID: number): boolean {
+  /** A post is gone. Returns true when the chat may have nothing unread without it: only Postgres knows. */
+  postDeleted(fezID: string, postID: number): boolean {
     const entry = this.#entries.get(fezID)
-    return entry !== undefined && entry.lastPostID === postID && postID > entry.readPostID
+    if (!entry || postID <= entry.readPostID) return false
+    if (postID > entry.lastPostID) {
+      // Most of these never come: their authors are hidden.
+      if (this.#deletedAhead.size >= maxDeletedAhead) this.#deletedAhead.clear()
+      this.#deletedAhead.add(postID)
+    }
+    return postID === entry.lastPostID
   }
 
   counts(): MailboxCounts {

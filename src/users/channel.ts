@@ -147,7 +147,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     switch (event.type) {
       case 'posted': return this.#posted(fezID, event)
       // What was unread may have been just this post.
-      case 'postDeleted': return this.mailbox.unreadDependsOn(fezID, event.postID) ? 'reload' : undefined
+      case 'postDeleted': return this.mailbox.postDeleted(fezID, event.postID) ? 'reload' : undefined
       // The next appointment may have been just this chat.
       case 'changed': case 'deleted': return 'reload'
       case 'starting': return this.notify(event.notice)

@@ -149,7 +149,7 @@ function readFlags(argv: readonly string[]) {
   try {
     return parseArgs({
       args: [...argv],
-      allowPositionals: true,
+      allowPositionals: false,
       options: {
         env: { type: 'string', short: 'e' },
         hostname: { type: 'string', short: 'H' },

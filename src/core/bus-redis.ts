@@ -54,6 +54,7 @@ export class RedisBus implements Bus {
   #trustedUntilMs = 0
   #lastEchoMs = 0
   #resetDue = true
+  #everUp = false
   /** The other nodes, and when each was heard last. */
   readonly #others = new Map<string, number>()
   readonly #beating: NodeJS.Timeout
@@ -301,7 +302,9 @@ export class RedisBus implements Bus {
   }
 
   #reset(): void {
-    this.#log.info('events may have been missed: caches are read anew')
+    // At the first connection nothing is cached yet, and nobody should worry.
+    this.#log[this.#everUp ? 'info' : 'debug']('events may have been missed: caches are read anew')
+    this.#everUp = true
     this.#handlers.reset()
   }
 }

@@ -33,14 +33,14 @@ export interface TakenJob {
   requestId: string
 }
 
-/** Writes the noted jobs in one statement and wakes the relay at commit. */
+/** Writes the noted jobs in one statement and wakes the relay at commit. postgres.js takes a list of dates for one date: they go as text. */
 export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): Promise<void> {
   await sql`
     with written as (
       insert into outbox (job, payload, run_at, request_id)
       select * from unnest(
         ${entries.map(({ job }) => job)}::text[], ${entries.map(({ payload }) => JSON.stringify(payload))}::text[]::jsonb[],
-        ${entries.map(({ runAt }) => runAt)}::timestamptz[], ${entries.map(({ requestId }) => requestId)}::text[])
+        ${entries.map(({ runAt }) => runAt.toISOString())}::text[]::timestamptz[], ${entries.map(({ requestId }) => requestId)}::text[])
       returning 1)
     select pg_notify(${outboxChannel}, '') from (select count(*) from written) as all_written`
 }

@@ -103,7 +103,7 @@ class Bench {
 }
 
 function stateOf(channel: FezChannel) {
-  const { memberIds: _ids, postIds: _posts, postAuthorIds: _authors, ...row } = channel.row
+  const { memberIds: _ids, postIds: _posts, postAuthorIds: _authors, moderatedPostIds: _moderated, ...row } = channel.row
   const posts = channel.postsFor({ mutes: new Set(), blockedPersons: new Set() } as never)
   return { row, members: [...channel.memberIds], posts, texts: posts.map(({ id }) => channel.textOf(id)) }
 }

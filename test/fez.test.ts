@@ -313,6 +313,21 @@ test('GET /fez/:fezID: a quarantined chat hides its texts from everybody, and it
   assert.equal(row?.moderationStatus, 'normal')
 })
 
+test('GET /fez/:fezID: a quarantined post hides its text from everybody until it is back to normal', async () => {
+  const [owner, moderator] = await people(nodes, {}, { level: 'moderator' }) as [Person, Person]
+  const fezID = await createChat(owner.one)
+  const postID = await say(owner.one, fezID, 'rude')
+  for (const [status, shown] of [['quarantined', false], ['normal', true], ['autoQuarantined', false], ['modReviewed', true], ['locked', true]] as const) {
+    await nodes.sql`update fez_post set moderation_status = ${status}::moderation_status, image = 'x.jpg' where id = ${postID}`
+    await moderate(nodes, fezID, 'normal')
+    for (const client of [...owner.clients, ...moderator.clients]) {
+      const [post] = (await body(client.get(`/fez/${fezID}?start=0`))).members.posts
+      assert.deepEqual([post.text === 'rude', /review/.test(post.text)], [shown, !shown], status)
+      if (!shown) assert.equal(post.image, undefined)
+    }
+  }
+})
+
 // Membership
 
 test('POST /fez/:fezID/join: 201 with the members, on both nodes alike; 400 for who is in already', async () => {

@@ -130,7 +130,9 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const sql = this.#node.db.sql
     const row = await selectFezSnapshot(sql, this.id)
     if (!row) return undefined
-    const wanted = row.postIds.slice(-keptTexts).filter((id) => !this.#texts.has(id))
+    const moderated = new Set(row.moderatedPostIds)
+    const isCurrent = (id: number) => this.#texts.get(id)?.moderationStatus === 'normal' && !moderated.has(id)
+    const wanted = row.postIds.slice(-keptTexts).filter((id) => !isCurrent(id))
     // What open sockets have missed has to be sent however long ago it was.
     const missed = this.busy ? row.postIds.filter((id) => id > this.#lastPostId) : []
     const [texts] = await Promise.all([

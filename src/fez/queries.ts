@@ -58,6 +58,8 @@ export interface FezSnapshotRow extends FezRow {
   memberIds: string[]
   postIds: number[]
   postAuthorIds: string[]
+  /** Posts that moderators, or reports, have put into another state than the normal one. */
+  moderatedPostIds: number[]
 }
 
 export async function selectFezSnapshot(sql: Sql, fezId: string): Promise<FezSnapshotRow | undefined> {
@@ -65,7 +67,8 @@ export async function selectFezSnapshot(sql: Sql, fezId: string): Promise<FezSna
     select ${fezColumns(sql)},
       array(select account_id from fez_member where fez_id = fez.id and left_at is null order by position) as member_ids,
       array(select id from fez_post where fez_id = fez.id and deleted_at is null order by id) as post_ids,
-      array(select author_id from fez_post where fez_id = fez.id and deleted_at is null order by id) as post_author_ids
+      array(select author_id from fez_post where fez_id = fez.id and deleted_at is null order by id) as post_author_ids,
+      array(select id from fez_post where fez_id = fez.id and deleted_at is null and moderation_status <> 'normal') as moderated_post_ids
     from fez where id = ${fezId}`
   return row
 }

@@ -150,7 +150,9 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
       case 'postDeleted': return this.mailbox.postDeleted(fezID, event.postID) ? 'reload' : undefined
       // The next appointment may have been just this chat.
       case 'changed': case 'deleted': return 'reload'
-      case 'starting': return this.notify(event.notice)
+      case 'starting':
+        if (this.mailbox.get(fezID)) this.notify(event.notice)
+        return
       default:
     }
   }

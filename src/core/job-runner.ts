@@ -1,6 +1,5 @@
 // Carries jobs from the outbox to BullMQ and runs them. Postgres is the truth: Redis may lose every job,
 // and a job may be delivered twice, without any effect being lost or doubled.
-import { randomUUID } from 'node:crypto'
 import { Queue, Worker, type Job } from 'bullmq'
 import { Redis } from 'ioredis'
 import { Ctx, type Node, type Tx } from './ctx.ts'
@@ -17,8 +16,8 @@ export interface Sweep {
 }
 
 const relayEveryMs = 1000
-/** A job handed out this long ago and still in the outbox was lost, or its worker was. */
-const lostAfterMs = 30_000
+/** A job handed out this long ago, still in the outbox and not under way, was lost, or its worker was. */
+const lostAfterMs = 5000
 const batch = 500
 const concurrency = 8
 const heartbeatEveryMs = 10_000
@@ -52,13 +51,14 @@ export async function startJobRunner(node: Node, options: { redisUrl: string, re
   worker.on('error', (error) => log.debug({ err: error }, 'job worker'))
   worker.on('failed', (job, error) => log.warn({ err: error, outboxId: job?.data.id }, 'job failed, it will be tried again'))
 
-  let beat: { id: string, sentMs: number } | undefined
+  let lastHeartbeatMs = node.clock.now()
   let relaying: Promise<void> | undefined
   let again = false
   let stopping = false
 
   async function deliver({ data }: Job<Delivery>): Promise<void> {
-    if (data.id !== undefined) await runJob(data.id)
+    if (data.id === undefined) lastHeartbeatMs = node.clock.now()
+    else await runJob(data.id)
   }
 
   async function runJob(id: number): Promise<void> {
@@ -106,18 +106,13 @@ export async function startJobRunner(node: Node, options: { redisUrl: string, re
     if (due.length === batch) again = true
   }
 
-  /** One heartbeat at a time waits at the head of the queue; any worker may take it. */
   async function heartbeat(): Promise<void> {
-    const now = node.clock.now()
-    try {
-      if (queueRedis.status !== 'ready') beat = undefined
-      else if (!beat || !await queue.getJob(beat.id)) {
-        beat = { id: `heartbeat-${randomUUID()}`, sentMs: now }
-        await queue.add('heartbeat', {}, { jobId: beat.id, lifo: true })
-      } else if (now - beat.sentMs > silentAfterMs) options.onSilence()
-    } catch {
-      beat = undefined
+    if (queueRedis.status !== 'ready') {
+      lastHeartbeatMs = node.clock.now()
+      return
     }
+    if (node.clock.now() - lastHeartbeatMs > silentAfterMs) options.onSilence()
+    await queue.add('heartbeat', {}, { jobId: `heartbeat-${node.clock.now()}` }).catch(() => undefined)
   }
 
   const sweepsUnderWay = new Set<string>()

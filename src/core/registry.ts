@@ -183,11 +183,12 @@ export class Channels<N> {
     this.#listeners.get(kind)?.(id, event)
     const pending: Promise<void>[] = []
     const first = this.#registries.get(kind)?.peek(id)?.receive(event)
-    if (first) pending.push(first)
+    // A channel that cannot be read has said so in the log, and is not trusted until it can.
+    if (first) pending.push(first.catch(() => undefined))
     // A copy: observing may watch or unwatch.
     for (const watcher of [...this.#watchers.get(`${kind}:${id}`) ?? []]) {
       const result = watcher.observe(kind, id, event)
-      if (result) pending.push(result)
+      if (result) pending.push(result.catch(() => undefined))
     }
     if (pending.length > 0) return Promise.all(pending).then(() => undefined)
   }

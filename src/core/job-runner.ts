@@ -1,5 +1,6 @@
 // Carries jobs from the outbox to BullMQ and runs them. Postgres is the truth: Redis may lose every job,
 // and a job may be delivered twice, without any effect being lost or doubled.
+import { randomUUID } from 'node:crypto'
 import { Queue, Worker, type Job } from 'bullmq'
 import { Redis } from 'ioredis'
 import { Ctx, type Node, type Tx } from './ctx.ts'
@@ -51,14 +52,13 @@ export async function startJobRunner(node: Node, options: { redisUrl: string, re
   worker.on('error', (error) => log.debug({ err: error }, 'job worker'))
   worker.on('failed', (job, error) => log.warn({ err: error, outboxId: job?.data.id }, 'job failed, it will be tried again'))
 
-  let lastHeartbeatMs = node.clock.now()
+  let beat: { id: string, sentMs: number } | undefined
   let relaying: Promise<void> | undefined
   let again = false
   let stopping = false
 
   async function deliver({ data }: Job<Delivery>): Promise<void> {
-    if (data.id === undefined) lastHeartbeatMs = node.clock.now()
-    else await runJob(data.id)
+    if (data.id !== undefined) await runJob(data.id)
   }
 
   async function runJob(id: number): Promise<void> {
@@ -106,13 +106,18 @@ export async function startJobRunner(node: Node, options: { redisUrl: string, re
     if (due.length === batch) again = true
   }
 
+  /** One heartbeat at a time waits at the head of the queue; any worker may take it. */
   async function heartbeat(): Promise<void> {
-    if (queueRedis.status !== 'ready') {
-      lastHeartbeatMs = node.clock.now()
-      return
+    const now = node.clock.now()
+    try {
+      if (queueRedis.status !== 'ready') beat = undefined
+      else if (!beat || !await queue.getJob(beat.id)) {
+        beat = { id: `heartbeat-${randomUUID()}`, sentMs: now }
+        await queue.add('heartbeat', {}, { jobId: beat.id, lifo: true })
+      } else if (now - beat.sentMs > silentAfterMs) options.onSilence()
+    } catch {
+      beat = undefined
     }
-    if (node.clock.now() - lastHeartbeatMs > silentAfterMs) options.onSilence()
-    await queue.add('heartbeat', {}, { jobId: `heartbeat-${node.clock.now()}` }).catch(() => undefined)
   }
 
   const sweepsUnderWay = new Set<string>()

@@ -33,7 +33,7 @@ export interface TakenJob {
   requestId: string
 }
 
-/** Writes the noted jobs in one statement and wakes the relay at commit. */
+/** Writes the noted jobs in one statement and wakes the relay at commit. postgres.js takes a list of dates for one date: they go as text. */
 export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): Promise<void> {
   await sql`
     with written as (

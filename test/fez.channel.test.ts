@@ -52,6 +52,8 @@ interface FakeUser {
   mutes: Set<string>
   chatSessions: Set<ChatSession>
   mayConnect: boolean
+  ready(): Promise<void>
+  reload(): Promise<void>
 }
 
 /** A channel that hears only what the test delivers. */
@@ -83,7 +85,7 @@ class Bench {
   }
 
   attach(person: Person, more: Partial<FakeUser> = {}): FakeSocket {
-    const user: FakeUser = { id: person.id, personId: person.personId, level: 'verified', blockedPersons: new Set(), mutes: new Set(), chatSessions: new Set(), mayConnect: true, ...more }
+    const user: FakeUser = { id: person.id, personId: person.personId, level: 'verified', blockedPersons: new Set(), mutes: new Set(), chatSessions: new Set(), mayConnect: true, ready: async () => {}, reload: async () => {}, ...more }
     const socket = new FakeSocket()
     this.sockets.push(socket)
     new FezSession(this.channel, user as unknown as UserChannel).opened(socket)
@@ -271,6 +273,27 @@ test('while the bus is down every event makes the chat be read anew', async () =
   await b.deliver(4)
   assert.deepEqual(socket.story, [`+${carl.username}`, '1', '2', '3', '4'])
   await b.assertFresh()
+})
+
+test('while the bus is down and after it, nothing is sent before it is known again whom the users hide', async () => {
+  const b = await bench(await createChat(owner.one, { initialUsers: [bert.id, carl.id] }))
+  const mutes = new Set<string>()
+  const blockedPersons = new Set<string>()
+  const reads: (() => void)[] = []
+  const read = () => new Promise<void>((resolve) => reads.push(resolve))
+  const socket = b.attach(bert, { mutes, blockedPersons, reload: read, ready: read })
+  for (const up of [false, true]) {
+    b.bus.up = up
+    await say(carl.one, b.channel.id, 'by carl')
+    await say(owner.one, b.channel.id, 'by owner')
+    const reloaded = b.channel.reload()
+    await until(() => reads.length > 0, 'the user is asked for')
+    assert.deepEqual(socket.story, up ? ['by owner'] : [])
+    mutes.add(carl.id)
+    reads.pop()?.()
+    await reloaded
+  }
+  assert.deepEqual(socket.story, ['by owner', 'by owner'])
 })
 
 test('Postgres away while the chat is read anew: it comes back by itself for its sockets', async () => {

@@ -5,6 +5,8 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Refused, type Client, type TestSocket } from './support/client.ts'
+import { ownRedis } from './support/services.ts'
+import { until } from './support/until.ts'
 import { block, body, createChat, createSeamail, lfg, mute, people, say, settingsChanged, settle, unblock, unmute, type Person } from './support/fez.ts'
 
 let nodes: TestNodes
@@ -350,4 +352,36 @@ test('GET /notification/user: numbers of new and unread chats, the same on both 
   assert.deepEqual(await counts(), [1, 0, 0, 1])
   await body(bert.one.get(`/fez/${lfgIDs[0]}`))
   assert.deepEqual(await counts(), [0, 0, 0, 1])
+})
+
+test('WS /fez/:fezID/socket and GET /notification/user: while Redis is away and after it is back', async (t) => {
+  const redis = await ownRedis(t)
+  const own = await startTestNodes(2, { redisUrl: redis.url })
+  t.after(() => own.stop())
+  const [owner, author, bert, foe, carl] = await people(own, {}, {}, {}, {}, {}) as [Person, Person, Person, Person, Person]
+  const fezID = await createChat(owner.one, { initialUsers: [author.id, bert.id, foe.id] })
+  const listening = await Promise.all(bert.clients.map((client) => client.socket(`/fez/${fezID}/socket`))) as [TestSocket, TestSocket]
+  const [here, there] = own.apps.map(({ node }) => node.bus)
+  await redis.crash()
+  await until(() => !here?.up && !there?.up, 'both nodes know that Redis is away')
+  // Everything goes on over HTTP, and each node reads what the other wrote.
+  await say(author.two, fezID, '1')
+  assert.equal((await body(bert.one.get(`/fez/${fezID}`))).members.postCount, 1)
+  await body(carl.one.post(`/fez/${fezID}/join`), 201)
+  await body(author.two.post(`/fez/${fezID}/unjoin`))
+  await block(bert, foe)
+  await say(foe.two, fezID, 'hidden')
+  await say(owner.two, fezID, '2')
+  await body(bert.two.get(`/fez/${fezID}`))
+  await say(owner.one, fezID, '3')
+  for (const client of bert.clients) assert.equal((await body(client.get('/notification/user'))).newFezMessageCount, 1)
+  await redis.restart()
+  await until(() => Boolean(here?.up && there?.up), 'both nodes hear each other again')
+  await say(carl.two, fezID, 'end')
+  for (const socket of listening) {
+    await socket.until(({ text }) => text === 'end', 'the last post')
+    await socket.flushed()
+    assert.deepEqual(story(socket).filter((text) => !/^[+-]/.test(text)), ['1', '2', '3', 'end'])
+    assert.deepEqual(story(socket).filter((text) => /^[+-]/.test(text)).sort(), [`+${carl.username}`, `-${author.username}`])
+  }
 })

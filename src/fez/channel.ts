@@ -138,8 +138,15 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const [texts] = await Promise.all([
       selectPosts(this.#node.db.sql, [...new Set([...wanted, ...missed])]),
       this.#node.accounts.load(new Set([row.ownerId, ...row.memberIds, ...row.postAuthorIds])),
+      this.#refreshUsers(),
     ])
     return { row, texts }
+  }
+
+  /** Begins after the chat's row was read: whoever was hidden when a post in it was made is known to be hidden then. */
+  async #refreshUsers(): Promise<void> {
+    const users = new Set(Array.from(this.#sessions, ({ user }) => user))
+    await Promise.all(Array.from(users, (user) => (this.#node.bus.up ? user.ready() : user.reload())))
   }
 
   protected override install({ row, texts }: Snapshot): void {

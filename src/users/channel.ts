@@ -90,7 +90,10 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
 
   /** An event of a chat in the mailbox: takes its turn among the account's own events. */
   observe(_kind: string, fezID: string, event: unknown): void | Promise<void> {
-    return this.receive({ type: 'chat', fezID, event: event as FezEvent })
+    const own: UserEvent = { type: 'chat', fezID, event: event as FezEvent }
+    // While the bus is down this node may not know of the latest blocks and mutes.
+    if (this.busy && !this.#node.bus.up) return this.reload().then(() => this.receive(own))
+    return this.receive(own)
   }
 
   protected override async read(): Promise<Snapshot | undefined> {

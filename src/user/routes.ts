@@ -1,8 +1,9 @@
 // Every endpoint under /user.
 import { route } from '../core/route.ts'
-import { Uuid } from '../core/schema.ts'
+import { Type, Uuid } from '../core/schema.ts'
+import { changeNote, listNotes } from '../users/notes.service.ts'
 import { changeProfile, changeUsername, ownProfile, requireEditable, requireRenamable } from '../users/profile.service.ts'
-import { ProfileEditData, UserProfileUploadData } from '../users/schemas.ts'
+import { NoteData, NoteUpdateData, ProfileEditData, UserProfileUploadData } from '../users/schemas.ts'
 import { AddedUserData, CreatedUserData, CurrentUserData, UserCreateData, UserPasswordData, UserUsernameData, UserVerifyData } from './schemas.ts'
 import { addUser, changePassword, createUser, requireOwnPassword, verifyUser, whoAmI } from './service.ts'
 
@@ -46,4 +47,11 @@ export const userRoutes = [
     summary: 'Replaces the profile of a user. For moderators.',
     guard: (ctx, params) => requireEditable(ctx, params.user_id),
     run: (ctx, { params, body }) => changeProfile(ctx, params.user_id, body) }),
+
+  route({ method: 'GET', path: '/user/notes', access: 'token', reply: Type.Array(NoteData),
+    summary: 'The own notes about users, oldest first.',
+    run: (ctx) => listNotes(ctx) }),
+  route({ method: 'POST', path: '/user/note', access: 'token', body: NoteUpdateData, reply: NoteData,
+    summary: 'Replaces the text of one of the own notes.',
+    run: (ctx, { body }) => changeNote(ctx, body.noteID, body.note) }),
 ]

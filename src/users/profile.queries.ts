@@ -27,6 +27,16 @@ export async function selectProfile(sql: Sql, accountId: string): Promise<Profil
   return row
 }
 
+/** A profile with what a viewer keeps about its user for himself. */
+export async function selectProfileFor(sql: Sql, accountId: string, viewerId: string): Promise<ProfileRow & { note: string | null, isFavorite: boolean } | undefined> {
+  const [row] = await sql<(ProfileRow & { note: string | null, isFavorite: boolean })[]>`
+    select ${profileColumns(sql)},
+      (select note from note where author_id = ${viewerId} and subject_id = account.id),
+      exists (select from favorite where account_id = ${viewerId} and favorite_id = account.id) as is_favorite
+    from account where id = ${accountId}`
+  return row
+}
+
 /** Locks the account's row. */
 export async function lockProfile(sql: Sql, accountId: string): Promise<ProfileRow | undefined> {
   const [row] = await sql<ProfileRow[]>`select ${profileColumns(sql)} from account where id = ${accountId} for update`

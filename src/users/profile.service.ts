@@ -8,14 +8,14 @@ import { atLeast, blocked, isModerator, type Viewer } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userKind } from './events.ts'
-import { hadOtherNameSince, insertProfileEdit, insertProfileReport, lockProfile, quarantineReported, selectProfile, updateProfile, updateUsername, usernameTakenByOther, type ProfileFields, type ProfileRow } from './profile.queries.ts'
+import { hadOtherNameSince, insertProfileEdit, insertProfileReport, lockProfile, quarantineReported, selectProfile, selectProfileFor, updateProfile, updateUsername, usernameTakenByOther, type ProfileFields, type ProfileRow } from './profile.queries.ts'
 import type { ProfileEditData, ProfilePublicData, UserProfileUploadData } from './schemas.ts'
 import { visibleUser } from './service.ts'
 import { isWithheld, profilePublicData } from './views.ts'
 
 /** A profile; those of banned users are only for moderators. */
 export async function getProfile(ctx: Ctx, accountId: string): Promise<ProfilePublicData> {
-  const row = await selectProfile(ctx.sql, accountId)
+  const row = await selectProfileFor(ctx.sql, accountId, ctx.viewer.id)
   if (!row || blocked(ctx.viewer, row) || (row.level === 'banned' && !isModerator(ctx.viewer))) throw notAvailable('profile')
   return profilePublicData(ctx.viewer, row)
 }

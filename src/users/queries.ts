@@ -52,12 +52,20 @@ const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
  */
 const scanOf = (sql: Sql, text: string) => (isIndexed(text) ? sql`materialized` : sql`not materialized`)
 
+export interface NameSearch {
+  hiddenPersons: readonly string[]
+  /** Only users who have favorited this account. */
+  favoriteOf?: string | undefined
+  limit: number
+}
+
 /** Users with this text in one of their names, in order of username. */
-export async function selectByAnyName(sql: Sql, text: string, hiddenPersons: readonly string[], limit: number): Promise<(AccountRow & { userSearch: string })[]> {
+export async function selectByAnyName(sql: Sql, text: string, { hiddenPersons, favoriteOf, limit }: NameSearch): Promise<(AccountRow & { userSearch: string })[]> {
   return await sql<(AccountRow & { userSearch: string })[]>`
     with account as ${scanOf(sql, text)} (
       select ${accountColumns(sql)}, user_search, username_key from account
-      where lower(user_search) like lower(${`%${literal(text)}%`}) ${notHidden(sql, hiddenPersons)})
+      where lower(user_search) like lower(${`%${literal(text)}%`}) ${notHidden(sql, hiddenPersons)}
+        ${favoriteOf === undefined ? sql`` : sql`and id in (select account_id from favorite where favorite_id = ${favoriteOf})`})
     select ${accountColumns(sql)}, user_search from account order by username_key limit ${limit}`
 }
 

@@ -3,9 +3,11 @@ import { UserHeader } from '../core/accounts.ts'
 import { Reply, route } from '../core/route.ts'
 import { Type, Uuid } from '../core/schema.ts'
 import { ReportData } from '../fez/schemas.ts'
+import { favoriteUser, listFavorites, unfavoriteUser } from './favorites.service.ts'
+import { getNote, removeNote, writeNote } from './notes.service.ts'
 import { getProfile, reportUser } from './profile.service.ts'
 import { blockUser, listBlocks, listMutes, muteUser, unblockUser, unmuteUser } from './relations.service.ts'
-import { ProfilePublicData, SearchString, UserMatchData } from './schemas.ts'
+import { NoteCreateData, NoteData, ProfilePublicData, SearchString, UserMatchData } from './schemas.ts'
 import { findUser, getHeader, matchAllNames, matchUsername } from './service.ts'
 
 const features = ['users'] as const
@@ -16,9 +18,9 @@ export const usersRoutes = [
   route({ method: 'GET', path: '/users/find/:user_search_string', access: 'token', params: { user_search_string: SearchString }, reply: UserHeader,
     summary: 'The user with this name or id.',
     run: (ctx, { params }) => findUser(ctx, params.user_search_string) }),
-  route({ method: 'GET', path: '/users/match/allnames/:search_string', access: 'token', params: search, reply: Type.Array(UserMatchData),
-    summary: 'The first users with a text in their username, display name or real name.',
-    run: (ctx, { params }) => matchAllNames(ctx, params.search_string) }),
+  route({ method: 'GET', path: '/users/match/allnames/:search_string', access: 'token', params: search, query: { favorers: Type.Optional(Type.Boolean()) }, reply: Type.Array(UserMatchData),
+    summary: 'The first users with a text in their username, display name or real name; with `favorers`, only those who have favorited the caller.',
+    run: (ctx, { params, query }) => matchAllNames(ctx, params.search_string, query.favorers) }),
   route({ method: 'GET', path: '/users/match/username/:search_string', access: 'token', params: search, reply: Type.Array(Type.String()),
     summary: 'All usernames with a text in them.',
     run: (ctx, { params }) => matchUsername(ctx, params.search_string) }),
@@ -41,6 +43,28 @@ export const usersRoutes = [
   route({ method: 'POST', path: '/users/:user_id/unmute', access: 'token', features, params: user, status: 204,
     summary: 'Shows the public content of a user again.',
     run: (ctx, { params }) => unmuteUser(ctx, params.user_id) }),
+
+  route({ method: 'GET', path: '/users/favorites', access: 'token', features, reply: Type.Array(UserHeader),
+    summary: 'Users that this account has favorited.',
+    run: (ctx) => listFavorites(ctx) }),
+  route({ method: 'POST', path: '/users/:user_id/favorite', access: 'token', features, params: user, status: 201,
+    summary: 'Makes a user a favorite of this account.',
+    run: (ctx, { params }) => favoriteUser(ctx, params.user_id) }),
+  ...([['POST', '/users/:user_id/unfavorite'], ['DELETE', '/users/:user_id/favorite']] as const).map(([method, path]) =>
+    route({ method, path, access: 'token', features, params: user, status: 204,
+      summary: 'Takes a user off the favorites of this account.',
+      run: (ctx, { params }) => unfavoriteUser(ctx, params.user_id) })),
+
+  route({ method: 'GET', path: '/users/:user_id/note', access: 'token', features, params: user, reply: NoteData,
+    summary: 'The own note about a user.',
+    run: (ctx, { params }) => getNote(ctx, params.user_id) }),
+  route({ method: 'POST', path: '/users/:user_id/note', access: 'token', features, params: user, body: NoteCreateData, reply: NoteData, status: 201,
+    summary: 'Writes the own note about a user, in place of an earlier one.',
+    run: (ctx, { params, body }) => writeNote(ctx, params.user_id, body.note) }),
+  ...([['POST', '/users/:user_id/note/delete'], ['DELETE', '/users/:user_id/note']] as const).map(([method, path]) =>
+    route({ method, path, access: 'token', features, params: user, status: 204,
+      summary: 'Removes the own note about a user.',
+      run: (ctx, { params }) => removeNote(ctx, params.user_id) })),
 
   route({ method: 'GET', path: '/users/:user_id', access: 'token', params: user, reply: UserHeader,
     summary: 'How a user appears in other answers.',

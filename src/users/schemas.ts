@@ -1,6 +1,6 @@
 // The wire forms of /users.
 import { UserHeader } from '../core/accounts.ts'
-import { Dto, OneOf, Text, Type, type Static } from '../core/schema.ts'
+import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
 
 export const dinnerTeams = ['red', 'gold', 'sro'] as const
 export type DinnerTeam = typeof dinnerTeams[number]
@@ -57,3 +57,16 @@ export const UserMatchData = Dto('UserMatchData', { ...UserHeader.properties, us
 
 /** A part of a name to search for. */
 export const SearchString = Text({ max: 200 })
+
+const noteText = Text({ min: 1, max: 999, lines: 25 })
+
+/** The text of a note about a user, or about anything else that has notes. */
+export type NoteCreateData = Static<typeof NoteCreateData>
+export const NoteCreateData = Dto('NoteCreateData', { note: noteText })
+
+export type NoteUpdateData = Static<typeof NoteUpdateData>
+export const NoteUpdateData = Dto('NoteUpdateData', { noteID: Uuid, note: noteText })
+
+/** A note, for its author. */
+export type NoteData = Static<typeof NoteData>
+export const NoteData = Dto('NoteData', { noteID: Uuid, createdAt: DateTime, updatedAt: DateTime, targetUser: UserHeader, note: Type.String() })

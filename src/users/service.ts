@@ -29,12 +29,12 @@ export async function findUser(ctx: Ctx, nameOrId: string): Promise<UserHeader> 
 
 const maxMatches = 10
 
-/** The first users with a text in one of their names. */
-export async function matchAllNames(ctx: Ctx, text: string): Promise<UserMatchData[]> {
+/** The first users with a text in one of their names; `favorers`: among those who have favorited the caller. */
+export async function matchAllNames(ctx: Ctx, text: string, favorers = false): Promise<UserMatchData[]> {
   const wanted = text.trim()
   if (wanted === '@' || wanted === '(@') throw forbidden('Every user matches this.')
   requireLongEnough(wanted)
-  const rows = await selectByAnyName(ctx.sql, wanted, hiddenPersons(ctx.viewer), maxMatches)
+  const rows = await selectByAnyName(ctx.sql, wanted, { hiddenPersons: hiddenPersons(ctx.viewer), favoriteOf: favorers ? ctx.viewer.id : undefined, limit: maxMatches })
   return rows.map((row) => ({ ...headerOf(row), userSearch: row.userSearch }))
 }
 

@@ -11,12 +11,13 @@ export function isWithheld(viewer: Viewer, { moderationStatus }: Pick<ProfileRow
   return (moderationStatus === 'quarantined' || moderationStatus === 'autoQuarantined') && !isModerator(viewer)
 }
 
-/** A profile as the viewer may see it. */
-export function profilePublicData(viewer: Viewer, row: ProfileRow): ProfilePublicData {
-  const { id: userID, username, preferredPronoun } = row
+/** A profile as the viewer may see it, with what he keeps about its user for himself. */
+export function profilePublicData(viewer: Viewer, row: ProfileRow & { note?: string | null, isFavorite?: boolean }): ProfilePublicData {
+  const { id: userID, username, preferredPronoun, isFavorite = false } = row
+  const own = { ...row.note ? { note: row.note } : {}, isFavorite }
   if (isWithheld(viewer, row)) {
     const header: UserHeader = { userID, username, ...preferredPronoun ? { preferredPronoun } : {} }
-    return { header, realName: '', homeLocation: '', roomNumber: '', email: '', about: '', message: underReview, isFavorite: false }
+    return { header, realName: '', homeLocation: '', roomNumber: '', email: '', about: '', message: underReview, ...own }
   }
   return {
     header: headerOf(row),
@@ -27,7 +28,7 @@ export function profilePublicData(viewer: Viewer, row: ProfileRow): ProfilePubli
     about: row.about ?? '',
     message: row.message ?? '',
     ...row.dinnerTeam ? { dinnerTeam: row.dinnerTeam } : {},
-    isFavorite: false,
+    ...own,
     ...row.discordUsername ? { discordUsername: row.discordUsername } : {},
   }
 }

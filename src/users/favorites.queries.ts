@@ -1,0 +1,19 @@
+// Statements about favorites.
+import { accountColumns, type AccountRow } from '../core/accounts.ts'
+import type { Sql } from '../core/db.ts'
+
+/** Users that an account has favorited, in order of username. */
+export async function selectFavorites(sql: Sql, accountId: string): Promise<AccountRow[]> {
+  return await sql<AccountRow[]>`
+    select ${accountColumns(sql)} from favorite join account on account.id = favorite.favorite_id where favorite.account_id = ${accountId} order by username_key`
+}
+
+export async function insertFavorite(sql: Sql, accountId: string, favoriteId: string, now: Date): Promise<void> {
+  await sql`insert into favorite (account_id, favorite_id, created_at) values (${accountId}, ${favoriteId}, ${now}) on conflict do nothing`
+}
+
+/** False when it was no favorite. */
+export async function deleteFavorite(sql: Sql, accountId: string, favoriteId: string): Promise<boolean> {
+  const result = await sql`delete from favorite where account_id = ${accountId} and favorite_id = ${favoriteId}`
+  return result.count > 0
+}

@@ -1,0 +1,25 @@
+// Users that an account wants to find quickly. One-directional and private.
+import { headerOf, type UserHeader } from '../core/accounts.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { badRequest } from '../core/errors.ts'
+import { deleteFavorite, insertFavorite, selectFavorites } from './favorites.queries.ts'
+import { visibleUser } from './service.ts'
+
+/** The caller's favorites. Blocks are not looked at: identity section 12. */
+export async function listFavorites(ctx: Ctx): Promise<UserHeader[]> {
+  return (await selectFavorites(ctx.sql, ctx.viewer.id)).map(headerOf)
+}
+
+/** Makes a user a favorite of the caller. */
+export async function favoriteUser(ctx: Ctx, accountId: string): Promise<void> {
+  if (accountId === ctx.viewer.id) throw badRequest('You cannot favorite yourself.')
+  await visibleUser(ctx, accountId)
+  await ctx.transaction((tx) => insertFavorite(tx.sql, ctx.viewer.id, accountId, tx.now))
+}
+
+/** Takes a user off the caller's favorites. */
+export async function unfavoriteUser(ctx: Ctx, accountId: string): Promise<void> {
+  const removed = await ctx.transaction((tx) => deleteFavorite(tx.sql, ctx.viewer.id, accountId))
+  // A favorite may have become hidden since, and is still listed.
+  if (!removed) await visibleUser(ctx, accountId)
+}

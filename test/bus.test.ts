@@ -87,7 +87,7 @@ test('RedisBus: nothing arrives twice when a connection breaks with messages und
   const { near, far, link } = await twoNodes(t)
   const atFar = await record(far, 'a') as number[]
   for (let round = 0; round < 8; round++) {
-    const settling: Promise<void>[] = []
+    const settling: Promise<boolean>[] = []
     for (let index = 0; index < 20; index++) {
       settling.push(near.settle('a', round * 20 + index))
       if (index % 5 === 0) await new Promise(setImmediate)

@@ -12,7 +12,7 @@ interface Awaiting {
   /** Unknown until Redis has said how many nodes got the frame. */
   missing: number | undefined
   received: number
-  done: () => void
+  done: (all: boolean) => void
 }
 
 const resetRetryMs = 500
@@ -42,7 +42,7 @@ export class RedisBus implements Bus {
   readonly #prefix: string
   readonly #clock: Clock
   readonly #log: Log
-  readonly #pending = new Map<string, { messages: unknown[], waiters: (() => void)[] }>()
+  readonly #pending = new Map<string, { messages: unknown[], waiters: ((all: boolean) => void)[] }>()
   readonly #awaiting = new Map<number, Awaiting>()
   #ackCounter = 0
   #flushScheduled = false
@@ -104,10 +104,11 @@ export class RedisBus implements Bus {
     this.#queue(topic, message)
   }
 
-  async settle(topic: string, message: unknown): Promise<void> {
+  async settle(topic: string, message: unknown): Promise<boolean> {
     const here = this.#handlers.deliver(topic, message)
-    const there = new Promise<void>((resolve) => this.#queue(topic, message, resolve))
-    await Promise.all([here, there])
+    const there = new Promise<boolean>((resolve) => this.#queue(topic, message, resolve))
+    const [, all] = await Promise.all([here, there])
+    return all
   }
 
   async subscribe(topic: string, handler: BusHandler): Promise<() => void> {
@@ -139,7 +140,7 @@ export class RedisBus implements Bus {
     this.#closed = true
     this.#stopPinging()
     clearInterval(this.#beating)
-    for (const awaiting of this.#awaiting.values()) awaiting.done()
+    for (const awaiting of this.#awaiting.values()) awaiting.done(false)
     // Goes out with what was just flushed, which QUIT would overtake.
     if (this.#commands.status === 'ready') await this.#send('alive', [this.nodeId, 0]).catch(() => undefined)
     if (this.#commands.status === 'ready') await this.#commands.quit().catch(() => undefined)
@@ -147,7 +148,7 @@ export class RedisBus implements Bus {
     this.#subscriber.disconnect()
   }
 
-  #queue(topic: string, message: unknown, waiter?: () => void): void {
+  #queue(topic: string, message: unknown, waiter?: (all: boolean) => void): void {
     const entry = this.#pending.get(topic)
     if (entry) entry.messages.push(message)
     else this.#pending.set(topic, { messages: [message], waiters: [] })
@@ -170,7 +171,7 @@ export class RedisBus implements Bus {
           if (!this.#othersMissed && !this.#closed) this.#log.warn({ err: error, topic }, 'bus is down')
           this.#othersMissed = true
           if (this.#commands.status === 'ready') this.#tellOthersToReset()
-          this.#awaiting.get(ackId)?.done()
+          this.#awaiting.get(ackId)?.done(false)
         })
     }
   }
@@ -181,15 +182,15 @@ export class RedisBus implements Bus {
     return await this.#commands.publish(this.#prefix + topic, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   }
 
-  #await(ackId: number, waiters: (() => void)[]): void {
+  #await(ackId: number, waiters: ((all: boolean) => void)[]): void {
     const cancel = this.#clock.after(settleTimeoutMs, () => {
       this.#log.warn({ ackId }, 'a node did not acknowledge in time')
-      done()
+      done(false)
     })
-    const done = () => {
+    const done = (all: boolean) => {
       cancel()
       this.#awaiting.delete(ackId)
-      for (const waiter of waiters) waiter()
+      for (const waiter of waiters) waiter(all)
     }
     this.#awaiting.set(ackId, { missing: undefined, received: 0, done })
   }
@@ -198,14 +199,19 @@ export class RedisBus implements Bus {
     const awaiting = this.#awaiting.get(ackId)
     if (!awaiting) return
     awaiting.missing = receivers
-    if (awaiting.received >= receivers) awaiting.done()
+    this.#doneIfAll(awaiting)
   }
 
   #acknowledged(ackId: number): void {
     const awaiting = this.#awaiting.get(ackId)
     if (!awaiting) return
     awaiting.received++
-    if (awaiting.missing !== undefined && awaiting.received >= awaiting.missing) awaiting.done()
+    this.#doneIfAll(awaiting)
+  }
+
+  #doneIfAll({ missing, received, done }: Awaiting): void {
+    // One that was heard a moment ago and does not listen now is about to come back.
+    if (missing !== undefined && received >= missing) done(missing > this.#others.size)
   }
 
   #receive(channel: string, bytes: Buffer): void {

@@ -14,8 +14,11 @@ export interface Bus {
   readonly up: boolean
   /** Delivers to all subscribers of `topic` on all nodes: to this node's before it returns, to the others' soon. Never throws. */
   publish(topic: string, message: unknown): void
-  /** As `publish`; resolves when the handlers of all nodes have finished, or after two seconds. Never rejects. */
-  settle(topic: string, message: unknown): Promise<void>
+  /**
+   * As `publish`; resolves when the handlers of all nodes have finished, or after two seconds. False
+   * when one of them may not have got it. Never rejects.
+   */
+  settle(topic: string, message: unknown): Promise<boolean>
   /** Resolves when messages to `topic` arrive here. */
   subscribe(topic: string, handler: BusHandler): Promise<() => void>
   /** Called whenever messages may have been lost, after delivery works again. */
@@ -131,7 +134,8 @@ export class MemoryBus implements Bus {
     void this.settle(topic, message)
   }
 
-  async settle(topic: string, message: unknown): Promise<void> {
+  async settle(topic: string, message: unknown): Promise<boolean> {
+    let all = this.#hub.connected
     const pending = [this.#handlers.deliver(topic, message)]
     if (this.#hub.connected) {
       try {
@@ -139,13 +143,15 @@ export class MemoryBus implements Bus {
         for (const bus of this.#hub.buses) if (bus !== this) pending.push(bus.#receive(topic, bytes))
       } catch (error) {
         this.#onError(error)
+        all = false
         for (const bus of this.#hub.buses) if (bus !== this) bus.reset()
       }
     }
     let cancel = () => {}
-    const late = new Promise<void>((resolve) => { cancel = this.#clock.after(settleTimeoutMs, resolve) })
-    await Promise.race([Promise.all(pending), late])
+    const late = new Promise<boolean>((resolve) => { cancel = this.#clock.after(settleTimeoutMs, () => resolve(false)) })
+    const inTime = await Promise.race([Promise.all(pending).then(() => true), late])
     cancel()
+    return all && inTime
   }
 
   async #receive(topic: string, bytes: Uint8Array): Promise<void> {

@@ -115,7 +115,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   }
 
   async #send(events: NotedEvent[]): Promise<void> {
-    const settling: Promise<void>[] = []
+    const settling: Promise<boolean>[] = []
     for (const { kind, id, event, settle } of events) {
       if (settle) settling.push(this.node.channels.settle(kind, id, event))
       else this.node.channels.publish(kind, id, event)

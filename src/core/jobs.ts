@@ -47,14 +47,14 @@ export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): P
 
 /**
  * Hands out due jobs that were never handed out, or so long ago that Redis or a worker must have
- * lost them; every time the wait is longer. Jobs under way are locked and left out.
+ * lost them; the wait grows with every time, up to six times `lostAfterMs`. Jobs under way are locked and left out.
  */
 export async function markDue(sql: Sql, now: Date, lostAfterMs: number, limit: number): Promise<{ id: number, attempt: number }[]> {
   return await sql<{ id: number, attempt: number }[]>`
     update outbox set relayed_at = ${now}, attempt = attempt + 1
     where id in (
       select id from outbox
-      where run_at <= ${now} and attempt < ${maxAttempts} and (relayed_at is null or relayed_at < ${now}::timestamptz - attempt * ${lostAfterMs} * interval '1 millisecond')
+      where run_at <= ${now} and attempt < ${maxAttempts} and (relayed_at is null or relayed_at < ${now}::timestamptz - least(attempt, 6) * ${lostAfterMs} * interval '1 millisecond')
       order by id limit ${limit} for update skip locked)
     returning id, attempt`
 }

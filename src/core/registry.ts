@@ -174,8 +174,8 @@ export class Channels<N> {
     this.#bus.publish(topic, [kindName, id, event])
   }
 
-  /** Tells all nodes; resolves when the event is in force on each. */
-  settle(kindName: string, id: string, event: unknown): Promise<void> {
+  /** Tells all nodes; resolves when the event is in force on each. False when one of them may not have heard it. */
+  settle(kindName: string, id: string, event: unknown): Promise<boolean> {
     return this.#bus.settle(topic, [kindName, id, event])
   }
 

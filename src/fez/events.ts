@@ -29,7 +29,7 @@ export type FezEvent = { seq: number } & (
   | { type: 'changed' }
   | { type: 'deleted' }
   /** About to start: only for the members' notification sockets, and no change of the chat. Its `seq` is 0. */
-  | { type: 'starting', notice: Uint8Array }
+  | { type: 'starting', startTime: string, notice: Uint8Array }
 )
 
 export const fezKind: Kind<FezChannel, FezEvent> = {

@@ -1,9 +1,10 @@
 // Telling members that a group they joined is about to start: a sweep finds the groups, a job tells.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import type { JobPayloads } from '../core/jobs.ts'
+import { unavailable } from '../core/errors.ts'
 import { notificationFrame } from '../notification/frames.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { fezKind } from './events.ts'
+import { fezKind, type FezEvent } from './events.ts'
 import { insertDueNotices, selectFezSnapshot } from './queries.ts'
 import { isHidden } from './rules.ts'
 import { chatGroup } from './types.ts'
@@ -30,5 +31,7 @@ export async function announceStart(tx: Tx<undefined>, { fezID, startTime }: Job
   const masked = isHidden(fez.moderationStatus)
   const info = `${masked ? 'A group you joined' : fez.title} is starting soon${fez.location && !masked ? `, ${fez.location}` : ''}.`
   const type = chatGroup(fez.fezType) === 'lfg' ? 'joinedLFGStarting' : 'personalEventStarting'
-  tx.emit(fezKind, fezID, { type: 'starting', seq: 0, notice: notificationFrame(type, info, fezID) })
+  const event: FezEvent = { type: 'starting', seq: 0, startTime, notice: notificationFrame(type, info, fezID) }
+  // Before the job is gone: whoever has not heard now is told by the next attempt.
+  if (!await tx.ctx.node.channels.settle(fezKind.name, fezID, event)) throw unavailable('Not every server could be told.')
 }

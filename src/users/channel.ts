@@ -69,6 +69,9 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   readonly notificationSockets = new Set<Socket>()
   readonly chatSessions = new Set<ChatSession>()
 
+  /** Appointments that the open sockets have been told of. */
+  readonly #announced = new Set<string>()
+
   constructor(node: Node, id: string) {
     super(id, node.clock, node.log)
     this.#node = node
@@ -154,10 +157,17 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
       // The next appointment may have been just this chat.
       case 'changed': case 'deleted': return 'reload'
       case 'starting':
-        if (this.mailbox.get(fezID)) this.notify(event.notice)
+        if (this.mailbox.get(fezID)) this.#starting(`${fezID} ${event.startTime}`, event.notice)
         return
       default:
     }
+  }
+
+  /** A job that was broken off is done again, and tells everybody again. */
+  #starting(appointment: string, notice: Uint8Array): void {
+    if (this.#announced.has(appointment)) return
+    this.#announced.add(appointment)
+    this.notify(notice)
   }
 
   #posted(fezID: string, event: FezEvent & { type: 'posted' }): void {

@@ -17,6 +17,7 @@ import { createRateLimiter } from './core/rate-limit.ts'
 import { Channels } from './core/registry.ts'
 import { Reply } from './core/route.ts'
 import { serveSockets, type SocketEdge } from './core/sockets.ts'
+import { announcementsId, announcementsKind } from './notification/announcements.channel.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
@@ -71,6 +72,7 @@ export async function buildNode({ config, databaseUrl, redisUrl, source, redisPr
   await channels.start()
   await bus.whenUp(redisPatienceMs).catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: other nodes are not heard'))
   await channels.of(settingsKind).get(settingsId)
+  await channels.of(announcementsKind).get(announcementsId)
   return {
     node,
     sockets,

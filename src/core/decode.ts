@@ -1,16 +1,18 @@
 // Turns what a client sent into typed values. Two kinds of failure, as the API promises: a wrong
 // shape is reported alone (the first one found), broken rules of content all at once.
+import { systemClock } from './clock.ts'
 import { badRequest, validationFailed, type AppError, type FieldFailures } from './errors.ts'
 import { rulesOf, type SchemaNode, type Static, type TSchema } from './schema.ts'
 
 /** `json`: parsed JSON. `text`: everything arrived as strings (multipart, query, path). */
 export type Source = 'json' | 'text'
 
-/** Decodes or throws an AppError with status 400. */
-export type Decoder<T> = (value: unknown, source: Source) => T
+/** Decodes or throws an AppError with status 400. `nowMs` is for rules about time. */
+export type Decoder<T> = (value: unknown, source: Source, nowMs?: number) => T
 
 interface Run {
   source: Source
+  nowMs: number
   path: (string | number)[]
   failures: FieldFailures | undefined
 }
@@ -22,8 +24,8 @@ const int32 = { min: -2_147_483_648, max: 2_147_483_647 }
 /** Compiles a schema once, at start. */
 export function decoderOf<S extends TSchema>(schema: S): Decoder<Static<S>> {
   const step = stepOf(schema as SchemaNode, false)
-  return (value, source) => {
-    const run: Run = { source, path: [], failures: undefined }
+  return (value, source, nowMs = systemClock.now()) => {
+    const run: Run = { source, nowMs, path: [], failures: undefined }
     const decoded = step(value, run)
     if (run.failures) throw validationFailed(run.failures)
     return decoded as Static<S>
@@ -59,7 +61,7 @@ function objectStep(schema: SchemaNode): Step {
       else if (fallback !== undefined) decoded[key] = fallback
       run.path.pop()
     }
-    rules?.(decoded, (text, path) => fail(run, text, path ?? 'general'))
+    rules?.(decoded, (text, path) => fail(run, text, path ?? 'general'), run.nowMs)
     return decoded
   }
 }

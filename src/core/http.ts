@@ -292,7 +292,7 @@ export class HttpEdge {
     const { route } = compiled
     await route.guard?.(new Ctx(this.#node, viewer as Viewer, options), params as never)
     const bytes = await body
-    const decoded = bytes && compiled.body ? await decodeBody(bytes, head, compiled.body) : undefined
+    const decoded = bytes && compiled.body ? await decodeBody(bytes, head, compiled.body, this.#node.clock.now()) : undefined
     const idempotencyKey = route.idempotent && viewer && bytes ? idempotencyKeyOf(head, route.method, viewer, bytes) : undefined
     const ctx = new Ctx(this.#node, viewer as Viewer, { ...options, idempotencyKey })
     return await route.run(ctx, { params, query, body: decoded } as Input<never, never, never>)
@@ -413,10 +413,10 @@ function decodeQuery({ integers, lists, decode }: NonNullable<CompiledRoute['que
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-async function decodeBody(bytes: Buffer, head: RequestHead, decode: Decoder<unknown>): Promise<unknown> {
+async function decodeBody(bytes: Buffer, head: RequestHead, decode: Decoder<unknown>, nowMs: number): Promise<unknown> {
   if (bytes.length === 0) throw bodyMissing()
   const type = head.contentType.toLowerCase()
-  if (type.startsWith('multipart/form-data')) return decode(await parseMultipart(bytes, head.contentType), 'text')
+  if (type.startsWith('multipart/form-data')) return decode(await parseMultipart(bytes, head.contentType), 'text', nowMs)
   // Many clients send JSON under the type that their HTTP library puts there by itself.
   if (!/^($|application\/json|[\w.-]+\/[\w.-]+\+json|text\/|application\/x-www-form-urlencoded)/.test(type)) throw unsupportedMediaType(type.slice(0, 100))
   let value: unknown
@@ -425,7 +425,7 @@ async function decodeBody(bytes: Buffer, head: RequestHead, decode: Decoder<unkn
   } catch (cause) {
     throw badRequest('The request body is not well-formed JSON.', cause)
   }
-  return decode(value, 'json')
+  return decode(value, 'json', nowMs)
 }
 
 function idempotencyKeyOf(head: RequestHead, method: string, viewer: Viewer, body: Buffer) {

@@ -93,6 +93,12 @@ export function route<
 
 type Answer<R extends TSchema | undefined> = R extends TSchema ? Static<R> | Reply : Reply | void | undefined
 
+/** For endpoints that the API has twice, as POST and as DELETE. */
+export function methodAndPath<T extends string>(twin: T): { method: 'POST' | 'DELETE', path: string } {
+  const [method, path] = twin.split(' ') as ['POST' | 'DELETE', string]
+  return { method, path }
+}
+
 /** A declared WebSocket endpoint. */
 export interface SocketRoute {
   path: string

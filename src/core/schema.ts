@@ -15,7 +15,7 @@ export interface TextRules {
 
 /** Adds a failure under a path relative to the object; without a path it is `general`. */
 export type Fail = (text: string, path?: string) => void
-export type ObjectRules<T> = (value: T, fail: Fail) => void
+export type ObjectRules<T> = (value: T, fail: Fail, nowMs: number) => void
 
 // By name: `Type.Optional` makes a copy of a schema.
 const objectRules = new Map<string, ObjectRules<never>>()

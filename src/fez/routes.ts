@@ -1,5 +1,5 @@
 // Every endpoint under /fez.
-import { Reply, route, socketRoute } from '../core/route.ts'
+import { methodAndPath, Reply, route, socketRoute } from '../core/route.ts'
 import { Int, Type, Uuid } from '../core/schema.ts'
 import { addPost, deletePost, deletePostIn, reportPost } from './posts.service.ts'
 import { getFez, listJoined, listOpen, listOwned } from './reading.service.ts'
@@ -91,9 +91,3 @@ export const fezSockets = [
     summary: 'New posts of a chat, and who comes and goes.',
     open: (ctx, params) => openFezSocket(ctx, params.fezID) }),
 ]
-
-/** The API has some endpoints twice, as POST and as DELETE. */
-function methodAndPath<T extends string>(twin: T): { method: 'POST' | 'DELETE', path: string } {
-  const [method, path] = twin.split(' ') as ['POST' | 'DELETE', string]
-  return { method, path }
-}

@@ -1,12 +1,35 @@
 // Every endpoint under /notification.
-import { route, socketRoute } from '../core/route.ts'
-import { SocketNotificationData, UserNotificationData } from './schemas.ts'
+import { methodAndPath, route, socketRoute } from '../core/route.ts'
+import { Int, Type } from '../core/schema.ts'
+import { createAnnouncement, deleteAnnouncement, editAnnouncement, getAnnouncement, listAnnouncements } from './announcements.service.ts'
+import { AnnouncementCreateData, AnnouncementData, SocketNotificationData, UserNotificationData } from './schemas.ts'
 import { notificationData, openNotificationSocket } from './service.ts'
 
-export const notificationRoutes = (['/notification/global', '/notification/user'] as const).map((path) => route({
-  method: 'GET', path, access: 'flex', reply: UserNotificationData,
-  summary: 'The state of the server and what waits for the caller. Meant to be polled.',
-  run: (ctx) => notificationData(ctx) }))
+const announcement = { announcementID: Int }
+
+export const notificationRoutes = [
+  ...(['/notification/global', '/notification/user'] as const).map((path) => route({
+    method: 'GET', path, access: 'flex', reply: UserNotificationData,
+    summary: 'The state of the server and what waits for the caller. Meant to be polled.',
+    run: (ctx) => notificationData(ctx) })),
+
+  route({ method: 'GET', path: '/notification/announcements', access: 'flex', query: { inactives: Type.Optional(Type.Boolean()) }, reply: Type.Array(AnnouncementData),
+    summary: 'Announcements that are shown now, newest first; the caller has read them then. With inactives, the service team gets expired and deleted ones too.',
+    run: (ctx, { query }) => listAnnouncements(ctx, query) }),
+  route({ method: 'GET', path: '/notification/announcement/:announcementID', access: 'serviceteam', params: announcement, reply: AnnouncementData,
+    summary: 'One announcement, also when it is expired or deleted.',
+    run: (ctx, { params }) => getAnnouncement(ctx, params.announcementID) }),
+  route({ method: 'POST', path: '/notification/announcement/create', access: 'serviceteam', body: AnnouncementCreateData, status: 201, idempotent: true,
+    summary: 'Announces something to everybody.',
+    run: (ctx, { body }) => createAnnouncement(ctx, body) }),
+  route({ method: 'POST', path: '/notification/announcement/:announcementID/edit', access: 'serviceteam', params: announcement, body: AnnouncementCreateData, reply: AnnouncementData,
+    summary: 'Corrects an announcement without telling anybody. A deleted one is shown again.',
+    run: (ctx, { params, body }) => editAnnouncement(ctx, params.announcementID, body) }),
+  ...(['POST /notification/announcement/:announcementID/delete', 'DELETE /notification/announcement/:announcementID'] as const).map((twin) => route({
+    ...methodAndPath(twin), access: 'serviceteam', params: announcement, status: 204,
+    summary: 'Takes an announcement back.',
+    run: (ctx, { params }) => deleteAnnouncement(ctx, params.announcementID) })),
+]
 
 export const notificationSockets = [
   socketRoute({ path: '/notification/socket', sends: [SocketNotificationData],

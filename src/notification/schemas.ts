@@ -1,6 +1,6 @@
 // The wire forms of notifications.
 import { UserHeader } from '../core/accounts.ts'
-import { DateTime, Dto, Int, Type, Uuid, type Static } from '../core/schema.ts'
+import { DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema.ts'
 
 /** Every type a notification socket may send. Some clients reject a message whose type they do not know. */
 export const notificationTypes = ['announcement', 'fezUnreadMsg', 'seamailUnreadMsg', 'privateEventUnreadMsg', 'addedToSeamail', 'addedToLFG', 'addedToPrivateEvent',
@@ -67,4 +67,25 @@ export const UserNotificationData = Dto('UserNotificationData', {
   nextJoinedLFGID: Type.Optional(Uuid),
   alertWords: Type.Array(UserNotificationAlertwordData),
   moderatorData: Type.Optional(ModeratorNotificationData),
+})
+
+/** An announcement to everybody. */
+export type AnnouncementData = Static<typeof AnnouncementData>
+export const AnnouncementData = Dto('AnnouncementData', {
+  id: Int,
+  author: UserHeader,
+  text: Type.String(),
+  /** Last edit. */
+  updatedAt: DateTime,
+  displayUntil: DateTime,
+  isDeleted: Type.Boolean(),
+})
+
+/** Creates or replaces an announcement. */
+export type AnnouncementCreateData = Static<typeof AnnouncementCreateData>
+export const AnnouncementCreateData = Dto('AnnouncementCreateData', {
+  text: Text({ min: 1, max: 1999 }),
+  displayUntil: DateTime,
+}, ({ displayUntil }, fail, nowMs) => {
+  if (displayUntil.getTime() <= nowMs) fail('displayUntil must be in the future', 'displayUntil')
 })

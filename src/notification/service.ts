@@ -7,6 +7,7 @@ import { atLeast, isModerator, type Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { maxSocketsPerUser, NotificationSession, userChannelOf } from '../users/channel.ts'
 import { userKind } from '../users/events.ts'
+import { announcementsOf, type AnnouncementsChannel } from './announcements.channel.ts'
 import type { UserNotificationData } from './schemas.ts'
 
 type ModeratorData = NonNullable<UserNotificationData['moderatorData']>
@@ -14,11 +15,18 @@ type ModeratorData = NonNullable<UserNotificationData['moderatorData']>
 /** The state of the server and of the caller, if there is one. Made to be asked for all the time. */
 export function notificationData(ctx: OpenCtx): UserNotificationData | Promise<UserNotificationData> {
   const { viewer } = ctx
-  if (!viewer || !isModerator(viewer)) return dataFor(ctx)
-  return moderatorData(ctx.node, viewer).then((moderators) => ({ ...dataFor(ctx), moderatorData: moderators }))
+  const announcements = announcementsOf(ctx.node)
+  if (announcements instanceof Promise || (viewer && isModerator(viewer))) return dataLater(ctx, announcements)
+  return dataFor(ctx, announcements)
 }
 
-function dataFor(ctx: OpenCtx): UserNotificationData {
+async function dataLater(ctx: OpenCtx, announcements: AnnouncementsChannel | Promise<AnnouncementsChannel>): Promise<UserNotificationData> {
+  const { viewer } = ctx
+  const moderators = viewer && isModerator(viewer) ? { moderatorData: await moderatorData(ctx.node, viewer) } : {}
+  return { ...dataFor(ctx, await announcements), ...moderators }
+}
+
+function dataFor(ctx: OpenCtx, announcements: AnnouncementsChannel): UserNotificationData {
   const settings = settingsOf(ctx.node)
   const now = new Date(ctx.nowMs)
   const { zone, upcomingFrom } = settings.shipTimeAt(ctx.nowMs)
@@ -29,14 +37,15 @@ function dataFor(ctx: OpenCtx): UserNotificationData {
     serverTimeZone: zone.abbreviation,
     disabledFeatures: settings.values.disabledFeatures,
   }
-  const mailbox = ctx.viewer && userChannelOf(ctx.viewer).mailbox
-  const { added, unread } = mailbox?.counts() ?? noChats
-  const next = mailbox?.nextAppointment(upcomingFrom.lfgs)
+  const user = ctx.viewer && userChannelOf(ctx.viewer)
+  const { added, unread } = user?.mailbox.counts() ?? noChats
+  const next = user?.mailbox.nextAppointment(upcomingFrom.lfgs)
+  const active = announcements.active()
   return {
     ...server,
     ...ctx.viewer ? { shipWifiSSID: settings.values.shipWifiSSID } : {},
-    activeAnnouncementIDs: [],
-    newAnnouncementCount: 0,
+    activeAnnouncementIDs: active.map(({ id }) => id),
+    newAnnouncementCount: user ? active.filter(({ id }) => id > user.readAnnouncementID).length : 0,
     twarrtMentionCount: 0,
     newTwarrtMentionCount: 0,
     forumMentionCount: 0,

@@ -16,6 +16,8 @@ interface Snapshot {
 
 /** What one second looks like on board. */
 export interface ShipTime {
+  /** This moment as a floating time. */
+  floatingNow: Date
   zone: ZoneInForce
   /** Floating times that "upcoming" is counted from. */
   upcomingFrom: { events: Date, lfgs: Date }
@@ -54,7 +56,7 @@ export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
   #workOutShipTime(now: Date): ShipTime {
     const { upcomingEventNotificationSetting, upcomingLFGNotificationSetting } = this.values
     const from = (setting: EventNotificationSetting) => this.trip.displayToPort(this.trip.referenceTime(now, setting))
-    return { zone: this.trip.zoneAt(now), upcomingFrom: { events: from(upcomingEventNotificationSetting), lfgs: from(upcomingLFGNotificationSetting) } }
+    return { floatingNow: this.trip.displayToPort(now), zone: this.trip.zoneAt(now), upcomingFrom: { events: from(upcomingEventNotificationSetting), lfgs: from(upcomingLFGNotificationSetting) } }
   }
 
   protected override async read(): Promise<Snapshot> {

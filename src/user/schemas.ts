@@ -24,8 +24,8 @@ export const UserCreateData = Dto('UserCreateData', {
   username: Text(),
   password: NewPassword,
   verification: Type.Optional(Text()),
-}, (user, fail) => {
-  usernameRules(user, fail)
+}, (user, fail, nowMs) => {
+  usernameRules(user, fail, nowMs)
   const code = normalizeCode((user.verification ?? '').slice(0, 100))
   if (code !== '' && !looksLikeCode(code)) fail('verification must be a registration code of 6 letters and numbers', 'verification')
 })

@@ -15,6 +15,9 @@ import { selectUserChannelRow, type UserChannelRow } from './queries.ts'
 /** Sockets one account may hold open on a node, of each kind. */
 export const maxSocketsPerUser = 20
 
+/** Native topic of every notification socket: for frames that are the same for everybody. */
+export const everybodyTopic = 'everybody'
+
 interface Snapshot {
   row: UserChannelRow
   mailbox: MailboxEntry[]
@@ -37,8 +40,9 @@ export class NotificationSession implements SocketHandlers {
   }
 
   opened(socket: Socket): void {
-    if (this.#user.mayConnect && this.#user.notificationSockets.size < maxSocketsPerUser) this.#user.notificationSockets.add(socket)
-    else socket.close(closeCodes.goingAway)
+    if (!this.#user.mayConnect || this.#user.notificationSockets.size >= maxSocketsPerUser) return socket.close(closeCodes.goingAway)
+    this.#user.notificationSockets.add(socket)
+    socket.subscribe(everybodyTopic)
   }
 
   closed(socket: Socket): void {
@@ -65,6 +69,8 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   /** The token that requests are recognised by on this node; see auth/tokens.ts. */
   token: string | undefined
   tokenDigest: Buffer | undefined
+  /** Highest announcement that was read. */
+  readAnnouncementID = 0
   readonly mailbox = new Mailbox()
   readonly notificationSockets = new Set<Socket>()
   readonly chatSessions = new Set<ChatSession>()
@@ -116,6 +122,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.tempQuarantineUntilMs = row.tempQuarantineUntil?.getTime() ?? 0
     this.blockedPersons = setOf(row.blockedPersons)
     this.mutes = setOf(row.mutes)
+    this.readAnnouncementID = row.readAnnouncementId
     const loggedOut = this.tokenDigest !== undefined && !row.tokenDigest?.equals(this.tokenDigest)
     if (loggedOut || row.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined
@@ -132,6 +139,9 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
       // Two nodes may have written at once: only Postgres knows which was the last.
       case 'changed': case 'relationsChanged': case 'chatsChanged': case 'chatMuted': return 'reload'
       case 'loggedOut': return this.#loseToken()
+      case 'announcementsRead':
+        this.readAnnouncementID = Math.max(this.readAnnouncementID, event.announcementID)
+        return
       case 'chatRead': return this.mailbox.read(event.fezID, event.postID, event.position)
       case 'chat': return this.#applyChatEvent(event.fezID, event.event)
     }

@@ -16,6 +16,8 @@ export type UserEvent =
   | { type: 'chatMuted', fezID: string }
   /** The account has read a chat up to a post, as the member it is since `position`. */
   | { type: 'chatRead', fezID: string, postID: number, position: number }
+  /** The account has read the announcements up to this one. */
+  | { type: 'announcementsRead', announcementID: number }
   /** Only within a node: something happened in a chat that the account is a member of. */
   | { type: 'chat', fezID: string, event: FezEvent }
 

@@ -9,6 +9,8 @@ export interface UserChannelRow extends AccountRow {
   roles: UserRoleType[]
   tempQuarantineUntil: Date | null
   tokenDigest: Buffer | null
+  /** Highest announcement that the account has read. */
+  readAnnouncementId: number
   blockedPersons: string[]
   mutes: string[]
   /** Chats that the account is a member of. */
@@ -17,7 +19,7 @@ export interface UserChannelRow extends AccountRow {
 
 export async function selectUserChannelRow(sql: Sql, accountId: string): Promise<UserChannelRow | undefined> {
   const [row] = await sql<UserChannelRow[]>`
-    select ${accountColumns(sql)}, roles::text[], temp_quarantine_until, token_digest, blocked_persons(person_id) as blocked_persons,
+    select ${accountColumns(sql)}, roles::text[], temp_quarantine_until, token_digest, read_announcement_id, blocked_persons(person_id) as blocked_persons,
       array(select muted_id from mute where account_id = account.id) as mutes,
       array(select fez_id from fez_member where account_id = account.id and left_at is null) as fez_ids
     from account where id = ${accountId}`

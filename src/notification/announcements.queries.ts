@@ -1,0 +1,56 @@
+// Statements about announcements and how far they were read.
+import type { Sql } from '../core/db.ts'
+
+export interface AnnouncementRow {
+  id: number
+  authorId: string
+  text: string
+  /** Floating. */
+  displayUntil: Date
+  updatedAt: Date
+  deletedAt: Date | null
+}
+
+const announcementColumns = (sql: Sql) => sql`id, author_id, text, display_until, updated_at, deleted_at`
+
+/** All announcements, newest first; deleted ones only on demand. */
+export async function selectAnnouncements(sql: Sql, options: { deleted: boolean }): Promise<AnnouncementRow[]> {
+  return await sql<AnnouncementRow[]>`
+    select ${announcementColumns(sql)} from announcement ${options.deleted ? sql`` : sql`where deleted_at is null`} order by id desc`
+}
+
+/** An announcement, deleted or not. */
+export async function selectAnnouncement(sql: Sql, id: number): Promise<AnnouncementRow | undefined> {
+  const [row] = await sql<AnnouncementRow[]>`select ${announcementColumns(sql)} from announcement where id = ${id}`
+  return row
+}
+
+/** Lets one announcement be created at a time: a reader of a higher id has seen the lower ones. */
+export async function lockAnnouncements(sql: Sql): Promise<void> {
+  await sql`lock table announcement in share row exclusive mode`
+}
+
+export async function insertAnnouncement(sql: Sql, { authorId, text, displayUntil, now }: { authorId: string, text: string, displayUntil: Date, now: Date }): Promise<void> {
+  await sql`
+    insert into announcement (author_id, text, display_until, created_at, updated_at)
+    values (${authorId}, ${text}, ${displayUntil}, ${now}, ${now})`
+}
+
+/** Replaces text and time; a deleted announcement is back afterwards. False when there is none. */
+export async function updateAnnouncement(sql: Sql, id: number, { text, displayUntil, now }: { text: string, displayUntil: Date, now: Date }): Promise<boolean> {
+  const result = await sql`
+    update announcement set text = ${text}, display_until = ${displayUntil}, updated_at = ${now}, deleted_at = null where id = ${id}`
+  return result.count > 0
+}
+
+/** Deletes softly; false when there is none, or it was deleted already. */
+export async function softDeleteAnnouncement(sql: Sql, id: number, now: Date): Promise<boolean> {
+  const result = await sql`update announcement set deleted_at = ${now} where id = ${id} and deleted_at is null`
+  return result.count > 0
+}
+
+/** Moves an account's read mark forward; false when it was there already. */
+export async function raiseReadMark(sql: Sql, accountId: string, announcementId: number): Promise<boolean> {
+  const result = await sql`update account set read_announcement_id = ${announcementId} where id = ${accountId} and read_announcement_id < ${announcementId}`
+  return result.count > 0
+}

@@ -1,0 +1,78 @@
+// Announcements: what the service team tells everybody, and who has read how far.
+import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
+import { notAvailable } from '../core/errors.ts'
+import { atLeast } from '../core/viewer.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { userChannelOf } from '../users/channel.ts'
+import { userKind } from '../users/events.ts'
+import { announcementsId, announcementsKind, announcementsOf } from './announcements.channel.ts'
+import { insertAnnouncement, lockAnnouncements, raiseReadMark, selectAnnouncement, selectAnnouncements, softDeleteAnnouncement, updateAnnouncement, type AnnouncementRow } from './announcements.queries.ts'
+import type { AnnouncementCreateData, AnnouncementData } from './schemas.ts'
+
+/** What is shown now, newest first; a caller who is logged in has read it then. `inactives`: for the service team, everything there ever was. */
+export async function listAnnouncements(ctx: OpenCtx, { inactives = false }: { inactives?: boolean }): Promise<AnnouncementData[]> {
+  if (inactives && ctx.viewer && atLeast(ctx.viewer.level, 'serviceteam')) {
+    const rows = await selectAnnouncements(ctx.sql, { deleted: true })
+    await ctx.node.accounts.load(new Set(rows.map(({ authorId }) => authorId)))
+    return rows.map((row) => announcementData(ctx, row))
+  }
+  const active = (await announcementsOf(ctx.node)).active()
+  if (isLoggedIn(ctx)) await markRead(ctx, active[0]?.id ?? 0)
+  return active.map((row) => announcementData(ctx, row))
+}
+
+function isLoggedIn(ctx: OpenCtx): ctx is Ctx {
+  return ctx.viewer !== undefined
+}
+
+async function markRead(ctx: Ctx, announcementID: number): Promise<void> {
+  if (announcementID <= userChannelOf(ctx.viewer).readAnnouncementID) return
+  await ctx.transaction(async (tx) => {
+    if (await raiseReadMark(tx.sql, tx.viewer.id, announcementID)) tx.settle(userKind, tx.viewer.id, { type: 'announcementsRead', announcementID })
+  })
+}
+
+/** One announcement, whether or not it is shown. */
+export async function getAnnouncement(ctx: Ctx, id: number): Promise<AnnouncementData> {
+  const row = await selectAnnouncement(ctx.sql, id)
+  if (!row) throw notAvailable('announcement')
+  await ctx.node.accounts.load([row.authorId])
+  return announcementData(ctx, row)
+}
+
+/** Tells everybody: at once who is connected, and when they ask who is not. */
+export async function createAnnouncement(ctx: Ctx, content: AnnouncementCreateData): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await lockAnnouncements(tx.sql)
+    await insertAnnouncement(tx.sql, { authorId: tx.viewer.id, ...fieldsOf(tx, content), now: tx.now })
+    tx.settle(announcementsKind, announcementsId, { type: 'changed' })
+  })
+}
+
+/** Replaces text and time, without telling anybody; brings a deleted announcement back. */
+export async function editAnnouncement(ctx: Ctx, id: number, content: AnnouncementCreateData): Promise<AnnouncementData> {
+  await ctx.transaction(async (tx) => {
+    if (!await updateAnnouncement(tx.sql, id, { ...fieldsOf(tx, content), now: tx.now })) throw notAvailable('announcement')
+    tx.settle(announcementsKind, announcementsId, { type: 'changed' })
+  })
+  return await getAnnouncement(ctx, id)
+}
+
+/** Takes an announcement back. */
+export async function deleteAnnouncement(ctx: Ctx, id: number): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    if (!await softDeleteAnnouncement(tx.sql, id, tx.now)) throw notAvailable('announcement')
+    tx.settle(announcementsKind, announcementsId, { type: 'changed' })
+  })
+}
+
+/** Request fields as they are stored: times floating. */
+function fieldsOf(tx: Tx, { text, displayUntil }: AnnouncementCreateData): { text: string, displayUntil: Date } {
+  return { text, displayUntil: settingsOf(tx.ctx.node).trip.clientToPort(displayUntil, tx.now) }
+}
+
+function announcementData(ctx: OpenCtx, row: AnnouncementRow): AnnouncementData {
+  const { trip } = settingsOf(ctx.node)
+  const { id, authorId, text, updatedAt, displayUntil, deletedAt } = row
+  return { id, author: ctx.node.accounts.get(authorId).header, text, updatedAt, displayUntil: trip.portToDisplay(displayUntil), isDeleted: deletedAt !== null }
+}

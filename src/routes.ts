@@ -1,5 +1,6 @@
 // Joins every feature's table. The first segment of a path names the folder that declares it.
 import type { Route, SocketRoute } from './core/route.ts'
+import { adminRoutes } from './admin/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { clientRoutes } from './client/routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
@@ -8,6 +9,7 @@ import { userRoutes } from './user/routes.ts'
 import { usersRoutes } from './users/routes.ts'
 
 export const routes: readonly Route[] = [
+  ...adminRoutes,
   ...authRoutes,
   ...clientRoutes,
   ...fezRoutes,

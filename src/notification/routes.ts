@@ -1,4 +1,6 @@
 // Every endpoint under /notification.
+import { listDailyThemes } from '../admin/dailythemes.service.ts'
+import { DailyThemeData } from '../admin/schemas.ts'
 import { methodAndPath, route, socketRoute } from '../core/route.ts'
 import { Int, Type } from '../core/schema.ts'
 import { createAnnouncement, deleteAnnouncement, editAnnouncement, getAnnouncement, listAnnouncements } from './announcements.service.ts'
@@ -12,6 +14,10 @@ export const notificationRoutes = [
     method: 'GET', path, access: 'flex', reply: UserNotificationData,
     summary: 'The state of the server and what waits for the caller. Meant to be polled.',
     run: (ctx) => notificationData(ctx) })),
+
+  route({ method: 'GET', path: '/notification/dailythemes', access: 'flex', reply: Type.Array(DailyThemeData),
+    summary: 'The themes of all days, in order.',
+    run: (ctx) => listDailyThemes(ctx) }),
 
   route({ method: 'GET', path: '/notification/announcements', access: 'flex', query: { inactives: Type.Optional(Type.Boolean()) }, reply: Type.Array(AnnouncementData),
     summary: 'Announcements that are shown now, newest first; the caller has read them then. With inactives, the service team gets expired and deleted ones too.',

@@ -1,0 +1,31 @@
+// Statements about daily themes.
+import type { Sql } from '../core/db.ts'
+
+export interface DailyThemeRow {
+  id: string
+  title: string
+  info: string
+  image: string | null
+  cruiseDay: number
+}
+
+/** All themes in order of days. */
+export async function selectDailyThemes(sql: Sql): Promise<DailyThemeRow[]> {
+  return await sql<DailyThemeRow[]>`select id, title, info, image, cruise_day from daily_theme order by cruise_day`
+}
+
+export async function insertDailyTheme(sql: Sql, { id, title, info, image, cruiseDay }: DailyThemeRow): Promise<void> {
+  await sql`insert into daily_theme (id, title, info, image, cruise_day) values (${id}, ${title}, ${info}, ${image}, ${cruiseDay})`
+}
+
+/** Replaces a theme; false when there is none. */
+export async function updateDailyTheme(sql: Sql, { id, title, info, image, cruiseDay }: DailyThemeRow): Promise<boolean> {
+  const result = await sql`update daily_theme set title = ${title}, info = ${info}, image = ${image}, cruise_day = ${cruiseDay} where id = ${id}`
+  return result.count > 0
+}
+
+/** False when there was none. */
+export async function deleteDailyTheme(sql: Sql, id: string): Promise<boolean> {
+  const result = await sql`delete from daily_theme where id = ${id}`
+  return result.count > 0
+}

@@ -1,0 +1,23 @@
+// Answers that a client may have already: 304 instead of a body that it would only replace by the same.
+import { createHash } from 'node:crypto'
+import type { OpenCtx } from './ctx.ts'
+import { Reply } from './route.ts'
+
+/** A tag of some content. Weak, since compression changes the bytes. */
+export function etagOf(content: string): string {
+  return `W/"${createHash('sha1').update(content).digest('base64url')}"`
+}
+
+/** True when the client has what the tag stands for: RFC 9110, section 13.1.2. */
+export function hasFresh(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch === '') return false
+  if (ifNoneMatch === etag || ifNoneMatch === '*') return true
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag))
+}
+
+/** The JSON, or 304 when the client has it. `etag` stands for everything in it that matters. */
+export function withEtag(ctx: OpenCtx, json: string, etag = etagOf(json)): Reply {
+  const headers = { ETag: etag }
+  return ctx.head && hasFresh(ctx.head.ifNoneMatch, etag) ? new Reply(304, undefined, headers) : new Reply(200, json, headers)
+}

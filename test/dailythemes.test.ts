@@ -1,0 +1,128 @@
+// Daily themes: one for a day, managed by tho and above, read by everybody.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, beforeEach, test } from 'node:test'
+import { FormData } from 'undici'
+import { startTestNodes, type TestNodes } from './support/app.ts'
+import { body, people, refused, type Person } from './support/fez.ts'
+
+let nodes: TestNodes
+let tho: Person
+let reader: Person
+before(async () => {
+  nodes = await startTestNodes(2)
+  ;[tho, reader] = await people(nodes, { level: 'tho' }, {}) as [Person, Person]
+})
+after(() => nodes.stop())
+beforeEach(async () => { await nodes.sql`delete from daily_theme` })
+
+const path = '/admin/dailytheme'
+const theme = (cruiseDay: number, more: object = {}) => ({ title: `Day ${cruiseDay}`, info: 'Dress up', cruiseDay, ...more })
+const list = (node = 0) => body(nodes.client(undefined, node).get('/notification/dailythemes'))
+
+/** Creates a theme and returns its id. */
+async function create(cruiseDay: number, more: object = {}): Promise<string> {
+  await body(tho.one.post(`${path}/create`, theme(cruiseDay, more)), 201)
+  return (await list()).find((one: { cruiseDay: number }) => one.cruiseDay === cruiseDay).themeID
+}
+
+test('GET /notification/dailythemes: all days in order, for everybody, on every node', async () => {
+  assert.deepEqual(await list(), [])
+  for (const day of [3, -1, 0, 2_000_000_000]) await create(day)
+  await create(1, { title: '', info: '🎉\n'.repeat(5000), image: { filename: 'ABCD.jpg' } })
+  const themes = await list(1)
+  assert.deepEqual(themes.map(({ themeID: _id, ...rest }: { themeID: string }) => rest), [
+    theme(-1), theme(0), { title: '', info: '🎉\n'.repeat(5000), image: 'ABCD.jpg', cruiseDay: 1 }, theme(3), theme(2_000_000_000),
+  ])
+  assert.deepEqual(await body(reader.two.get('/notification/dailythemes')), themes)
+})
+
+test('GET /notification/dailythemes: 304 as long as nothing has changed', async () => {
+  await create(1)
+  const first = await reader.one.get('/notification/dailythemes')
+  const etag = String(first.headers['etag'])
+  const again = (tag: string) => reader.two.get('/notification/dailythemes', { headers: { 'if-none-match': tag } })
+  for (const tag of [etag, `"other", ${etag}`, etag.replace('W/', ''), '*']) {
+    const { status, body: text, headers } = await again(tag)
+    assert.deepEqual([status, text, headers['etag']], [304, undefined, etag])
+  }
+  assert.equal((await again('"other"')).status, 200)
+  await create(2)
+  const changed = await again(etag)
+  assert.deepEqual([changed.status, changed.body.length], [200, 2])
+  assert.notEqual(changed.headers['etag'], etag)
+})
+
+test('everything under /admin/dailytheme is for tho and above who may create content', async () => {
+  const id = await create(1)
+  const [team, admin, quarantined] = await people(nodes, { level: 'serviceteam' }, { level: 'admin' }, { level: 'admin', tempQuarantineUntil: new Date(Date.now() + 3_600_000) }) as [Person, Person, Person]
+  for (const [client, status] of [[nodes.client(), 401], [reader.one, 403], [team.two, 403], [quarantined.one, 403]] as const) {
+    await refused(client.post(`${path}/create`, theme(5)), status)
+    await refused(client.post(`${path}/${id}/edit`, theme(5)), status)
+    await refused(client.post(`${path}/${id}/delete`), status)
+    await refused(client.delete(`${path}/${id}`), status)
+  }
+  assert.deepEqual((await list()).map(({ cruiseDay }: { cruiseDay: number }) => cruiseDay), [1])
+  await body(admin.one.post(`${path}/create`, theme(5)), 201)
+  await body(admin.two.post(`${path}/${id}/edit`, theme(6)), 201)
+  await body(admin.one.delete(`${path}/${id}`), 204)
+  assert.deepEqual((await list()).map(({ cruiseDay }: { cruiseDay: number }) => cruiseDay), [5])
+})
+
+test('a day has one theme: 409 for another, also when two are created at once', async () => {
+  const [first, second] = [await create(1), await create(2)]
+  await refused(tho.two.post(`${path}/create`, theme(1)), 409)
+  await refused(tho.two.post(`${path}/${second}/edit`, theme(1)), 409)
+  await body(tho.two.post(`${path}/${first}/edit`, theme(1, { title: 'Same day' })), 201)
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => (index % 2 ? tho.one : tho.two).post(`${path}/create`, theme(7))))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array.from({ length: 7 }, () => 409)])
+  assert.deepEqual((await list()).map(({ title }: { title: string }) => title), ['Same day', 'Day 2', 'Day 7'])
+})
+
+test('POST /admin/dailytheme/:id/edit: replaces everything; without an image there is none any more', async () => {
+  const id = await create(1, { image: { filename: 'ABCD.png' } })
+  await body(tho.one.post(`${path}/${id.toUpperCase()}/edit`, { title: 'Other', info: '', cruiseDay: -3, image: { filename: 'EFGH.png' } }), 201)
+  assert.deepEqual(await list(1), [{ themeID: id, title: 'Other', info: '', image: 'EFGH.png', cruiseDay: -3 }])
+  await body(tho.one.post(`${path}/${id}/edit`, theme(1)), 201)
+  assert.deepEqual(await list(1), [{ themeID: id, ...theme(1) }])
+})
+
+test('a theme that does not exist is 400; one that is deleted leaves its day free', async () => {
+  const id = await create(1)
+  await body(tho.one.post(`${path}/${id}/delete`), 204)
+  for (const missing of [id, randomUUID(), 'x']) {
+    await refused(tho.one.post(`${path}/${missing}/edit`, theme(2)), 400)
+    await refused(tho.one.post(`${path}/${missing}/delete`), 400)
+    await refused(tho.one.delete(`${path}/${missing}`), 400)
+  }
+  await body(tho.one.delete(`${path}/${await create(1)}`), 204)
+  assert.deepEqual(await list(), [])
+})
+
+test('refused bodies, and a form in place of JSON', async () => {
+  for (const content of [{}, { title: 'x', info: 'x' }, theme(1.5), theme(3e9), { ...theme(1), title: 1 }, { ...theme(1), image: 'x' }, { ...theme(1), image: { image: '%%' } }]) {
+    await refused(tho.one.post(`${path}/create`, content), 400)
+  }
+  await refused(tho.one.post(`${path}/create`), 422)
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ title: 'Formal', info: 'Gowns', cruiseDay: '4', 'image[filename]': 'IJKL.jpg' })) form.append(name, value)
+  await body(tho.one.post(`${path}/create`, undefined, { form }), 201)
+  assert.deepEqual((await list()).map(({ themeID: _id, ...rest }: { themeID: string }) => rest), [{ title: 'Formal', info: 'Gowns', image: 'IJKL.jpg', cruiseDay: 4 }])
+})
+
+test('image data of zero bytes is no image', async () => {
+  await create(1, { image: { image: '', filename: '' } })
+  assert.deepEqual((await list()).map(({ image }: { image?: string }) => image), [undefined])
+})
+
+test('POST /admin/dailytheme/create: an Idempotency-Key makes it safe to repeat', async () => {
+  const headers = { 'idempotency-key': 'theme-once' }
+  for (const client of [tho.one, tho.two]) await body(client.post(`${path}/create`, theme(1), { headers }), 201)
+  assert.equal((await list()).length, 1)
+})
+
+test('new image data is refused with a reason', async () => {
+  const reason = await refused(tho.one.post(`${path}/create`, theme(1, { image: { image: Buffer.from('x').toString('base64') } })), 400)
+  assert.match(reason, /image/i)
+  assert.deepEqual(await list(), [])
+})

@@ -214,7 +214,7 @@ class World {
 
 const postIDs = ({ frames }: TestSocket): number[] => frames.filter((frame) => 'postID' in frame).map(({ postID }) => postID)
 
-const nobody = { id: 'nobody', personId: 'nobody', username: '', level: 'verified' as const, roles: new Set<never>(), tempQuarantineUntilMs: 0, blockedPersons: new Set<string>(), mutes: new Set<string>() }
+const nobody = { id: 'nobody', personId: 'nobody', username: '', level: 'verified' as const, roles: new Set<never>(), tempQuarantineUntilMs: 0, blockedPersons: new Set<string>(), mutes: new Set<string>(), mutewords: [] }
 
 function stateOf(channel: FezChannel | undefined) {
   assert.ok(channel?.live)

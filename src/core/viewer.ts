@@ -34,6 +34,8 @@ export interface Viewer extends Account {
   readonly blockedPersons: ReadonlySet<string>
   /** Accounts whose public content this account does not want to see. */
   readonly mutes: ReadonlySet<string>
+  /** Public content with one of these in its texts is left out of lists. Lower case, letters only. */
+  readonly mutewords: readonly string[]
 }
 
 /** True when a block hides the two from each other. Symmetric; moderators and above are exempt. */

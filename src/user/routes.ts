@@ -1,13 +1,15 @@
 // Every endpoint under /user.
 import { route } from '../core/route.ts'
-import { Type, Uuid } from '../core/schema.ts'
+import { Text, Type, Uuid } from '../core/schema.ts'
 import { changeNote, listNotes } from '../users/notes.service.ts'
 import { changeProfile, changeUsername, ownProfile, requireEditable, requireRenamable } from '../users/profile.service.ts'
 import { NoteData, NoteUpdateData, ProfileEditData, UserProfileUploadData } from '../users/schemas.ts'
-import { AddedUserData, CreatedUserData, CurrentUserData, UserCreateData, UserPasswordData, UserUsernameData, UserVerifyData } from './schemas.ts'
+import { AddedUserData, CreatedUserData, CurrentUserData, KeywordData, UserCreateData, UserPasswordData, UserUsernameData, UserVerifyData } from './schemas.ts'
 import { addUser, changePassword, createUser, requireOwnPassword, verifyUser, whoAmI } from './service.ts'
+import { addWord, listWords, removeWord } from './words.service.ts'
 
 const user = { user_id: Uuid }
+const word = Text({ max: 200 })
 
 export const userRoutes = [
   route({ method: 'POST', path: '/user/create', access: 'none', features: ['registration'], body: UserCreateData, reply: CreatedUserData, status: 201,
@@ -54,4 +56,24 @@ export const userRoutes = [
   route({ method: 'POST', path: '/user/note', access: 'token', body: NoteUpdateData, reply: NoteData,
     summary: 'Replaces the text of one of the own notes.',
     run: (ctx, { body }) => changeNote(ctx, body.noteID, body.note) }),
+
+  route({ method: 'GET', path: '/user/alertwords', access: 'token', reply: KeywordData,
+    summary: 'The words in new content that the caller wants to hear of.',
+    run: (ctx) => listWords(ctx, 'alertword') }),
+  route({ method: 'POST', path: '/user/alertwords/add/:alert_word', access: 'token', params: { alert_word: word }, reply: KeywordData,
+    summary: 'Adds one word of at least four letters.',
+    run: (ctx, { params }) => addWord(ctx, 'alertword', params.alert_word) }),
+  route({ method: 'POST', path: '/user/alertwords/remove/:alert_word', access: 'token', params: { alert_word: word }, reply: KeywordData,
+    summary: 'Removes one word.',
+    run: (ctx, { params }) => removeWord(ctx, 'alertword', params.alert_word) }),
+
+  route({ method: 'GET', path: '/user/mutewords', access: 'token', reply: KeywordData,
+    summary: 'The words in content that the caller does not want to see.',
+    run: (ctx) => listWords(ctx, 'muteword') }),
+  route({ method: 'POST', path: '/user/mutewords/add/:mute_word', access: 'token', params: { mute_word: word }, reply: KeywordData,
+    summary: 'Adds one word of at least four letters.',
+    run: (ctx, { params }) => addWord(ctx, 'muteword', params.mute_word) }),
+  route({ method: 'POST', path: '/user/mutewords/remove/:mute_word', access: 'token', params: { mute_word: word }, reply: KeywordData,
+    summary: 'Removes one word.',
+    run: (ctx, { params }) => removeWord(ctx, 'muteword', params.mute_word) }),
 ]

@@ -49,3 +49,7 @@ export const UserPasswordData = Dto('UserPasswordData', { currentPassword: Text(
 
 export type UserUsernameData = Static<typeof UserUsernameData>
 export const UserUsernameData = Dto('UserUsernameData', { username: Text() }, usernameRules)
+
+/** The whole list of an account's alertwords or mutewords, in order. */
+export type KeywordData = Static<typeof KeywordData>
+export const KeywordData = Dto('KeywordData', { keywords: Type.Array(Type.String()) })

@@ -66,6 +66,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   tempQuarantineUntilMs = 0
   blockedPersons: ReadonlySet<string> = none
   mutes: ReadonlySet<string> = none
+  mutewords: readonly string[] = []
   /** The token that requests are recognised by on this node; see auth/tokens.ts. */
   token: string | undefined
   tokenDigest: Buffer | undefined
@@ -123,6 +124,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.blockedPersons = setOf(row.blockedPersons)
     this.mutes = setOf(row.mutes)
     this.readAnnouncementID = row.readAnnouncementId
+    this.mutewords = row.mutewords
     const loggedOut = this.tokenDigest !== undefined && !row.tokenDigest?.equals(this.tokenDigest)
     if (loggedOut || row.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined

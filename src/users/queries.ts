@@ -13,6 +13,7 @@ export interface UserChannelRow extends AccountRow {
   readAnnouncementId: number
   blockedPersons: string[]
   mutes: string[]
+  mutewords: string[]
   /** Chats that the account is a member of. */
   fezIds: string[]
 }
@@ -21,6 +22,7 @@ export async function selectUserChannelRow(sql: Sql, accountId: string): Promise
   const [row] = await sql<UserChannelRow[]>`
     select ${accountColumns(sql)}, roles::text[], temp_quarantine_until, token_digest, read_announcement_id, blocked_persons(person_id) as blocked_persons,
       array(select muted_id from mute where account_id = account.id) as mutes,
+      array(select word from muteword where account_id = account.id order by word) as mutewords,
       array(select fez_id from fez_member where account_id = account.id and left_at is null) as fez_ids
     from account where id = ${accountId}`
   return row

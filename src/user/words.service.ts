@@ -1,0 +1,48 @@
+// An account's own alertwords and mutewords.
+import type { Ctx, Tx } from '../core/ctx.ts'
+import { badRequest } from '../core/errors.ts'
+import { userKind } from '../users/events.ts'
+import type { KeywordData } from './schemas.ts'
+import { deleteWord, insertWord, selectWords, type WordList } from './words.queries.ts'
+import { isUsable, lowerCased, minLetters, wordsIn } from './words.ts'
+
+/** Mutewords are looked for in every item of every list: somebody with thousands would slow down everybody. */
+const maxWords = 500
+
+/** The caller's words. */
+export async function listWords(ctx: Ctx, list: WordList): Promise<KeywordData> {
+  return { keywords: await selectWords(ctx.sql, list, ctx.viewer.id) }
+}
+
+/** Adds one word; one that is there already changes nothing. */
+export async function addWord(ctx: Ctx, list: WordList, typed: string): Promise<KeywordData> {
+  const word = oneWord(typed)
+  if (!isUsable(word)) throw badRequest(`The word must have at least ${minLetters} letters and must not be too long.`)
+  return await ctx.transaction(async (tx) => {
+    const before = await selectWords(tx.sql, list, ctx.viewer.id)
+    if (before.includes(word)) return { keywords: before }
+    if (before.length >= maxWords) throw badRequest(`You have ${maxWords} words already.`)
+    await insertWord(tx.sql, list, ctx.viewer.id, word, tx.now)
+    return await changed(tx, list)
+  })
+}
+
+/** Removes one word; one that is not there changes nothing. */
+export async function removeWord(ctx: Ctx, list: WordList, typed: string): Promise<KeywordData> {
+  const word = list === 'muteword' ? oneWord(typed) : lowerCased(typed)
+  return await ctx.transaction(async (tx) => {
+    await deleteWord(tx.sql, list, ctx.viewer.id, word)
+    return await changed(tx, list)
+  })
+}
+
+async function changed(tx: Tx, list: WordList): Promise<KeywordData> {
+  if (list === 'muteword') tx.settle(userKind, tx.viewer.id, { type: 'relationsChanged' })
+  return { keywords: await selectWords(tx.sql, list, tx.viewer.id) }
+}
+
+function oneWord(typed: string): string {
+  const words = wordsIn(typed)
+  if (words.length !== 1) throw badRequest('This must be exactly one word.')
+  return words[0] as string
+}

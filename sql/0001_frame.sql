@@ -9,6 +9,7 @@ create table outbox (
   request_id text not null default '',
   relayed_at timestamptz(3),
   attempt int not null default 0,
+  failures int not null default 0,
   created_at timestamptz(3) not null default now()
 );
 create index outbox_due on outbox (run_at, id);

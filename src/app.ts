@@ -12,7 +12,8 @@ import { createDb } from './core/db.ts'
 import { docsPages } from './core/docs.ts'
 import { serveHttp } from './core/http.ts'
 import { createLog, type Log } from './core/log.ts'
-import { createMetrics, type Metrics } from './core/metrics.ts'
+import { outboxBacklog } from './core/jobs.ts'
+import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { createRateLimiter } from './core/rate-limit.ts'
 import { Channels } from './core/registry.ts'
 import { Reply } from './core/route.ts'
@@ -46,6 +47,8 @@ export interface Parts {
 
 /** How long a start waits for Redis before it goes on without. */
 const redisPatienceMs = 5000
+/** How old settings may be while other nodes are not heard. */
+const refreshSettingsMs = 1000
 
 /** Connects a node to its stores and loads its settings. */
 export async function buildNode({ config, databaseUrl, redisUrl, source, redisPrefix = 'qd', clock = systemClock, random = systemRandom, log = createLog(config.logLevel, source) }: NodeOptions): Promise<Parts> {
@@ -73,10 +76,15 @@ export async function buildNode({ config, databaseUrl, redisUrl, source, redisPr
   await bus.whenUp(redisPatienceMs).catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: other nodes are not heard'))
   await channels.of(settingsKind).get(settingsId)
   await channels.of(announcementsKind).get(announcementsId)
+  // Everybody reads the settings without waiting, so somebody else has to see that they are not stale.
+  const stopRefreshing = clock.every(refreshSettingsMs, () => {
+    if (!bus.up) channels.of(settingsKind).get(settingsId).catch(() => undefined)
+  })
   return {
     node,
     sockets,
     async close() {
+      stopRefreshing()
       channels.stop()
       limiterRedis.disconnect()
       await bus.close()
@@ -99,6 +107,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const { node } = parts
   let stopping = false
   const uwsApp = uws.App()
+  measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
   const http = serveHttp(uwsApp, node, routes, [
     ...healthPages(() => stopping),
     ...docsPages(routes, socketRoutes, options.config.externalUrl),

@@ -6,7 +6,7 @@ import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { Ctx, type Node, type Tx } from '../src/core/ctx.ts'
 import { startJobRunner, type JobHandlers, type JobRunner, type Sweep } from '../src/core/job-runner.ts'
-import { maxAttempts, queueName } from '../src/core/jobs.ts'
+import { maxFailures, queueName } from '../src/core/jobs.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { FakeClock, LeapingClock } from './support/fake-clock.ts'
 import { ownRedis, type OwnService } from './support/services.ts'
@@ -180,7 +180,7 @@ test('a job that fails is tried again, but not for ever; others go on', async (t
   await until(() => attempts === 1, 'the first attempt')
   clock.leap(31_000)
   await until(() => attempts === 2, 'the second attempt')
-  await nodes.sql`update outbox set attempt = ${maxAttempts - 1}`
+  await nodes.sql`update outbox set failures = ${maxFailures - 1}`
   clock.leap(31_000)
   await until(() => attempts === 3, 'the last attempt')
   for (const name of ['x', 'y']) {

@@ -58,6 +58,8 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   readonly idempotencyKey: IdempotencyKey | undefined
   /** Of the request; absent in jobs. */
   readonly head: RequestHead | undefined
+  /** The key belongs to the first transaction of its request. */
+  #keyTaken = false
 
   constructor(node: Node, viewer: V, options: { requestId: string, log: Log, address?: string, head?: RequestHead, idempotencyKey?: IdempotencyKey | undefined }) {
     this.node = node
@@ -97,14 +99,16 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   }
 
   async #committed<T>(work: (tx: Tx<V>) => Promise<T>): Promise<{ events: NotedEvent[], answer: T }> {
+    const key = this.#keyTaken ? undefined : this.idempotencyKey
+    this.#keyTaken = true
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.node.db.transaction(async (sql) => {
           const tx = new Tx(this, sql)
-          if (this.idempotencyKey) await claimKey(sql, this.idempotencyKey)
+          if (key) await claimKey(sql, key)
           const answer = await work(tx)
           if (tx.outbox.length > 0) await insertOutbox(sql, tx.outbox)
-          if (this.idempotencyKey) await storeAnswer(sql, this.idempotencyKey, answer)
+          if (key) await storeAnswer(sql, key, answer)
           return { events: tx.events, answer }
         })
       } catch (error) {

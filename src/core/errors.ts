@@ -66,7 +66,7 @@ export function validationFailed(failures: FieldFailures): AppError {
   const all = [...failures].flatMap(([path, texts]) => texts.map((text) => ({ path, text })))
   const fieldErrors: Record<string, string> = {}
   for (const { path, text } of all.slice(0, 10)) {
-    fieldErrors[path] = path in fieldErrors ? `${fieldErrors[path]} and ${text}` : text
+    fieldErrors[path] = Object.hasOwn(fieldErrors, path) ? `${fieldErrors[path]} and ${text}` : text
   }
   return new AppError(400, all.map(({ text }) => text).join('; '), { fieldErrors })
 }

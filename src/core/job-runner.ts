@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { Queue, Worker, type Job } from 'bullmq'
 import { Redis } from 'ioredis'
 import { Ctx, type Node, type Tx } from './ctx.ts'
-import { markDue, outboxChannel, queueName, takeJob, type JobName, type JobPayloads } from './jobs.ts'
+import { countFailure, markDue, outboxChannel, queueName, takeJob, type JobName, type JobPayloads } from './jobs.ts'
 
 /** What a job does, inside the transaction that removes its outbox row. */
 export type JobHandlers = { [Name in JobName]: (tx: Tx<undefined>, payload: JobPayloads[Name]) => Promise<void> }
@@ -50,7 +50,6 @@ export async function startJobRunner(node: Node, options: { redisUrl: string, re
   const worker = new Worker<Delivery>(queueName, deliver, { connection: workerRedis, prefix, concurrency })
   queue.on('error', (error) => log.debug({ err: error }, 'job queue'))
   worker.on('error', (error) => log.debug({ err: error }, 'job worker'))
-  worker.on('failed', (job, error) => log.warn({ err: error, outboxId: job?.data.id }, 'job failed, it will be tried again'))
 
   let beat: { id: string, sentMs: number } | undefined
   let relaying: Promise<void> | undefined
@@ -64,18 +63,24 @@ export async function startJobRunner(node: Node, options: { redisUrl: string, re
   async function runJob(id: number): Promise<void> {
     const startedMs = node.clock.now()
     let name: JobName | undefined
+    let requestId: string | undefined
     try {
       await contextFor(node, `job-${id}`).transaction(async (tx) => {
         const taken = await takeJob(tx.sql, id)
         if (!taken) return
         name = taken.job
+        requestId = taken.requestId
         await handlers[taken.job](tx, taken.payload as never)
       })
       if (!name) return
       node.metrics.jobsDone.inc({ job: name, outcome: 'done' })
-      node.metrics.jobSeconds.observe({ job: name }, (node.clock.now() - startedMs) / 1000)
+      const ms = node.clock.now() - startedMs
+      node.metrics.jobSeconds.observe({ job: name }, ms / 1000)
+      log.info({ job: name, outboxId: id, requestId, ms }, 'job done')
     } catch (error) {
       node.metrics.jobsDone.inc({ job: name ?? 'unknown', outcome: 'failed' })
+      log.warn({ err: error, job: name, outboxId: id, requestId }, 'job failed, it will be tried again')
+      if (name) await countFailure(node.db.sql, id).catch(() => undefined)
       throw error
     }
   }

@@ -10,7 +10,7 @@ export interface JobPayloads {
 export type JobName = keyof JobPayloads
 
 /** A job that failed this often is left in the outbox for the operator to look at. */
-export const maxAttempts = 20
+export const maxFailures = 20
 
 /** The one BullMQ queue; a job's data is its outbox id. */
 export const queueName = 'jobs'
@@ -54,7 +54,7 @@ export async function markDue(sql: Sql, now: Date, lostAfterMs: number, limit: n
     update outbox set relayed_at = ${now}, attempt = attempt + 1
     where id in (
       select id from outbox
-      where run_at <= ${now} and attempt < ${maxAttempts} and (relayed_at is null or relayed_at < ${now}::timestamptz - least(attempt, 6) * ${lostAfterMs} * interval '1 millisecond')
+      where run_at <= ${now} and failures < ${maxFailures} and (relayed_at is null or relayed_at < ${now}::timestamptz - least(attempt, 6) * ${lostAfterMs} * interval '1 millisecond')
       order by id limit ${limit} for update skip locked)
     returning id, attempt`
 }
@@ -65,6 +65,11 @@ export async function takeJob(sql: Sql, id: number): Promise<TakenJob | undefine
     delete from outbox where id = (select id from outbox where id = ${id} for update skip locked)
     returning id, job, payload, request_id`
   return taken
+}
+
+/** Counts a failure of a job, whose own transaction is rolled back. */
+export async function countFailure(sql: Sql, id: number): Promise<void> {
+  await sql`update outbox set failures = failures + 1 where id = ${id}`
 }
 
 /** Jobs that wait or are under way, and the age of the oldest due one in seconds. */

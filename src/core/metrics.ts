@@ -11,6 +11,19 @@ export interface Metrics {
   readonly jobSeconds: Histogram<'job'>
 }
 
+/** Adds the state of the outbox, asked for at each scrape; left out while Postgres is away. */
+export function measureOutbox(registry: Registry, backlog: () => Promise<{ waiting: number, oldestSeconds: number }>): void {
+  const oldest = new Gauge({ name: 'outbox_oldest_seconds', help: 'Age of the oldest job that is due.', registers: [registry] })
+  registry.registerMetric(new Gauge({
+    name: 'outbox_waiting', help: 'Jobs that are due or under way.', registers: [],
+    async collect() {
+      const state = await backlog().catch(() => undefined)
+      this.set(state?.waiting ?? NaN)
+      oldest.set(state?.oldestSeconds ?? NaN)
+    },
+  }))
+}
+
 /** `source` names the process in every sample. */
 export function createMetrics(source: string): Metrics {
   const registry = new Registry()

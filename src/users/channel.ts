@@ -73,6 +73,8 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   /** Highest announcement that was read. */
   readAnnouncementID = 0
   readonly mailbox = new Mailbox()
+  /** Of the last read, which may not have come to its end. */
+  #watched: readonly string[] = []
   readonly notificationSockets = new Set<Socket>()
   readonly chatSessions = new Set<ChatSession>()
 
@@ -110,6 +112,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     const row = await selectUserChannelRow(this.#node.db.sql, this.id)
     if (!row) return undefined
     // Watching comes before reading what is unread: no post can slip between the two.
+    this.#watched = row.fezIds
     for (const fezID of row.fezIds) this.#node.channels.watch('fez', fezID, this)
     return { row, mailbox: await selectMailbox(this.#node.db.sql, this.id) }
   }
@@ -151,7 +154,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
 
   protected override onClose(): void {
     this.token = undefined
-    for (const fezID of this.mailbox.fezIDs) this.#node.channels.unwatch('fez', fezID, this)
+    for (const fezID of [...this.#watched, ...this.mailbox.fezIDs]) this.#node.channels.unwatch('fez', fezID, this)
   }
 
   #loseToken(): void {

@@ -126,7 +126,9 @@ export async function startApp(options: NodeOptions): Promise<App> {
     async stop(spreadMs = 2000) {
       stopping = true
       uws.us_listen_socket_close(listening)
-      await Promise.all([http.drain(10_000), parts.sockets.edge?.closeAll(spreadMs)])
+      await Promise.all([http.drain(8000), parts.sockets.edge?.closeAll(spreadMs)])
+      // What came over connections that were open already.
+      await http.drain(1000)
       await parts.close()
     },
   }

@@ -53,6 +53,7 @@ export class RedisBus implements Bus {
   /** Real time, which neither leaps nor stands still in tests: what it measures is the network. */
   #trustedUntilMs = 0
   #lastEchoMs = 0
+  #lastBeatMs = 0
   #resetDue = true
   #everUp = false
   /** The other nodes, and when each was heard last. */
@@ -260,6 +261,9 @@ export class RedisBus implements Bus {
 
   #beat(): void {
     const now = performance.now()
+    // After standing still itself, a node has yet to read what has been waiting for it.
+    if (now - this.#lastBeatMs > 2 * beatEveryMs) this.#lastEchoMs = now
+    this.#lastBeatMs = now
     if (!this.#subscribed) return
     this.#sendBeat()
     // Nothing is known of the others before this node has heard itself again.

@@ -115,6 +115,8 @@ class Exchange {
   /** Ends the wait for a body. */
   refuseBody: ((error: AppError) => void) | undefined
   bytesReceived = 0
+  /** What the request asks for is being done, whoever waits for the answer. */
+  working = false
 
   constructor(res: HttpResponse, method: string, pattern: string, requestId: string, headOnly: boolean, startedMs: number, gzip: boolean) {
     this.res = res
@@ -135,6 +137,7 @@ export class HttpEdge {
   readonly #idPrefix: string
   #idCounter = 0
   #onIdle: (() => void) | undefined
+  #closing = false
 
   constructor(node: Node) {
     this.#node = node
@@ -142,8 +145,9 @@ export class HttpEdge {
     this.#stopWatching = node.clock.every(500, () => this.#enforceDeadlines())
   }
 
-  /** Resolves when no request is under way, or after `deadlineMs`. */
+  /** From now on every answer closes its connection. Resolves when no request is under way, or after `deadlineMs`. */
   async drain(deadlineMs: number): Promise<void> {
+    this.#closing = true
     if (this.#underWay.size > 0) {
       await new Promise<void>((resolve) => {
         this.#onIdle = resolve
@@ -220,7 +224,7 @@ export class HttpEdge {
     res.onAborted(() => {
       exchange.over = true
       exchange.refuseBody?.(badRequest('The connection was closed.'))
-      this.#end(exchange)
+      if (!exchange.working) this.#end(exchange)
     })
     this.#underWay.add(exchange)
     return exchange
@@ -234,6 +238,7 @@ export class HttpEdge {
   #enforceDeadlines(): void {
     const now = this.#node.clock.now()
     for (const exchange of this.#underWay) {
+      if (exchange.over) continue
       const elapsed = now - exchange.startedMs
       if (exchange.refuseBody) {
         if (elapsed > bodyDeadlineMs + exchange.bytesReceived / slowestBytesPerMs) {
@@ -299,9 +304,14 @@ export class HttpEdge {
   }
 
   #finish(compiled: CompiledRoute, exchange: Exchange, running: Promise<unknown>): void {
+    exchange.working = true
     running
       .then((result) => this.#succeed(compiled, exchange, result))
       .catch((error: unknown) => this.#fail(exchange, error))
+      .finally(() => {
+        exchange.working = false
+        if (exchange.over) this.#end(exchange)
+      })
   }
 
   #succeed(compiled: CompiledRoute, exchange: Exchange, result: unknown): void {
@@ -351,6 +361,7 @@ export class HttpEdge {
     if (exchange.over) return
     exchange.over = true
     const { res } = exchange
+    const close = closeConnection || this.#closing
     res.cork(() => {
       res.writeStatus(statusLine(status))
       res.writeHeader('X-Request-Id', exchange.requestId)
@@ -360,7 +371,7 @@ export class HttpEdge {
       if (!('Cache-Control' in headers)) res.writeHeader('Cache-Control', 'no-store')
       for (const name in headers) res.writeHeader(name, headers[name] as string)
       // With a length of its own, or one that is undefined, endWithoutBody leaves the connection unusable.
-      if (closeConnection) res.end(exchange.headOnly ? '' : body ?? '', true)
+      if (close) res.end(exchange.headOnly ? '' : body ?? '', true)
       else if (status === 204 || status === 304) res.endWithoutBody()
       else if (exchange.headOnly) {
         res.writeHeader('Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body)))

@@ -14,7 +14,9 @@ export interface OwnService {
   readonly url: string
   /** Ends it as a crash would; resolves when it is gone. */
   crash(): Promise<void>
-  /** Starts it again on the same port, after a crash. */
+  /** Stops it in order; resolves when it is gone. */
+  stop(): Promise<void>
+  /** Starts it again on the same port, after a crash or a stop. */
   restart(): Promise<void>
 }
 
@@ -25,10 +27,10 @@ export async function ownRedis(t: Pick<TestContext, 'after'>, options: RedisOpti
   return own(t, first, () => startRedis({ ...options, port, password, engine }))
 }
 
-/** A Postgres with the schema in it, stopped and removed after the test. */
-export async function ownPostgres(t: Pick<TestContext, 'after'>): Promise<OwnService> {
+/** A Postgres with the schema in it, stopped and removed after the test. Only a durable one keeps everything in a crash. */
+export async function ownPostgres(t: Pick<TestContext, 'after'>, { durable = false } = {}): Promise<OwnService> {
   const directory = await mkdtemp(join(tmpdir(), 'quarterdeck-test-'))
-  const options = { directory, database: 'quarterdeck', durable: false }
+  const options = { directory, database: 'quarterdeck', durable }
   const first = await startPostgres(options)
   const service = own(t, first, () => startPostgres({ ...options, port: first.port }))
   t.after(() => rm(directory, { recursive: true, force: true }))
@@ -45,6 +47,7 @@ function own(t: Pick<TestContext, 'after'>, first: Running & { url: string }, st
       running.kill()
       await running.exited
     },
+    stop: () => running.stop(),
     async restart() {
       running = await start()
     },

@@ -1,0 +1,338 @@
+// What is promised for when things go wrong, with a crowd at work on two servers: nothing acknowledged
+// is lost, nothing happens twice, and sockets that stay open miss nothing.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test, type TestContext } from 'node:test'
+import postgres from 'postgres'
+import { Redis } from 'ioredis'
+import type { Sql } from '../src/core/db.ts'
+import { createAccounts, type TestAccount } from './support/accounts.ts'
+import { Client } from './support/client.ts'
+import { clusterProcess, type Process } from './support/cluster.ts'
+import { createLfg, Crowd } from './support/crowd.ts'
+import { linkTo, type Link } from './support/link.ts'
+import { ownPostgres, ownRedis, type OwnService } from './support/services.ts'
+import { until } from './support/until.ts'
+
+const size = 20
+/** Posts before a fault, and while it lasts. */
+const some = 40
+
+let database: OwnService
+let redis: OwnService
+/** Between the second server and its stores. */
+let databaseLink: Link
+let redisLink: Link
+let servers: [Process, Process]
+let worker: Process
+let sql: Sql
+let crowd: Crowd
+
+const cleanups: (() => unknown)[] = []
+const suite = { after: (cleanup: () => unknown) => { cleanups.unshift(cleanup) } } as Pick<TestContext, 'after'>
+
+before(async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-faults-'))
+  suite.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  [database, redis] = await Promise.all([ownPostgres(suite, { durable: true }), ownRedis(suite)]);
+  [databaseLink, redisLink] = await Promise.all([linkTo(suite, database.url), linkTo(suite, redis.url)])
+  const direct = { databaseUrl: database.url, redisUrl: redis.url }
+  servers = await Promise.all([
+    clusterProcess(suite, 'server', dataDir, direct),
+    clusterProcess(suite, 'server', dataDir, { databaseUrl: databaseLink.url, redisUrl: redisLink.url }),
+  ])
+  worker = await clusterProcess(suite, 'worker', dataDir, direct)
+  const client = postgres(database.url, { max: 4, transform: { column: { from: postgres.toCamel } }, onnotice: () => undefined, backoff: () => 0.05 })
+  suite.after(() => client.end({ timeout: 1 }))
+  sql = client as unknown as Sql
+  await Promise.all([...servers, worker].map((each) => each.start()))
+  crowd = await Crowd.gather(servers.map(({ url }) => url), () => sql, size)
+  suite.after(() => crowd.leave())
+})
+
+after(async () => {
+  for (const cleanup of cleanups) await cleanup()
+})
+
+/** Runs one fault in the middle of everybody's work, and checks everything once all is well again. */
+async function fault(t: TestContext, { losesEvents = false }: { losesEvents?: boolean }, work: () => Promise<void>): Promise<void> {
+  crowd.forgive()
+  crowd.begin()
+  let since = 0
+  const faultUntilServed = async () => {
+    await work()
+    since = performance.now()
+    await until(allReady, 'all servers are ready')
+    await crowd.served()
+  }
+  try {
+    await crowd.posts(some)
+    if (losesEvents) await crowd.losingEvents(faultUntilServed)
+    else await faultUntilServed()
+    t.diagnostic(`full service ${Math.round(performance.now() - since)} ms after the end of the fault; slowest answer ${Math.round(crowd.slowestMs)} ms; ${crowd.refusals.length} requests refused`)
+    await crowd.posts(some)
+  } finally {
+    await crowd.rest()
+  }
+  await crowd.served()
+  await crowd.check()
+  for (const { status, retryAfter, ms } of crowd.refusals) {
+    assert.equal(status, 503)
+    assert.ok(Number(retryAfter) > 0)
+    assert.ok(ms < 20_500, `refused only after ${ms} ms`)
+  }
+  assert.deepEqual([...servers, worker].flatMap(({ errors }) => errors), [])
+}
+
+async function allReady(): Promise<boolean> {
+  const answers = await Promise.all(servers.map(({ url }) => new Client(url).get('//health/ready').catch(() => undefined)))
+  return answers.every((answer) => answer?.body.status === 'ready')
+}
+
+/** Three users aside from the crowd: one will block the second, the third will log out. */
+interface Quarrel {
+  /** The second server has all three in memory. */
+  warm(): Promise<void>
+  /** Block and logout, through the first server. */
+  break(): Promise<void>
+  /** Both are in force on the second server. */
+  prove(): Promise<void>
+}
+
+async function quarrel(): Promise<Quarrel> {
+  const [blocker, blocked, leaver] = (await createAccounts(sql, [{}, {}, {}])) as [TestAccount, TestAccount, TestAccount]
+  const at = (account: TestAccount, server: Process) => new Client(server.url, account.token)
+  const [first, second] = servers
+  const chat = await createLfg(at(blocker, first), 'Quarrel', { initialUsers: [blocked.id] })
+  return {
+    async warm() {
+      assert.equal((await at(blocked, second).get(`/fez/${chat}`)).status, 200)
+      assert.equal((await at(leaver, second).get('/user/whoami')).status, 200)
+    },
+    async break() {
+      assert.equal((await at(blocker, first).post(`/users/${blocked.id}/block`)).status, 201)
+      assert.equal((await at(leaver, first).post('/auth/logout')).status, 204)
+    },
+    async prove() {
+      assert.equal((await at(blocked, second).get(`/fez/${chat}`)).status, 400)
+      assert.equal((await at(leaver, second).get('/user/whoami')).status, 401)
+    },
+  }
+}
+
+/** How long `work` took, in ms. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+const health = async ({ url }: Process) => (await new Client(url).get('//health/ready')).body.status as string
+
+test('a server is killed', async (t) => {
+  const [, second] = servers
+  await fault(t, { losesEvents: true }, async () => {
+    second.signal('SIGKILL')
+    assert.equal(await second.ended(), null)
+    await crowd.posts(some)
+    await second.start()
+  })
+})
+
+test('a server is stopped under load', async (t) => {
+  const [, second] = servers
+  await fault(t, {}, async () => {
+    const lines = crowd.openLines(1)
+    const codes = lines.map(({ socket }) => socket.closed())
+    const closedMs = lines.map(async ({ socket }) => {
+      await socket.closed()
+      return performance.now()
+    })
+    // A request that is still under way when the server is told to stop.
+    const lock = await locked(`select from fez where id = '${crowd.deck}' for update`)
+    const [late] = await createAccounts(sql, [{}]) as [TestAccount]
+    const answer = new Client(second.url, late.token).post(`/fez/${crowd.deck}/join`)
+    await lock.awaited()
+    const tookMs = await timed(async () => {
+      second.signal('SIGTERM')
+      await Promise.race(codes)
+      await lock.release()
+      assert.equal(await second.ended(), 0)
+    })
+    assert.equal((await answer).status, 201)
+    assert.equal((await new Client(servers[0].url, late.token).post(`/fez/${crowd.deck}/unjoin`)).status, 200)
+    assert.deepEqual(new Set(await Promise.all(codes)), new Set([1012]))
+    const times = await Promise.all(closedMs)
+    assert.ok(Math.max(...times) - Math.min(...times) > 1000, 'sockets are closed one after another')
+    t.diagnostic(`stopped within ${Math.round(tookMs)} ms`)
+    await second.start()
+  })
+})
+
+test('a server stands still for three seconds', async (t) => {
+  const [first, second] = servers
+  const affair = await quarrel()
+  await fault(t, { losesEvents: true }, async () => {
+    const open = crowd.openLines()
+    await affair.warm()
+    second.signal('SIGSTOP')
+    const stoppedMs = performance.now()
+    const tookMs = await timed(() => affair.break())
+    t.diagnostic(`a block and a logout took ${Math.round(tookMs)} ms together`)
+    assert.ok(tookMs < 6000)
+    const proof = affair.prove()
+    await until(() => performance.now() - stoppedMs > 3000, 'three seconds')
+    assert.equal((await new Client(first.url).get('//health/ready')).status, 200)
+    second.signal('SIGCONT')
+    await proof
+    assert.deepEqual(crowd.openLines(), open)
+  })
+})
+
+test('Redis crashes and has forgotten everything', async (t) => {
+  const affair = await quarrel()
+  await fault(t, { losesEvents: true }, async () => {
+    const open = crowd.openLines()
+    await affair.warm()
+    await redis.crash()
+    await until(async () => (await Promise.all(servers.map(health))).every((status) => status === 'degraded'), 'both servers notice')
+    for (const { url } of servers) assert.equal((await new Client(url).get('/client/health')).status, 500)
+    await affair.break()
+    await affair.prove()
+    await crowd.posts(some)
+    await redis.restart()
+    await until(allReady, 'both servers are ready')
+    await affair.prove()
+    assert.deepEqual(crowd.openLines(), open)
+  })
+})
+
+test('one server is cut off from Redis', async (t) => {
+  const [first, second] = servers
+  const affair = await quarrel()
+  await fault(t, { losesEvents: true }, async () => {
+    const open = crowd.openLines()
+    await affair.warm()
+    redisLink.cut()
+    await until(async () => await health(second) === 'degraded', 'the server notices')
+    assert.equal(await health(first), 'ready')
+    await affair.break()
+    await affair.prove()
+    await crowd.posts(some)
+    redisLink.mend()
+    assert.deepEqual(crowd.openLines(), open)
+  })
+  await affair.prove()
+})
+
+test('nothing comes through between one server and Redis, and nobody is told', async (t) => {
+  const affair = await quarrel()
+  await fault(t, { losesEvents: true }, async () => {
+    const open = crowd.openLines()
+    await affair.warm()
+    redisLink.freeze()
+    await affair.break()
+    await affair.prove()
+    await crowd.posts(some)
+    redisLink.mend()
+    assert.deepEqual(crowd.openLines(), open)
+  })
+  await affair.prove()
+})
+
+for (const [how, away] of [['is stopped', () => database.stop()], ['crashes', () => database.crash()]] as const) {
+  test(`Postgres ${how} and comes back`, async (t) => {
+    await fault(t, { losesEvents: true }, async () => {
+      const open = crowd.openLines()
+      await away()
+      const before = crowd.refusals.length
+      await until(() => crowd.refusals.length - before > 2 * size, 'everybody is refused')
+      for (const server of servers) assert.equal(await health(server), 'not ready')
+      await database.restart()
+      assert.deepEqual(crowd.openLines(), open)
+    })
+  })
+}
+
+test('one server is cut off from Postgres', async (t) => {
+  const [first, second] = servers
+  await fault(t, {}, async () => {
+    const open = crowd.openLines()
+    databaseLink.cut()
+    const before = crowd.refusals.length
+    await until(() => crowd.refusals.length - before > size, 'its users are refused')
+    assert.equal(await health(second), 'not ready')
+    assert.equal(await health(first), 'ready')
+    databaseLink.mend()
+    assert.deepEqual(crowd.openLines(), open)
+  })
+})
+
+/** Groups that are about to start, made while no worker runs. */
+async function startingSoon(count: number): Promise<string[]> {
+  const owner = crowd.people[0] as Crowd['people'][number]
+  const startTime = new Date(Date.now() + 5 * 60_000)
+  return await Promise.all(Array.from({ length: count }, () => createLfg(crowd.client(owner, 0), 'Soon', {
+    initialUsers: crowd.people.slice(1).map(({ account }) => account.id), startTime, endTime: new Date(startTime.getTime() + 60 * 60_000),
+  })))
+}
+
+/** Every person's open notification socket has been told once of every group. */
+async function announcedOnce(groups: readonly string[]): Promise<void> {
+  const lines = crowd.openLines().filter(({ kind }) => kind === 'notes')
+  const told = () => lines.map(({ socket }) => socket.frames.filter(({ type, contentID }) => type?.joinedLFGStarting && groups.includes(contentID)).map(({ contentID }) => contentID as string))
+  await until(() => told().every((ids) => new Set(ids).size === groups.length), 'everybody is told of every group', 40_000)
+  await until(async () => (await sql`select from outbox`).length === 0, 'no job is left')
+  for (const ids of told()) assert.equal(ids.length, groups.length)
+}
+
+for (const [what, befall] of [
+  ['the worker is killed', async () => {
+    worker.signal('SIGKILL')
+    await worker.ended()
+    await worker.start()
+  }],
+  ['Redis forgets all jobs', async () => {
+    const client = new Redis(redis.url)
+    await client.flushall()
+    client.disconnect()
+  }],
+  ['Redis crashes', async () => {
+    await redis.crash()
+    await redis.restart()
+  }],
+] as const) {
+  test(`${what} while jobs are being done`, async (t) => {
+    await fault(t, { losesEvents: true }, async () => {
+      worker.signal('SIGTERM')
+      assert.equal(await worker.ended(), 0)
+      const groups = await startingSoon(12)
+      // Jobs that have been taken get no further than reading their chat.
+      await crowd.rest()
+      const lock = await locked('lock table fez_post in access exclusive mode')
+      await worker.start()
+      await lock.awaited()
+      await befall()
+      await lock.release()
+      crowd.begin()
+      const tookMs = await timed(() => announcedOnce(groups))
+      t.diagnostic(`everything announced after ${Math.round(tookMs)} ms`)
+    })
+  })
+}
+
+/** Holds a lock in a transaction of its own. */
+async function locked(statement: string): Promise<{ awaited(): Promise<void>, release(): Promise<void> }> {
+  const client = postgres(database.url, { max: 1 })
+  await client.unsafe('begin')
+  await client.unsafe(statement)
+  return {
+    awaited: () => until(async () => (await sql`select from pg_locks where not granted`).length > 0, 'somebody waits for the lock'),
+    async release() {
+      await client.unsafe('rollback')
+      await client.end()
+    },
+  }
+}

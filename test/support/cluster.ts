@@ -1,0 +1,80 @@
+// Servers and workers in processes of their own, which a test kills, freezes and starts again.
+import assert from 'node:assert/strict'
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { projectRoot } from '../../src/core/config.ts'
+import { freePort } from '../../src/embedded/free-port.ts'
+import { testTokenSecret } from './app.ts'
+
+export interface Stores {
+  databaseUrl: string
+  redisUrl: string
+}
+
+/** A server or a worker that can be started again after it has ended. */
+export interface Process {
+  /** Of a server; the same after every start. */
+  readonly url: string
+  /** Resolves when it is up. */
+  start(): Promise<void>
+  signal(signal: NodeJS.Signals): void
+  /** The exit code once it has ended; null after a signal. */
+  ended(): Promise<number | null>
+  /** What it has logged at level error or above, since the test began. */
+  readonly errors: readonly string[]
+}
+
+const errorLevel = 50
+
+/** A process that is killed after the test, should it still run. */
+export async function clusterProcess(t: Pick<TestContext, 'after'>, role: 'server' | 'worker', dataDir: string, { databaseUrl, redisUrl }: Stores): Promise<Process> {
+  const port = await freePort()
+  const script = join(projectRoot, 'dist', role === 'server' ? 'src/main.js' : 'workers/main.js')
+  const errors: string[] = []
+  let child: ChildProcess | undefined
+  let exited: Promise<[number | null]> | undefined
+  t.after(() => child?.kill('SIGKILL'))
+  return {
+    url: `http://127.0.0.1:${port}`,
+    errors,
+    async start() {
+      const started = fork(script, ['--env', 'testing'], {
+        // Nothing of the developer's own settings.
+        env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, PORT: String(port), TOKEN_SECRET: testTokenSecret, LOG_LEVEL: 'warn' },
+        execArgv: ['--enable-source-maps'],
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      })
+      child = started
+      exited = once(started, 'exit') as Promise<[number | null]>
+      collectErrors(started, errors)
+      const [message] = await Promise.race([once(started, 'message'), exited.then(() => [undefined])]) as [{ ready?: boolean } | undefined]
+      assert.ok(message?.ready, `a ${role} did not start: ${errors.join('\n')}`)
+    },
+    signal: (signal) => void child?.kill(signal),
+    ended: async () => (await exited)?.[0] ?? null,
+  }
+}
+
+function collectErrors(child: ChildProcess, errors: string[]): void {
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = ''
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      if (process.env['TEST_LOG_LEVEL']) process.stderr.write(lines.map((line) => `${line}\n`).join(''))
+      errors.push(...lines.filter(isError))
+    })
+  }
+}
+
+/** Log lines are JSON; anything else is a last cry, except uWS's remark on upgrades that are not corked. */
+function isError(line: string): boolean {
+  if (line.trim() === '' || line.startsWith('Warning: uWS.HttpResponse writes')) return false
+  try {
+    return (JSON.parse(line) as { level: number }).level >= errorLevel
+  } catch {
+    return true
+  }
+}

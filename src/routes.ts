@@ -5,12 +5,14 @@ import { authRoutes } from './auth/routes.ts'
 import { clientRoutes } from './client/routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
 import { notificationRoutes, notificationSockets } from './notification/routes.ts'
+import { barrelRoutes } from './user/barrels.routes.ts'
 import { userRoutes } from './user/routes.ts'
 import { usersRoutes } from './users/routes.ts'
 
 export const routes: readonly Route[] = [
   ...adminRoutes,
   ...authRoutes,
+  ...barrelRoutes,
   ...clientRoutes,
   ...fezRoutes,
   ...notificationRoutes,

@@ -1,5 +1,6 @@
 // The wire forms of /user.
 import { NewPassword } from '../auth/schemas.ts'
+import { UserHeader } from '../core/accounts.ts'
 import { looksLikeCode, normalizeCode } from '../auth/codes.ts'
 import { Dto, OneOf, Text, Type, Uuid, type ObjectRules, type Static } from '../core/schema.ts'
 import { accessLevels, userRoles } from '../core/viewer.ts'
@@ -53,3 +54,32 @@ export const UserUsernameData = Dto('UserUsernameData', { username: Text() }, us
 /** The whole list of an account's alertwords or mutewords, in order. */
 export type KeywordData = Static<typeof KeywordData>
 export const KeywordData = Dto('KeywordData', { keywords: Type.Array(Type.String()) })
+
+export const BarrelName = Text({ min: 1, max: 100 })
+
+/** The index on a barrel's words holds no longer ones. */
+export const fitsBarrel = (word: string): boolean => Buffer.byteLength(word) <= 1000
+
+/** A word list when there is a `stringList`, otherwise a list of users. */
+export type BarrelCreateData = Static<typeof BarrelCreateData>
+export const BarrelCreateData = Dto('BarrelCreateData', {
+  name: BarrelName,
+  uuidList: Type.Optional(Type.Array(Uuid)),
+  stringList: Type.Optional(Type.Array(Text({ min: 1 }))),
+}, ({ uuidList, stringList }, fail) => {
+  if (uuidList && stringList) fail('a barrel has users or words, not both')
+  for (const [index, word] of (stringList ?? []).entries()) if (!fitsBarrel(word)) fail('the text is too long', `stringList.${index}`)
+})
+
+export type BarrelData = Static<typeof BarrelData>
+export const BarrelData = Dto('BarrelData', {
+  barrelID: Uuid,
+  name: Type.String(),
+  /** Empty for word lists. */
+  seamonkeys: Type.Array(UserHeader),
+  /** Word lists only. */
+  stringList: Type.Optional(Type.Array(Type.String())),
+})
+
+export type BarrelListData = Static<typeof BarrelListData>
+export const BarrelListData = Dto('BarrelListData', { barrelID: Uuid, name: Type.String() })

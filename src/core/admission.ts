@@ -1,4 +1,4 @@
-// Who may come in: credentials, access level, role and feature switch, in the order the API promises.
+// Who may come in: credentials, access level, feature switch and role, in the order the API promises.
 // Shared by requests and socket upgrades.
 import type { Node } from './ctx.ts'
 import { featureDisabled, forbidden, unauthorized, AppError } from './errors.ts'
@@ -51,8 +51,8 @@ function check(node: Node, { access, role, features }: Admission, viewer: Viewer
   if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel)) {
     throw forbidden(`This needs the access level ${access} or higher.`)
   }
-  if (viewer && role && !viewer.roles.has(role)) throw new AppError(400, `This needs the role ${role}.`)
   const exempt = viewer && atLeast(viewer.level, 'tho')
   if (features && !exempt && node.authenticator.disabled(node, features)) throw featureDisabled()
+  if (viewer && role && !viewer.roles.has(role)) throw new AppError(400, `This needs the role ${role}.`)
   return viewer
 }

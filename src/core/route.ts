@@ -34,7 +34,7 @@ interface Declared {
   /** Below /api/v3, with `:name` for parameters. */
   path: string
   access: Access
-  /** A role the caller needs; checked after the level, 400 without it. */
+  /** A role the caller needs; checked last, 400 without it. */
   role?: UserRoleType
   /** 451 when one of these is switched off. */
   features?: readonly ServiceFeature[]

@@ -1,17 +1,21 @@
 // Every endpoint under /users.
 import { UserHeader } from '../core/accounts.ts'
 import { Reply, route } from '../core/route.ts'
-import { Type, Uuid } from '../core/schema.ts'
+import { OneOf, Type, Uuid } from '../core/schema.ts'
 import { ReportData } from '../fez/schemas.ts'
 import { favoriteUser, listFavorites, unfavoriteUser } from './favorites.service.ts'
 import { getNote, removeNote, writeNote } from './notes.service.ts'
 import { getProfile, reportUser } from './profile.service.ts'
 import { blockUser, listBlocks, listMutes, muteUser, unblockUser, unmuteUser } from './relations.service.ts'
+import { addRole, listWithRole, removeRole } from './roles.service.ts'
 import { NoteCreateData, NoteData, ProfilePublicData, SearchString, UserMatchData } from './schemas.ts'
 import { findUser, getHeader, matchAllNames, matchUsername } from './service.ts'
 
 const features = ['users'] as const
 const user = { user_id: Uuid }
+// The only role that its manager gives and takes.
+const role = { user_role: OneOf(['shutternaut'], { ignoreCase: true }) }
+const managesRoles = { access: 'token', role: 'shutternautmanager', features } as const
 const search = { search_string: SearchString }
 
 export const usersRoutes = [
@@ -65,6 +69,16 @@ export const usersRoutes = [
     route({ method, path, access: 'token', features, params: user, status: 204,
       summary: 'Removes the own note about a user.',
       run: (ctx, { params }) => removeNote(ctx, params.user_id) })),
+
+  route({ method: 'GET', path: '/users/userrole/:user_role', ...managesRoles, params: role, reply: Type.Array(UserHeader),
+    summary: 'Users with a role.',
+    run: (ctx, { params }) => listWithRole(ctx, params.user_role) }),
+  route({ method: 'POST', path: '/users/userrole/:user_role/addrole/:user_id', ...managesRoles, params: { ...role, ...user },
+    summary: 'Gives a user a role.',
+    run: (ctx, { params }) => addRole(ctx, params.user_role, params.user_id) }),
+  route({ method: 'POST', path: '/users/userrole/:user_role/removerole/:user_id', ...managesRoles, params: { ...role, ...user },
+    summary: 'Takes a role from a user.',
+    run: (ctx, { params }) => removeRole(ctx, params.user_role, params.user_id) }),
 
   route({ method: 'GET', path: '/users/:user_id', access: 'token', params: user, reply: UserHeader,
     summary: 'How a user appears in other answers.',

@@ -1,0 +1,32 @@
+// Roles of accounts: independent of levels, each account's own. Who may manage which is for routes to say.
+import { headerOf, type UserHeader } from '../core/accounts.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { badRequest } from '../core/errors.ts'
+import { blocked, type UserRoleType } from '../core/viewer.ts'
+import { userKind } from './events.ts'
+import { selectWithRole, updateWithoutRole, updateWithRole } from './roles.queries.ts'
+import { visibleUser } from './service.ts'
+
+/** Users with a role, without those in a block with the caller. */
+export async function listWithRole(ctx: Ctx, role: UserRoleType): Promise<UserHeader[]> {
+  return (await selectWithRole(ctx.sql, role)).filter((user) => !blocked(ctx.viewer, user)).map(headerOf)
+}
+
+/** Gives an account a role; in force on all nodes when the promise resolves. */
+export async function addRole(ctx: Ctx, role: UserRoleType, accountId: string): Promise<void> {
+  await visibleUser(ctx, accountId)
+  await ctx.transaction(async (tx) => {
+    const account = await updateWithRole(tx.sql, accountId, role)
+    if (!account) throw badRequest(`This user has the role ${role} already.`)
+    tx.settle(userKind, accountId, { type: 'changed', account })
+  })
+}
+
+/** Takes a role from an account; one that it does not have changes nothing. */
+export async function removeRole(ctx: Ctx, role: UserRoleType, accountId: string): Promise<void> {
+  await visibleUser(ctx, accountId)
+  await ctx.transaction(async (tx) => {
+    const account = await updateWithoutRole(tx.sql, accountId, role)
+    if (account) tx.settle(userKind, accountId, { type: 'changed', account })
+  })
+}

@@ -16,8 +16,11 @@ export function hasFresh(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag))
 }
 
-/** The JSON, or 304 when the client has it. `etag` stands for everything in it that matters. */
-export function withEtag(ctx: OpenCtx, json: string, etag = etagOf(json)): Reply {
-  const headers = { ETag: etag }
-  return ctx.head && hasFresh(ctx.head.ifNoneMatch, etag) ? new Reply(304, undefined, headers) : new Reply(200, json, headers)
+/**
+ * The JSON, or 304 when the client has it. With an `etag` that does not stand for all of the JSON, only
+ * clients that know so get a 304: others would be shown an old text by their HTTP cache.
+ */
+export function withEtag(ctx: OpenCtx, json: string, etag?: string): Reply {
+  const headers = { ETag: etag ?? etagOf(json), 'Cache-Control': etag === undefined ? 'no-cache' : 'no-store' }
+  return ctx.head && hasFresh(ctx.head.ifNoneMatch, headers.ETag) ? new Reply(304, undefined, headers) : new Reply(200, json, headers)
 }

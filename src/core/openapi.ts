@@ -46,7 +46,7 @@ export function openApiDocument(routes: readonly Route[], { title, version }: Ap
     paths,
     components: {
       schemas: schemas.all(),
-      parameters: { IdempotencyKey: idempotencyKey },
+      parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch },
       responses: Object.fromEntries(refusals.map(({ name, description, headers }) => [name, { description, ...headers ? { headers } : {}, content: errorSchema }])),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token that a login answers with.' },
@@ -57,11 +57,12 @@ export function openApiDocument(routes: readonly Route[], { title, version }: Ap
 }
 
 function operationOf(route: Route, schemas: NamedSchemas) {
-  const { method, path, access, role, features, summary, body, idempotent } = route
+  const { method, path, access, role, features, summary, body, idempotent, conditional } = route
   const parameters = [
     ...parametersOf('path', route.params, schemas),
     ...parametersOf('query', route.query, schemas),
     ...idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [],
+    ...conditional ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [],
   ]
   return {
     operationId: identifierOf(method.toLowerCase(), path),
@@ -71,6 +72,7 @@ function operationOf(route: Route, schemas: NamedSchemas) {
     ...body ? { requestBody: { required: true, content: bodyContent(schemas, body) } } : {},
     responses: {
       [route.status ?? 200]: successOf(route, schemas),
+      ...conditional ? { 304: { description: 'The client has this already.' } } : {},
       ...Object.fromEntries(refusals.filter(({ occurs }) => occurs(route)).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }])),
     },
     security: securityOf(access),
@@ -95,6 +97,12 @@ const idempotencyKey = {
   name: 'Idempotency-Key', in: 'header', required: false,
   description: 'Makes the request safe to repeat: for 24 hours the same key gets the first answer again, and nothing happens a second time.',
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-~]+$' },
+}
+
+const ifNoneMatch = {
+  name: 'If-None-Match', in: 'header', required: false,
+  description: 'The ETag of an earlier answer: 304 without a body when it would be the same.',
+  schema: { type: 'string' },
 }
 
 function jsonContent(schemas: NamedSchemas, schema: TSchema): object {

@@ -47,6 +47,11 @@ export class Registry<C extends AnyChannel> {
     return channel
   }
 
+  /** As `get`, but at once when there is nothing to wait for. */
+  hotOrGet(id: string): C | Promise<C | undefined> {
+    return this.hot(id) ?? this.get(id)
+  }
+
   /** The live channel, loaded if need be; undefined when its row does not exist. While the bus is down every call reads anew. */
   async get(id: string): Promise<C | undefined> {
     const hot = this.hot(id)

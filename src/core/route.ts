@@ -46,6 +46,8 @@ interface Declared {
   bodyLimit?: number
   /** True when an Idempotency-Key makes a repetition safe. */
   idempotent?: boolean
+  /** True when the answer has an ETag, and is 304 for a client that has it. */
+  conditional?: boolean
 }
 
 /** A declared endpoint with its types erased: what the edge works with. */

@@ -1,12 +1,13 @@
 // Posts in chats: writing, deleting, reporting.
 import { builtIn } from '../core/accounts.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { badRequest, conflict, forbidden, notAvailable } from '../core/errors.ts'
+import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
+import { fileReport } from '../mod/report.service.ts'
 import { notificationFrame } from '../notification/frames.ts'
 import { fezKind } from './events.ts'
-import { insertPost, insertReport, selectMemberships, selectPost, softDeletePost, type FezPostRow, type FezRow } from './queries.ts'
+import { insertPost, selectMemberships, selectPost, softDeletePost, type FezPostRow, type FezRow } from './queries.ts'
 import { chatOf, fezView } from './reading.service.ts'
 import { mayModify, mayReadThread, memberFor } from './rules.ts'
 import type { FezData, FezWithPostData, PostContentData, ReportData } from './schemas.ts'
@@ -110,10 +111,5 @@ export async function reportPost(ctx: Ctx, postId: number, report: ReportData): 
   const { row, memberIds } = await chatOf(ctx, post.fezId, 'post')
   if (row.fezType === 'closed' && !mayReadThread(ctx.viewer, row, memberIds)) throw notAvailable('post')
   if (row.fezType === 'closed') throw badRequest('Posts in private chats cannot be reported.')
-  await ctx.transaction(async (tx) => {
-    const stored = await insertReport(tx.sql, {
-      id: ctx.node.random.uuid(), type: 'fezPost', reportedId: String(postId), reportedUserId: post.authorId, authorId: ctx.viewer.personId, message: report.message, now: tx.now,
-    })
-    if (!stored) throw conflict('You have reported this already.')
-  })
+  await ctx.transaction((tx) => fileReport(tx, { type: 'fezPost', reportedId: String(postId), reportedUserId: post.authorId, message: report.message }))
 }

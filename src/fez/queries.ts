@@ -300,15 +300,6 @@ export async function selectFezPage(sql: Sql, filter: FezFilter, viewerId: strin
   }
 }
 
-/** Stores a report; false when this person has reported the same thing before. */
-export async function insertReport(sql: Sql, report: { id: string, type: 'fez' | 'fezPost', reportedId: string, reportedUserId: string, authorId: string, message: string, now: Date }): Promise<boolean> {
-  const result = await sql`
-    insert into report (id, type, reported_id, reported_user_id, author_id, message, created_at, updated_at)
-    values (${report.id}, ${report.type}, ${report.reportedId}, ${report.reportedUserId}, ${report.authorId}, ${report.message}, ${report.now}, ${report.now})
-    on conflict on constraint report_once do nothing`
-  return result.count > 0
-}
-
 function rowOf<T>(row: T | undefined): T {
   if (row === undefined) throw new Error('a statement that must give a row gave none')
   return row

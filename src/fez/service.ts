@@ -2,13 +2,14 @@
 // answer is made from the chat's channel once the change is in force on every node.
 import { builtIn, type AccountRow } from '../core/accounts.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { badRequest, conflict, forbidden, notAvailable } from '../core/errors.ts'
+import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
+import { fileReport } from '../mod/report.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userKind } from '../users/events.ts'
 import { fezKind } from './events.ts'
-import { deleteMember, insertFez, insertFezEdit, insertMember, insertReport, lockFez, selectMemberships, setMuted, softDeleteFez, updateFezRow, type FezChanges, type FezRow } from './queries.ts'
+import { deleteMember, insertFez, insertFezEdit, insertMember, lockFez, selectMemberships, setMuted, softDeleteFez, updateFezRow, type FezChanges, type FezRow } from './queries.ts'
 import { chatOf, fezView } from './reading.service.ts'
 import { memberFor, requireChangeableMembers, requireJoinable, requireMayModify, requireOwner, requireTypeChange } from './rules.ts'
 import type { FezContentData, FezData, ReportData } from './schemas.ts'
@@ -217,11 +218,6 @@ export async function muteFez(ctx: Ctx, fezId: string, muted: boolean): Promise<
 export async function reportFez(ctx: Ctx, fezId: string, report: ReportData): Promise<void> {
   const { row } = await chatOf(ctx, fezId)
   if (row.fezType === 'closed' || row.fezType === 'personalEvent') throw forbidden('Private chats cannot be reported.')
-  await ctx.transaction(async (tx) => {
-    const stored = await insertReport(tx.sql, {
-      id: ctx.node.random.uuid(), type: 'fez', reportedId: fezId, reportedUserId: row.ownerId, authorId: ctx.viewer.personId, message: report.message, now: tx.now,
-    })
-    if (!stored) throw conflict('You have reported this already.')
-  })
+  await ctx.transaction((tx) => fileReport(tx, { type: 'fez', reportedId: fezId, reportedUserId: row.ownerId, message: report.message }))
 }
 

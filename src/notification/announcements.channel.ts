@@ -6,12 +6,15 @@ import { settingsOf } from '../settings/channel.ts'
 import { everybodyTopic } from '../users/channel.ts'
 import { selectAnnouncements, type AnnouncementRow } from './announcements.queries.ts'
 import { notificationFrame } from './frames.ts'
+import type { PolledPart } from './polled.ts'
 
 /** Announcements were created, edited or deleted. */
 export type AnnouncementsEvent = { type: 'changed' }
 
 export class AnnouncementsChannel extends Channel<AnnouncementsEvent, AnnouncementRow[]> {
   readonly #node: Node
+  /** What polls have in common. */
+  polled: PolledPart | undefined
   /** Not deleted; newest first. */
   #rows: readonly AnnouncementRow[] = []
   #activeAt: Date | undefined
@@ -72,9 +75,6 @@ export const announcementsId = 'all'
 
 /** The announcements as they are now: at once unless they have to be read anew. */
 export function announcementsOf(node: Node): AnnouncementsChannel | Promise<AnnouncementsChannel> {
-  const registry = node.channels.of(announcementsKind)
-  return registry.hot(announcementsId) ?? registry.get(announcementsId).then((channel) => {
-    if (!channel) throw new Error('announcements cannot be missing')
-    return channel
-  })
+  const channel = node.channels.of(announcementsKind).hotOrGet(announcementsId)
+  return channel instanceof Promise ? channel.then((loaded) => loaded as AnnouncementsChannel) : channel
 }

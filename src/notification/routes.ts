@@ -11,11 +11,11 @@ const announcement = { announcementID: Int }
 
 export const notificationRoutes = [
   ...(['/notification/global', '/notification/user'] as const).map((path) => route({
-    method: 'GET', path, access: 'flex', reply: UserNotificationData,
-    summary: 'The state of the server and what waits for the caller. Meant to be polled.',
+    method: 'GET', path, access: 'flex', reply: UserNotificationData, conditional: true,
+    summary: 'The state of the server and what waits for the caller. Meant to be polled: the ETag stands for all but the time.',
     run: (ctx) => notificationData(ctx) })),
 
-  route({ method: 'GET', path: '/notification/dailythemes', access: 'flex', reply: Type.Array(DailyThemeData),
+  route({ method: 'GET', path: '/notification/dailythemes', access: 'flex', reply: Type.Array(DailyThemeData), conditional: true,
     summary: 'The themes of all days, in order.',
     run: (ctx) => listDailyThemes(ctx) }),
 

@@ -2,50 +2,77 @@
 import type { OpenCtx, Ctx, Node } from '../core/ctx.ts'
 import { builtIn } from '../core/accounts.ts'
 import { badRequest } from '../core/errors.ts'
-import type { SocketHandlers } from '../core/route.ts'
+import { withEtag } from '../core/etag.ts'
+import type { Reply, SocketHandlers } from '../core/route.ts'
 import { atLeast, isModerator, type Viewer } from '../core/viewer.ts'
+import { reportsId, reportsKind, type ReportsChannel } from '../mod/reports.channel.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { maxSocketsPerUser, NotificationSession, userChannelOf } from '../users/channel.ts'
+import { maxSocketsPerUser, NotificationSession, userChannelOf, type UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/events.ts'
 import { announcementsOf, type AnnouncementsChannel } from './announcements.channel.ts'
+import type { MailboxCounts } from './mailbox.ts'
+import { joinParts, keptPart, type PolledPart } from './polled.ts'
 import type { UserNotificationData } from './schemas.ts'
 
+type ServerFields = Pick<UserNotificationData, 'serverTimeOffset' | 'serverTimeZoneID' | 'serverTimeZone' | 'disabledFeatures' | 'activeAnnouncementIDs'>
+type UserFields = Omit<UserNotificationData, keyof ServerFields | 'serverTime'>
 type ModeratorData = NonNullable<UserNotificationData['moderatorData']>
 
-/** The state of the server and of the caller, if there is one. Made to be asked for all the time. */
-export function notificationData(ctx: OpenCtx): UserNotificationData | Promise<UserNotificationData> {
-  const { viewer } = ctx
+/**
+ * The state of the server and of the caller, if there is one: an UserNotificationData. Made to be asked
+ * for all the time. Its ETag stands for all but the time.
+ */
+export function notificationData(ctx: OpenCtx): Reply | Promise<Reply> {
   const announcements = announcementsOf(ctx.node)
-  if (announcements instanceof Promise || (viewer && isModerator(viewer))) return dataLater(ctx, announcements)
-  return dataFor(ctx, announcements)
+  const shared = ctx.viewer && isModerator(ctx.viewer) ? sharedOf(ctx.node, ctx.viewer) : undefined
+  if (!(announcements instanceof Promise) && !(shared instanceof Promise)) return reply(ctx, announcements, shared)
+  return Promise.all([announcements, shared]).then((loaded) => reply(ctx, ...loaded))
 }
 
-async function dataLater(ctx: OpenCtx, announcements: AnnouncementsChannel | Promise<AnnouncementsChannel>): Promise<UserNotificationData> {
-  const { viewer } = ctx
-  const moderators = viewer && isModerator(viewer) ? { moderatorData: await moderatorData(ctx.node, viewer) } : {}
-  return { ...dataFor(ctx, await announcements), ...moderators }
+function reply(ctx: OpenCtx, announcements: AnnouncementsChannel, shared: Shared | undefined): Reply {
+  const server = announcements.polled = serverPart(ctx, announcements)
+  const user = ctx.viewer ? userPart(ctx, userChannelOf(ctx.viewer), announcements, shared) : nobodysPart
+  const { json, etag } = joinParts(server, user)
+  return withEtag(ctx, json, etag)
 }
 
-function dataFor(ctx: OpenCtx, announcements: AnnouncementsChannel): UserNotificationData {
+/** The same for everybody, once a second. */
+function serverPart(ctx: OpenCtx, announcements: AnnouncementsChannel): PolledPart {
   const settings = settingsOf(ctx.node)
-  const now = new Date(ctx.nowMs)
-  const { zone, upcomingFrom } = settings.shipTimeAt(ctx.nowMs)
-  const server = {
-    serverTime: `${now.toISOString().slice(0, 19)}Z`,
-    serverTimeOffset: zone.offsetSeconds,
-    serverTimeZoneID: zone.id,
-    serverTimeZone: zone.abbreviation,
-    disabledFeatures: settings.values.disabledFeatures,
-  }
-  const user = ctx.viewer && userChannelOf(ctx.viewer)
-  const { added, unread } = user?.mailbox.counts() ?? noChats
-  const next = user?.mailbox.nextAppointment(upcomingFrom.lfgs)
+  const shipTime = settings.shipTimeAt(ctx.nowMs)
   const active = announcements.active()
+  return keptPart(announcements.polled, [shipTime, active], () => {
+    const { now, zone } = shipTime
+    const lasting: ServerFields = {
+      serverTimeOffset: zone.offsetSeconds,
+      serverTimeZoneID: zone.id,
+      serverTimeZone: zone.abbreviation,
+      disabledFeatures: settings.values.disabledFeatures,
+      activeAnnouncementIDs: active.map(({ id }) => id),
+    }
+    return { lasting, passing: { serverTime: `${now.toISOString().slice(0, 19)}Z` } }
+  })
+}
+
+function userPart(ctx: OpenCtx, user: UserChannel, announcements: AnnouncementsChannel, shared: Shared | undefined): PolledPart {
+  const settings = settingsOf(ctx.node)
+  const next = user.mailbox.nextAppointment(settings.shipTimeAt(ctx.nowMs).upcomingFrom.lfgs)
+  const active = announcements.active()
+  const inboxes = shared && { reports: shared.reports.open, moderator: countsOf(shared.moderator), serviceTeam: countsOf(shared.serviceTeam) }
+  const madeOf = [user.revision, next, active, settings.values, inboxes?.reports, inboxes?.moderator, inboxes?.serviceTeam]
+  return user.polled = keptPart(user.polled, madeOf, () => ({
+    lasting: {
+      shipWifiSSID: settings.values.shipWifiSSID,
+      ...numbers(user.mailbox.counts(), active.filter(({ id }) => id > user.readAnnouncementID).length),
+      ...next ? { nextJoinedLFGTime: next.startTime, nextJoinedLFGID: next.fezID } : {},
+      ...inboxes ? { moderatorData: moderatorData(inboxes) } : {},
+    },
+  }))
+}
+
+function numbers({ added, unread }: MailboxCounts, newAnnouncementCount: number): UserFields {
   return {
-    ...server,
-    ...ctx.viewer ? { shipWifiSSID: settings.values.shipWifiSSID } : {},
-    activeAnnouncementIDs: active.map(({ id }) => id),
-    newAnnouncementCount: user ? active.filter(({ id }) => id > user.readAnnouncementID).length : 0,
+    newAnnouncementCount,
     twarrtMentionCount: 0,
     newTwarrtMentionCount: 0,
     forumMentionCount: 0,
@@ -57,24 +84,45 @@ function dataFor(ctx: OpenCtx, announcements: AnnouncementsChannel): UserNotific
     newFezMessageCount: unread.lfg,
     newPrivateEventMessageCount: unread.privateEvent,
     microKaraokeFinishedSongCount: 0,
-    ...next ? { nextJoinedLFGTime: next.startTime, nextJoinedLFGID: next.fezID } : {},
     alertWords: [],
   }
 }
 
-/** What waits in the shared inboxes: everybody of the team sees the same. */
-async function moderatorData(node: Node, viewer: Viewer): Promise<ModeratorData> {
-  const inServiceTeam = atLeast(viewer.level, 'serviceteam')
-  const [moderators, serviceTeam] = await Promise.all([newChats(node, builtIn.moderator), inServiceTeam ? newChats(node, builtIn.ServiceTeam) : 0])
-  return { openReportCount: 0, newModeratorSeamailMessageCount: moderators, newTTSeamailMessageCount: serviceTeam, newModeratorForumMentionCount: 0, newTTForumMentionCount: 0 }
+const noChats: MailboxCounts = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
+const nobodysPart = keptPart(undefined, [], () => ({ lasting: numbers(noChats, 0) }))
+
+/** What everybody of the team sees the same of. */
+interface Shared {
+  reports: ReportsChannel
+  moderator: UserChannel | undefined
+  serviceTeam: UserChannel | undefined
 }
 
-async function newChats(node: Node, accountId: string): Promise<number> {
-  const counts = (await node.channels.of(userKind).get(accountId))?.mailbox.counts() ?? noChats
-  return [counts.added, counts.unread].flatMap((byGroup) => Object.values(byGroup)).reduce((sum, count) => sum + count, 0)
+function sharedOf(node: Node, viewer: Viewer): Shared | Promise<Shared> {
+  const users = node.channels.of(userKind)
+  const reports = node.channels.of(reportsKind).hotOrGet(reportsId)
+  const moderator = users.hotOrGet(builtIn.moderator)
+  const serviceTeam = atLeast(viewer.level, 'serviceteam') ? users.hotOrGet(builtIn.ServiceTeam) : undefined
+  if (!(reports instanceof Promise) && !(moderator instanceof Promise) && !(serviceTeam instanceof Promise)) return { reports, moderator, serviceTeam }
+  return Promise.all([reports, moderator, serviceTeam]).then(([loaded, ...inboxes]) => ({ reports: loaded as ReportsChannel, moderator: inboxes[0], serviceTeam: inboxes[1] }))
 }
 
-const noChats = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
+/** The same object until a number changes. */
+const countsOf = (inbox: UserChannel | undefined): MailboxCounts => inbox?.mailbox.counts() ?? noChats
+
+function moderatorData({ reports, moderator, serviceTeam }: { reports: number, moderator: MailboxCounts, serviceTeam: MailboxCounts }): ModeratorData {
+  return {
+    openReportCount: reports,
+    newModeratorSeamailMessageCount: chatsWithNews(moderator),
+    newTTSeamailMessageCount: chatsWithNews(serviceTeam),
+    newModeratorForumMentionCount: 0,
+    newTTForumMentionCount: 0,
+  }
+}
+
+function chatsWithNews({ added, unread }: MailboxCounts): number {
+  return [added, unread].flatMap((byGroup) => Object.values(byGroup)).reduce((sum, count) => sum + count, 0)
+}
 
 /** A device's socket for everything that concerns the user. */
 export function openNotificationSocket(ctx: Ctx): SocketHandlers {

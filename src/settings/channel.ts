@@ -16,6 +16,8 @@ interface Snapshot {
 
 /** What one second looks like on board. */
 export interface ShipTime {
+  /** Whole seconds. */
+  now: Date
   /** This moment as a floating time. */
   floatingNow: Date
   zone: ZoneInForce
@@ -56,7 +58,7 @@ export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
   #workOutShipTime(now: Date): ShipTime {
     const { upcomingEventNotificationSetting, upcomingLFGNotificationSetting } = this.values
     const from = (setting: EventNotificationSetting) => this.trip.displayToPort(this.trip.referenceTime(now, setting))
-    return { floatingNow: this.trip.displayToPort(now), zone: this.trip.zoneAt(now), upcomingFrom: { events: from(upcomingEventNotificationSetting), lfgs: from(upcomingLFGNotificationSetting) } }
+    return { now, floatingNow: this.trip.displayToPort(now), zone: this.trip.zoneAt(now), upcomingFrom: { events: from(upcomingEventNotificationSetting), lfgs: from(upcomingLFGNotificationSetting) } }
   }
 
   protected override async read(): Promise<Snapshot> {

@@ -8,6 +8,7 @@ import { closeCodes } from '../core/sockets.ts'
 import { hidesContentOf, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
 import type { FezEvent } from '../fez/events.ts'
 import { Mailbox, type MailboxEntry } from '../notification/mailbox.ts'
+import type { PolledPart } from '../notification/polled.ts'
 import { selectMailbox } from '../notification/queries.ts'
 import type { UserEvent } from './events.ts'
 import { selectUserChannelRow, type UserChannelRow } from './queries.ts'
@@ -75,6 +76,10 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   readonly mailbox = new Mailbox()
   /** Of the last read, which may not have come to its end. */
   #watched: readonly string[] = []
+  /** Counts what has happened to the account here: what was made of the state is good as long as this stays. */
+  revision = 0
+  /** What the last poll was answered with. */
+  polled: PolledPart | undefined
   readonly notificationSockets = new Set<Socket>()
   readonly chatSessions = new Set<ChatSession>()
 
@@ -118,6 +123,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   }
 
   protected override install({ row, mailbox }: Snapshot): void {
+    this.revision++
     this.#node.accounts.put(row)
     this.personId = row.personId
     this.username = row.username
@@ -140,6 +146,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   }
 
   protected override apply(event: UserEvent): void | 'reload' {
+    this.revision++
     switch (event.type) {
       // Two nodes may have written at once: only Postgres knows which was the last.
       case 'changed': case 'relationsChanged': case 'chatsChanged': case 'chatMuted': return 'reload'

@@ -87,15 +87,6 @@ export async function updateProfile(sql: Sql, before: ProfileRow, fields: Profil
   return row
 }
 
-/** Stores a report about a profile; false when this person has reported it before. */
-export async function insertProfileReport(sql: Sql, report: { id: string, accountId: string, authorId: string, message: string, now: Date }): Promise<boolean> {
-  const result = await sql`
-    insert into report (id, type, reported_id, reported_user_id, author_id, message, created_at, updated_at)
-    values (${report.id}, 'userProfile', ${report.accountId}, ${report.accountId}, ${report.authorId}, ${report.message}, ${report.now}, ${report.now})
-    on conflict on constraint report_once do nothing`
-  return result.count > 0
-}
-
 /** Hides a profile that nobody has judged yet, each time the number of its reports reaches a multiple of `threshold`. */
 export async function quarantineReported(sql: Sql, accountId: string, threshold: number): Promise<void> {
   await sql`

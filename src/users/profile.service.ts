@@ -6,9 +6,10 @@ import { violatesUnique } from '../core/db.ts'
 import { badRequest, conflict, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, type Viewer } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
+import { fileReport } from '../mod/report.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userKind } from './events.ts'
-import { hadOtherNameSince, insertProfileEdit, insertProfileReport, lockProfile, quarantineReported, selectProfile, selectProfileFor, updateProfile, updateUsername, usernameTakenByOther, type ProfileFields, type ProfileRow } from './profile.queries.ts'
+import { hadOtherNameSince, insertProfileEdit, lockProfile, quarantineReported, selectProfile, selectProfileFor, updateProfile, updateUsername, usernameTakenByOther, type ProfileFields, type ProfileRow } from './profile.queries.ts'
 import type { ProfileEditData, ProfilePublicData, UserProfileUploadData } from './schemas.ts'
 import { visibleUser } from './service.ts'
 import { isWithheld, profilePublicData } from './views.ts'
@@ -139,8 +140,7 @@ export async function reportUser(ctx: Ctx, accountId: string, message: string): 
   await ctx.transaction(async (tx) => {
     // One after another, or two reports could both miss the threshold.
     await lockProfile(tx.sql, accountId)
-    const report = { id: ctx.node.random.uuid(), accountId, authorId: ctx.viewer.personId, message, now: tx.now }
-    if (!await insertProfileReport(tx.sql, report)) throw conflict('You have reported this user already.')
+    await fileReport(tx, { type: 'userProfile', reportedId: accountId, reportedUserId: accountId, message })
     await quarantineReported(tx.sql, accountId, settingsOf(ctx.node).values.userAutoQuarantineThreshold)
   })
 }

@@ -1,11 +1,13 @@
 // Every endpoint under /client.
-import { route } from '../core/route.ts'
-import { Dto, Int, Type } from '../core/schema.ts'
+import { UserHeader } from '../core/accounts.ts'
 import { AppError } from '../core/errors.ts'
+import { Reply, route } from '../core/route.ts'
+import { Text, Type } from '../core/schema.ts'
+import { UserSearch } from '../users/schemas.ts'
+import { sendAlerts } from './alert.service.ts'
 import { healthOf } from './health.service.ts'
-
-/** Resembles an ErrorResponse without being one. */
-const HealthResponse = Dto('HealthResponse', { status: Int, reason: Type.String(), error: Type.Boolean() })
+import { AlertmanagerWebhookPayload, HealthResponse } from './schemas.ts'
+import { headersSince, userSearches } from './service.ts'
 
 export const clientRoutes = [
   route({ method: 'GET', path: '/client/health', access: 'none', reply: HealthResponse,
@@ -16,4 +18,17 @@ export const clientRoutes = [
       if (health.redis === 'down') throw new AppError(500, 'Redis does not answer.')
       return { status: 200, reason: 'OK', error: false }
     } }),
+  ...['/client/user/headers/since/:date', '/client/user/updates/since/:date'].map((path) => route({
+    method: 'GET', path, access: 'client', params: { date: Text({ max: 100 }) }, reply: Type.Array(UserHeader),
+    summary: 'Users whose profile has changed since a date, for the user named in x-service-user. For client accounts alone.',
+    run: (ctx, { params }) => headersSince(ctx, params.date) })),
+  route({ method: 'GET', path: '/client/usersearch', access: 'client', reply: Type.Array(UserSearch),
+    summary: 'The names of all users, for the user named in x-service-user. For client accounts alone.',
+    run: (ctx) => userSearches(ctx) }),
+  route({ method: 'POST', path: '/client/alert', access: 'service', body: AlertmanagerWebhookPayload,
+    summary: 'Takes alerts of the Alertmanager and sends each to the users it names, as a private chat. For service accounts.',
+    run: (ctx, { body }) => sendAlerts(ctx, body.alerts) }),
+  route({ method: 'GET', path: '/client/metrics', access: 'service',
+    summary: 'Metrics of this server in the Prometheus text format. For service accounts.',
+    run: async ({ node }) => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }) }),
 ]

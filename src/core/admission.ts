@@ -22,6 +22,8 @@ export interface Admission {
 }
 
 const levels = new Set<string>(accessLevels)
+/** Who may call for the operator's own programs; built in, so that nobody else can have these names. */
+const serviceAccounts = new Set(['admin', 'prometheus', 'tho'])
 
 /**
  * The caller, or undefined on open routes. Answers at once whenever no lookup is needed.
@@ -37,16 +39,19 @@ export function admit(node: Node, admission: Admission, authorization: string, a
 function identify(node: Node, access: Access, authorization: string, address: string): Viewer | undefined | Promise<Viewer | undefined> {
   if (access === 'none') return undefined
   const token = /^bearer +(\S+)$/i.exec(authorization)?.[1]
-  if (token !== undefined && access !== 'basic') return token.length <= 200 ? node.authenticator.bearer(node, token) : undefined
+  if (token !== undefined && access !== 'basic' && access !== 'service') return token.length <= 200 ? node.authenticator.bearer(node, token) : undefined
   const basic = /^basic +(\S+)$/i.exec(authorization)?.[1]
-  if (basic === undefined || (access !== 'basic' && access !== 'either')) return undefined
+  if (basic === undefined || (access !== 'basic' && access !== 'either' && access !== 'service')) return undefined
   const credentials = Buffer.from(basic, 'base64').toString('utf8')
   const colon = credentials.indexOf(':')
   if (colon < 0) throw unauthorized()
-  return node.authenticator.basic(node, credentials.slice(0, colon), credentials.slice(colon + 1), address)
+  const username = credentials.slice(0, colon)
+  if (access === 'service' && !serviceAccounts.has(username.toLowerCase())) return undefined
+  return node.authenticator.basic(node, username, credentials.slice(colon + 1), address)
 }
 
 function check(node: Node, { access, role, features }: Admission, viewer: Viewer | undefined): Viewer | undefined {
+  if (!viewer && access === 'service') throw unauthorized('Service account authentication is required.')
   if (!viewer && access !== 'none' && access !== 'flex') throw unauthorized()
   if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel)) {
     throw forbidden(`This needs the access level ${access} or higher.`)

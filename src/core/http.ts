@@ -44,7 +44,7 @@ const corsHeaders = {
 }
 
 /** Only where credentials are guessed does it matter where a request comes from. */
-const addressCounts = new Set<Access>(['none', 'basic', 'either'])
+const addressCounts = new Set<Access>(['none', 'basic', 'either', 'service'])
 
 /** A route with everything compiled that can be compiled once. */
 interface CompiledRoute {

@@ -128,7 +128,7 @@ function securityOf(access: Access): object[] {
   switch (access) {
     case 'none': return []
     case 'flex': return [{}, { bearer: [] }]
-    case 'basic': return [{ basic: [] }]
+    case 'basic': case 'service': return [{ basic: [] }]
     case 'either': return [{ bearer: [] }, { basic: [] }]
     default: return [{ bearer: [] }]
   }
@@ -146,7 +146,7 @@ const always = () => true
 const hasBody = ({ body }: Route) => body !== undefined
 const demandsCaller = ({ access }: Route) => access !== 'none' && access !== 'flex'
 /** Passwords and recovery keys are tried here. */
-const takesSecrets = ({ access, body }: Route) => access === 'basic' || access === 'either' || (access === 'none' && body !== undefined)
+const takesSecrets = ({ access, body }: Route) => access === 'basic' || access === 'either' || access === 'service' || (access === 'none' && body !== undefined)
 const retryAfter = { 'Retry-After': { description: 'Seconds after which a repetition makes sense.', schema: { type: 'integer' } } }
 
 const refusals: readonly Refusal[] = [

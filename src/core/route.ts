@@ -11,10 +11,11 @@ export type ServiceFeature = typeof serviceFeatures[number]
 
 /**
  * Who may call. `none`: credentials are not looked at. `flex`: a valid token is used, anybody else is
- * anonymous. `basic`: name and password. `either`: token, or name and password. `token`: any account
- * that can log in. A level: a token of at least that level.
+ * anonymous. `basic`: name and password. `either`: token, or name and password. `service`: name and
+ * password of one of three built-in accounts. `token`: any account that can log in. A level: a token
+ * of at least that level.
  */
-export type Access = 'none' | 'flex' | 'basic' | 'either' | 'token' | UserAccessLevel
+export type Access = 'none' | 'flex' | 'basic' | 'either' | 'service' | 'token' | UserAccessLevel
 
 export type CtxOf<A extends Access> = A extends 'none' | 'flex' ? OpenCtx : Ctx
 

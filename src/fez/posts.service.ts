@@ -1,5 +1,5 @@
 // Posts in chats: writing, deleting, reporting.
-import { builtIn } from '../core/accounts.ts'
+import { builtIn, headerOf, type AccountRow } from '../core/accounts.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
@@ -26,19 +26,35 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
     requireKind(fez, content)
     const readerId = await requirePoster(tx, fez)
     if (fez.moderationStatus === 'locked') throw badRequest('This chat is locked.')
-    const text = content.text.replaceAll('\r\n', '\r')
-    const { id, seq: next } = await insertPost(tx.sql, { fezId, authorId, realAuthorId: ctx.viewer.id, text, image: null, readerId, now: tx.now })
-    const written: FezPostRow = { id, fezId, authorId, realAuthorId: ctx.viewer.id, text, image: null, moderationStatus: 'normal', createdAt: tx.now }
-    await logModeratorAction(tx, { action: 'post', contentType: 'fezPost', contentId: String(id), ownerId: authorId })
-    tx.emit(fezKind, fezId, {
-      type: 'posted', seq: next, postID: id, post: written, author, realAuthorID: ctx.viewer.id, readerID: readerId, updatedAt: tx.now,
-      frame: encodeFrame(socketPost(written, author.header)),
-      notice: notificationFrame(unreadNoticeType(fez), unreadNotice(fez, author.header, text), fezId),
-    })
+    const { written, seq: next } = await writePost(tx, fez, { author, realAuthorId: ctx.viewer.id, readerId, text: content.text })
+    await logModeratorAction(tx, { action: 'post', contentType: 'fezPost', contentId: String(written.id), ownerId: authorId })
     return { post: { ...written, createdAt: tx.now.toISOString() }, seq: next }
   })
   const fez = await fezView(ctx, fezId, { seq })
   return { ...fez, ...fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header) }
+}
+
+interface PostToWrite {
+  /** Who is shown as the author. */
+  author: AccountRow
+  realAuthorId: string
+  /** Whose read position moves. */
+  readerId: string
+  text: string
+}
+
+/** Writes a post into a locked chat and tells everybody who listens. */
+export async function writePost(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWrite): Promise<{ written: FezPostRow, seq: number }> {
+  const { author, realAuthorId, readerId } = post
+  const text = post.text.replaceAll('\r\n', '\r')
+  const { id, seq } = await insertPost(tx.sql, { fezId: fez.id, authorId: author.id, realAuthorId, text, image: null, readerId, now: tx.now })
+  const written: FezPostRow = { id, fezId: fez.id, authorId: author.id, realAuthorId, text, image: null, moderationStatus: 'normal', createdAt: tx.now }
+  tx.emit(fezKind, fez.id, {
+    type: 'posted', seq, postID: id, post: written, author, realAuthorID: realAuthorId, readerID: readerId, updatedAt: tx.now,
+    frame: encodeFrame(socketPost(written, headerOf(author))),
+    notice: notificationFrame(unreadNoticeType(fez), unreadNotice(fez, headerOf(author), text), fez.id),
+  })
+  return { written, seq }
 }
 
 /** Moderators may post as one of the shared accounts; the wish is ignored from others. */

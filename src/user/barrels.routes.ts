@@ -1,5 +1,5 @@
 // The endpoints of barrels, under /user/barrel and /user/barrels.
-import { route } from '../core/route.ts'
+import { methodAndPath, route } from '../core/route.ts'
 import { Text, Type, Uuid } from '../core/schema.ts'
 import { addToBarrel, createBarrel, getBarrel, listBarrels, listUserBarrels, removeBarrel, removeFromBarrel, renameBarrel } from './barrels.service.ts'
 import { BarrelCreateData, BarrelData, BarrelListData, BarrelName } from './schemas.ts'
@@ -29,8 +29,8 @@ export const barrelRoutes = [
   route({ method: 'POST', path: '/user/barrels/:barrel_id/rename/:barrel_name', access: 'token', params: { ...barrel, barrel_name: BarrelName }, reply: BarrelData,
     summary: 'Gives a barrel another name.',
     run: (ctx, { params }) => renameBarrel(ctx, params.barrel_id, params.barrel_name) }),
-  ...([['POST', '/user/barrels/:barrel_id/delete'], ['DELETE', '/user/barrels/:barrel_id']] as const).map(([method, path]) =>
-    route({ method, path, access: 'token', params: barrel, status: 204,
-      summary: 'Removes a barrel.',
-      run: (ctx, { params }) => removeBarrel(ctx, params.barrel_id) })),
+  ...['POST /user/barrels/:barrel_id/delete', 'DELETE /user/barrels/:barrel_id'].map((twin) => route({
+    ...methodAndPath(twin), access: 'token', params: barrel, status: 204,
+    summary: 'Removes a barrel.',
+    run: (ctx, { params }) => removeBarrel(ctx, params.barrel_id) })),
 ]

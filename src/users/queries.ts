@@ -82,3 +82,14 @@ export async function selectUsernames(sql: Sql, text: string, hiddenPersons: rea
     select username from matched order by username_key`
   return rows.map(({ username }) => username)
 }
+
+/** Users whose profile has changed since then, in order of username. */
+export async function selectUpdatedSince(sql: Sql, since: Date, hiddenPersons: readonly string[]): Promise<AccountRow[]> {
+  return await sql<AccountRow[]>`
+    select ${accountColumns(sql)} from account where profile_updated_at >= ${since} ${notHidden(sql, hiddenPersons)} order by username_key`
+}
+
+/** What name searches look at, of all users in order of username. */
+export async function selectUserSearches(sql: Sql, hiddenPersons: readonly string[]): Promise<{ id: string, userSearch: string }[]> {
+  return await sql<{ id: string, userSearch: string }[]>`select id, user_search from account where true ${notHidden(sql, hiddenPersons)} order by username_key`
+}

@@ -1,6 +1,6 @@
 // Every endpoint under /users.
 import { UserHeader } from '../core/accounts.ts'
-import { Reply, route } from '../core/route.ts'
+import { methodAndPath, Reply, route } from '../core/route.ts'
 import { OneOf, Type, Uuid } from '../core/schema.ts'
 import { ReportData } from '../fez/schemas.ts'
 import { favoriteUser, listFavorites, unfavoriteUser } from './favorites.service.ts'
@@ -54,10 +54,10 @@ export const usersRoutes = [
   route({ method: 'POST', path: '/users/:user_id/favorite', access: 'token', features, params: user, status: 201,
     summary: 'Makes a user a favorite of this account.',
     run: (ctx, { params }) => favoriteUser(ctx, params.user_id) }),
-  ...([['POST', '/users/:user_id/unfavorite'], ['DELETE', '/users/:user_id/favorite']] as const).map(([method, path]) =>
-    route({ method, path, access: 'token', features, params: user, status: 204,
-      summary: 'Takes a user off the favorites of this account.',
-      run: (ctx, { params }) => unfavoriteUser(ctx, params.user_id) })),
+  ...['POST /users/:user_id/unfavorite', 'DELETE /users/:user_id/favorite'].map((twin) => route({
+    ...methodAndPath(twin), access: 'token', features, params: user, status: 204,
+    summary: 'Takes a user off the favorites of this account.',
+    run: (ctx, { params }) => unfavoriteUser(ctx, params.user_id) })),
 
   route({ method: 'GET', path: '/users/:user_id/note', access: 'token', features, params: user, reply: NoteData,
     summary: 'The own note about a user.',
@@ -65,10 +65,10 @@ export const usersRoutes = [
   route({ method: 'POST', path: '/users/:user_id/note', access: 'token', features, params: user, body: NoteCreateData, reply: NoteData, status: 201,
     summary: 'Writes the own note about a user, in place of an earlier one.',
     run: (ctx, { params, body }) => writeNote(ctx, params.user_id, body.note) }),
-  ...([['POST', '/users/:user_id/note/delete'], ['DELETE', '/users/:user_id/note']] as const).map(([method, path]) =>
-    route({ method, path, access: 'token', features, params: user, status: 204,
-      summary: 'Removes the own note about a user.',
-      run: (ctx, { params }) => removeNote(ctx, params.user_id) })),
+  ...['POST /users/:user_id/note/delete', 'DELETE /users/:user_id/note'].map((twin) => route({
+    ...methodAndPath(twin), access: 'token', features, params: user, status: 204,
+    summary: 'Removes the own note about a user.',
+    run: (ctx, { params }) => removeNote(ctx, params.user_id) })),
 
   route({ method: 'GET', path: '/users/userrole/:user_role', ...managesRoles, params: role, reply: Type.Array(UserHeader),
     summary: 'Users with a role.',

@@ -55,6 +55,10 @@ export const ProfileEditData = Dto('ProfileEditData', {
 export type UserMatchData = Static<typeof UserMatchData>
 export const UserMatchData = Dto('UserMatchData', { ...UserHeader.properties, userSearch: Type.String() })
 
+/** The text that name searches look at. */
+export type UserSearch = Static<typeof UserSearch>
+export const UserSearch = Dto('UserSearch', { userID: Uuid, userSearch: Type.String() })
+
 /** A part of a name to search for. */
 export const SearchString = Text({ max: 200 })
 

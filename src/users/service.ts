@@ -1,11 +1,11 @@
 // Looking other users up: headers and searches.
 import { headerOf, type AccountRecord, type UserHeader } from '../core/accounts.ts'
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx, Node } from '../core/ctx.ts'
 import { graphemes, isUuid } from '../core/decode.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { blocked, isModerator, type Viewer } from '../core/viewer.ts'
-import { selectAccountByName, selectByAnyName, selectUsernames } from './queries.ts'
-import type { UserMatchData } from './schemas.ts'
+import { selectAccountByName, selectByAnyName, selectUpdatedSince, selectUsernames, selectUserSearches } from './queries.ts'
+import type { UserMatchData, UserSearch } from './schemas.ts'
 
 /** A user that exists and is not hidden from the caller by a block. */
 export async function visibleUser(ctx: Ctx, accountId: string): Promise<AccountRecord> {
@@ -19,10 +19,16 @@ export async function getHeader(ctx: Ctx, accountId: string): Promise<UserHeader
   return (await visibleUser(ctx, accountId)).header
 }
 
+/** The account with this name, whatever its case and whoever hides it. */
+export async function accountNamed(node: Node, username: string): Promise<AccountRecord | undefined> {
+  const row = await selectAccountByName(node.db.sql, username)
+  return row && node.accounts.put(row)
+}
+
 /** The header of the user with this name or, failing that, this id. */
 export async function findUser(ctx: Ctx, nameOrId: string): Promise<UserHeader> {
-  const named = await selectAccountByName(ctx.sql, nameOrId)
-  if (named && !blocked(ctx.viewer, named)) return ctx.node.accounts.put(named).header
+  const named = await accountNamed(ctx.node, nameOrId)
+  if (named && !blocked(ctx.viewer, named)) return named.header
   if (named || !isUuid(nameOrId)) throw notAvailable('user')
   return await getHeader(ctx, nameOrId.toLowerCase())
 }
@@ -43,6 +49,16 @@ export async function matchUsername(ctx: Ctx, text: string): Promise<string[]> {
   const wanted = text.trim()
   requireLongEnough(wanted)
   return (await selectUsernames(ctx.sql, wanted, hiddenPersons(ctx.viewer))).map((username) => `@${username}`)
+}
+
+/** Users whose profile has changed since then, as far as `viewer` may see them. */
+export async function listUpdatedSince(node: Node, viewer: Viewer, since: Date): Promise<UserHeader[]> {
+  return (await selectUpdatedSince(node.db.sql, since, hiddenPersons(viewer))).map(headerOf)
+}
+
+/** The names of all users that `viewer` may see. */
+export async function listUserSearches(node: Node, viewer: Viewer): Promise<UserSearch[]> {
+  return (await selectUserSearches(node.db.sql, hiddenPersons(viewer))).map(({ id, userSearch }) => ({ userID: id, userSearch }))
 }
 
 function requireLongEnough(text: string): void {

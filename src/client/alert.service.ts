@@ -1,0 +1,28 @@
+// Alerts of the operator's monitoring, delivered as private chats.
+import { builtIn } from '../core/accounts.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { badRequest } from '../core/errors.ts'
+import { openAnnouncedChat } from '../fez/announced.service.ts'
+import { accountNamed } from '../users/service.ts'
+import type { AlertmanagerAlert } from './schemas.ts'
+
+/** Sends alerts one after another; those before a faulty one have been sent when it is refused. */
+export async function sendAlerts(ctx: Ctx, alerts: readonly AlertmanagerAlert[]): Promise<void> {
+  for (const alert of alerts) await sendAlert(ctx, alert)
+}
+
+async function sendAlert(ctx: Ctx, { status, labels, annotations }: AlertmanagerAlert): Promise<void> {
+  const { participants, summary } = annotations
+  if (!participants) throw badRequest('An alert needs the annotation participants, with usernames and commas between them.')
+  const userIds: string[] = []
+  for (const username of participants.split(',')) {
+    const user = await accountNamed(ctx.node, username)
+    if (!user) throw badRequest(`There is no user ${username} to tell of an alert.`)
+    userIds.push(user.id)
+  }
+  await openAnnouncedChat(ctx, {
+    ownerId: builtIn.prometheus, userIds,
+    title: `${labels['alertname'] || 'Alert'}: ${status}`,
+    text: summary || 'This alert has no summary.',
+  })
+}

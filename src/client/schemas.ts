@@ -1,0 +1,35 @@
+// The wire forms of /client.
+import { DateTime, Dto, Int, Type, type Static } from '../core/schema.ts'
+
+/** Resembles an ErrorResponse without being one. */
+export const HealthResponse = Dto('HealthResponse', { status: Int, reason: Type.String(), error: Type.Boolean() })
+
+const texts = () => Type.Record(Type.String(), Type.String())
+
+/** One alert of Prometheus's Alertmanager. */
+export type AlertmanagerAlert = Static<typeof AlertmanagerAlert>
+export const AlertmanagerAlert = Dto('AlertmanagerAlert', {
+  status: Type.String(),
+  labels: texts(),
+  annotations: texts(),
+  startsAt: DateTime,
+  /** Not looked at: an alert that goes on has a date of the year 1 here. */
+  endsAt: Type.String(),
+  generatorURL: Type.String(),
+  fingerprint: Type.String(),
+})
+
+/** What the Alertmanager sends to a webhook. */
+export type AlertmanagerWebhookPayload = Static<typeof AlertmanagerWebhookPayload>
+export const AlertmanagerWebhookPayload = Dto('AlertmanagerWebhookPayload', {
+  version: Type.String(),
+  groupKey: Type.String(),
+  truncatedAlerts: Int,
+  status: Type.String(),
+  receiver: Type.String(),
+  groupLabels: texts(),
+  commonLabels: texts(),
+  commonAnnotations: texts(),
+  externalURL: Type.String(),
+  alerts: Type.Array(AlertmanagerAlert),
+})

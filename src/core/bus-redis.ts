@@ -289,6 +289,8 @@ export class RedisBus implements Bus {
   #heard(sender: string, sentMs: number): void {
     const now = performance.now()
     if (sender !== this.nodeId) {
+      // A newcomer has to know of the others before it counts who has heard it.
+      if (sentMs !== 0 && !this.#others.has(sender)) this.#sendBeat()
       if (sentMs === 0) this.#others.delete(sender)
       else this.#others.set(sender, now)
       return

@@ -22,6 +22,7 @@ after(() => nodes.stop())
 class FakeSocket implements Socket {
   readonly frames: any[] = [] // oxlint-disable-line no-explicit-any -- frames of every shape
   readonly topics = new Set<string>()
+  readonly buffered = 0
 
   send(frame: string | Uint8Array): void {
     this.frames.push(JSON.parse(Buffer.from(frame as Uint8Array).toString()))

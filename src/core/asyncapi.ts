@@ -2,14 +2,14 @@
 import { identifierOf, NamedSchemas, templateOf, type ApiInfo } from './api-description.ts'
 import { apiPrefix } from './http.ts'
 import type { SocketRoute } from './route.ts'
-import type { SchemaNode, TSchema } from './schema.ts'
+import { Type, type SchemaNode, type TSchema } from './schema.ts'
 import { closeCodes } from './sockets.ts'
 
 const conventions = `
 Requests are described in [openapi.json](openapi.json).
 
 A socket is opened with the token in the \`Authorization\` header; a token in the URL is not looked at.
-Every frame from the server is one JSON text. Delivery is in order while a socket stays open; what was missed between two sockets is read with requests.
+Every frame from the server is one JSON text. Delivery is in order while a socket stays open; what was missed between two sockets is read with requests, or sent by a socket that offers \`after\`.
 The server pings; a client only has to answer pings.
 
 The server closes a socket with
@@ -38,7 +38,7 @@ export function asyncApiDocument(routes: readonly SocketRoute[], { title, versio
         security: [{ $ref: '#/components/securitySchemes/bearer' }],
       },
     },
-    channels: Object.fromEntries(routes.map((route) => [channelName(route), channelOf(route)])),
+    channels: Object.fromEntries(routes.map((route) => [channelName(route), channelOf(route, schemas)])),
     operations: Object.fromEntries(routes.map((route) => [identifierOf('send', route.path), operationOf(route)])),
     components: {
       messages,
@@ -48,14 +48,14 @@ export function asyncApiDocument(routes: readonly SocketRoute[], { title, versio
   }
 }
 
-function channelOf({ path, summary, features, params, sends }: SocketRoute): object {
+function channelOf({ path, summary, features, params, query, sends }: SocketRoute, schemas: NamedSchemas): object {
   return {
     address: templateOf(path),
     summary,
     description: `${refusals}${features ? ', 451 when the feature is switched off' : ''}.`,
     ...params ? { parameters: Object.fromEntries(Object.entries(params).map(([name, schema]) => [name, { description: parameterText(schema) }])) } : {},
     messages: Object.fromEntries(sends.map((schema) => [nameOf(schema), { $ref: `#/components/messages/${nameOf(schema)}` }])),
-    bindings: { ws: { method: 'GET', bindingVersion: '0.1.0' } },
+    bindings: { ws: { method: 'GET', ...query ? { query: schemas.json(Type.Object(query) as SchemaNode) } : {}, bindingVersion: '0.1.0' } },
     ...features ? { 'x-feature': features } : {},
   }
 }

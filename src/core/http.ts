@@ -96,6 +96,12 @@ function compile(route: Route): CompiledRoute {
   }
 }
 
+/** Decodes query strings as those of routes are. */
+export function queryDecoder(query: TProperties): (text: string) => unknown {
+  const compiled = { ...queryShape(query), decode: decoderOf(Type.Object(query)) }
+  return (text) => decodeQuery(compiled, text)
+}
+
 function queryShape(query: TProperties): { integers: ReadonlySet<string>, lists: ReadonlySet<string> } {
   const named = (type: SchemaNode['type']) => new Set(Object.entries(query).filter(([, schema]) => (schema as SchemaNode).type === type).map(([name]) => name))
   return { integers: named('integer'), lists: named('array') }

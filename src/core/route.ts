@@ -107,11 +107,12 @@ export interface SocketRoute {
   path: string
   features?: readonly ServiceFeature[]
   params?: TProperties
+  query?: TProperties
   summary: string
   /** Frames the server sends, for the API description. */
   sends: readonly TSchema[]
   /** Refuses by throwing before the upgrade, or says what to do with the open socket. */
-  open(ctx: Ctx, params: never): SocketHandlers | Promise<SocketHandlers>
+  open(ctx: Ctx, params: never, query: never): SocketHandlers | Promise<SocketHandlers>
 }
 
 /** A socket after its upgrade. */
@@ -121,21 +122,27 @@ export interface Socket {
   /** Joins or leaves a native topic; see `Sockets.publish`. */
   subscribe(topic: string): void
   unsubscribe(topic: string): void
+  /** Bytes that the other side has not taken yet. */
+  readonly buffered: number
   close(code: number): void
 }
 
 /** What a feature does with one socket. All synchronous. */
 export interface SocketHandlers {
+  /** The socket can be used from now on, but nothing may be sent before the next turn of the loop: uWS may still hold the upgrade back. */
   opened(socket: Socket): void
+  /** Some of what was buffered has been taken. */
+  drained?(socket: Socket): void
   /** Inbound frames are ignored when absent. */
   received?(socket: Socket, frame: ArrayBuffer, binary: boolean): void
   closed(socket: Socket): void
 }
 
 /** Declares one WebSocket endpoint and infers the types of its parameters. */
-export function socketRoute<P extends TProperties | undefined = undefined>(declaration: Omit<SocketRoute, 'params' | 'open'> & {
+export function socketRoute<P extends TProperties | undefined = undefined, Q extends TProperties | undefined = undefined>(declaration: Omit<SocketRoute, 'params' | 'query' | 'open'> & {
   params?: P
-  open(ctx: Ctx, params: Values<P>): SocketHandlers | Promise<SocketHandlers>
+  query?: Q
+  open(ctx: Ctx, params: Values<P>, query: Values<Q>): SocketHandlers | Promise<SocketHandlers>
 }): SocketRoute {
   return declaration as unknown as SocketRoute
 }

@@ -5,7 +5,7 @@ import { Ctx, type Node } from './ctx.ts'
 import { decoderOf } from './decode.ts'
 import { AppError, badRequest, unauthorized } from './errors.ts'
 import { RequestHead } from './head.ts'
-import { apiPrefix, type HttpEdge } from './http.ts'
+import { apiPrefix, queryDecoder, type HttpEdge } from './http.ts'
 import type { Socket, SocketHandlers, SocketRoute } from './route.ts'
 import { Type } from './schema.ts'
 import type { Viewer } from './viewer.ts'
@@ -57,6 +57,10 @@ class OpenSocket implements Socket {
     this.ws?.unsubscribe(topic)
   }
 
+  get buffered(): number {
+    return this.ws?.getBufferedAmount() ?? 0
+  }
+
   close(code: number): void {
     this.ws?.end(code)
   }
@@ -82,6 +86,7 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
     const pattern = apiPrefix + route.path
     const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
     const decodeParams = decoderOf(Type.Object(route.params ?? {}))
+    const decodeQuery = queryDecoder(route.query ?? {})
 
     app.ws<UserData>(pattern, {
       maxPayloadLength,
@@ -109,7 +114,7 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
         }
         const prepare = (viewer: Viewer | undefined): SocketHandlers | Promise<SocketHandlers> => {
           if (!viewer) throw unauthorized()
-          return route.open(new Ctx(node, viewer, { requestId, log: node.log, address, head }), decodeParams(rawParams, 'text') as never)
+          return route.open(new Ctx(node, viewer, { requestId, log: node.log, address, head }), decodeParams(rawParams, 'text') as never, decodeQuery(head.query) as never)
         }
         try {
           if (head.malformed) throw badRequest(head.malformed)
@@ -137,6 +142,11 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
       message(ws, frame, binary) {
         const { socket } = ws.getUserData()
         guarded(() => socket.handlers.received?.(socket, frame, binary))
+      },
+
+      drain(ws) {
+        const { socket } = ws.getUserData()
+        guarded(() => socket.handlers.drained?.(socket))
       },
 
       close(ws) {

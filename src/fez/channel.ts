@@ -7,6 +7,7 @@ import type { Socket, SocketHandlers } from '../core/route.ts'
 import { closeCodes } from '../core/sockets.ts'
 import { blocked, hidesContentOf, isModerator, type Account, type Viewer } from '../core/viewer.ts'
 import { maxSocketsPerUser, type ChatSession, type UserChannel } from '../users/channel.ts'
+import { Backlog, type Hides, type Waiting } from './backlog.ts'
 import type { FezEvent } from './events.ts'
 import { selectFezSnapshot, selectPosts, type FezPostRow, type FezSnapshotRow } from './queries.ts'
 import { mayReadThread } from './rules.ts'
@@ -37,10 +38,14 @@ export class FezSession implements ChatSession, SocketHandlers {
   readonly #channel: FezChannel
   socket: Socket | undefined
   delivery: Delivery = 'none'
+  /** Until it is sent, new frames wait behind it. */
+  backlog: Backlog | undefined
 
-  constructor(channel: FezChannel, user: UserChannel) {
+  /** `after`: the client has the posts up to this one and wants the others first. */
+  constructor(channel: FezChannel, user: UserChannel, after?: number) {
     this.#channel = channel
     this.user = user
+    this.backlog = after === undefined ? undefined : new Backlog(after)
   }
 
   opened(socket: Socket): void {
@@ -51,6 +56,10 @@ export class FezSession implements ChatSession, SocketHandlers {
     this.#channel.attach(this)
   }
 
+  drained(): void {
+    this.#channel.sendBacklog(this)
+  }
+
   closed(): void {
     this.socket = undefined
     this.user.chatSessions.delete(this)
@@ -59,6 +68,12 @@ export class FezSession implements ChatSession, SocketHandlers {
 
   relationsChanged(): void {
     this.#channel.classify(this)
+  }
+
+  /** Sends a frame in its turn. */
+  send(frame: Uint8Array, about: Account, hides: Hides, isPost: boolean): void {
+    if (this.backlog) this.backlog.hold({ frame, about, hides, isPost })
+    else this.socket?.send(frame)
   }
 }
 
@@ -109,6 +124,17 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   attach(session: FezSession): void {
     this.#sessions.add(session)
     this.classify(session)
+    const { backlog } = session
+    if (!backlog) return
+    const missed = this.postsFor(session.user).filter(({ id }) => id > backlog.after)
+    setImmediate(() => void this.#resume(session, backlog, missed))
+  }
+
+  /** Sends what a session is owed, as fast as its socket takes it; then it goes live. */
+  sendBacklog(session: FezSession): void {
+    if (!session.socket || !session.backlog?.sendTo(session.socket)) return
+    session.backlog = undefined
+    this.classify(session)
   }
 
   detach(session: FezSession): void {
@@ -120,7 +146,8 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   classify(session: FezSession): void {
     if (!this.#row) return
     const before = session.delivery
-    session.delivery = this.#deliveryTo(session.user)
+    session.delivery = this.#deliveryTo(session)
+    session.backlog?.drop(({ about, hides, isPost }) => hides(session.user, about) || (isPost && session.delivery === 'none'))
     if (before === session.delivery) return
     if (before === 'topic') session.socket?.unsubscribe(this.#topic)
     if (session.delivery === 'topic') session.socket?.subscribe(this.#topic)
@@ -209,7 +236,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     this.#texts.set(event.postID, event.post)
     this.#lastPostId = event.postID
     this.#trimTexts()
-    this.#fanOut(event.frame, author, hidesContentOf)
+    this.#fanOut(event.frame, author, hidesContentOf, true)
   }
 
   #postDeleted(postId: number): void {
@@ -245,7 +272,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
       const post = id > lastPostIdBefore ? this.#texts.get(id) : undefined
       if (!post) continue
       const author = this.#node.accounts.get(authorId)
-      this.#fanOut(encodeFrame(socketPost(post, author.header)), author, hidesContentOf)
+      this.#fanOut(encodeFrame(socketPost(post, author.header)), author, hidesContentOf, true)
     }
   }
 
@@ -254,30 +281,52 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     if (this.row.fezType === 'closed' || this.#sessions.size === 0) return
     const about = this.#node.accounts.put(account)
     const frame = memberChangeFrame(about.header, joined)
-    this.#fanOut(frame, about, blocked)
+    this.#fanOut(frame, about, blocked, false)
     if (joined) return
     // Who has lost the chat already hears this as the last.
-    for (const { delivery, user, socket } of this.#sessions) if (delivery === 'none' && user.id === about.id) socket?.send(frame)
+    for (const session of this.#sessions) if (session.delivery === 'none' && session.user.id === about.id) session.send(frame, about, blocked, false)
   }
 
   /** Encoded once; sent natively to those who hide no member, and one by one to the others. */
-  #fanOut(frame: Uint8Array, about: Account, hides: (viewer: Viewer, other: Account) => boolean): void {
+  #fanOut(frame: Uint8Array, about: Account, hides: Hides, isPost: boolean): void {
     if (this.#sessions.size === 0) return
     const byTopic = this.#members.has(about.id)
     // A block may have begun or ceased to count since: the member's level has changed.
     if (byTopic && isModerator(about) !== this.#exempt.has(about.id)) this.#classifyAll()
     if (byTopic) this.#node.sockets.publish(this.#topic, frame)
     let sent = 0
-    for (const { delivery, user, socket } of this.#sessions) {
-      if (byTopic && delivery === 'topic') {
+    for (const session of this.#sessions) {
+      if (byTopic && session.delivery === 'topic') {
         sent++
         continue
       }
-      if (delivery === 'none' || hides(user, about)) continue
-      socket?.send(frame)
+      if (session.delivery === 'none' || hides(session.user, about)) continue
+      session.send(frame, about, hides, isPost)
       sent++
     }
     this.#node.metrics.framesSent.inc({ path: '/fez/:fezID/socket' }, sent)
+  }
+
+  /** Begins with the posts that the client has missed, as they are by then. */
+  async #resume(session: FezSession, backlog: Backlog, missed: readonly PostKey[]): Promise<void> {
+    try {
+      const unknown = missed.flatMap(({ id }) => (this.#texts.has(id) ? [] : [id]))
+      const texts = new Map(missed.map(({ id }) => [id, this.#texts.get(id)]))
+      if (unknown.length > 0) for (const post of await selectPosts(this.#node.db.sql, unknown)) texts.set(post.id, post)
+      const visible = session.delivery === 'none' ? [] : this.postsFor(session.user)
+      const present = new Set(visible.map(({ id }) => id))
+      const waiting = missed.flatMap(({ id, authorId }): Waiting[] => {
+        const post = present.has(id) ? texts.get(id) : undefined
+        const about = this.#node.accounts.get(authorId)
+        return post ? [{ frame: encodeFrame(socketPost(post, about.header)), about, hides: hidesContentOf, isPost: true }] : []
+      })
+      this.#node.metrics.framesSent.inc({ path: '/fez/:fezID/socket' }, waiting.length)
+      backlog.begin(waiting)
+      this.sendBacklog(session)
+    } catch (error) {
+      this.log.warn({ err: error, channel: this.id }, 'missed posts could not be read')
+      session.socket?.close(closeCodes.restart)
+    }
   }
 
   #classifyAll(): void {
@@ -289,8 +338,9 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     this.#exempt = new Set([...this.#members].filter((id) => isModerator(this.#node.accounts.get(id))))
   }
 
-  #deliveryTo(user: UserChannel): Delivery {
+  #deliveryTo({ user, backlog }: FezSession): Delivery {
     if (this.row.deletedAt || !mayReadThread(user, this.row, this.#members)) return 'none'
+    if (backlog) return 'direct'
     if (user.mutes.size === 0 && user.blockedPersons.size === 0) return 'topic'
     for (const id of this.#members) if (hidesContentOf(user, this.#node.accounts.get(id))) return 'direct'
     return 'topic'

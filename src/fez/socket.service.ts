@@ -3,15 +3,31 @@ import type { Ctx } from '../core/ctx.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
 import type { SocketHandlers } from '../core/route.ts'
 import { maxSocketsPerUser, userChannelOf } from '../users/channel.ts'
-import { FezSession } from './channel.ts'
+import { FezSession, type FezChannel } from './channel.ts'
 import { chatOf } from './reading.service.ts'
 import { mayReadThread } from './rules.ts'
 
-/** Refuses outsiders before the upgrade; afterwards the channel decides at every frame who gets it. */
-export async function openFezSocket(ctx: Ctx, fezId: string): Promise<SocketHandlers> {
+/** Posts that a socket catches up with; who has missed more reads the chat anew. */
+export const maxMissedPosts = 500
+
+/**
+ * Refuses outsiders before the upgrade; afterwards the channel decides at every frame who gets it. With
+ * `after`, the posts after that one come first.
+ */
+export async function openFezSocket(ctx: Ctx, fezId: string, { after }: { after?: number }): Promise<SocketHandlers> {
   const channel = await chatOf(ctx, fezId)
   if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) throw forbidden('Only members can listen to this chat.')
   const user = userChannelOf(ctx.viewer)
   if (user.chatSessions.size >= maxSocketsPerUser) throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
-  return new FezSession(channel, user)
+  return new FezSession(channel, user, after === undefined ? undefined : await lastSeen(ctx, channel, after))
+}
+
+/** The last post that the client has, as far as this chat can have had it. */
+async function lastSeen(ctx: Ctx, channel: FezChannel, after: number): Promise<number> {
+  // The client may have got it from a node that was told of it earlier.
+  if (after > channel.row.lastPostId) await channel.reload()
+  const seen = Math.min(after, channel.row.lastPostId)
+  const missed = channel.postsFor(ctx.viewer).filter(({ id }) => id > seen).length
+  if (missed > maxMissedPosts) throw badRequest(`More than ${maxMissedPosts} posts were missed: read the chat anew, then listen from its last post.`)
+  return seen
 }

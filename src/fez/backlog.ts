@@ -1,0 +1,56 @@
+// What the socket of a chat is owed before it goes live: the posts that its client has missed, and
+// behind them whatever happens while those are being sent.
+import type { Socket } from '../core/route.ts'
+import type { Account, Viewer } from '../core/viewer.ts'
+
+/** Whether a frame about `other` is to be kept from a viewer. */
+export type Hides = (viewer: Viewer, other: Account) => boolean
+
+/** A frame that waits its turn. */
+export interface Waiting {
+  frame: Uint8Array
+  about: Account
+  hides: Hides
+  isPost: boolean
+}
+
+/** What may wait in the socket itself: far less than what makes it count as too slow. */
+const socketBytes = 64 * 1024
+
+export class Backlog {
+  /** The client has the posts up to this one. */
+  readonly after: number
+  #waiting: Waiting[] = []
+  #begun = false
+
+  constructor(after: number) {
+    this.after = after
+  }
+
+  /** Puts what was missed before all that has happened since. From now on frames can be sent. */
+  begin(missed: readonly Waiting[]): void {
+    this.#waiting = [...missed, ...this.#waiting]
+    this.#begun = true
+  }
+
+  hold(waiting: Waiting): void {
+    this.#waiting.push(waiting)
+  }
+
+  drop(unwanted: (waiting: Waiting) => boolean): void {
+    this.#waiting = this.#waiting.filter((waiting) => !unwanted(waiting))
+  }
+
+  /** Sends as much as the socket takes now. True when nothing is left. */
+  sendTo(socket: Socket): boolean {
+    if (!this.#begun) return false
+    let sent = 0
+    for (const { frame } of this.#waiting) {
+      if (socket.buffered > socketBytes) break
+      socket.send(frame)
+      sent++
+    }
+    this.#waiting = this.#waiting.slice(sent)
+    return this.#waiting.length === 0
+  }
+}

@@ -1,20 +1,17 @@
 // From credentials to the account's channel. A hot token costs one Map lookup.
 import type { Authenticator } from '../core/admission.ts'
 import type { Node } from '../core/ctx.ts'
-import { forbidden, tooManyRequests, unauthorized } from '../core/errors.ts'
-import type { RateRule } from '../core/rate-limit.ts'
+import { forbidden, unauthorized } from '../core/errors.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/events.ts'
 import { usernameKey } from '../users/names.ts'
 import { selectAccountByToken } from '../users/queries.ts'
-import { hashSecret, isOutdated, verifyNothing, verifySecret } from './passwords.ts'
+import { hashSecret, isOutdated, prepareDecoy, verifyNothing, verifySecret } from './passwords.ts'
 import { selectCredentials, updatePasswordHash, type CredentialRow } from './queries.ts'
+import { judged, rememberAddress } from './throttle.service.ts'
 import { tokenDigest } from './tokens.ts'
-
-// Not by address alone: a whole ship may share one.
-const failuresFromOneAddress: RateRule = { name: 'password-address', points: 10, seconds: 600 }
-const failuresOfOneAccount: RateRule = { name: 'password-account', points: 100, seconds: 600 }
 
 const pruneEveryMs = 60_000
 
@@ -23,6 +20,7 @@ const maxPasswordCodeUnits = 1600
 
 /** The node's authenticator; keeps the tokens that are in use on this node. */
 export function createAuthenticator(): Authenticator {
+  prepareDecoy()
   const byToken = new Map<string, UserChannel>()
   let pruning = false
 
@@ -78,12 +76,10 @@ export async function checkPassword(node: Node, username: string, password: stri
   const key = usernameKey(username).slice(0, 200)
   // Postgres has no texts with NUL.
   const account = key.includes('\0') ? undefined : await selectCredentials(node.db.sql, key)
-  await refuseGuessing(node, key, address)
-  const right = password.length > maxPasswordCodeUnits ? await verifyNothing('') : account ? await verifySecret(account.passwordHash, password) : await verifyNothing(password)
-  if (!account || !right) {
-    await countFailure(node, key, address)
-    throw unauthorized('The username or password is wrong.')
-  }
+  const right = await judged(node, { key, address, personId: account?.personId }, async () =>
+    password.length > maxPasswordCodeUnits ? await verifyNothing('') : account ? await verifySecret(account.passwordHash, password) : await verifyNothing(password))
+  if (!account || !right) throw unauthorized('The username or password is wrong.')
+  await rememberAddress(node, account.personId, address)
   if (isOutdated(account.passwordHash)) await updatePasswordHash(node.db.sql, account.id, await hashSecret(password))
   return account
 }
@@ -93,23 +89,7 @@ export async function checkPassword(node: Node, username: string, password: stri
  *
  * @throws AppError 429 after too many failures.
  */
-export async function isOwnPassword(node: Node, username: string, passwordHash: string, password: string, address: string): Promise<boolean> {
-  const key = usernameKey(username)
-  await refuseGuessing(node, key, address)
-  const right = password.length <= maxPasswordCodeUnits && await verifySecret(passwordHash, password)
-  if (!right) await countFailure(node, key, address)
-  return right
-}
-
-async function countFailure(node: Node, key: string, address: string): Promise<void> {
-  await Promise.all([node.rateLimiter.take(failuresFromOneAddress, `${key}|${address}`), node.rateLimiter.take(failuresOfOneAccount, key)])
-}
-
-async function refuseGuessing(node: Node, key: string, address: string): Promise<void> {
-  const [here, everywhere] = await Promise.all([
-    node.rateLimiter.secondsToWait(failuresFromOneAddress, `${key}|${address}`),
-    node.rateLimiter.secondsToWait(failuresOfOneAccount, key),
-  ])
-  const seconds = Math.max(here, everywhere)
-  if (seconds > 0) throw tooManyRequests('Too many wrong passwords for this account. Please wait before you try again.', seconds)
+export async function isOwnPassword(node: Node, { username, personId }: Viewer, passwordHash: string, password: string): Promise<boolean> {
+  return await judged(node, { key: usernameKey(username), address: '', personId }, async () =>
+    password.length <= maxPasswordCodeUnits && await verifySecret(passwordHash, password))
 }

@@ -16,6 +16,21 @@ export async function selectCredentials(sql: Sql, usernameKey: string): Promise<
   return row
 }
 
+/** Whether the person has logged in there lately. Asks as long when there is no such person. */
+export async function isKnownAddress(sql: Sql, personId: string | undefined, digest: Buffer): Promise<boolean> {
+  const [row] = await sql`select from known_address where person_id = ${personId ?? null} and address_digest = ${digest}`
+  return row !== undefined
+}
+
+/** Notes once a day that an address is in use, and forgets those that have not been for a month. */
+export async function upsertKnownAddress(sql: Sql, personId: string, digest: Buffer, now: Date): Promise<void> {
+  await sql`
+    with forgotten as (
+      delete from known_address where person_id = ${personId} and address_digest <> ${digest} and seen_at < ${now}::timestamptz - interval '30 days')
+    insert into known_address (person_id, address_digest, seen_at) values (${personId}, ${digest}, ${now})
+    on conflict (person_id, address_digest) do update set seen_at = excluded.seen_at where known_address.seen_at < excluded.seen_at - interval '1 day'`
+}
+
 export async function updatePasswordHash(sql: Sql, accountId: string, passwordHash: string): Promise<void> {
   await sql`update account set password_hash = ${passwordHash} where id = ${accountId}`
 }

@@ -9,6 +9,7 @@ import { normalizeCode } from './codes.ts'
 import { hashSecret, verifyNothing, verifySecret } from './passwords.ts'
 import { countRecoveryFailure, lockToken, markCodeUsed, selectForRecovery, uncountRecoveryFailure, updateRecovered, updateToken, type RecoveryRow, type TokenRow } from './queries.ts'
 import type { TokenStringData, UserRecoveryData } from './schemas.ts'
+import { rememberAddress } from './throttle.service.ts'
 import { deriveToken, tokenDigest } from './tokens.ts'
 
 /** Gives out the account's token: the one its other devices have, or a new one. */
@@ -78,12 +79,14 @@ export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword
   }
   if (!account) throw noMatch()
   const passwordHash = await hashSecret(newPassword)
-  return await ctx.transaction(async (tx) => {
+  const token = await ctx.transaction(async (tx) => {
     const answer = await giveToken(tx, account.id)
     if (code && !await markCodeUsed(tx.sql, code, account.personId)) throw codeUsed()
     await updateRecovered(tx.sql, account.id, passwordHash)
     return answer
   })
+  await rememberAddress(node, account.personId, ctx.address)
+  return token
 }
 
 const locked = () => forbidden('Recovery of this account has failed too often. Please ask the service team.')

@@ -1,6 +1,6 @@
 // The HTTP edge: uWebSockets.js on one side, declared routes on the other. Nothing a handler does
 // can reach uWS as an exception, and nothing of `req` is used after the first await.
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
@@ -304,7 +304,7 @@ export class HttpEdge {
     await route.guard?.(new Ctx(this.#node, viewer as Viewer, options), params as never)
     const bytes = await body
     const decoded = bytes && compiled.body ? await decodeBody(bytes, head, compiled.body, this.#node.clock.now()) : undefined
-    const idempotencyKey = route.idempotent && viewer && bytes ? idempotencyKeyOf(head, route.method, viewer, bytes) : undefined
+    const idempotencyKey = route.idempotent && viewer && bytes ? idempotencyKeyOf(this.#node, head, route.method, viewer, bytes) : undefined
     const ctx = new Ctx(this.#node, viewer as Viewer, { ...options, idempotencyKey })
     return await route.run(ctx, { params, query, body: decoded } as Input<never, never, never>)
   }
@@ -445,9 +445,11 @@ async function decodeBody(bytes: Buffer, head: RequestHead, decode: Decoder<unkn
   return decode(value, 'json', nowMs)
 }
 
-function idempotencyKeyOf(head: RequestHead, method: string, viewer: Viewer, body: Buffer) {
+function idempotencyKeyOf({ tokenSecret }: Node, head: RequestHead, method: string, viewer: Viewer, body: Buffer) {
   const key = head.idempotencyKey
   if (key === '') return undefined
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw badRequest('Idempotency-Key must be 1 to 200 visible ASCII characters.')
-  return { accountId: viewer.id, key, route: `${method} ${head.url.toLowerCase()}`.slice(0, 300), digest: createHash('sha256').update(body).digest('base64') }
+  // With the secret: a body may hold a password, and a plain digest would let it be guessed from a copy of the database.
+  const digest = createHmac('sha256', tokenSecret).update(body).digest('base64')
+  return { accountId: viewer.id, key, route: `${method} ${head.url.toLowerCase()}`.slice(0, 300), digest }
 }

@@ -2,6 +2,7 @@
 import { normalizeCode, newRecoveryKey } from '../auth/codes.ts'
 import { isOwnPassword } from '../auth/authenticator.ts'
 import { hashSecret } from '../auth/passwords.ts'
+import { rememberAddress } from '../auth/throttle.service.ts'
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
 import type { RateRule } from '../core/rate-limit.ts'
@@ -21,13 +22,15 @@ export async function createUser(ctx: OpenCtx, { username, password, verificatio
   if (code !== '') await requireFreeCode(ctx, code, ctx.address)
   const recoveryKey = newRecoveryKey(ctx.node.random)
   const [passwordHash, recoveryKeyHash] = await Promise.all([hashSecret(password), hashSecret(normalizeCode(recoveryKey))])
-  return await ctx.transaction(async (tx) => {
+  const created = await ctx.transaction(async (tx) => {
     const id = ctx.node.random.uuid()
     const level = code === '' ? 'unverified' : 'verified'
     if (!await insertAccount(tx.sql, { id, personId: id, username, level, passwordHash, recoveryKeyHash, now: tx.now })) throw nameTaken()
     if (code !== '' && !await bindCode(tx.sql, code, id)) throw codeBound()
     return { userID: id, username, recoveryKey }
   })
+  await rememberAddress(ctx.node, created.userID, ctx.address)
+  return created
 }
 
 // Codes are short: trying them out must not be worth while, for one account or for one address.
@@ -89,10 +92,10 @@ export function requireOwnPassword({ viewer }: Ctx): void {
 
 /** Changes the caller's password; the token stays valid. */
 export async function changePassword(ctx: Ctx, { currentPassword, newPassword }: UserPasswordData): Promise<void> {
-  const { node, viewer, address } = ctx
+  const { node, viewer } = ctx
   const before = await selectPasswordHash(ctx.sql, viewer.id)
   const wrong = () => badRequest('The current password is wrong.')
-  if (before === undefined || !await isOwnPassword(node, viewer.username, before, currentPassword, address)) throw wrong()
+  if (before === undefined || !await isOwnPassword(node, viewer, before, currentPassword)) throw wrong()
   const after = await hashSecret(newPassword)
   await ctx.transaction(async (tx) => {
     if (!await replacePasswordHash(tx.sql, viewer.id, before, after)) throw wrong()

@@ -1,0 +1,131 @@
+// Guessing passwords: how often, from where, and that the owner gets in meanwhile. Two nodes on one
+// database, which believe a proxy's word for the address.
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { createAccount, testPassword, testRecoveryKey, type TestAccount } from './support/accounts.ts'
+import { startTestNodes, type TestNodes } from './support/app.ts'
+import type { Answer } from './support/client.ts'
+
+let nodes: TestNodes
+before(async () => { nodes = await startTestNodes(2, { env: { TRUST_PROXY: 'true' } }) })
+after(() => nodes.stop())
+
+const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
+const login = (username: string, password: string, address: string, node = 0): Promise<Answer> =>
+  nodes.client(undefined, node).post('/auth/login', undefined, { ...from(address), basic: [username, password] })
+let addresses = 0
+const newAddress = () => `10.${++addresses >> 16}.${addresses >> 8 & 255}.${addresses & 255}`
+const countOf = (answers: readonly Answer[], wanted: number) => answers.filter(({ status }) => status === wanted).length
+
+/** As many wrong passwords as an account takes, from ten addresses. */
+async function attack({ username }: Pick<TestAccount, 'username'>): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: 10 }, async (_, node) => {
+    const address = newAddress()
+    return await Promise.all(Array.from({ length: 10 }, () => login(username, 'wrong', address, node % 2)))
+  }))
+  assert.equal(countOf(answers.flat(), 401), 100)
+}
+
+describe('wrong passwords', () => {
+  it('are judged ten times for one account from one address, however many come at once', async () => {
+    const { username } = await createAccount(nodes.sql)
+    const address = newAddress()
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => login(username, 'wrong', address, index % 2)))
+    const judged = countOf(answers, 401)
+    assert.ok(judged >= 10 && judged <= 10 + nodes.apps.length - 1, `${judged} were judged`)
+    assert.equal(countOf(answers, 429), 60 - judged)
+    const refused = await login(username, testPassword, address, 1)
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers['retry-after']) > 0 && Number(refused.headers['retry-after']) <= 600)
+    assert.equal((await login(username, testPassword, newAddress())).status, 200, 'the owner, from elsewhere')
+    assert.equal((await login((await createAccount(nodes.sql)).username, testPassword, address)).status, 200, 'his neighbour')
+  })
+
+  it('of an unknown name are counted alike', async () => {
+    const address = newAddress()
+    const username = `nobody${randomInt(1e9)}`
+    const answers = await Promise.all(Array.from({ length: 20 }, () => login(username, 'wrong', address)))
+    assert.deepEqual([countOf(answers, 401), countOf(answers, 429)], [10, 10])
+  })
+
+  it('from everywhere do not keep the owner out where any of his accounts was used before', async () => {
+    const account = await createAccount(nodes.sql)
+    const sub = await createAccount(nodes.sql, { subAccountOf: account })
+    const home = newAddress()
+    assert.equal((await login(sub.username, testPassword, home, 1)).status, 200)
+    await attack(account)
+    for (const node of [0, 1]) {
+      assert.equal((await login(account.username.toUpperCase(), testPassword, newAddress(), node)).status, 429, 'the account is closed to strangers')
+      assert.equal((await login(account.username, testPassword, home, node)).status, 200)
+    }
+    for (let attempt = 0; attempt < 10; attempt++) assert.equal((await login(account.username, 'wrong', home)).status, 401)
+    assert.equal((await login(account.username, testPassword, home)).status, 429, 'ten wrong ones count there too')
+  })
+
+  it('from everywhere do not keep the owner out where the account was made or recovered', async () => {
+    const username = `fresh${randomInt(1e9)}`
+    const [birthplace, refuge] = [newAddress(), newAddress()]
+    const created = await nodes.client().post('/user/create', { username, password: testPassword }, from(birthplace))
+    assert.equal(created.status, 201)
+    await attack({ username })
+    assert.equal((await login(username, testPassword, birthplace)).status, 200)
+    assert.equal((await login(username, testPassword, refuge)).status, 429)
+    const recovered = await nodes.client().post('/auth/recovery', { username, recoveryKey: created.body.recoveryKey, newPassword: testPassword }, from(refuge))
+    assert.equal(recovered.status, 200)
+    assert.equal((await login(username, testPassword, refuge, 1)).status, 200)
+  })
+
+  it('from everywhere do not concern who is logged in', async () => {
+    const account = await createAccount(nodes.sql)
+    await attack(account)
+    const client = nodes.client(account.token, 1)
+    assert.equal((await client.get('/user/whoami')).status, 200)
+    assert.equal((await client.post('/user/password', { currentPassword: testPassword, newPassword: 'another one' }, from(newAddress()))).status, 201)
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => nodes.client(account.token, index % 2).post('/user/password', { currentPassword: 'wrong', newPassword: 'another one' })))
+    assert.ok(countOf(answers, 400) <= 11, 'but a stolen token does not give the password away')
+    assert.equal(countOf(answers, 400) + countOf(answers, 429), 30)
+  })
+
+  it('that are right are not counted', async () => {
+    const { username } = await createAccount(nodes.sql)
+    const address = newAddress()
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => login(username, testPassword, address, index % 2)))
+    assert.equal(countOf(answers, 200), 30)
+  })
+})
+
+describe('failed recoveries', () => {
+  const recover = (username: string, recoveryKey: string, address: string, node = 0): Promise<Answer> =>
+    nodes.client(undefined, node).post('/auth/recovery', { username, recoveryKey, newPassword: testPassword }, from(address))
+
+  it('are judged five times for one account, from wherever and however many come at once', async () => {
+    const { username } = await createAccount(nodes.sql)
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => recover(username, `wrong key ${index}`, newAddress(), index % 2)))
+    assert.deepEqual([countOf(answers, 400), countOf(answers, 403)], [5, 15])
+    assert.equal((await recover(username, testRecoveryKey, newAddress())).status, 403)
+    assert.equal((await login(username, testPassword, newAddress())).status, 200, 'logging in is something else')
+  })
+
+  it('of an unknown name are counted for the address', async () => {
+    const address = newAddress()
+    const username = `nobody${randomInt(1e9)}`
+    for (let attempt = 0; attempt < 10; attempt++) assert.equal((await recover(username, 'wrong key', address)).status, 400)
+    assert.equal((await recover(username, 'wrong key', address, 1)).status, 429)
+    assert.equal((await recover(username, 'wrong key', newAddress())).status, 400)
+  })
+})
+
+it('addresses are remembered as digests, once each', async () => {
+  const account = await createAccount(nodes.sql)
+  const address = newAddress()
+  for (let time = 0; time < 3; time++) await login(account.username, testPassword, address)
+  const rows = await nodes.sql<{ text: string }[]>`select known_address::text as text from known_address where person_id = ${account.personId}`
+  assert.equal(rows.length, 1)
+  assert.ok(!rows[0]?.text.includes(address) && !rows[0]?.text.includes(Buffer.from(address).toString('hex')))
+
+  await nodes.sql`update known_address set seen_at = seen_at - interval '31 days' where person_id = ${account.personId}`
+  const other = newAddress()
+  await login(account.username, testPassword, other)
+  assert.equal((await nodes.sql`select from known_address where person_id = ${account.personId}`).length, 1, 'for a month')
+})

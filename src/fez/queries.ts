@@ -305,13 +305,17 @@ function rowOf<T>(row: T | undefined): T {
   return row
 }
 
-/** Marks the groups that start in the window as announced; returns those that were not marked before. */
-export async function insertDueNotices(sql: Sql, after: Date, until: Date, now: Date): Promise<{ id: string, startTime: Date }[]> {
+/**
+ * Marks the groups that start in the window as announced; returns those that were not marked before.
+ * `shiftHours` from a group's start to the moment that is announced: each such moment counts by itself.
+ */
+export async function insertDueNotices(sql: Sql, window: { after: Date, until: Date, shiftHours: number }, now: Date): Promise<{ id: string, startTime: Date }[]> {
+  const shift = sql`${window.shiftHours} * interval '1 hour'`
   return await sql<{ id: string, startTime: Date }[]>`
     with marked as (
       insert into notice_sent (kind, subject_id, start_time, sent_at)
-      select 'fez', id::text, start_time, ${now} from fez
-      where start_time > ${after} and start_time <= ${until} and deleted_at is null and not cancelled and fez_type not in ('closed', 'open')
+      select 'fez', id::text, start_time + ${shift}, ${now} from fez
+      where start_time > ${window.after} and start_time <= ${window.until} and deleted_at is null and not cancelled and fez_type not in ('closed', 'open')
       on conflict do nothing returning subject_id, start_time)
-    select subject_id as id, start_time from marked`
+    select subject_id as id, start_time - ${shift} as start_time from marked`
 }

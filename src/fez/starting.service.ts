@@ -1,5 +1,5 @@
 // Telling members that a group they joined is about to start: a sweep finds the groups, a job tells.
-import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Ctx, Node, Tx } from '../core/ctx.ts'
 import type { JobPayloads } from '../core/jobs.ts'
 import { unavailable } from '../core/errors.ts'
 import { notificationFrame } from '../notification/frames.ts'
@@ -10,18 +10,28 @@ import { isHidden } from './rules.ts'
 import { chatGroup } from './types.ts'
 
 const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
-/** Notes a job for every group whose start has come near; each group and start time once. */
+/**
+ * Notes a job for every group whose start has come near; each group and start time once. One that was
+ * made or moved when its start was near already counts too, and so does one whose moment no worker saw.
+ */
 export async function noteStartingFezzes(ctx: Ctx<undefined>): Promise<void> {
-  const { values, trip } = settingsOf(ctx.node)
+  const { values } = settingsOf(ctx.node)
   if (values.upcomingLFGNotificationSetting === 'disabled') return
-  const reference = trip.displayToPort(trip.referenceTime(new Date(ctx.nowMs), values.upcomingLFGNotificationSetting))
+  const { reference, shiftDays } = referenceOf(ctx.node)
   const until = new Date(reference.getTime() + values.upcomingEventNotificationSeconds * 1000 + minuteMs)
   await ctx.transaction(async (tx) => {
-    for (const { id, startTime } of await insertDueNotices(tx.sql, reference, until, tx.now)) {
+    for (const { id, startTime } of await insertDueNotices(tx.sql, { after: reference, until, shiftHours: shiftDays * 24 }, tx.now)) {
       tx.enqueue('fez-starting', { fezID: id, startTime: startTime.toISOString() })
     }
   })
+}
+
+/** The floating moment that starts are compared with, and how many days before now it lies: while the trip's week stands for any week. */
+function referenceOf(node: Node): { reference: Date, shiftDays: number } {
+  const { floatingNow, upcomingFrom } = settingsOf(node).shipTimeAt(node.clock.now())
+  return { reference: upcomingFrom.lfgs, shiftDays: Math.round((floatingNow.getTime() - upcomingFrom.lfgs.getTime()) / dayMs) }
 }
 
 /** Tells the members on their notification sockets, unless the group was called off or moved meanwhile. */
@@ -31,7 +41,8 @@ export async function announceStart(tx: Tx<undefined>, { fezID, startTime }: Job
   const masked = isHidden(fez.moderationStatus)
   const info = `${masked ? 'A group you joined' : fez.title} is starting soon${fez.location && !masked ? `, ${fez.location}` : ''}.`
   const type = chatGroup(fez.fezType) === 'lfg' ? 'joinedLFGStarting' : 'personalEventStarting'
-  const event: FezEvent = { type: 'starting', seq: 0, startTime, notice: notificationFrame(type, info, fezID) }
+  const announced = new Date(fez.startTime.getTime() + referenceOf(tx.ctx.node).shiftDays * dayMs)
+  const event: FezEvent = { type: 'starting', seq: 0, startTime: announced.toISOString(), notice: notificationFrame(type, info, fezID) }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
   if (!await tx.ctx.node.channels.settle(fezKind.name, fezID, event)) throw unavailable('Not every server could be told.')
 }

@@ -1,14 +1,47 @@
 // Every endpoint under /admin.
 import { methodAndPath, route } from '../core/route.ts'
-import { Uuid } from '../core/schema.ts'
+import { OneOf, Type, Uuid } from '../core/schema.ts'
+import { UserHeader } from '../core/accounts.ts'
+import { userRoles } from '../core/viewer.ts'
+import { demote, listTeam, promote } from '../users/levels.service.ts'
+import { addRole, listWithRole, removeRole } from '../users/roles.service.ts'
 import { createDailyTheme, editDailyTheme, removeDailyTheme } from './dailythemes.service.ts'
 import { DailyThemeUploadData } from './schemas.ts'
 
+const user = { user_id: Uuid }
+const role = { user_role: OneOf(userRoles, { ignoreCase: true }) }
 const theme = { themeID: Uuid }
 /** A theme may carry one image. */
 const imageBodyLimit = 170 * 1024 * 1024
 
 export const adminRoutes = [
+  ...([['/admin/moderators', 'moderator'], ['/admin/serviceteam', 'serviceteam'], ['/admin/tho', 'tho']] as const).map(([path, level]) => route({
+    method: 'GET', path, access: 'tho', reply: Type.Array(UserHeader),
+    summary: `Accounts with exactly the level ${level}.`,
+    run: (ctx) => listTeam(ctx, level) })),
+  route({ method: 'POST', path: '/admin/moderator/promote/:user_id', access: 'tho', params: user,
+    summary: 'Makes a verified user a moderator.',
+    run: (ctx, { params }) => promote(ctx, params.user_id, 'moderator') }),
+  route({ method: 'POST', path: '/admin/serviceteam/promote/:user_id', access: 'tho', params: user,
+    summary: 'Makes a verified user or a moderator a member of the service team.',
+    run: (ctx, { params }) => promote(ctx, params.user_id, 'serviceteam') }),
+  route({ method: 'POST', path: '/admin/tho/promote/:user_id', access: 'admin', params: user,
+    summary: 'Gives a user the level tho.',
+    run: (ctx, { params }) => promote(ctx, params.user_id, 'tho') }),
+  route({ method: 'POST', path: '/admin/user/demote/:user_id', access: 'tho', params: user,
+    summary: 'Makes a member of the team a verified user again.',
+    run: (ctx, { params }) => demote(ctx, params.user_id) }),
+
+  route({ method: 'GET', path: '/admin/userroles/:user_role', access: 'tho', params: role, reply: Type.Array(UserHeader),
+    summary: 'Users with a role.',
+    run: (ctx, { params }) => listWithRole(ctx, params.user_role) }),
+  route({ method: 'POST', path: '/admin/userroles/:user_role/addrole/:user_id', access: 'tho', params: { ...role, ...user },
+    summary: 'Gives a user a role.',
+    run: (ctx, { params }) => addRole(ctx, params.user_role, params.user_id) }),
+  route({ method: 'POST', path: '/admin/userroles/:user_role/removerole/:user_id', access: 'tho', params: { ...role, ...user },
+    summary: 'Takes a role from a user.',
+    run: (ctx, { params }) => removeRole(ctx, params.user_role, params.user_id) }),
+
   route({ method: 'POST', path: '/admin/dailytheme/create', access: 'tho', body: DailyThemeUploadData, bodyLimit: imageBodyLimit, status: 201, idempotent: true,
     summary: 'Gives a day its theme.',
     run: (ctx, { body }) => createDailyTheme(ctx, body) }),

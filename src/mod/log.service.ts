@@ -2,12 +2,7 @@
 // in the same transaction as the action.
 import type { Tx } from '../core/ctx.ts'
 import { insertModeratorAction } from './queries.ts'
-
-export type ModeratorActionType = 'post' | 'edit' | 'delete' | 'move' | 'quarantine' | 'markReviewed' | 'lock' | 'unlock' | 'pin' | 'unpin'
-  | 'accessLevelUnverified' | 'accessLevelBanned' | 'accessLevelQuarantined' | 'accessLevelVerified' | 'accessLevelModerator' | 'accessLevelServiceTeam' | 'accessLevelTHO'
-  | 'tempQuarantine' | 'tempQuarantineCleared'
-
-export type ReportType = 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
+import type { ModeratorActionType, ReportType } from './types.ts'
 
 export interface ModeratorAction {
   action: ModeratorActionType

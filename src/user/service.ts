@@ -6,7 +6,7 @@ import { rememberAddress } from '../auth/throttle.service.ts'
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
 import type { RateRule } from '../core/rate-limit.ts'
-import { requireCreator } from '../core/viewer.ts'
+import { atLeast, requireCreator } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userKind } from '../users/events.ts'
 import { bindCode, insertAccount, lockPerson, replacePasswordHash, selectCode, selectCodeOf, selectPasswordHash, usernameTaken, verifyPerson } from './queries.ts'
@@ -55,6 +55,8 @@ export async function addUser(ctx: Ctx, { username, password }: UserCreateData):
   const passwordHash = await hashSecret(password)
   return await ctx.transaction(async (tx) => {
     const person = await lockPerson(tx.sql, ctx.viewer.personId)
+    // The person may have been banned while this request waited.
+    if (!atLeast(person.level, 'verified')) throw forbidden('Only verified users can create content.')
     if (person.subAccounts >= settingsOf(ctx.node).values.maxAlternateAccounts) throw badRequest('You have as many sub-accounts as are allowed.')
     const id = ctx.node.random.uuid()
     const { recoveryKeyHash, tempQuarantineUntil } = person

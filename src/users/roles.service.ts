@@ -3,6 +3,7 @@ import { headerOf, type UserHeader } from '../core/accounts.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import { blocked, type UserRoleType } from '../core/viewer.ts'
+import { audit } from '../mod/audit.service.ts'
 import { userKind } from './events.ts'
 import { selectWithRole, updateWithoutRole, updateWithRole } from './roles.queries.ts'
 import { visibleUser } from './service.ts'
@@ -19,6 +20,7 @@ export async function addRole(ctx: Ctx, role: UserRoleType, accountId: string): 
     const account = await updateWithRole(tx.sql, accountId, role)
     if (!account) throw badRequest(`This user has the role ${role} already.`)
     tx.settle(userKind, accountId, { type: 'changed', account })
+    await audit(tx, { action: 'addRole', subject: { type: 'user', id: accountId }, userId: accountId, details: { role } })
   })
 }
 
@@ -27,6 +29,8 @@ export async function removeRole(ctx: Ctx, role: UserRoleType, accountId: string
   await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
     const account = await updateWithoutRole(tx.sql, accountId, role)
-    if (account) tx.settle(userKind, accountId, { type: 'changed', account })
+    if (!account) return
+    tx.settle(userKind, accountId, { type: 'changed', account })
+    await audit(tx, { action: 'removeRole', subject: { type: 'user', id: accountId }, userId: accountId, details: { role } })
   })
 }

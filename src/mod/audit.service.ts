@@ -1,0 +1,24 @@
+// The audit trail: who did what to whom with a right that others do not have, and in which request.
+// For the operator alone, and complete, unlike the moderator action log that the team reads.
+import type { Tx } from '../core/ctx.ts'
+import { insertAuditEntry } from './queries.ts'
+import type { ReportType } from './types.ts'
+
+export type AuditAction = 'setAccessLevel' | 'tempQuarantine' | 'promote' | 'demote' | 'addRole' | 'removeRole'
+
+export interface Audited {
+  action: AuditAction
+  /** The kind of thing it was done to, and its id. */
+  subject: { type: ReportType | 'user' | 'settings' | 'timeZoneChanges', id: string }
+  /** Whom it concerns: the user himself, or the owner of the content. */
+  userId?: string
+  /** What was before and what is now. Never texts of users. */
+  details?: object
+}
+
+/** Writes an entry that commits with what it tells of. */
+export async function audit(tx: Tx, { action, subject, userId, details = {} }: Audited): Promise<void> {
+  await insertAuditEntry(tx.sql, {
+    actorId: tx.viewer.id, action, subjectType: subject.type, subjectId: subject.id, userId: userId ?? null, details, requestId: tx.ctx.requestId, now: tx.now,
+  })
+}

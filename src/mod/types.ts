@@ -1,0 +1,12 @@
+// The closed lists of moderation: what can be reported, what moderators do, and in which state content is.
+
+export const reportTypes = ['forum', 'forumPost', 'twarrt', 'userProfile', 'fez', 'fezPost', 'mkSong', 'mkSongSnippet', 'streamPhoto', 'personalEvent'] as const
+export type ReportType = typeof reportTypes[number]
+
+export const moderatorActionTypes = ['post', 'edit', 'delete', 'move', 'quarantine', 'markReviewed', 'lock', 'unlock', 'pin', 'unpin',
+  'accessLevelUnverified', 'accessLevelBanned', 'accessLevelQuarantined', 'accessLevelVerified', 'accessLevelModerator', 'accessLevelServiceTeam', 'accessLevelTHO',
+  'tempQuarantine', 'tempQuarantineCleared'] as const
+export type ModeratorActionType = typeof moderatorActionTypes[number]
+
+export const moderationStatuses = ['normal', 'autoQuarantined', 'quarantined', 'modReviewed', 'locked'] as const
+export type ContentModerationStatus = typeof moderationStatuses[number]

@@ -1,0 +1,119 @@
+// Access levels and temporary quarantine: a moderator's are for whole persons, the team's for single accounts.
+import { headerOf, type AccountRow, type UserHeader } from '../core/accounts.ts'
+import type { Ctx, Tx } from '../core/ctx.ts'
+import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
+import { atLeast, isModerator, type UserAccessLevel } from '../core/viewer.ts'
+import { audit } from '../mod/audit.service.ts'
+import { logModeratorAction } from '../mod/log.service.ts'
+import type { ModeratorActionType } from '../mod/types.ts'
+import { userKind } from './events.ts'
+import { lockAccountsOf, lockLevel, selectPersonOf, selectTeam, updateLevel, updateLevelsOf, updateTempQuarantineOf, type LevelRow } from './levels.queries.ts'
+import { lockPersons } from './relations.queries.ts'
+import { visibleUser } from './service.ts'
+
+/** All accounts of the person that an account belongs to. */
+export async function personOf(ctx: Ctx, accountId: string): Promise<{ primary: LevelRow, subAccounts: LevelRow[] }> {
+  const [primary, ...subAccounts] = await selectPersonOf(ctx.sql, accountId)
+  if (!primary) throw notAvailable('user')
+  return { primary, subAccounts }
+}
+
+/** What moderators can make of a user; governance R6. */
+const settable = { unverified: 'accessLevelUnverified', banned: 'accessLevelBanned', quarantined: 'accessLevelQuarantined', verified: 'accessLevelVerified' } as const
+type SettableLevel = keyof typeof settable
+
+const isSettable = (level: UserAccessLevel): level is SettableLevel => Object.hasOwn(settable, level)
+
+/** Gives all accounts of a person a level, ends their tokens and closes their sockets: on all nodes when the promise resolves. */
+export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAccessLevel): Promise<void> {
+  const byTho = atLeast(ctx.viewer.level, 'tho')
+  if (!isSettable(level)) throw badRequest(`Moderators can set the levels ${Object.keys(settable).join(', ')}.`)
+  if ((level === 'banned' || level === 'unverified') && !byTho) throw badRequest(`Only tho and above can make users ${level}.`)
+  const { personId } = await visibleUser(ctx, accountId)
+  await ctx.transaction(async (tx) => {
+    const accounts = await lockPerson(tx, personId)
+    const before = accounts.find(({ id }) => id === accountId)?.level
+    if (before === 'banned' && !byTho) throw badRequest('Only tho and above can change banned users.')
+    if (accounts.some(isSpecial)) throw badRequest('The level of a built-in or client account cannot be changed.')
+    const member = level === 'verified' ? undefined : accounts.find(isModerator)
+    if (member) throw badRequest(`${member.username} has the level ${member.level} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`)
+    for (const account of await updateLevelsOf(tx.sql, personId, level)) {
+      tx.settle(userKind, account.id, { type: 'loggedOut' })
+      tx.settle(userKind, account.id, { type: 'changed', account })
+    }
+    await logModeratorAction(tx, { action: settable[level], contentType: 'userProfile', contentId: personId, ownerId: personId })
+    await audit(tx, { action: 'setAccessLevel', subject: { type: 'user', id: accountId }, userId: personId, details: { from: before, to: level, accounts: accounts.length } })
+  })
+}
+
+const hourMs = 60 * 60_000
+
+/** Keeps all accounts of a person from creating content for some hours; 0 ends it. */
+export async function setTempQuarantine(ctx: Ctx, accountId: string, hours: number): Promise<void> {
+  const { personId } = await visibleUser(ctx, accountId)
+  await ctx.transaction(async (tx) => {
+    const target = (await lockPerson(tx, personId)).find(({ id }) => id === accountId)
+    if (!target || isModerator(target) || target.level === 'client') throw badRequest('Moderators and client accounts cannot be quarantined.')
+    const until = hours === 0 ? null : new Date(tx.now.getTime() + hours * hourMs)
+    for (const account of await updateTempQuarantineOf(tx.sql, personId, until)) tx.settle(userKind, account.id, { type: 'changed', account })
+    const action: ModeratorActionType | undefined = until ? 'tempQuarantine' : target.tempQuarantineUntil ? 'tempQuarantineCleared' : undefined
+    if (action) await logModeratorAction(tx, { action, contentType: 'userProfile', contentId: personId, ownerId: personId })
+    await audit(tx, { action: 'tempQuarantine', subject: { type: 'user', id: accountId }, userId: personId, details: { from: target.tempQuarantineUntil, to: until } })
+  })
+}
+
+/** Locks a person: first the primary account, without which no sub-account can be added. */
+async function lockPerson(tx: Tx, personId: string): Promise<LevelRow[]> {
+  await lockPersons(tx.sql, [personId])
+  return await lockAccountsOf(tx.sql, personId)
+}
+
+const isSpecial = ({ special, level }: LevelRow): boolean => special || level === 'client'
+
+export type TeamLevel = 'moderator' | 'serviceteam' | 'tho'
+
+const promotions: Readonly<Record<TeamLevel, { from: readonly UserAccessLevel[], action: ModeratorActionType }>> = {
+  moderator: { from: ['verified'], action: 'accessLevelModerator' },
+  serviceteam: { from: ['verified', 'moderator'], action: 'accessLevelServiceTeam' },
+  tho: { from: ['verified', 'moderator', 'serviceteam'], action: 'accessLevelTHO' },
+}
+
+/** Makes one account a member of the team, or a higher one. Its token stays valid. */
+export async function promote(ctx: Ctx, accountId: string, level: TeamLevel): Promise<void> {
+  await changeLevel(ctx, accountId, { level, action: promotions[level].action, audited: 'promote' }, (target) => {
+    if (!promotions[level].from.includes(target.level)) throw badRequest(`Only users with the level ${promotions[level].from.join(' or ')} can become ${level}.`)
+    if (target.tempQuarantineUntil && target.tempQuarantineUntil.getTime() >= ctx.nowMs) throw badRequest('This user is temporarily quarantined.')
+  })
+}
+
+/** Makes a member of the team a verified user again. */
+export async function demote(ctx: Ctx, accountId: string): Promise<void> {
+  await changeLevel(ctx, accountId, { level: 'verified', action: 'accessLevelVerified', audited: 'demote' }, (target) => {
+    if (!isModerator(target)) throw badRequest('This user has no level to be demoted from.')
+    if (atLeast(target.level, 'tho') && ctx.viewer.level !== 'admin') throw forbidden('Only an admin can demote this user.')
+  })
+}
+
+interface LevelChange {
+  level: UserAccessLevel
+  action: ModeratorActionType
+  audited: 'promote' | 'demote'
+}
+
+async function changeLevel(ctx: Ctx, accountId: string, { level, action, audited }: LevelChange, check: (target: LevelRow) => void): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const target = await lockLevel(tx.sql, accountId)
+    if (!target) throw notAvailable('user')
+    if (isSpecial(target)) throw badRequest('The level of a built-in or client account cannot be changed.')
+    check(target)
+    const account: AccountRow = await updateLevel(tx.sql, accountId, level)
+    tx.settle(userKind, accountId, { type: 'changed', account })
+    await logModeratorAction(tx, { action, contentType: 'userProfile', contentId: accountId, ownerId: accountId })
+    await audit(tx, { action: audited, subject: { type: 'user', id: accountId }, userId: accountId, details: { from: target.level, to: level } })
+  })
+}
+
+/** Accounts at exactly this level. */
+export async function listTeam(ctx: Ctx, level: TeamLevel): Promise<UserHeader[]> {
+  return (await selectTeam(ctx.sql, level)).map(headerOf)
+}

@@ -8,6 +8,12 @@ export function getRequest(path: string, token: string): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\nUser-Agent: bench\r\n\r\n`)
 }
 
+/** The bytes of a login. */
+export function loginRequest(username: string, password: string): Buffer {
+  const credentials = Buffer.from(`${username}:${password}`).toString('base64')
+  return Buffer.from(`POST /api/v3/auth/login HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic ${credentials}\r\nContent-Length: 0\r\n\r\n`)
+}
+
 export interface Answer {
   status: number
   body: Buffer
@@ -34,8 +40,11 @@ function contentLength(head: Buffer, end: number): number {
   return Number(/content-length: (\d+)/i.exec(head.toString('latin1', 0, end))?.[1] ?? 0)
 }
 
-/** Requests answered in `durationMs` over `connections`, each with one request under way; every answer must be a 200. */
-export async function countRequests(port: number, request: Buffer, connections: number, durationMs: number): Promise<number> {
+/** Requests answered in `durationMs` over `connections`, each with one request under way; every answer must be a 200. Several requests are sent in turn. */
+export async function countRequests(port: number, request: Buffer | readonly Buffer[], connections: number, durationMs: number): Promise<number> {
+  const requests = Buffer.isBuffer(request) ? [request] : request
+  let sent = 0
+  const next = () => requests[sent++ % requests.length] as Buffer
   let answered = 0
   let running = true
   const sockets = await Promise.all(Array.from({ length: connections }, async () => {
@@ -53,9 +62,9 @@ export async function countRequests(port: number, request: Buffer, connections: 
       if (pending.toString('latin1', 9, 12) !== '200') throw new Error(`unexpected answer: ${pending.toString('latin1', 0, 300)}`)
       pending = undefined
       answered++
-      if (running) socket.write(request)
+      if (running) socket.write(next())
     })
-    socket.write(request)
+    socket.write(next())
   }
   await new Promise((resolve) => setTimeout(resolve, durationMs))
   running = false

@@ -8,6 +8,7 @@ import { startRedis } from '../../src/embedded/redis.ts'
 import { migrate } from '../../src/migrate.ts'
 import { fanOut } from './fan-out.ts'
 import { headline } from './headline.ts'
+import { identity } from './identity.ts'
 import { memory } from './memory.ts'
 import { pinLoad } from './processes.ts'
 import { reads } from './reads.ts'
@@ -21,7 +22,7 @@ export interface Bench {
   env: Record<string, string>
 }
 
-const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, 'fan-out': fanOut, memory, headline }
+const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, identity, 'fan-out': fanOut, memory, headline }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))
 if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}, only ${Object.keys(groups).join(', ')}.`)

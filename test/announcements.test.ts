@@ -2,6 +2,7 @@
 // connected devices are told.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { announcementsId, announcementsKind } from '../src/notification/announcements.channel.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
 import { body, people, refused, settingsChanged, type Person } from './support/fez.ts'
@@ -237,6 +238,18 @@ test('created at once over both nodes: each is told once, in order of ids, and r
   }
   await list(fresh.one)
   assert.deepEqual(await numbers(fresh), [ids, 0])
+})
+
+test('a node that has missed an announcement tells its sockets when it comes to know of it, once', async () => {
+  await clear()
+  const sockets = await Promise.all(reader.clients.map((client) => client.socket('/notification/socket')))
+  await nodes.sql`insert into announcement (author_id, text, display_until, created_at, updated_at) values (${team.id}, 'unheard', ${inHours(30)}, now(), now())`
+  await nodes.apps[1]?.node.channels.of(announcementsKind).peek(announcementsId)?.reload()
+  await sockets[1]?.flushed()
+  assert.deepEqual(sockets.map(({ frames }) => frames.map(({ info }) => info)), [[], ['unheard']])
+  await announce('heard', 30)
+  await Promise.all(sockets.map((socket) => socket.flushed()))
+  for (const { frames } of sockets) assert.deepEqual(frames.map(({ info }) => info), ['unheard', 'heard'])
 })
 
 test('displayUntil floats: the wall clock stays when the ship changes its zone', async () => {

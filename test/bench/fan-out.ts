@@ -43,7 +43,8 @@ export async function openAll(tokens: readonly string[], open: (token: string) =
   return readers
 }
 
-async function delivered(server: Measured, readers: readonly FrameReader[], frames: number, send: () => Promise<unknown>): Promise<number> {
+/** Deliveries per second of the server's processor time, until every reader has its `frames`. */
+export async function delivered(server: Measured, readers: readonly FrameReader[], frames: number, send: () => Promise<unknown>): Promise<number> {
   const goal = readers.map((reader) => reader.frames + frames)
   const before = await server.usage()
   await send()

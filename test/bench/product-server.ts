@@ -3,12 +3,15 @@ import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/core/config.ts'
 import { fezKind } from '../../src/fez/events.ts'
 import { encodeFrame, socketPost } from '../../src/fez/views.ts'
+import { announcementsId, announcementsKind } from '../../src/notification/announcements.channel.ts'
 import { takeOrders } from './processes.ts'
 
 const config = readConfig([])
 const app = await startApp({ config, databaseUrl: config.databaseUrl ?? '', redisUrl: config.redisUrl ?? '', source: 'bench' })
 
 takeOrders(app.port, {
+  /** Announcements were written. */
+  announced: () => app.node.channels.settle(announcementsKind.name, announcementsId, { type: 'changed' }),
   /** Brings a chat's channel `turns` x `perTurn` posts as the bus would, without writing them. */
   async posts({ fezID, authorID, text, turns, perTurn }: { fezID: string, authorID: string, text: string, turns: number, perTurn: number }) {
     const channel = await app.node.channels.of(fezKind).get(fezID)

@@ -10,6 +10,7 @@ import { fanOut } from './fan-out.ts'
 import { headline } from './headline.ts'
 import { identity } from './identity.ts'
 import { memory } from './memory.ts'
+import { polling } from './polling.ts'
 import { pinLoad } from './processes.ts'
 import { reads } from './reads.ts'
 import { tableOf, type Row } from './table.ts'
@@ -22,7 +23,7 @@ export interface Bench {
   env: Record<string, string>
 }
 
-const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, identity, 'fan-out': fanOut, memory, headline }
+const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, identity, 'fan-out': fanOut, memory, polling, headline }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))
 if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}, only ${Object.keys(groups).join(', ')}.`)

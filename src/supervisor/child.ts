@@ -30,7 +30,8 @@ const stopWithinMs = 15_000
 export async function startChild({ name, script, args, env }: ChildOptions, stopping: AbortSignal): Promise<Child> {
   const child = fork(script, args, { env, execArgv: ['--enable-source-maps'], stdio: ['inherit', 'inherit', 'pipe', 'ipc'] })
   passOnErrors(child)
-  const running = follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: stopWithinMs })
+  // What it has to say is passed on as it says it.
+  const running = follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: stopWithinMs }, () => '')
   const stopEarly = () => void running.stop()
   stopping.addEventListener('abort', stopEarly)
   try {

@@ -40,9 +40,8 @@ const pollMs = 10
 // Postgres names the reason in the first of five.
 const lastLines = 5
 
-/** Follows a spawned process. What it wrote to stderr last, if that is a pipe, adds to how it ended. */
-export function follow(child: ChildProcess, signals: StopSignals): Running {
-  const detail = lastWords(child)
+/** Follows a spawned process. `detail` adds to how it ended: what it wrote to stderr last, if that is a pipe. */
+export function follow(child: ChildProcess, signals: StopSignals, detail = lastWords(child)): Running {
   let ended = false
   const exited = new Promise<string>((resolve) => {
     const settle = (how: string) => {

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { block, body, mute, names, people, refused, unblock, type Person } from './support/fez.ts'
+import { countStatements } from './support/statements.ts'
 
 let nodes: TestNodes
 before(async () => { nodes = await startTestNodes(2) })
@@ -82,6 +83,7 @@ describe('GET /user/barrels, GET /user/barrels/seamonkey', () => {
     await body(create(other.one, { name: 'of somebody else' }), 201)
     assert.deepEqual((await list(me.one)).map(nameOf), [...builtIn, 'words y', 'words z', 'users a', 'users b', 'Users C'])
     assert.deepEqual((await body<Listed[]>(me.two.get('/user/barrels/seamonkey'))).map(nameOf), ['users a', 'users b', 'Users C'])
+    assert.equal(await countStatements(nodes.apps[0]!, () => list(me.one)), 1)
     await refused(nodes.client().get('/user/barrels'), 401)
     await refused(nodes.client().get('/user/barrels/seamonkey'), 401)
   })

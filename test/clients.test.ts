@@ -6,6 +6,7 @@ import { createAccounts } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { block, body, names, people, refused, unblock, type Person } from './support/fez.ts'
+import { countStatements } from './support/statements.ts'
 
 let nodes: TestNodes
 before(async () => { nodes = await startTestNodes(2) })
@@ -102,6 +103,14 @@ describe('GET /client/usersearch', () => {
 })
 
 describe('bulk endpoints', () => {
+  it('cost one statement', async () => {
+    const [robot, me] = [await bot(), (await people(nodes, {}))[0] as Person]
+    for (const path of bulkPaths) {
+      await robot.two.get(path, as(me))
+      assert.equal(await countStatements(nodes.apps[1]!, () => robot.two.get(path, as(me))), 1)
+    }
+  })
+
   it('refuse everybody but client accounts with 403, whoever they name', async () => {
     const callers = await people(nodes, {}, { level: 'unverified' }, { level: 'moderator' }, { level: 'tho' }, { level: 'admin' })
     for (const { one, id } of callers) for (const path of bulkPaths) await refused(one.get(path, as(id)), 403)

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { block, body, names, people, refused, unblock, type Person } from './support/fez.ts'
 import { disable } from './support/settings.ts'
+import { countStatements } from './support/statements.ts'
 
 let nodes: TestNodes
 before(async () => { nodes = await startTestNodes(2) })
@@ -69,6 +70,13 @@ describe('GET /users/favorites, POST /users/:user_id/favorite, POST /users/:user
     const answers = await Promise.all([me.one, me.two, me.one, me.two].map((client) => client.post(`/users/${other.id}/favorite`)))
     assert.deepEqual(answers.map(({ status }) => status), [201, 201, 201, 201])
     assert.deepEqual(await favorites(me), [other.username])
+  })
+
+  it('cost one statement, however many there are', async () => {
+    const [me, ...others] = await people(nodes, {}, {}, {}, {}, {}, {}) as [Person, ...Person[]]
+    for (const other of others) await body(favorite(me, other), 201)
+    assert.equal((await favorites(me)).length, 5)
+    assert.equal(await countStatements(nodes.apps[1]!, () => me.two.get('/users/favorites')), 1)
   })
 
   it('are hidden with the feature users', async () => {

@@ -5,6 +5,7 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { block, body, people, refused, unblock, type Person } from './support/fez.ts'
 import { disable } from './support/settings.ts'
+import { countStatements } from './support/statements.ts'
 
 let nodes: TestNodes
 before(async () => { nodes = await startTestNodes(2) })
@@ -113,6 +114,7 @@ describe('GET /user/notes', () => {
     assert.deepEqual(await texts(me.one), ['note 9', 'note 2'])
     await unblock(a, me)
     assert.deepEqual(await texts(me.two), ['note 9', 'note 1', 'note 2'])
+    assert.equal(await countStatements(nodes.apps[1]!, () => me.two.get('/user/notes')), 1)
     await refused(nodes.client().get('/user/notes'), 401)
   })
 })

@@ -40,8 +40,8 @@ test('GET /notification/user and /global: everything there is for a caller who i
       const forAll = { disabledFeatures: [], activeAnnouncementIDs: [], ...zeros }
       assert.deepEqual(await of(nodes.client(undefined, node)), forAll)
       assert.deepEqual(await of(nodes.client('A'.repeat(24), node)), forAll)
-      assert.deepEqual(await of(user.clients[node]), { ...forAll, shipWifiSSID: 'Quarterdeck' })
-      for (const { clients } of [moderator, team]) assert.deepEqual(await of(clients[node]), { ...forAll, shipWifiSSID: 'Quarterdeck', moderatorData: noReports })
+      assert.deepEqual(await of(user.clients[node]), forAll)
+      for (const { clients } of [moderator, team]) assert.deepEqual(await of(clients[node]), { ...forAll, moderatorData: noReports })
     }
   }
 })

@@ -6,7 +6,8 @@ import { userRoles } from '../core/viewer.ts'
 import { demote, listTeam, promote } from '../users/levels.service.ts'
 import { addRole, listWithRole, removeRole } from '../users/roles.service.ts'
 import { createDailyTheme, editDailyTheme, removeDailyTheme } from './dailythemes.service.ts'
-import { DailyThemeUploadData } from './schemas.ts'
+import { DailyThemeUploadData, SettingsAdminData, SettingsUpdateData } from './schemas.ts'
+import { serverSettings, updateServerSettings } from './settings.service.ts'
 
 const user = { user_id: Uuid }
 const role = { user_role: OneOf(userRoles, { ignoreCase: true }) }
@@ -41,6 +42,13 @@ export const adminRoutes = [
   route({ method: 'POST', path: '/admin/userroles/:user_role/removerole/:user_id', access: 'tho', params: { ...role, ...user },
     summary: 'Takes a role from a user.',
     run: (ctx, { params }) => removeRole(ctx, params.user_role, params.user_id) }),
+
+  route({ method: 'GET', path: '/admin/serversettings', access: 'serviceteam', reply: SettingsAdminData,
+    summary: 'The settings in force.',
+    run: (ctx) => serverSettings(ctx) }),
+  route({ method: 'POST', path: '/admin/serversettings/update', access: 'admin', body: SettingsUpdateData,
+    summary: 'Changes settings, in force on all servers when it is answered.',
+    run: (ctx, { body }) => updateServerSettings(ctx, body) }),
 
   route({ method: 'POST', path: '/admin/dailytheme/create', access: 'tho', body: DailyThemeUploadData, bodyLimit: imageBodyLimit, status: 201, idempotent: true,
     summary: 'Gives a day its theme.',

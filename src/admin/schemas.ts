@@ -1,6 +1,8 @@
 // The wire forms of /admin.
-import { Dto, Int, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { accessLevels } from '../core/viewer.ts'
 import { ImageUploadData } from '../fez/schemas.ts'
+import { eventNotificationSettings, gateLevels, settingRanges } from '../settings/values.ts'
 
 /** What a day is about. */
 export type DailyThemeData = Static<typeof DailyThemeData>
@@ -20,4 +22,63 @@ export const DailyThemeUploadData = Dto('DailyThemeUploadData', {
   info: Text(),
   image: Type.Optional(ImageUploadData),
   cruiseDay: Int,
+})
+
+/** A feature that is switched off for an app; either may be `all`. */
+export type SettingsAppFeaturePair = Static<typeof SettingsAppFeaturePair>
+export const SettingsAppFeaturePair = Dto('SettingsAppFeaturePair', { app: Type.String(), feature: Type.String() })
+
+/** All settings that can be changed while the server runs. */
+export type SettingsAdminData = Static<typeof SettingsAdminData>
+export const SettingsAdminData = Dto('SettingsAdminData', {
+  minAccessUserLevel: OneOf(accessLevels),
+  enablePreregistration: Type.Boolean(),
+  maxAlternateAccounts: Int,
+  maximumTwarrts: Int,
+  maximumForums: Int,
+  maximumForumPosts: Int,
+  /** Bytes. */
+  maxImageSize: Int,
+  maxForumPostImages: Int,
+  forumAutoQuarantineThreshold: Int,
+  postAutoQuarantineThreshold: Int,
+  userAutoQuarantineThreshold: Int,
+  allowAnimatedImages: Type.Boolean(),
+  disabledFeatures: Type.Array(SettingsAppFeaturePair),
+  shipWifiSSID: Type.Optional(Type.String()),
+  scheduleUpdateURL: Type.String(),
+  upcomingEventNotificationSeconds: Int,
+  upcomingEventNotificationSetting: OneOf(eventNotificationSettings),
+  upcomingLFGNotificationSetting: OneOf(eventNotificationSettings),
+  enableSiteNotificationDataCaching: Type.Boolean(),
+})
+
+/** Changes settings. What is absent stays as it is; features are enabled before others are disabled. */
+export type SettingsUpdateData = Static<typeof SettingsUpdateData>
+export const SettingsUpdateData = Dto('SettingsUpdateData', {
+  minUserAccessLevel: Type.Optional(OneOf(gateLevels, { ignoreCase: true })),
+  enablePreregistration: Type.Optional(Type.Boolean()),
+  maxAlternateAccounts: Type.Optional(Int),
+  maximumTwarrts: Type.Optional(Int),
+  maximumForums: Type.Optional(Int),
+  maximumForumPosts: Type.Optional(Int),
+  maxImageSize: Type.Optional(Int),
+  maxForumPostImages: Type.Optional(Int),
+  forumAutoQuarantineThreshold: Type.Optional(Int),
+  postAutoQuarantineThreshold: Type.Optional(Int),
+  userAutoQuarantineThreshold: Type.Optional(Int),
+  allowAnimatedImages: Type.Optional(Type.Boolean()),
+  shipWifiSSID: Type.Optional(Text()),
+  scheduleUpdateURL: Type.Optional(Text()),
+  upcomingEventNotificationSeconds: Type.Optional(Int),
+  upcomingEventNotificationSetting: Type.Optional(OneOf(eventNotificationSettings)),
+  upcomingLFGNotificationSetting: Type.Optional(OneOf(eventNotificationSettings)),
+  enableSiteNotificationDataCaching: Type.Optional(Type.Boolean()),
+  enableFeatures: Type.Array(SettingsAppFeaturePair),
+  disableFeatures: Type.Array(SettingsAppFeaturePair),
+}, (update, fail) => {
+  for (const [key, [min, max]] of Object.entries(settingRanges)) {
+    const value = update[key as keyof typeof settingRanges]
+    if (value !== undefined && (value < min || value > max)) fail(`${key} must be from ${min} to ${max}`, key)
+  }
 })

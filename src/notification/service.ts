@@ -62,7 +62,7 @@ function userPart(ctx: OpenCtx, user: UserChannel, announcements: AnnouncementsC
   const madeOf = [user.revision, next, active, settings.values, inboxes?.reports, inboxes?.moderator, inboxes?.serviceTeam]
   return user.polled = keptPart(user.polled, madeOf, () => ({
     lasting: {
-      shipWifiSSID: settings.values.shipWifiSSID,
+      ...settings.values.shipWifiSSID ? { shipWifiSSID: settings.values.shipWifiSSID } : {},
       ...numbers(user.mailbox.counts(), active.filter(({ id }) => id > user.readAnnouncementID).length),
       ...next ? { nextJoinedLFGTime: next.startTime, nextJoinedLFGID: next.fezID } : {},
       ...inboxes ? { moderatorData: moderatorData(inboxes) } : {},

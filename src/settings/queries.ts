@@ -11,3 +11,21 @@ export async function selectSettings(sql: Sql): Promise<Partial<Settings>> {
 export async function selectZoneChanges(sql: Sql): Promise<ZoneChange[]> {
   return await sql<ZoneChange[]>`select active_date, abbreviation, zone_id from time_zone_change order by active_date`
 }
+
+const featuresRow = 'settings.disabledFeatures'
+
+/** One change of settings at a time, until the transaction ends. */
+export async function lockSettings(sql: Sql): Promise<void> {
+  await sql`insert into setting (name, value) values (${featuresRow}, '[]') on conflict do nothing`
+  await sql`select from setting where name = ${featuresRow} for update`
+}
+
+/** Stores the settings that are given. */
+export async function upsertSettings(sql: Sql, settings: Partial<Settings>, now: Date): Promise<void> {
+  const entries = Object.entries(settings)
+  await sql`
+    insert into setting (name, value, updated_at)
+    select 'settings.' || given.name, given.value, ${now}
+    from unnest(${entries.map(([name]) => name)}::text[], ${entries.map(([, value]) => JSON.stringify(value))}::text[]::jsonb[]) as given (name, value)
+    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`
+}

@@ -2,7 +2,11 @@
 import type { ServiceFeature } from '../core/route.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 
-export type EventNotificationSetting = 'disabled' | 'cruiseWeek' | 'current'
+export const eventNotificationSettings = ['disabled', 'cruiseWeek', 'current'] as const
+export type EventNotificationSetting = typeof eventNotificationSettings[number]
+
+/** Levels below which the server can be closed to everybody; `banned` leaves it open. */
+export const gateLevels = ['banned', 'moderator', 'serviceteam', 'tho', 'admin'] as const satisfies readonly UserAccessLevel[]
 
 /** Apps that features can be switched off for. Only `all` has an effect on the API. */
 export const serviceClientApps = ['swiftarr', 'cruisemonkey', 'rainbowmonkey', 'kraken', 'tricordarr', 'tacobarr', 'all'] as const
@@ -29,7 +33,9 @@ export interface Settings {
   userAutoQuarantineThreshold: number
   allowAnimatedImages: boolean
   disabledFeatures: DisabledFeature[]
+  /** Empty: there is none. */
   shipWifiSSID: string
+  /** Empty: the schedule is not updated by itself. */
   scheduleUpdateURL: string
   upcomingEventNotificationSeconds: number
   upcomingEventNotificationSetting: EventNotificationSetting
@@ -51,10 +57,26 @@ export const defaultSettings: Readonly<Settings> = {
   userAutoQuarantineThreshold: 5,
   allowAnimatedImages: true,
   disabledFeatures: [],
-  shipWifiSSID: 'Quarterdeck',
+  shipWifiSSID: '',
   scheduleUpdateURL: '',
   upcomingEventNotificationSeconds: 600,
   upcomingEventNotificationSetting: 'cruiseWeek',
   upcomingLFGNotificationSetting: 'current',
   enableSiteNotificationDataCaching: true,
 }
+
+const mebibyte = 1_048_576
+
+/** Lowest and highest value of every number among the settings. */
+export const settingRanges = {
+  maxAlternateAccounts: [0, 40],
+  maximumTwarrts: [1, 1000],
+  maximumForums: [1, 1000],
+  maximumForumPosts: [1, 1000],
+  maxImageSize: [mebibyte, 1000 * mebibyte],
+  maxForumPostImages: [0, 8],
+  forumAutoQuarantineThreshold: [1, 1000],
+  postAutoQuarantineThreshold: [1, 1000],
+  userAutoQuarantineThreshold: [1, 1000],
+  upcomingEventNotificationSeconds: [0, 1800],
+} as const satisfies Partial<Record<keyof Settings, readonly [number, number]>>

@@ -1,0 +1,55 @@
+// Changing settings while the server runs.
+import type { Ctx } from '../core/ctx.ts'
+import { serviceFeatures } from '../core/route.ts'
+import { audit } from '../mod/audit.service.ts'
+import { settingsId, settingsKind } from './channel.ts'
+import { lockSettings, selectSettings, upsertSettings } from './queries.ts'
+import { defaultSettings, serviceClientApps, type DisabledFeature, type Settings } from './values.ts'
+
+/** A pair of names as a client gives them: either may be unknown. */
+export interface FeaturePair {
+  app: string
+  feature: string
+}
+
+export interface SettingsChange {
+  /** What is absent stays as it is. */
+  values: Partial<Omit<Settings, 'disabledFeatures'>>
+  /** Comes before `disable`. */
+  enable: readonly FeaturePair[]
+  disable: readonly FeaturePair[]
+}
+
+/** Stores what is given; in force on all nodes when the promise resolves. */
+export async function changeSettings(ctx: Ctx, { values, enable, disable }: SettingsChange): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await lockSettings(tx.sql)
+    const before = { ...defaultSettings, ...await selectSettings(tx.sql) }
+    const disabledFeatures = withPairs(withoutPairs(before.disabledFeatures, known(enable)), known(disable))
+    const wanted = { ...values, disabledFeatures }
+    const changed = Object.fromEntries(Object.entries(wanted).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof Settings])))
+    if (Object.keys(changed).length === 0) return
+    await upsertSettings(tx.sql, changed, tx.now)
+    tx.settle(settingsKind, settingsId, { type: 'changed' })
+    const from = Object.fromEntries(Object.keys(changed).map((key) => [key, before[key as keyof Settings]]))
+    await audit(tx, { action: 'updateSettings', subject: { type: 'settings', id: settingsId }, details: { from, to: changed } })
+  })
+}
+
+/** Pairs with a name that this server does not know mean nothing to it. */
+function known(pairs: readonly FeaturePair[]): DisabledFeature[] {
+  return pairs.flatMap(({ app, feature }) => {
+    const [appName, featureName] = [serviceClientApps.find((name) => name === app), serviceFeatures.find((name) => name === feature)]
+    return appName && featureName ? [{ appName, featureName }] : []
+  })
+}
+
+const isSame = (a: DisabledFeature) => (b: DisabledFeature): boolean => a.appName === b.appName && a.featureName === b.featureName
+
+function withoutPairs(pairs: readonly DisabledFeature[], gone: readonly DisabledFeature[]): DisabledFeature[] {
+  return pairs.filter((pair) => !gone.some(isSame(pair)))
+}
+
+function withPairs(pairs: readonly DisabledFeature[], added: readonly DisabledFeature[]): DisabledFeature[] {
+  return added.reduce<DisabledFeature[]>((all, pair) => (all.some(isSame(pair)) ? all : [...all, pair]), [...pairs])
+}

@@ -1,0 +1,222 @@
+// /admin/serversettings: settings that are changed while the servers run. Two nodes on one database.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { startApp } from '../src/app.ts'
+import { serviceFeatures } from '../src/core/route.ts'
+import { serviceClientApps } from '../src/settings/values.ts'
+import { createAccount } from './support/accounts.ts'
+import { startTestNodes, type TestNodes } from './support/app.ts'
+import { Client, type Answer } from './support/client.ts'
+import { body, createChat, people, refused, settingsChanged, type Person } from './support/fez.ts'
+
+let nodes: TestNodes
+let admin: Person
+let tho: Person
+let team: Person
+let user: Person
+before(async () => {
+  nodes = await startTestNodes(2)
+  ;[admin, tho, team, user] = await people(nodes, { level: 'admin' }, { level: 'tho' }, { level: 'serviceteam' }, {}) as [Person, Person, Person, Person]
+})
+after(() => nodes.stop())
+beforeEach(async () => {
+  await nodes.sql`delete from setting where name like 'settings.%'`
+  await settingsChanged(nodes)
+})
+
+const mebibyte = 1_048_576
+const defaults = {
+  minAccessUserLevel: 'banned', enablePreregistration: false, maxAlternateAccounts: 6, maximumTwarrts: 200, maximumForums: 200, maximumForumPosts: 200, maxImageSize: 20 * mebibyte,
+  maxForumPostImages: 4, forumAutoQuarantineThreshold: 3, postAutoQuarantineThreshold: 3, userAutoQuarantineThreshold: 5, allowAnimatedImages: true, disabledFeatures: [],
+  scheduleUpdateURL: '', upcomingEventNotificationSeconds: 600, upcomingEventNotificationSetting: 'cruiseWeek', upcomingLFGNotificationSetting: 'current', enableSiteNotificationDataCaching: true,
+}
+const everything = {
+  minUserAccessLevel: 'moderator', enablePreregistration: true, maxAlternateAccounts: 0, maximumTwarrts: 1000, maximumForums: 1, maximumForumPosts: 7, maxImageSize: 1000 * mebibyte,
+  maxForumPostImages: 8, forumAutoQuarantineThreshold: 1000, postAutoQuarantineThreshold: 1, userAutoQuarantineThreshold: 2, allowAnimatedImages: false,
+  shipWifiSSID: 'Ship 🚢', scheduleUpdateURL: 'https://example.org/all.ics', upcomingEventNotificationSeconds: 0, upcomingEventNotificationSetting: 'disabled', upcomingLFGNotificationSetting: 'cruiseWeek',
+  enableSiteNotificationDataCaching: false,
+}
+const pair = (app: string, feature: string) => ({ app, feature })
+const read = (client: Client) => body(client.get('/admin/serversettings'))
+const update = (client: Client, change: object): Promise<Answer> => client.post('/admin/serversettings/update', { enableFeatures: [], disableFeatures: [], ...change })
+const disable = (...pairs: object[]) => body(update(admin.one, { disableFeatures: pairs }))
+const enable = (...pairs: object[]) => body(update(admin.two, { enableFeatures: pairs }))
+const pairsOf = async (client: Client): Promise<string[]> => (await read(client)).disabledFeatures.map(({ app, feature }: { app: string, feature: string }) => `${app}/${feature}`).toSorted()
+
+describe('GET /admin/serversettings', () => {
+  it('shows every setting, to the service team and above', async () => {
+    for (const { clients } of [team, tho, admin]) for (const client of clients) assert.deepEqual(await read(client), defaults)
+    const [moderator] = await people(nodes, { level: 'moderator' }) as [Person]
+    for (const [client, status] of [[nodes.client(), 401], [user.one, 403], [moderator.one, 403]] as const) await refused(client.get('/admin/serversettings'), status)
+  })
+})
+
+describe('POST /admin/serversettings/update', () => {
+  it('changes everything that is given, on all nodes before it answers', async () => {
+    const { minUserAccessLevel, ...others } = everything
+    assert.equal(await body(update(admin.two, everything)), undefined)
+    for (const client of team.clients) assert.deepEqual(await read(client), { ...defaults, ...others, minAccessUserLevel: minUserAccessLevel })
+  })
+
+  it('leaves alone what is absent', async () => {
+    let expected: object = defaults
+    for (const [key, value] of Object.entries(everything)) {
+      await body(update(admin.one, { [key]: value, [`${key}x`]: 1, disabledFeatures: [pair('all', 'forums')] }))
+      expected = { ...expected, [key === 'minUserAccessLevel' ? 'minAccessUserLevel' : key]: value }
+      assert.deepEqual(await read(team.two), expected, key)
+    }
+    await body(update(admin.one, { shipWifiSSID: '', scheduleUpdateURL: '', minUserAccessLevel: 'Banned', maxAlternateAccounts: null }))
+    const { shipWifiSSID: _ssid, ...rest } = expected as typeof everything
+    assert.deepEqual(await read(team.two), { ...rest, scheduleUpdateURL: '', minAccessUserLevel: 'banned' })
+  })
+
+  it('keeps settings for a server that is started later', async () => {
+    await body(update(admin.one, { ...everything, disableFeatures: [pair('kraken', 'phone')] }))
+    const expected = await read(team.one)
+    const { node } = nodes.apps[0]!
+    const later = await startApp({ config: node.config, databaseUrl: nodes.database.url, redisUrl: process.env['TEST_REDIS_URL'] ?? '', redisPrefix: 'another', source: 'later', log: node.log })
+    try {
+      assert.deepEqual(await read(new Client(`http://127.0.0.1:${later.port}`, team.token)), expected)
+    } finally {
+      await later.stop(0)
+    }
+  })
+
+  it('refuses numbers out of range all at once, with their fields, and changes nothing', async () => {
+    const ranges = { maxAlternateAccounts: [0, 40], maximumTwarrts: [1, 1000], maximumForums: [1, 1000], maximumForumPosts: [1, 1000], maxImageSize: [mebibyte, 1000 * mebibyte], maxForumPostImages: [0, 8],
+      forumAutoQuarantineThreshold: [1, 1000], postAutoQuarantineThreshold: [1, 1000], userAutoQuarantineThreshold: [1, 1000], upcomingEventNotificationSeconds: [0, 1800] } as const
+    const each = (value: (min: number, max: number) => number) => Object.fromEntries(Object.entries(ranges).map(([key, [min, max]]) => [key, value(min, max)]))
+    for (const wrong of [each((min) => min - 1), each((_min, max) => max + 1)]) {
+      const { fieldErrors, reason } = await body(update(admin.one, { ...wrong, shipWifiSSID: 'not this', disableFeatures: [pair('all', 'all')] }), 400)
+      assert.deepEqual(Object.keys(fieldErrors).toSorted(), Object.keys(ranges).toSorted())
+      assert.equal(reason.split('; ').length, Object.keys(ranges).length)
+    }
+    assert.deepEqual(await read(team.one), defaults)
+    for (const right of [each((min) => min), each((_min, max) => max)]) {
+      await body(update(admin.one, right))
+      assert.deepEqual(await read(team.two), { ...defaults, ...right })
+    }
+  })
+
+  it('refuses wrong shapes: both lists are needed, words are from closed lists', async () => {
+    for (const wrong of [{}, { enableFeatures: [] }, { disableFeatures: [] }, { enableFeatures: [{ app: 'all' }], disableFeatures: [] }, { enableFeatures: 'all', disableFeatures: [] }]) {
+      const answer = await body(admin.one.post('/admin/serversettings/update', wrong), 400)
+      assert.ok(!answer.fieldErrors)
+    }
+    for (const wrong of [{ minUserAccessLevel: 'nonsense' }, { minUserAccessLevel: 'verified' }, { upcomingEventNotificationSetting: 'Current' }, { maximumTwarrts: 1.5 }, { maximumTwarrts: '5' },
+      { allowAnimatedImages: 1 }, { shipWifiSSID: 1 }, { maximumTwarrts: 3e9 }]) await refused(update(admin.one, wrong), 400)
+    await refused(admin.one.post('/admin/serversettings/update'), 422)
+    assert.deepEqual(await read(team.one), defaults)
+  })
+
+  it('is for admins', async () => {
+    for (const [client, status] of [[nodes.client(), 401], [user.one, 403], [team.one, 403], [tho.two, 403]] as const) await refused(update(client, { maximumTwarrts: 5 }), status)
+    assert.deepEqual(await read(team.one), defaults)
+  })
+
+  it('leaves an entry in the audit trail, with what was before; none when nothing changes', async () => {
+    await nodes.sql`delete from audit`
+    await body(update(admin.one, { maximumTwarrts: 5, maximumForums: 200, disableFeatures: [pair('all', 'phone')] }))
+    await body(update(admin.one, { maximumTwarrts: 5, enableFeatures: [pair('all', 'karaoke')] }))
+    const [entry, ...more] = await nodes.sql`select actor_id, action, subject_type, user_id, details from audit`
+    assert.deepEqual(more, [])
+    const disabled = [{ appName: 'all', featureName: 'phone' }]
+    assert.deepEqual(entry, { actorId: admin.id, action: 'updateSettings', subjectType: 'settings', userId: null,
+      details: { from: { maximumTwarrts: 200, disabledFeatures: [] }, to: { maximumTwarrts: 5, disabledFeatures: disabled } } })
+  })
+})
+
+describe('settings take effect at once, on all nodes', () => {
+  it('maxAlternateAccounts', async () => {
+    const [someone] = await people(nodes, {}) as [Person]
+    const add = (name: string) => someone.two.post('/user/add', { username: `${name}-${someone.id.slice(0, 8)}`, password: 'password' })
+    await body(update(admin.one, { maxAlternateAccounts: 1 }))
+    await body(add('one'), 201)
+    await refused(add('two'), 400)
+    await body(update(admin.one, { maxAlternateAccounts: 2 }))
+    await body(add('two'), 201)
+  })
+
+  it('maximumTwarrts', async () => {
+    for (let i = 0; i < 3; i++) await createChat(user.one)
+    await body(update(admin.one, { maximumTwarrts: 2 }))
+    const { paginator, fezzes } = await body(user.two.get('/fez/owner?limit=50'))
+    assert.deepEqual([paginator.limit, fezzes.length], [2, 2])
+  })
+
+  it('userAutoQuarantineThreshold', async () => {
+    const [reported] = await people(nodes, {}) as [Person]
+    await body(update(admin.one, { userAutoQuarantineThreshold: 1 }))
+    await body(user.two.post(`/users/${reported.id}/report`, { message: '' }), 201)
+    assert.match((await body(user.one.get(`/users/${reported.id}/profile`))).message, /review/)
+  })
+
+  it('shipWifiSSID', async () => {
+    await body(update(admin.one, { shipWifiSSID: 'Deck 5' }))
+    for (const client of user.clients) assert.equal((await body(client.get('/notification/user'))).shipWifiSSID, 'Deck 5')
+    await body(update(admin.two, { shipWifiSSID: '' }))
+    for (const client of user.clients) assert.ok(!('shipWifiSSID' in await body(client.get('/notification/user'))))
+  })
+})
+
+describe('features', () => {
+  const status = async (client: Client, path: string) => (await client.get(path)).status
+
+  it('are enabled before others are disabled; pairs are added once and taken away exactly', async () => {
+    await disable(pair('all', 'forums'), pair('all', 'forums'), pair('kraken', 'phone'))
+    await disable(pair('all', 'forums'))
+    assert.deepEqual(await pairsOf(team.two), ['all/forums', 'kraken/phone'])
+    await body(update(admin.one, { enableFeatures: [pair('all', 'forums'), pair('kraken', 'forums'), pair('all', 'phone')], disableFeatures: [pair('all', 'forums'), pair('all', 'all')] }))
+    assert.deepEqual(await pairsOf(team.two), ['all/all', 'all/forums', 'kraken/phone'])
+    await enable(pair('all', 'forums'), pair('all', 'all'), pair('kraken', 'phone'))
+    assert.deepEqual(await pairsOf(team.one), [])
+  })
+
+  it('that are not known are ignored, and so are unknown apps', async () => {
+    await disable(pair('all', 'unknown'), pair('unknown', 'forums'), pair('all', 'Forums'), pair('', ''), pair('__proto__', 'constructor'), pair('tricordarr', 'karaoke'))
+    assert.deepEqual(await pairsOf(team.one), ['tricordarr/karaoke'])
+    const all = serviceClientApps.flatMap((app) => serviceFeatures.map((feature) => pair(app, feature)))
+    await disable(...all)
+    assert.equal((await pairsOf(team.two)).length, all.length)
+    assert.deepEqual((await body(user.two.get('/notification/user'))).disabledFeatures.length, all.length)
+    await enable(...all)
+    assert.deepEqual(await pairsOf(team.two), [])
+  })
+
+  it('disabled by several admins at once are all disabled', async () => {
+    await Promise.all(serviceFeatures.map((feature, index) => body(update(admin.clients[index % 2] as Client, { disableFeatures: [pair('cruisemonkey', feature)] }))))
+    assert.equal((await pairsOf(team.one)).length, serviceFeatures.length)
+  })
+
+  it('answer 451 on all nodes, but not to tho and admins; other apps do not count', async () => {
+    await disable(pair('kraken', 'friendlyfez'), pair('swiftarr', 'all'))
+    assert.equal(await status(user.two, '/fez/joined'), 200)
+    await disable(pair('all', 'friendlyfez'))
+    for (const client of user.clients) {
+      assert.equal(await status(client, '/fez/joined'), 451)
+      assert.equal(await status(client, '/users/blocks'), 200)
+      const { disabledFeatures } = await body(client.get('/notification/user'))
+      assert.ok(disabledFeatures.some(({ appName, featureName }: Record<string, string>) => appName === 'all' && featureName === 'friendlyfez'))
+    }
+    assert.equal(await status(team.one, '/fez/joined'), 451)
+    for (const { clients } of [tho, admin]) for (const client of clients) assert.equal(await status(client, '/fez/joined'), 200)
+    assert.equal(await status(nodes.client(), '/fez/joined'), 401)
+    await enable(pair('all', 'friendlyfez'))
+    for (const client of user.clients) assert.equal(await status(client, '/fez/joined'), 200)
+  })
+
+  it('all of them: enabling one makes no hole', async () => {
+    await disable(pair('all', 'all'))
+    await enable(pair('all', 'users'), pair('all', 'friendlyfez'))
+    for (const path of ['/users/blocks', '/fez/joined']) assert.equal(await status(user.two, path), 451)
+    const fresh = { username: `fresh-${user.id.slice(0, 8)}`, password: 'password' }
+    await refused(nodes.client().post('/user/create', fresh), 451)
+    for (const path of ['/user/whoami', '/notification/user', `/users/${user.id}`, `/users/${user.id}/profile`, '/client/health']) assert.equal(await status(user.one, path), 200, path)
+    await assert.rejects(user.one.socket(`/fez/${user.id}/socket`), { status: 451 })
+    await (await user.two.socket('/notification/socket')).flushed()
+    await enable(pair('all', 'all'))
+    await body(nodes.client().post('/user/create', fresh), 201)
+    const { token } = await createAccount(nodes.sql, {})
+    assert.equal(await status(nodes.client(token, 1), '/users/blocks'), 200)
+  })
+})

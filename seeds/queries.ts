@@ -1,5 +1,6 @@
 // Statements of the seeds. Each adds what is not there and leaves the rest as it is.
 import type { Sql } from '../src/core/db.ts'
+import type { UserAccessLevel, UserRoleType } from '../src/core/viewer.ts'
 import type { ZoneChange } from '../src/settings/trip.ts'
 
 // Any number will do, as long as nothing else in the database takes it.
@@ -28,6 +29,25 @@ export async function insertZoneChanges(sql: Sql, changes: readonly ZoneChange[]
     select * from unnest(${changes.map(({ activeDate }) => activeDate.toISOString())}::timestamptz[], ${changes.map(({ abbreviation }) => abbreviation)}::text[], ${changes.map(({ zoneId }) => zoneId)}::text[])
     where not exists (select from time_zone_change)`
   return result.count > 0
+}
+
+export interface NewCategory {
+  id: string
+  title: string
+  purpose: string
+  viewLevel: UserAccessLevel
+  createLevel: UserAccessLevel
+  isEvent: boolean
+  requiredRole: UserRoleType | null
+}
+
+/** Writes categories of forums whose ids and titles are not taken. */
+export async function insertCategories(sql: Sql, categories: readonly NewCategory[]): Promise<void> {
+  for (const { id, title, purpose, viewLevel, createLevel, isEvent, requiredRole } of categories) {
+    await sql`
+      insert into forum_category (id, title, purpose, view_level, create_level, is_event, required_role)
+      values (${id}, ${title}, ${purpose}, ${viewLevel}, ${createLevel}, ${isEvent}, ${requiredRole}) on conflict do nothing`
+  }
 }
 
 export interface DemoChat {

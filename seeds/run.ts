@@ -9,11 +9,12 @@ import { OperatorError } from '../src/supervisor/operator-error.ts'
 import { insertAccount } from '../src/user/queries.ts'
 import { missingAccounts, type ClientLine } from './accounts.ts'
 import { seedDemo } from './demo.ts'
-import { insertCodes, insertZoneChanges, lockSeeds } from './queries.ts'
+import { defaultCategories } from './forum-categories.ts'
+import { insertCategories, insertCodes, insertZoneChanges, lockSeeds } from './queries.ts'
 
 /**
- * Brings built-in accounts, client accounts, registration codes, zone changes and demo content into
- * the database, as far as they are missing. Several processes may do so at once.
+ * Brings built-in accounts, client accounts, registration codes, zone changes, forum categories and demo content
+ * into the database, as far as they are missing. Several processes may do so at once.
  *
  * @throws OperatorError when a file is missing or malformed.
  */
@@ -31,6 +32,7 @@ export async function seed(config: Config, databaseUrl: string, log: (line: stri
       const newCodes = await insertCodes(sql, codes)
       if (newCodes > 0) log(`Loaded ${newCodes} registration codes`)
       await insertZoneChanges(sql, changes)
+      await insertCategories(sql, defaultCategories)
       if (config.environment === 'development') await seedDemo(sql, config, new Date())
     })
   } finally {

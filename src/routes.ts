@@ -4,6 +4,7 @@ import { adminRoutes } from './admin/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { clientRoutes } from './client/routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
+import { forumRoutes } from './forum/routes.ts'
 import { modRoutes } from './mod/routes.ts'
 import { notificationRoutes, notificationSockets } from './notification/routes.ts'
 import { barrelRoutes } from './user/barrels.routes.ts'
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   ...barrelRoutes,
   ...clientRoutes,
   ...fezRoutes,
+  ...forumRoutes,
   ...modRoutes,
   ...notificationRoutes,
   ...userRoutes,

@@ -20,6 +20,7 @@ export const PostContentData = Dto('PostContentData', {
   postAsServiceTeam: Type.Optional(Type.Boolean()),
 }, ({ images }, fail) => {
   if (images.length > 8) fail('There must be at most 8 images', 'images')
+  if (images.some(({ filename, image }) => !filename && !image)) fail('Each image must have either data or the name of a stored one', 'images')
 })
 
 /** A report on anything. */

@@ -1,0 +1,21 @@
+// What is written in forums, and as whom.
+import { builtIn, type AccountRecord } from '../core/accounts.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { notAvailable } from '../core/errors.ts'
+import { isModerator } from '../core/viewer.ts'
+import type { PostContentData } from '../fez/schemas.ts'
+import { hashtagsIn, namesIn } from './tags.ts'
+
+/** The author that is shown: moderators may write as one of the shared accounts; the wish is ignored from others. */
+export async function authorFor(ctx: Ctx, { postAsModerator, postAsServiceTeam }: PostContentData): Promise<AccountRecord> {
+  const shared = postAsModerator ? builtIn.moderator : postAsServiceTeam ? builtIn.ServiceTeam : undefined
+  const author = await ctx.node.accounts.find(shared && isModerator(ctx.viewer) ? shared : ctx.viewer.id)
+  if (!author) throw notAvailable('user')
+  return author
+}
+
+/** A text as it is stored, with what it is found by. */
+export function contentOf(typed: string): { text: string, hashtags: string[], mentions: string[] } {
+  const text = typed.replaceAll('\r\n', '\r')
+  return { text, hashtags: hashtagsIn(text), mentions: namesIn(text) }
+}

@@ -1,0 +1,55 @@
+// Categories: listing them, reading the forums in one, starting a forum.
+import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
+import { forbidden, notAvailable } from '../core/errors.ts'
+import { pageOf } from '../core/paging.ts'
+import { requireCreator } from '../core/viewer.ts'
+import { logModeratorAction } from '../mod/log.service.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { authorFor, contentOf } from './authors.service.ts'
+import { lockCategory, selectCategories } from './categories.queries.ts'
+import { imageNames } from './images.service.ts'
+import { selectForumPage } from './lists.queries.ts'
+import { listItems, orderOf, uuidIn } from './lists.service.ts'
+import { insertForum } from './posts.queries.ts'
+import type { CategoryRow } from './rows.ts'
+import { isRestricted, mayView } from './rules.ts'
+import type { CategoryData, CategoryQuery, ForumCreateData, ForumData } from './schemas.ts'
+import { categoryData, forumData, noMarks, postData } from './views.ts'
+
+/** Every category that the caller may see, or only the one with that id; without its forums. */
+export async function listCategories(ctx: OpenCtx, typedId = ''): Promise<CategoryData[]> {
+  const rows = await selectCategories(ctx.sql, ctx.viewer, uuidIn(typedId))
+  return rows.map((row) => categoryData(ctx.viewer, row, { total: row.forumCount, start: 0, limit: 50 }))
+}
+
+/** A category with a page of its forums. */
+export async function getCategory(ctx: Ctx, categoryId: string, query: CategoryQuery): Promise<CategoryData> {
+  const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumForums)
+  const { beforedate: before, afterdate } = query
+  const filter = { withinCategory: categoryId, dates: { before, after: before ? undefined : afterdate } }
+  const { total, category, rows } = await selectForumPage(ctx.sql, ctx.viewer, filter, { ...orderOf(query, 'event'), grouped: true }, start, limit)
+  if (!category || !mayView(ctx.viewer, category)) throw notAvailable('category')
+  return categoryData(ctx.viewer, category, { total, start, limit }, await listItems(ctx, rows))
+}
+
+/** Starts a forum with its first post. */
+export async function createForum(ctx: Ctx, categoryId: string, { title, firstPost }: ForumCreateData): Promise<ForumData> {
+  const images = imageNames(ctx, firstPost.images)
+  requireCreator(ctx.viewer, ctx.nowMs)
+  const author = await authorFor(ctx, firstPost)
+  return await ctx.transaction(async (tx) => {
+    requireMayCreate(tx, await lockCategory(tx.sql, categoryId))
+    const forum = { id: ctx.node.random.uuid(), categoryId, creatorId: author.id, title, moderationStatus: 'normal', isPinned: false, createdAt: tx.now } as const
+    const content = { forumId: forum.id, authorId: author.id, realAuthorId: ctx.viewer.id, ...contentOf(firstPost.text), images, createdAt: tx.now }
+    const id = await insertForum(tx.sql, forum, content)
+    await logModeratorAction(tx, { action: 'post', contentType: 'forum', contentId: forum.id, ownerId: author.id })
+    await logModeratorAction(tx, { action: 'post', contentType: 'forumPost', contentId: String(id), ownerId: author.id })
+    const post = postData(ctx.node.accounts, { ...content, id, moderationStatus: 'normal', isPinned: false }, noMarks)
+    return forumData(ctx.node.accounts, forum, { isFavorite: false, isMuted: false }, { total: 1, start: 0, limit: 50 }, [post])
+  })
+}
+
+function requireMayCreate(tx: Tx, category: CategoryRow | undefined): void {
+  if (!category || !mayView(tx.viewer, category)) throw notAvailable('category')
+  if (isRestricted(tx.viewer, category)) throw forbidden('Only moderators can create forums in this category.')
+}

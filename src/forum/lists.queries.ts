@@ -1,0 +1,94 @@
+// The one statement behind all lists of forums.
+import type { Sql } from '../core/db.ts'
+import type { Viewer } from '../core/viewer.ts'
+import { forumColumns, rightsOf, type CategoryRow, type ForumRow } from './rows.ts'
+import type { ForumSort } from './types.ts'
+
+/** A forum in a list, as its viewer stands to it. */
+export interface ForumListRow extends ForumRow {
+  isFavorite: boolean
+  isMuted: boolean
+  /** Without authors that the viewer hides. */
+  visiblePosts: number
+  unreadPosts: number
+  lastPosterId: string | null
+  lastPostAt: Date | null
+}
+
+/** Absent means "any". */
+export interface ForumFilter {
+  /** Gives the category too, and shows blocked creators where it is an official one. */
+  withinCategory?: string | undefined
+  /** Of the latest post when that is what is sorted by, else of creation. */
+  dates?: { before?: Date | undefined, after?: Date | undefined } | undefined
+}
+
+export interface ForumOrder {
+  /** `event` is `update` outside of event categories. */
+  sort: ForumSort
+  /** In place of the one that is natural for the sort. */
+  direction?: 'ascending' | 'descending' | undefined
+  /** Muted forums last, then pinned ones first. */
+  grouped?: boolean
+}
+
+/** A CategoryRow as one value. */
+const categoryJson = (sql: Sql) => sql`
+  json_build_object('id', id, 'title', title, 'purpose', purpose, 'isEvent', is_event, 'viewLevel', view_level, 'createLevel', create_level, 'requiredRole', required_role, 'forumCount', forum_count)`
+
+function sortingOf(sql: Sql, { sort, direction, grouped }: ForumOrder) {
+  const natural = { ascending: sql`asc`, descending: sql`desc` }
+  const up = natural[direction ?? 'ascending']
+  const down = natural[direction ?? 'descending']
+  const keys = {
+    create: sql`page.created_at ${down}, page.id ${down}`,
+    update: sql`page.last_post_time ${down}, page.id ${down}`,
+    title: sql`page.title_key ${up}, page.id ${up}`,
+    event: sql`page.event_key ${up}, page.last_post_time ${down}, page.id ${down}`,
+  }
+  return sql`${grouped ? sql`page.is_muted, page.is_pinned desc,` : sql``} ${keys[sort]}`
+}
+
+/** One page of the forums that the viewer can see and the number of all matches. The category is there when one was asked for and exists. */
+export async function selectForumPage(sql: Sql, viewer: Viewer, filter: ForumFilter, order: ForumOrder, start: number, limit: number): Promise<{ total: number, category: CategoryRow | undefined, rows: ForumListRow[] }> {
+  const { withinCategory, dates } = filter
+  const { level, roles } = rightsOf(viewer)
+  const sorting = sortingOf(sql, order)
+  const dated = dates && { create: sql`forum.created_at`, update: sql`forum.last_post_time`, title: sql`forum.created_at`, event: sql`(case when category.is_event then forum.created_at else forum.last_post_time end)` }[order.sort]
+  const rows = await sql<(ForumListRow & { total: number, category: CategoryRow | null })[]>`
+    with hidden as materialized (select hidden_authors(${viewer.id}) as authors, blocked_accounts(${viewer.id}) as creators),
+    matched as materialized (
+      select forum.id, forum.created_at, forum.last_post_time, forum.title_key, forum.is_pinned, case when category.is_event then forum.title_key end as event_key,
+        coalesce(reader.is_muted, false) as is_muted, coalesce(reader.is_favorite, false) as is_favorite, coalesce(reader.read_post_id, 0) as read_post_id
+      from forum
+      cross join hidden
+      join forum_category category on category.id = forum.category_id
+      left join forum_reader reader on reader.account_id = ${viewer.id} and reader.forum_id = forum.id
+      where forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})
+        ${withinCategory === undefined
+          ? sql`and forum.creator_id <> all (hidden.creators)`
+          : sql`and forum.category_id = ${withinCategory} and (category.create_level >= 'moderator' or forum.creator_id <> all (hidden.creators))`}
+        ${dates?.before && dated ? sql`and ${dated} < ${dates.before}` : sql``}
+        ${dates?.after && dated ? sql`and ${dated} > ${dates.after}` : sql``}
+    ),
+    page as (select * from matched as page order by ${sorting} limit ${limit} offset ${start})
+    select total.number as total, ${withinCategory === undefined ? sql`null` : sql`(select ${categoryJson(sql)} from forum_category where id = ${withinCategory})`} as category,
+      ${sql(forumColumns)}, page.is_muted, page.is_favorite, counted.visible as visible_posts,
+      case when page.read_post_id = 0 then counted.visible when forum.last_post_id <= page.read_post_id then 0
+        else (select count(*)::int from forum_post post
+          where post.forum_id = page.id and post.id > page.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.authors)) end as unread_posts,
+      newest.author_id as last_poster_id, newest.created_at as last_post_at
+    from (select count(*)::int as number from matched) as total
+    cross join hidden
+    left join page on true
+    left join forum on forum.id = page.id
+    left join lateral (
+      select forum.post_count - (select count(*)::int from forum_post post
+        where cardinality(hidden.authors) > 0 and post.forum_id = page.id and post.deleted_at is null and post.author_id = any (hidden.authors)) as visible) counted on true
+    left join lateral (
+      select author_id, created_at from forum_post post
+      where post.forum_id = page.id and post.deleted_at is null and post.author_id <> all (hidden.authors) order by post.id desc limit 1) newest on true
+    order by ${sorting}`
+  const [first] = rows
+  return { total: first?.total ?? 0, category: first?.category ?? undefined, rows: rows.filter(({ id }) => id !== null) }
+}

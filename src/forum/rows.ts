@@ -1,0 +1,52 @@
+// What rows of forums look like, and which columns they have.
+import type { UserAccessLevel, UserRoleType, Viewer } from '../core/viewer.ts'
+import type { ModerationStatus } from './types.ts'
+
+export interface CategoryRow {
+  id: string
+  title: string
+  purpose: string
+  isEvent: boolean
+  viewLevel: UserAccessLevel
+  createLevel: UserAccessLevel
+  requiredRole: UserRoleType | null
+  forumCount: number
+}
+
+/** Of a CategoryRow. */
+export const categoryColumns = ['id', 'title', 'purpose', 'is_event', 'view_level', 'create_level', 'required_role', 'forum_count'].map((name) => `category.${name}`)
+
+export interface ForumRow {
+  id: string
+  categoryId: string
+  creatorId: string
+  title: string
+  moderationStatus: ModerationStatus
+  isPinned: boolean
+  createdAt: Date
+}
+
+/** Of a ForumRow. */
+export const forumColumns = ['id', 'category_id', 'creator_id', 'title', 'moderation_status', 'is_pinned', 'created_at'].map((name) => `forum.${name}`)
+
+export interface PostRow {
+  id: number
+  forumId: string
+  authorId: string
+  text: string
+  images: string[] | null
+  moderationStatus: ModerationStatus
+  isPinned: boolean
+  createdAt: Date
+}
+
+/** Of a PostRow. */
+export const postColumns = ['id', 'forum_id', 'author_id', 'text', 'images', 'moderation_status', 'is_pinned', 'created_at'].map((name) => `post.${name}`)
+
+/** What the SQL function `may_view` is asked with. Somebody without a token sees what quarantined users see. */
+export function rightsOf(viewer: Viewer | undefined): { level: UserAccessLevel, roles: UserRoleType[] } {
+  return { level: viewer?.level ?? 'quarantined', roles: [...viewer?.roles ?? []] }
+}
+
+/** What titles are sorted by. */
+export const titleKey = (title: string): string => title.normalize('NFC').toLowerCase()

@@ -1,0 +1,97 @@
+// The wire forms of forums, their posts and their categories.
+import { UserHeader } from '../core/accounts.ts'
+import { pageQuery, Paginator } from '../core/paging.ts'
+import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { PostContentData } from '../fez/schemas.ts'
+import { reactions } from './types.ts'
+
+/** Of forums. */
+export const forumTitle = Text({ min: 2, max: 100 })
+
+/** Starts a forum. */
+export type ForumCreateData = Static<typeof ForumCreateData>
+export const ForumCreateData = Dto('ForumCreateData', { title: forumTitle, firstPost: PostContentData })
+
+/** A post, as one viewer gets it. */
+export type PostData = Static<typeof PostData>
+export const PostData = Dto('PostData', {
+  postID: Int,
+  createdAt: DateTime,
+  author: UserHeader,
+  text: Type.String(),
+  images: Type.Optional(Type.Array(Type.String())),
+  isBookmarked: Type.Boolean(),
+  /** The viewer's own reaction. */
+  userLike: Type.Optional(OneOf(reactions)),
+  likeCount: Int,
+  isPinned: Type.Optional(Type.Boolean()),
+})
+
+/** A forum in a list. */
+export type ForumListData = Static<typeof ForumListData>
+export const ForumListData = Dto('ForumListData', {
+  forumID: Uuid,
+  categoryID: Uuid,
+  creator: UserHeader,
+  title: Type.String(),
+  /** Posts that the viewer can see, and how many of them he has read. */
+  postCount: Int,
+  readCount: Int,
+  createdAt: DateTime,
+  lastPoster: Type.Optional(UserHeader),
+  lastPostAt: Type.Optional(DateTime),
+  isLocked: Type.Boolean(),
+  isFavorite: Type.Boolean(),
+  isMuted: Type.Boolean(),
+  eventTime: Type.Optional(DateTime),
+  timeZone: Type.Optional(Type.String()),
+  timeZoneID: Type.Optional(Type.String()),
+  eventID: Type.Optional(Uuid),
+  isPinned: Type.Optional(Type.Boolean()),
+})
+
+/** A forum with a page of its posts. */
+export type ForumData = Static<typeof ForumData>
+export const ForumData = Dto('ForumData', {
+  forumID: Uuid,
+  categoryID: Uuid,
+  title: Type.String(),
+  creator: UserHeader,
+  isLocked: Type.Boolean(),
+  isFavorite: Type.Boolean(),
+  isMuted: Type.Boolean(),
+  paginator: Paginator,
+  posts: Type.Array(PostData),
+  eventID: Type.Optional(Uuid),
+  isPinned: Type.Optional(Type.Boolean()),
+})
+
+/** A category; with a page of its forums where one was asked for. */
+export type CategoryData = Static<typeof CategoryData>
+export const CategoryData = Dto('CategoryData', {
+  categoryID: Uuid,
+  title: Type.String(),
+  purpose: Type.String(),
+  /** The viewer cannot start forums here. */
+  isRestricted: Type.Boolean(),
+  isEventCategory: Type.Boolean(),
+  paginator: Paginator,
+  /** For apps from before the paginator: all forums of the category, whoever hides their creators. */
+  numThreads: Int,
+  forumThreads: Type.Optional(Type.Array(ForumListData)),
+})
+
+/** How a list of forums is sorted. Unknown words count as none. */
+const sortQuery = { sort: Type.Optional(Text({ max: 50 })), order: Type.Optional(Text({ max: 50 })) }
+
+/** Query of a category's forums. */
+export const categoryQuery = { ...pageQuery, ...sortQuery, beforedate: Type.Optional(DateTime), afterdate: Type.Optional(DateTime) }
+
+export interface CategoryQuery {
+  start?: number
+  limit?: number
+  sort?: string
+  order?: string
+  beforedate?: Date
+  afterdate?: Date
+}

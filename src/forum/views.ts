@@ -1,0 +1,87 @@
+// Rows and a viewer to what is sent. Pure: everything it needs is in memory already.
+import type { Accounts } from '../core/accounts.ts'
+import type { Paginator } from '../core/paging.ts'
+import type { Viewer } from '../core/viewer.ts'
+import type { ForumListRow } from './lists.queries.ts'
+import type { CategoryRow, ForumRow, PostRow } from './rows.ts'
+import { isMasked, isRestricted } from './rules.ts'
+import type { CategoryData, ForumData, ForumListData, PostData } from './schemas.ts'
+import type { Reaction } from './types.ts'
+
+const underReview = (what: string) => `This ${what} is under moderator review.`
+
+/** A category; `forums` are a page of those in it. */
+export function categoryData(viewer: Viewer | undefined, category: CategoryRow, paginator: Paginator, forums?: ForumListData[]): CategoryData {
+  return {
+    categoryID: category.id,
+    title: category.title,
+    purpose: category.purpose,
+    isRestricted: isRestricted(viewer, category),
+    isEventCategory: category.isEvent,
+    paginator,
+    numThreads: category.forumCount,
+    ...forums ? { forumThreads: forums } : {},
+  }
+}
+
+/** A forum in a list. */
+export function forumListData(accounts: Accounts, row: ForumListRow): ForumListData {
+  return {
+    forumID: row.id,
+    categoryID: row.categoryId,
+    creator: accounts.get(row.creatorId).header,
+    title: shownTitle(row),
+    postCount: row.visiblePosts,
+    readCount: row.visiblePosts - row.unreadPosts,
+    createdAt: row.createdAt,
+    ...row.lastPosterId !== null && row.lastPostAt ? { lastPoster: accounts.get(row.lastPosterId).header, lastPostAt: row.lastPostAt } : {},
+    isLocked: row.moderationStatus === 'locked',
+    isFavorite: row.isFavorite,
+    isMuted: row.isMuted,
+    isPinned: row.isPinned,
+  }
+}
+
+const shownTitle = ({ title, moderationStatus }: Pick<ForumRow, 'title' | 'moderationStatus'>) => (isMasked(moderationStatus) ? underReview('forum title') : title)
+
+/** A forum with a page of posts. */
+export function forumData(accounts: Accounts, forum: ForumRow, reader: { isFavorite: boolean, isMuted: boolean }, paginator: Paginator, posts: PostData[]): ForumData {
+  return {
+    forumID: forum.id,
+    categoryID: forum.categoryId,
+    title: shownTitle(forum),
+    creator: accounts.get(forum.creatorId).header,
+    isLocked: forum.moderationStatus === 'locked',
+    isFavorite: reader.isFavorite,
+    isMuted: reader.isMuted,
+    paginator,
+    posts,
+    isPinned: forum.isPinned,
+  }
+}
+
+/** What a viewer, and everybody together, has said about a post. */
+export interface PostMarks {
+  isBookmarked: boolean
+  reaction: Reaction | null
+  likeCount: number
+}
+
+/** Of a post that is new. */
+export const noMarks: PostMarks = { isBookmarked: false, reaction: null, likeCount: 0 }
+
+/** One post. */
+export function postData(accounts: Accounts, post: PostRow, { isBookmarked, reaction, likeCount }: PostMarks): PostData {
+  const masked = isMasked(post.moderationStatus)
+  return {
+    postID: post.id,
+    createdAt: post.createdAt,
+    author: accounts.get(post.authorId).header,
+    text: masked ? underReview('post') : post.text,
+    ...post.images && !masked ? { images: post.images } : {},
+    isBookmarked,
+    ...reaction ? { userLike: reaction } : {},
+    likeCount,
+    isPinned: post.isPinned,
+  }
+}

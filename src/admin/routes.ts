@@ -1,12 +1,13 @@
 // Every endpoint under /admin.
 import { methodAndPath, route } from '../core/route.ts'
-import { OneOf, Type, Uuid } from '../core/schema.ts'
+import { OneOf, Text, Type, Uuid } from '../core/schema.ts'
 import { UserHeader } from '../core/accounts.ts'
 import { userRoles } from '../core/viewer.ts'
 import { demote, listTeam, promote } from '../users/levels.service.ts'
 import { addRole, listWithRole, removeRole } from '../users/roles.service.ts'
 import { createDailyTheme, editDailyTheme, removeDailyTheme } from './dailythemes.service.ts'
-import { DailyThemeUploadData, SettingsAdminData, SettingsUpdateData } from './schemas.ts'
+import { codeOfUser, codeStats, usersWithCode } from './regcodes.service.ts'
+import { DailyThemeUploadData, RegistrationCodeStatsData, RegistrationCodeUserData, SettingsAdminData, SettingsUpdateData } from './schemas.ts'
 import { serverSettings, updateServerSettings } from './settings.service.ts'
 
 const user = { user_id: Uuid }
@@ -49,6 +50,16 @@ export const adminRoutes = [
   route({ method: 'POST', path: '/admin/serversettings/update', access: 'admin', body: SettingsUpdateData,
     summary: 'Changes settings, in force on all servers when it is answered.',
     run: (ctx, { body }) => updateServerSettings(ctx, body) }),
+
+  route({ method: 'GET', path: '/admin/regcodes/stats', access: 'serviceteam', reply: RegistrationCodeStatsData,
+    summary: 'How many registration codes there are and are used.',
+    run: (ctx) => codeStats(ctx) }),
+  route({ method: 'GET', path: '/admin/regcodes/find/:search_string', access: 'serviceteam', params: { search_string: Text({ max: 200 }) }, reply: Type.Array(UserHeader),
+    summary: 'The accounts of the person with a registration code; none while it is unused.',
+    run: (ctx, { params }) => usersWithCode(ctx, params.search_string) }),
+  route({ method: 'GET', path: '/admin/regcodes/findbyuser/:user_id', access: 'serviceteam', params: user, reply: RegistrationCodeUserData,
+    summary: 'The registration code of the person that an account belongs to.',
+    run: (ctx, { params }) => codeOfUser(ctx, params.user_id) }),
 
   route({ method: 'POST', path: '/admin/dailytheme/create', access: 'tho', body: DailyThemeUploadData, bodyLimit: imageBodyLimit, status: 201, idempotent: true,
     summary: 'Gives a day its theme.',

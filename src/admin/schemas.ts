@@ -1,4 +1,5 @@
 // The wire forms of /admin.
+import { UserHeader } from '../core/accounts.ts'
 import { Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { ImageUploadData } from '../fez/schemas.ts'
@@ -81,4 +82,25 @@ export const SettingsUpdateData = Dto('SettingsUpdateData', {
     const value = update[key as keyof typeof settingRanges]
     if (value !== undefined && (value < min || value > max)) fail(`${key} must be from ${min} to ${max}`, key)
   }
+})
+
+/** How many registration codes there are and are used. Codes for users of the outside chat have numbers of their own. */
+export type RegistrationCodeStatsData = Static<typeof RegistrationCodeStatsData>
+export const RegistrationCodeStatsData = Dto('RegistrationCodeStatsData', {
+  allocatedCodes: Int,
+  usedCodes: Int,
+  unusedCodes: Int,
+  adminCodes: Int,
+  allocatedDiscordCodes: Int,
+  assignedDiscordCodes: Int,
+  usedDiscordCodes: Int,
+})
+
+/** A registration code and the accounts of its person, primary one first. */
+export type RegistrationCodeUserData = Static<typeof RegistrationCodeUserData>
+export const RegistrationCodeUserData = Dto('RegistrationCodeUserData', {
+  users: Type.Array(UserHeader),
+  regCode: Type.String(),
+  isForDiscordUser: Type.Boolean(),
+  discordUsername: Type.Optional(Type.String()),
 })

@@ -1,0 +1,86 @@
+// /admin/regcodes: registration codes and who has used them. Two nodes on one database.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { builtIn } from '../src/core/accounts.ts'
+import { startTestNodes, type TestNodes } from './support/app.ts'
+import type { Answer, Client } from './support/client.ts'
+import { body, names, people, refused, type Person } from './support/fez.ts'
+
+let nodes: TestNodes
+let team: Person
+before(async () => {
+  nodes = await startTestNodes(2)
+  team = (await people(nodes, { level: 'serviceteam' }))[0] as Person
+})
+after(() => nodes.stop())
+beforeEach(async () => { await nodes.sql`delete from registration_code` })
+
+const nobody = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+const stats = (client: Client): Promise<Answer> => client.get('/admin/regcodes/stats')
+const find = (client: Client, code: string): Promise<Answer> => client.get(`/admin/regcodes/find/${encodeURIComponent(code)}`)
+const findByUser = (client: Client, id: string): Promise<Answer> => client.get(`/admin/regcodes/findbyuser/${id}`)
+const addCodes = (...codes: string[]) => nodes.sql`insert into registration_code (code) select unnest(${codes}::text[])`
+
+describe('GET /admin/regcodes/stats', () => {
+  it('counts codes, and those that belong to a person', async () => {
+    const none = { allocatedCodes: 0, usedCodes: 0, unusedCodes: 0, adminCodes: 0, allocatedDiscordCodes: 0, assignedDiscordCodes: 0, usedDiscordCodes: 0 }
+    assert.deepEqual(await body(stats(team.one)), none)
+    await addCodes('aaa111', 'bbb222', 'ccc333')
+    const [user] = await people(nodes, { level: 'unverified' }) as [Person]
+    await body(user.one.post('/user/verify', { verification: 'AAA 111' }))
+    assert.deepEqual(await body(stats(team.two)), { ...none, allocatedCodes: 3, usedCodes: 1, unusedCodes: 2 })
+  })
+})
+
+describe('GET /admin/regcodes/find/:search_string', () => {
+  it('names the person of a code in any case, primary account first; nobody while it is unused', async () => {
+    await addCodes('abc123', 'def456')
+    const [primary] = await people(nodes, { level: 'unverified', displayName: 'Captain' }) as [Person]
+    await body(primary.one.post('/user/verify', { verification: 'abc123' }))
+    const subs = ['zz', 'aa'].map((name) => `${name}-${primary.id.slice(0, 8)}`)
+    for (const username of subs) await body(primary.two.post('/user/add', { username, password: 'password' }), 201)
+    for (const code of ['abc123', 'ABC123', ' aBc 123 ']) assert.deepEqual(names(await body(find(team.one, code))), [primary.username, ...subs])
+    assert.deepEqual((await body(find(team.two, 'abc123')))[0], { userID: primary.id, username: primary.username, displayName: 'Captain' })
+    assert.deepEqual(await body(find(team.two, 'DEF456')), [])
+  })
+
+  it('refuses what is no code, and a code that does not exist', async () => {
+    await addCodes('abc123')
+    for (const text of ['abc12', 'abc1234', 'abc-12', 'abc12%', '      ', '😀😀😀😀😀😀', 'x'.repeat(300), 'abc12\0']) await refused(find(team.one, text), 400)
+    await refused(find(team.one, 'zzz999'), 400)
+  })
+})
+
+describe('GET /admin/regcodes/findbyuser/:user_id', () => {
+  it('tells the code of any account of the person', async () => {
+    await addCodes('abc123')
+    const [primary] = await people(nodes, { level: 'unverified' }) as [Person]
+    await body(primary.one.post('/user/verify', { verification: 'ABC123' }))
+    const [sub] = await people(nodes, { subAccountOf: primary }) as [Person]
+    for (const id of [primary.id, sub.id.toUpperCase()]) {
+      const { users, ...rest } = await body(findByUser(team.two, id))
+      assert.deepEqual(rest, { regCode: 'abc123', isForDiscordUser: false })
+      assert.deepEqual(names(users), [primary.username, sub.username])
+    }
+    // Once the code has been used for recovery it is still the same code.
+    await nodes.sql`update registration_code set used_for_recovery = true`
+    assert.equal((await body(findByUser(team.one, sub.id))).regCode, 'abc123')
+  })
+
+  it('refuses users without a code, and unknown users', async () => {
+    const [user] = await people(nodes, {}) as [Person]
+    for (const id of [user.id, builtIn.admin, nobody, 'x']) await refused(findByUser(team.one, id), 400)
+  })
+})
+
+describe('all of /admin/regcodes', () => {
+  it('is for the service team and above', async () => {
+    await addCodes('abc123')
+    const [user, moderator, tho] = await people(nodes, {}, { level: 'moderator' }, { level: 'tho' }) as [Person, Person, Person]
+    for (const [client, status] of [[nodes.client(), 401], [user.one, 403], [moderator.two, 403]] as const) {
+      for (const answer of [stats(client), find(client, 'abc123'), findByUser(client, user.id)]) await refused(answer, status)
+    }
+    await body(stats(tho.one))
+    assert.deepEqual(await body(find(tho.two, 'abc123')), [])
+  })
+})

@@ -38,6 +38,16 @@ describe('POST /user/barrel', () => {
     assert.deepEqual(await body(get(me.two, made.barrelID)), made)
   })
 
+  it('keeps words as they are', async () => {
+    const [me] = await people(nodes, {}) as [Person]
+    const words = [' ', ',', '"', 'NULL', '\\', 'a"b\\c', 'null', '{}', '\u2028'].toSorted()
+    const made = await body(create(me.one, { name: 'Odd', stringList: words }), 201)
+    assert.deepEqual(made.stringList, words)
+    for (const word of words) await body(change(me.two, made.barrelID, 'remove', word))
+    for (const word of words) await body(change(me.one, made.barrelID, 'add', word))
+    assert.deepEqual((await body(get(me.two, made.barrelID))).stringList, words)
+  })
+
   it('makes an empty list of the kind that was asked for', async () => {
     const [me] = await people(nodes, {}) as [Person]
     for (const [value, stringList] of [[{}, undefined], [{ uuidList: [] }, undefined], [{ uuidList: null, stringList: null }, undefined], [{ stringList: [] }, []], [{ uuidList: null, stringList: [] }, []]] as const) {

@@ -9,11 +9,11 @@ const conventions = `
 Requests are described in [openapi.json](openapi.json).
 
 A socket is opened with the token in the \`Authorization\` header; a token in the URL is not looked at.
-Every frame from the server is one JSON text. Delivery is in order while a socket stays open; what was missed between two sockets is read with requests, or sent by a socket that offers \`after\`.
+Every frame from the server is one JSON text, in a binary frame where it says so. Delivery is in order while a socket stays open; what was missed between two sockets is read with requests, or sent by a socket that offers \`after\`.
 The server pings; a client only has to answer pings.
 
 The server closes a socket with
-- \`${closeCodes.goingAway}\` when its token has ended (logout, another password, a ban) or the caller may no longer see what it is about: connecting again is refused until that changes;
+- \`${closeCodes.goingAway}\` when its token has ended (logout, another password, a ban) or the caller may no longer see what it is about, or the phone call it belongs to is over: connecting again is refused until that changes;
 - \`${closeCodes.restart}\` when it restarts: connect again, after a random wait.
 
 A client that reads too slowly is cut off without a close code, and catches up with requests.`.trim()
@@ -21,12 +21,15 @@ A client that reads too slowly is cut off without a close code, and catches up w
 const refusals = `
 Refused before the upgrade, with an ErrorResponse: 400 when what the path names does not exist or is hidden from the caller, 401 without a valid token, 403 when the caller may not listen here, 426 without an upgrade, 503 while the server restarts`.trim()
 
-/** Describes every socket route, from the server's side: it sends. @throws Error when two schemas have one name. */
+/** Describes every socket route, from the server's side: it sends, and receives what it relays. @throws Error when two schemas have one name. */
 export function asyncApiDocument(routes: readonly SocketRoute[], { title, version, externalUrl }: ApiInfo): object {
   const schemas = new NamedSchemas()
-  const messages = Object.fromEntries(routes.flatMap(({ sends }) => sends).map((schema) => [nameOf(schema), {
-    name: nameOf(schema), contentType: 'application/json', payload: schemas.json(schema as SchemaNode),
-  }]))
+  const messages = Object.fromEntries([
+    ...routes.flatMap(({ sends }) => sends).map((schema) => [nameOf(schema), {
+      name: nameOf(schema), contentType: 'application/json', payload: schemas.json(schema as SchemaNode),
+    }] as const),
+    ...routes.flatMap(({ relays }) => (relays ? [[relays.name, { ...relays, contentType: 'application/octet-stream' }] as const] : [])),
+  ])
   const { protocol, host, pathname } = new URL(externalUrl)
   return {
     asyncapi: '3.0.0',
@@ -39,7 +42,10 @@ export function asyncApiDocument(routes: readonly SocketRoute[], { title, versio
       },
     },
     channels: Object.fromEntries(routes.map((route) => [channelName(route), channelOf(route, schemas)])),
-    operations: Object.fromEntries(routes.map((route) => [identifierOf('send', route.path), operationOf(route)])),
+    operations: Object.fromEntries(routes.flatMap((route) => [
+      [identifierOf('send', route.path), operationOf(route, 'send', [...route.sends.map(nameOf), ...relayed(route)])],
+      ...route.relays ? [[identifierOf('receive', route.path), operationOf(route, 'receive', relayed(route))]] : [],
+    ])),
     components: {
       messages,
       schemas: schemas.all(),
@@ -48,13 +54,14 @@ export function asyncApiDocument(routes: readonly SocketRoute[], { title, versio
   }
 }
 
-function channelOf({ path, summary, features, params, query, sends }: SocketRoute, schemas: NamedSchemas): object {
+function channelOf(route: SocketRoute, schemas: NamedSchemas): object {
+  const { path, summary, features, params, query, sends } = route
   return {
     address: templateOf(path),
     summary,
     description: `${refusals}${features ? ', 451 when the feature is switched off' : ''}.`,
     ...params ? { parameters: Object.fromEntries(Object.entries(params).map(([name, schema]) => [name, { description: parameterText(schema) }])) } : {},
-    messages: Object.fromEntries(sends.map((schema) => [nameOf(schema), { $ref: `#/components/messages/${nameOf(schema)}` }])),
+    messages: Object.fromEntries([...sends.map(nameOf), ...relayed(route)].map((name) => [name, { $ref: `#/components/messages/${name}` }])),
     bindings: { ws: { method: 'GET', ...query ? { query: schemas.json(Type.Object(query) as SchemaNode) } : {}, bindingVersion: '0.1.0' } },
     ...features ? { 'x-feature': features } : {},
   }
@@ -66,15 +73,17 @@ function parameterText(schema: TSchema): string {
   return values ? `One of ${values.join(', ')}.` : `${format ?? type}`
 }
 
-function operationOf(route: SocketRoute): object {
+function operationOf(route: SocketRoute, action: 'send' | 'receive', messages: readonly string[]): object {
   const channel = `#/channels/${channelName(route)}`
   return {
-    action: 'send',
+    action,
     channel: { $ref: channel },
     summary: route.summary,
-    messages: route.sends.map((schema) => ({ $ref: `${channel}/messages/${nameOf(schema)}` })),
+    messages: messages.map((name) => ({ $ref: `${channel}/messages/${name}` })),
   }
 }
+
+const relayed = ({ relays }: SocketRoute): string[] => (relays ? [relays.name] : [])
 
 const channelName = ({ path }: SocketRoute): string => identifierOf('', path)
 

@@ -4,6 +4,7 @@ import type { Accounts } from './accounts.ts'
 import type { Authenticator } from './admission.ts'
 import type { Bus } from './bus.ts'
 import type { Channel } from './channel.ts'
+import type { Claims } from './claims.ts'
 import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
 import { isRetryable, type Db, type Sql } from './db.ts'
@@ -34,6 +35,7 @@ export interface Node {
   readonly sockets: SocketPublisher
   readonly metrics: Metrics
   readonly rateLimiter: RateLimiter
+  readonly claims: Claims
   readonly authenticator: Authenticator
   /** Key of access tokens; never in the database. */
   readonly tokenSecret: string

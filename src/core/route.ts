@@ -111,20 +111,24 @@ export interface SocketRoute {
   summary: string
   /** Frames the server sends, for the API description. */
   sends: readonly TSchema[]
+  /** Frames that go through the server as they are, from the peer and to it, for the API description. */
+  relays?: { name: string, summary: string }
+  /** How long a peer may be silent, pings unanswered; default 64. */
+  idleTimeoutSeconds?: number
   /** Refuses by throwing before the upgrade, or says what to do with the open socket. */
   open(ctx: Ctx, params: never, query: never): SocketHandlers | Promise<SocketHandlers>
 }
 
 /** A socket after its upgrade. */
 export interface Socket {
-  /** Sends one text frame; a socket that is too slow is closed. */
+  /** Sends one frame, as text unless `binary`; a socket that is too slow is closed. */
   send(frame: string | Uint8Array, binary?: boolean): void
   /** Joins or leaves a native topic; see `Sockets.publish`. */
   subscribe(topic: string): void
   unsubscribe(topic: string): void
   /** Bytes that the other side has not taken yet. */
   readonly buffered: number
-  close(code: number): void
+  close(code: number, reason?: string): void
 }
 
 /** What a feature does with one socket. All synchronous. */
@@ -136,6 +140,8 @@ export interface SocketHandlers {
   /** Inbound frames are ignored when absent. */
   received?(socket: Socket, frame: ArrayBuffer, binary: boolean): void
   closed(socket: Socket): void
+  /** Called in place of `opened` when the peer, or the server, has gone before the upgrade. */
+  abandoned?(): void
 }
 
 /** Declares one WebSocket endpoint and infers the types of its parameters. */

@@ -61,8 +61,8 @@ class OpenSocket implements Socket {
     return this.ws?.getBufferedAmount() ?? 0
   }
 
-  close(code: number): void {
-    this.ws?.end(code)
+  close(code: number, reason?: string): void {
+    this.ws?.end(code, reason)
   }
 }
 
@@ -93,7 +93,7 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
       maxBackpressure,
       // uWS reads this option as a flag; its type says number.
       closeOnBackpressureLimit: 1,
-      idleTimeout: idleTimeoutSeconds,
+      idleTimeout: route.idleTimeoutSeconds ?? idleTimeoutSeconds,
       sendPingsAutomatically: true,
 
       upgrade(res, req, context) {
@@ -105,6 +105,7 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
         const address = http.addressOf(res, head)
         const rawParams = Object.fromEntries(names.map((name, index) => [name, req.getParameter(index)]))
         const upgrade = (handlers: SocketHandlers) => {
+          if (aborted || closing) guarded(() => handlers.abandoned?.())
           if (aborted) return
           if (closing) throw restarting()
           res.upgrade<UserData>({ socket: new OpenSocket(pattern, handlers) }, head.socketKey, protocol, head.socketExtensions, context)

@@ -5,6 +5,7 @@ import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
 import { Accounts } from './core/accounts.ts'
 import { RedisBus } from './core/bus-redis.ts'
+import { createClaims } from './core/claims.ts'
 import { systemClock, systemRandom, type Clock, type Random } from './core/clock.ts'
 import type { Config } from './core/config.ts'
 import type { Node } from './core/ctx.ts'
@@ -19,6 +20,7 @@ import { Channels } from './core/registry.ts'
 import { Reply } from './core/route.ts'
 import { serveSockets, type SocketEdge } from './core/sockets.ts'
 import { announcementsId, announcementsKind } from './notification/announcements.channel.ts'
+import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
@@ -54,15 +56,16 @@ const refreshSettingsMs = 1000
 export async function buildNode({ config, databaseUrl, redisUrl, source, redisPrefix = 'qd', clock = systemClock, random = systemRandom, log = createLog(config.logLevel, source) }: NodeOptions): Promise<Parts> {
   const db = createDb({ url: databaseUrl, connectTimeoutSeconds: config.databaseTimeoutSeconds })
   const bus = new RedisBus({ url: redisUrl, prefix: redisPrefix, clock, log })
-  const limiterRedis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, retryStrategy: (attempt) => Math.min(50 * attempt, 1000) })
-  limiterRedis.on('error', (error) => log.debug({ err: error }, 'rate limiter connection'))
+  const commandRedis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, retryStrategy: (attempt) => Math.min(50 * attempt, 1000) })
+  commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and claims'))
   const metrics: Metrics = createMetrics(source)
   const sockets: Parts['sockets'] = { edge: undefined }
   const accounts = new Accounts(() => db.sql, () => bus.up)
   const node: Node = {
     config, log, clock, random, db, bus, metrics, accounts,
     channels: undefined as unknown as Channels<Node>,
-    rateLimiter: createRateLimiter(limiterRedis, redisPrefix),
+    rateLimiter: createRateLimiter(commandRedis, redisPrefix),
+    claims: createClaims(commandRedis, redisPrefix, clock),
     authenticator: createAuthenticator(),
     tokenSecret: await tokenSecretFor(config, db.sql),
     sockets: { publish: (topic, frame) => sockets.edge?.publish(topic, frame) },
@@ -73,6 +76,7 @@ export async function buildNode({ config, databaseUrl, redisUrl, source, redisPr
   channels.listen(userKind, (_id, event) => { if (event.type === 'changed') accounts.put(event.account) })
   bus.onReset(() => accounts.distrust())
   await channels.start()
+  const switchboard = await startSwitchboard(node)
   await bus.whenUp(redisPatienceMs).catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: other nodes are not heard'))
   await channels.of(settingsKind).get(settingsId)
   await channels.of(announcementsKind).get(announcementsId)
@@ -85,8 +89,9 @@ export async function buildNode({ config, databaseUrl, redisUrl, source, redisPr
     sockets,
     async close() {
       stopRefreshing()
+      await switchboard.stop()
       channels.stop()
-      limiterRedis.disconnect()
+      commandRedis.disconnect()
       await bus.close()
       await db.close()
     },
@@ -126,7 +131,8 @@ export async function startApp(options: NodeOptions): Promise<App> {
     async stop(spreadMs = 2000) {
       stopping = true
       uws.us_listen_socket_close(listening)
-      await Promise.all([http.drain(8000), parts.sockets.edge?.closeAll(spreadMs)])
+      // Calls first: those at the other end hear how it was.
+      await Promise.all([switchboardOf(node).stop(), http.drain(8000), parts.sockets.edge?.closeAll(spreadMs)])
       // What came over connections that were open already.
       await http.drain(1000)
       await parts.close()

@@ -7,6 +7,7 @@ import { fezRoutes, fezSockets } from './fez/routes.ts'
 import { forumRoutes } from './forum/routes.ts'
 import { modRoutes } from './mod/routes.ts'
 import { notificationRoutes, notificationSockets } from './notification/routes.ts'
+import { phoneRoutes, phoneSockets } from './phone/routes.ts'
 import { barrelRoutes } from './user/barrels.routes.ts'
 import { userRoutes } from './user/routes.ts'
 import { usersRoutes } from './users/routes.ts'
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...forumRoutes,
   ...modRoutes,
   ...notificationRoutes,
+  ...phoneRoutes,
   ...userRoutes,
   ...usersRoutes,
 ]
@@ -27,4 +29,5 @@ export const routes: readonly Route[] = [
 export const socketRoutes: readonly SocketRoute[] = [
   ...fezSockets,
   ...notificationSockets,
+  ...phoneSockets,
 ]

@@ -8,7 +8,11 @@ export const notificationTypes = ['announcement', 'fezUnreadMsg', 'seamailUnread
   'forumMention', 'moderatorForumMention', 'serviceTeamForumMention', 'microKaraokeSongReady', 'incomingPhoneCall', 'phoneCallAnswered', 'phoneCallEnded'] as const
 export type NotificationType = typeof notificationTypes[number]
 
-export const PhoneSocketServerAddress = Dto('PhoneSocketServerAddress', { ipV4Addr: Type.Optional(Type.String()), ipV6Addr: Type.Optional(Type.String()) })
+/** Where the caller's phone waits for the callee's. */
+export type PhoneSocketServerAddress = Static<typeof PhoneSocketServerAddress>
+export const PhoneSocketServerAddress = Dto('PhoneSocketServerAddress', { ipV4Addr: Type.Optional(Type.String()), ipV6Addr: Type.Optional(Type.String()) }, ({ ipV4Addr, ipV6Addr }, fail) => {
+  if (!ipV4Addr && !ipV6Addr) fail('ipV4Addr or ipV6Addr is needed')
+})
 
 /** Frame of the notification socket. `type` has exactly one key, whose value is `{}`. */
 export const SocketNotificationData = Dto('SocketNotificationData', {

@@ -17,3 +17,9 @@ export async function deleteFavorite(sql: Sql, accountId: string, favoriteId: st
   const result = await sql`delete from favorite where account_id = ${accountId} and favorite_id = ${favoriteId}`
   return result.count > 0
 }
+
+/** Whether an account has favorited another. */
+export async function selectIsFavorite(sql: Sql, accountId: string, favoriteId: string): Promise<boolean> {
+  const [row] = await sql`select from favorite where account_id = ${accountId} and favorite_id = ${favoriteId}`
+  return row !== undefined
+}

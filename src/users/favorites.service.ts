@@ -2,7 +2,7 @@
 import { headerOf, type UserHeader } from '../core/accounts.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
-import { deleteFavorite, insertFavorite, selectFavorites } from './favorites.queries.ts'
+import { deleteFavorite, insertFavorite, selectFavorites, selectIsFavorite } from './favorites.queries.ts'
 import { visibleUser } from './service.ts'
 
 /** The caller's favorites. Blocks are not looked at: identity section 12. */
@@ -22,4 +22,9 @@ export async function unfavoriteUser(ctx: Ctx, accountId: string): Promise<void>
   const removed = await ctx.transaction((tx) => deleteFavorite(tx.sql, ctx.viewer.id, accountId))
   // A favorite may have become hidden since, and is still listed.
   if (!removed) await visibleUser(ctx, accountId)
+}
+
+/** Whether a user has made the caller a favorite. */
+export async function isFavoriteOf(ctx: Ctx, accountId: string): Promise<boolean> {
+  return await selectIsFavorite(ctx.sql, accountId, ctx.viewer.id)
 }

@@ -1,0 +1,8 @@
+// The wire forms of phone calls.
+import { DateTime, Dto } from '../core/schema.ts'
+import { PhoneSocketServerAddress } from '../notification/schemas.ts'
+
+export { PhoneSocketServerAddress }
+
+/** First frame on both phone sockets of a call. Binary, although it is JSON. */
+export const PhoneSocketStartData = Dto('PhoneSocketStartData', { phonecallStartTime: DateTime })

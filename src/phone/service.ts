@@ -1,0 +1,81 @@
+// Phone calls between two users: who may call whom, and what becomes of a call. The calls themselves
+// are in switchboard.ts.
+import type { Ctx } from '../core/ctx.ts'
+import { badRequest, notAvailable } from '../core/errors.ts'
+import type { Socket, SocketHandlers } from '../core/route.ts'
+import { blocked } from '../core/viewer.ts'
+import { userKind } from '../users/events.ts'
+import { isFavoriteOf } from '../users/favorites.service.ts'
+import type { PhoneSocketServerAddress } from './schemas.ts'
+import { switchboardOf, type Connection, type Order } from './switchboard.ts'
+
+/** A phone socket. Text frames mean nothing. */
+class PhoneSession implements SocketHandlers {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  opened(socket: Socket): void {
+    this.#connection.opened(socket)
+  }
+
+  received(_socket: Socket, frame: ArrayBuffer, binary: boolean): void {
+    if (binary) this.#connection.audio(new Uint8Array(frame))
+  }
+
+  closed(): void {
+    this.#connection.closed()
+  }
+
+  abandoned(): void {
+    this.#connection.closed()
+  }
+}
+
+/** Refuses calls to who does not exist, does not want them from the caller, or could not hear them; in the order of rule 11. */
+export async function requireCallable(ctx: Ctx, calleeId: string): Promise<void> {
+  const callee = await ctx.channel(userKind, calleeId)
+  if (!callee || blocked(ctx.viewer, callee)) throw notAvailable('user')
+  // One text for both: nobody is told that he is muted.
+  if (callee.mutes.has(ctx.viewer.id) || !await isFavoriteOf(ctx, calleeId)) throw badRequest('This user takes no calls from you: you have to be one of their favorites.')
+  if (!await switchboardOf(ctx.node).isPresent(calleeId)) throw unreachable()
+}
+
+const unreachable = () => badRequest('This user is not connected at the moment.')
+
+async function orderOf(ctx: Ctx, callID: string, callee: string): Promise<Order> {
+  await ctx.node.accounts.load([ctx.viewer.id])
+  return { callID, caller: ctx.node.accounts.get(ctx.viewer.id).header, callee }
+}
+
+/** Rings for a call that will not go through the server. `requireCallable` has been asked before. */
+export async function initiateDirect(ctx: Ctx, callID: string, callee: string, { ipV4Addr, ipV6Addr }: PhoneSocketServerAddress): Promise<void> {
+  const callerAddress = { ...ipV4Addr ? { ipV4Addr } : {}, ...ipV6Addr ? { ipV6Addr } : {} }
+  const rings = await switchboardOf(ctx.node).ringFor({ ...await orderOf(ctx, callID, callee), callerAddress })
+  if (!rings) throw unreachable()
+}
+
+/** The caller's side of a relayed call. Rings as soon as the socket is open. */
+export async function initiateRelayed(ctx: Ctx, callID: string, callee: string): Promise<SocketHandlers> {
+  await requireCallable(ctx, callee)
+  return new PhoneSession(await switchboardOf(ctx.node).callFrom(await orderOf(ctx, callID, callee)))
+}
+
+/** The callee's side of a relayed call. */
+export async function answerRelayed(ctx: Ctx, callID: string): Promise<SocketHandlers> {
+  return new PhoneSession(await switchboardOf(ctx.node).answerFrom(callID, ctx.viewer.id))
+}
+
+/** Stops the callee's other phones, for a call that nobody knows those of the caller of this. */
+export async function answerCall(ctx: Ctx, callID: string): Promise<void> {
+  const board = switchboardOf(ctx.node)
+  const known = await board.bring(callID, { type: 'answered', by: ctx.viewer.id })
+  if (!known) board.stopRinging(callID, ctx.viewer.id)
+}
+
+/** Declines, cancels or ends a call of the caller of this. Nothing happens to others' calls. */
+export async function declineCall(ctx: Ctx, callID: string): Promise<void> {
+  await switchboardOf(ctx.node).bring(callID, { type: 'declined', by: ctx.viewer.id })
+}

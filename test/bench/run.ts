@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { startRedis } from '../../src/embedded/redis.ts'
 import { migrate } from '../../src/migrate.ts'
+import { calls } from './calls.ts'
 import { fanOut } from './fan-out.ts'
 import { headline } from './headline.ts'
 import { identity } from './identity.ts'
@@ -23,7 +24,7 @@ export interface Bench {
   env: Record<string, string>
 }
 
-const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, identity, 'fan-out': fanOut, memory, polling, headline }
+const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, identity, 'fan-out': fanOut, memory, polling, headline, calls }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))
 if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}, only ${Object.keys(groups).join(', ')}.`)

@@ -160,6 +160,12 @@ test('while posts are written over both nodes: every socket that takes up anywhe
   assert.deepEqual([...wandering, ...idsOf(end)], ids)
 })
 
+test('asyncapi.json says so', async () => {
+  const document = await body(nodes.client().get('//asyncapi.json'))
+  const { bindings } = Object.values(document.channels as Record<string, { address: string, bindings: { ws: object } }>).find(({ address }) => address === '/fez/{fezID}/socket') ?? assert.fail('no such channel')
+  assert.deepEqual(bindings.ws, { method: 'GET', query: { type: 'object', properties: { after: { type: 'integer' } } }, bindingVersion: '0.1.0' })
+})
+
 test('a slow phone gets everything it has missed at its own speed, and live frames behind it', async () => {
   const [owner, bert, carl] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id] })

@@ -4,9 +4,9 @@
 // for a relayed call that is the node of the caller's phone socket, without which there is no call anyway.
 // The callee's phone socket may be on another node: then control and audio cross the bus, in order, on one
 // topic per node: what comes for many calls in one turn of the loop goes in one message. With both sockets
-// on one node no frame leaves it. All nodes hear who rings and send it to the notification sockets they
-// have. Redis holds one thing: the claims on both users and
-// on the call's id, with an expiry, so that nobody is called twice at once.
+// on one node no frame leaves it. All nodes hear who rings, and send it to the notification sockets they
+// have (rings.ts). Redis holds one thing: the claims on both users and on the call's id, with an expiry, so
+// that nobody is in two calls at once.
 //
 // No phone rings for ever, whatever dies: every node with calls names them to the others each second. Who
 // does not hear of a call any more ends his own part of it: a node with ringing phones stops them, a phone
@@ -20,25 +20,9 @@ import { Inquiries } from '../core/inquiries.ts'
 import type { Socket } from '../core/route.ts'
 import { closeCodes } from '../core/sockets.ts'
 import { notificationFrame } from '../notification/frames.ts'
-import type { UserChannel } from '../users/channel.ts'
-import { userKind } from '../users/events.ts'
 import { newCall, step, type Call, type CallEvent, type Effect, type Side } from './call.ts'
-
-/** What all nodes are told or asked. `key` names one call; ids of calls are the clients' and may come again. */
-type Message =
-  | { type: 'present', user: string }
-  | { type: 'ring', key: string, callID: string, caller: string, callee: string, frame: Uint8Array }
-  /** `over`: the server has no more to do with the call. */
-  | { type: 'answered', key: string, callID: string, callee: string, over: boolean }
-  | { type: 'ended', key: string, callID: string, caller: string, sides: readonly Side[] }
-  | { type: 'event', callID: string, event: CallEvent & { by: string }, leg?: string }
-  | { type: 'beat', lines: readonly [key: string, ringing: boolean][], legs: readonly string[] }
-
-type Answer =
-  | { phones: number }
-  /** Of the owner of a call: what became of an event. */
-  | { outcome: 'done' | 'unknown' | 'answered' }
-  | { outcome: 'admitted', key: string, node: string }
+import type { Answer, Crossing, Message, ToLeg, ToLine } from './messages.ts'
+import { Rings } from './rings.ts'
 
 /** One end of a relayed call, here or on another node. */
 interface Handset {
@@ -70,17 +54,6 @@ interface Leg {
   heardMs: number
 }
 
-/** The phones of this node that rang for a call, of whatever node. */
-interface Ring {
-  readonly callID: string
-  readonly caller: string
-  readonly callee: string
-  readonly own: boolean
-  readonly sockets: readonly Socket[]
-  ringing: boolean
-  heardMs: number
-}
-
 /** How a socket takes part in a call. */
 export interface Connection {
   opened(socket: Socket): void
@@ -104,11 +77,6 @@ const beatEveryMs = 1000
 const silentMs = 5000
 
 const nodeTopic = (nodeId: string) => `phone:${nodeId}`
-
-/** What goes between the two nodes of a call: audio, or what happened to a socket. */
-type ToLine = Uint8Array | 'opened' | 'closed'
-type ToLeg = Uint8Array | { close: string }
-type Crossing = ['line', key: string, content: ToLine] | ['leg', id: string, content: ToLeg]
 
 class LocalHandset implements Handset {
   readonly #socket: Socket
@@ -151,14 +119,15 @@ export class Switchboard {
   /** The same whose callee's phone socket is on another node, by key. */
   readonly #distant = new Map<string, Line>()
   readonly #legs = new Map<string, Leg>()
-  /** By key. */
-  readonly #rings = new Map<string, Ring>()
+  readonly #rings: Rings
   #stopped = false
+  #lastBeatMs = performance.now()
   #stopBeating: () => void = () => {}
 
   constructor(node: Node) {
     this.#node = node
     this.#nodes = new Inquiries(node.bus, 'phone')
+    this.#rings = new Rings(node)
   }
 
   async start(): Promise<void> {
@@ -186,7 +155,7 @@ export class Switchboard {
    * @throws AppError 503 when that cannot be known.
    */
   async isPresent(user: string): Promise<boolean> {
-    if ((this.#user(user)?.notificationSockets.size ?? 0) > 0) return true
+    if (this.#rings.phonesOf(user)) return true
     const { answers, complete } = await this.#nodes.ask({ type: 'present', user })
     if (answers.length === 0 && !complete) throw outOfTouch()
     return answers.length > 0
@@ -397,35 +366,13 @@ export class Switchboard {
 
   #receive(message: Message, from: string): Answer | undefined {
     switch (message.type) {
-      case 'present': return phones(this.#user(message.user)?.notificationSockets.size)
-      case 'ring': return this.#ringHere(message, from)
-      case 'answered': return this.#answered(message)
-      case 'ended': return this.#ended(message)
+      case 'present': return this.#rings.phonesOf(message.user)
+      case 'ring': return this.#rings.ring(message, from === this.#node.bus.nodeId)
+      case 'answered': return void this.#rings.answered(message)
+      case 'ended': return void this.#rings.ended(message)
       case 'event': return this.#eventOfAnother(message, from)
       case 'beat': return this.#heard(message)
     }
-  }
-
-  #ringHere({ key, callID, caller, callee, frame }: Message & { type: 'ring' }, from: string): Answer | undefined {
-    const user = this.#user(callee)
-    const sockets = [...user?.notificationSockets ?? []]
-    this.#rings.set(key, { callID, caller, callee, own: from === this.#node.bus.nodeId, sockets, ringing: true, heardMs: performance.now() })
-    user?.notify(frame)
-    return phones(sockets.length)
-  }
-
-  #answered({ key, callID, callee, over }: Omit<Message & { type: 'answered' }, 'type'>): undefined {
-    const ring = this.#rings.get(key)
-    if (ring) ring.ringing = false
-    if (over) this.#rings.delete(key)
-    this.#user(callee)?.notify(notificationFrame('phoneCallAnswered', '', callID))
-  }
-
-  #ended({ key, callID, caller, sides }: Omit<Message & { type: 'ended' }, 'type'>): undefined {
-    const frame = notificationFrame('phoneCallEnded', '', callID)
-    if (sides.includes('callee')) for (const socket of this.#rings.get(key)?.sockets ?? []) socket.send(frame)
-    if (sides.includes('caller')) this.#user(caller)?.notify(frame)
-    this.#rings.delete(key)
   }
 
   #eventOfAnother({ callID, event, leg }: Message & { type: 'event' }, from: string): Answer | undefined {
@@ -445,6 +392,9 @@ export class Switchboard {
 
   #beat(): void {
     const nowMs = performance.now()
+    // What this node was too busy to hear was not silent.
+    if (nowMs - this.#lastBeatMs > 2 * beatEveryMs) this.#heardAll(nowMs)
+    this.#lastBeatMs = nowMs
     const silent = ({ heardMs }: { heardMs: number }) => nowMs - heardMs > silentMs
     for (const line of [...this.#lines.values()]) {
       if (this.#node.clock.now() >= line.ringingUntilMs) this.#happens(line, { type: 'timedOut' })
@@ -452,10 +402,7 @@ export class Switchboard {
       if (line.call.phase !== 'over') void this.#renew(line)
     }
     for (const leg of [...this.#legs.values()]) if (silent(leg)) this.#closeLeg(leg, 'The other side of the call cannot be reached.')
-    for (const [key, ring] of [...this.#rings]) {
-      // Nothing is known of an answered call while this node hears nobody; it may go on.
-      if (!ring.own && silent(ring) && (ring.ringing || this.#node.bus.up)) this.#ended({ key, ...ring, sides: ['caller', 'callee'] })
-    }
+    this.#rings.endSilent(nowMs - silentMs)
     this.#sendBeat()
   }
 
@@ -468,12 +415,7 @@ export class Switchboard {
   #heard({ lines, legs }: Message & { type: 'beat' }): undefined {
     const nowMs = performance.now()
     const named = new Set(lines.map(([key]) => key))
-    for (const [key, ringing] of lines) {
-      const ring = this.#rings.get(key)
-      if (!ring) continue
-      ring.heardMs = nowMs
-      if (ring.ringing && !ringing) this.#answered({ key, ...ring, over: false })
-    }
+    this.#rings.heard(lines, nowMs)
     for (const leg of this.#legs.values()) if (leg.key !== undefined && named.has(leg.key)) leg.heardMs = nowMs
     for (const line of this.#lines.values()) if (line.leg !== undefined && legs.includes(line.leg)) line.heardMs = nowMs
   }
@@ -485,19 +427,19 @@ export class Switchboard {
     if (!kept && line.call.phase !== 'active') this.#happens(line, { type: 'lost' })
   }
 
-  /** The bus is back, or a node has died. What was not heard meanwhile was not silent. */
+  #heardAll(nowMs: number): void {
+    for (const leg of this.#legs.values()) leg.heardMs = nowMs
+    for (const line of this.#lines.values()) line.heardMs = nowMs
+    this.#rings.heardAll(nowMs)
+  }
+
+  /** The bus is back, or a node has died. Answered calls may have gone on while nobody was heard. */
   #heardAgain(): void {
-    for (const ring of this.#rings.values()) if (!ring.ringing) ring.heardMs = performance.now()
+    this.#rings.heardAll(performance.now(), { butRinging: true })
     for (const line of this.#lines.values()) void this.#renew(line)
     this.#sendBeat()
   }
-
-  #user(id: string): UserChannel | undefined {
-    return this.#node.channels.of(userKind).peek(id)
-  }
 }
-
-const phones = (count = 0): Answer | undefined => (count > 0 ? { phones: count } : undefined)
 
 const outOfTouch = (cause?: unknown): AppError => unavailable('Calls cannot be set up at the moment.', cause)
 

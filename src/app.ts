@@ -11,7 +11,9 @@ import type { Config } from './core/config.ts'
 import type { Node } from './core/ctx.ts'
 import { createDb } from './core/db.ts'
 import { docsPages } from './core/docs.ts'
+import { createFiles } from './core/files.ts'
 import { serveHttp } from './core/http.ts'
+import { createImageQueue } from './core/image-queue.ts'
 import { createLog, type Log } from './core/log.ts'
 import { outboxBacklog } from './core/jobs.ts'
 import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
@@ -61,8 +63,10 @@ export async function buildNode({ config, databaseUrl, redisUrl, source, redisPr
   const metrics: Metrics = createMetrics(source)
   const sockets: Parts['sockets'] = { edge: undefined }
   const accounts = new Accounts(() => db.sql, () => bus.up)
+  const images = createImageQueue({ redisUrl, redisPrefix, bus, clock, log })
   const node: Node = {
-    config, log, clock, random, db, bus, metrics, accounts,
+    config, log, clock, random, db, bus, metrics, accounts, images,
+    files: createFiles(config.imagesDir, bus),
     channels: undefined as unknown as Channels<Node>,
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
     claims: createClaims(commandRedis, redisPrefix, clock),
@@ -92,6 +96,7 @@ export async function buildNode({ config, databaseUrl, redisUrl, source, redisPr
       await switchboard.stop()
       channels.stop()
       commandRedis.disconnect()
+      await images.close()
       await bus.close()
       await db.close()
     },

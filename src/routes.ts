@@ -5,6 +5,7 @@ import { authRoutes } from './auth/routes.ts'
 import { clientRoutes } from './client/routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
 import { forumRoutes } from './forum/routes.ts'
+import { imageRoutes } from './image/routes.ts'
 import { modRoutes } from './mod/routes.ts'
 import { notificationRoutes, notificationSockets } from './notification/routes.ts'
 import { phoneRoutes, phoneSockets } from './phone/routes.ts'
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...clientRoutes,
   ...fezRoutes,
   ...forumRoutes,
+  ...imageRoutes,
   ...modRoutes,
   ...notificationRoutes,
   ...phoneRoutes,

@@ -18,14 +18,17 @@ export async function insertDailyTheme(sql: Sql, { id, title, info, image, cruis
   await sql`insert into daily_theme (id, title, info, image, cruise_day) values (${id}, ${title}, ${info}, ${image}, ${cruiseDay})`
 }
 
-/** Replaces a theme; false when there is none. */
-export async function updateDailyTheme(sql: Sql, { id, title, info, image, cruiseDay }: DailyThemeRow): Promise<boolean> {
-  const result = await sql`update daily_theme set title = ${title}, info = ${info}, image = ${image}, cruise_day = ${cruiseDay} where id = ${id}`
-  return result.count > 0
+/** Locks a theme. */
+export async function lockDailyTheme(sql: Sql, id: string): Promise<DailyThemeRow | undefined> {
+  const [row] = await sql<DailyThemeRow[]>`select id, title, info, image, cruise_day from daily_theme where id = ${id} for update`
+  return row
 }
 
-/** False when there was none. */
-export async function deleteDailyTheme(sql: Sql, id: string): Promise<boolean> {
-  const result = await sql`delete from daily_theme where id = ${id}`
-  return result.count > 0
+/** Replaces a theme. */
+export async function updateDailyTheme(sql: Sql, { id, title, info, image, cruiseDay }: DailyThemeRow): Promise<void> {
+  await sql`update daily_theme set title = ${title}, info = ${info}, image = ${image}, cruise_day = ${cruiseDay} where id = ${id}`
+}
+
+export async function deleteDailyTheme(sql: Sql, id: string): Promise<void> {
+  await sql`delete from daily_theme where id = ${id}`
 }

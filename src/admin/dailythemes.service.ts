@@ -1,11 +1,12 @@
 // Daily themes: what each day is about. At most one for a day.
 import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
 import { violatesUnique } from '../core/db.ts'
-import { badRequest, conflict, notAvailable } from '../core/errors.ts'
+import { conflict, notAvailable } from '../core/errors.ts'
 import { withEtag } from '../core/etag.ts'
 import type { Reply } from '../core/route.ts'
 import { requireCreator } from '../core/viewer.ts'
-import { deleteDailyTheme, insertDailyTheme, selectDailyThemes, updateDailyTheme, type DailyThemeRow } from './dailythemes.queries.ts'
+import { archiveImages, storeUpload } from '../image/service.ts'
+import { deleteDailyTheme, insertDailyTheme, lockDailyTheme, selectDailyThemes, updateDailyTheme, type DailyThemeRow } from './dailythemes.queries.ts'
 import type { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
 
 /** The themes of all days, in order. */
@@ -17,33 +18,47 @@ export async function listDailyThemes(ctx: OpenCtx): Promise<Reply> {
 
 /** Gives a day its theme. */
 export async function createDailyTheme(ctx: Ctx, upload: DailyThemeUploadData): Promise<void> {
-  await change(ctx, (tx) => insertDailyTheme(tx.sql, rowOf(ctx.node.random.uuid(), upload)))
+  const row = await rowOf(ctx, ctx.node.random.uuid(), upload)
+  await change(ctx, (tx) => insertDailyTheme(tx.sql, row))
 }
 
 /** Replaces all of a theme; without an image it has none any more. */
 export async function editDailyTheme(ctx: Ctx, themeId: string, upload: DailyThemeUploadData): Promise<void> {
-  await change(ctx, async (tx) => {
-    if (!await updateDailyTheme(tx.sql, rowOf(themeId, upload))) throw notAvailable('daily theme')
+  const row = await rowOf(ctx, themeId, upload)
+  const { image } = await change(ctx, async (tx) => {
+    const before = await lockTheme(tx, themeId)
+    await updateDailyTheme(tx.sql, row)
+    return { image: before.image }
   })
+  if (image !== null && image !== row.image) await archiveImages(ctx, [image])
 }
 
 /** Leaves a day without a theme. */
 export async function removeDailyTheme(ctx: Ctx, themeId: string): Promise<void> {
-  await change(ctx, async (tx) => {
-    if (!await deleteDailyTheme(tx.sql, themeId)) throw notAvailable('daily theme')
+  requireCreator(ctx.viewer, ctx.nowMs)
+  const { image } = await change(ctx, async (tx) => {
+    const before = await lockTheme(tx, themeId)
+    await deleteDailyTheme(tx.sql, themeId)
+    return { image: before.image }
   })
+  if (image !== null) await archiveImages(ctx, [image])
 }
 
-async function change(ctx: Ctx, work: (tx: Tx) => Promise<void>): Promise<void> {
-  requireCreator(ctx.viewer, ctx.nowMs)
+async function lockTheme(tx: Tx, themeId: string): Promise<DailyThemeRow> {
+  const row = await lockDailyTheme(tx.sql, themeId)
+  if (!row) throw notAvailable('daily theme')
+  return row
+}
+
+async function change<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
-    await ctx.transaction(work)
+    return await ctx.transaction(work)
   } catch (error) {
     throw violatesUnique(error, 'daily_theme_day') ? conflict('This day has a theme already.') : error
   }
 }
 
-function rowOf(id: string, { title, info, image, cruiseDay }: DailyThemeUploadData): DailyThemeRow {
-  if (image?.image && image.image.length > 0) throw badRequest('Images of daily themes cannot be uploaded; name one that is stored already.')
-  return { id, title, info, image: image?.filename || null, cruiseDay }
+async function rowOf(ctx: Ctx, id: string, { title, info, image, cruiseDay }: DailyThemeUploadData): Promise<DailyThemeRow> {
+  requireCreator(ctx.viewer, ctx.nowMs)
+  return { id, title, info, image: image ? await storeUpload(ctx, image, 'content') ?? null : null, cruiseDay }
 }

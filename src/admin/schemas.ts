@@ -2,7 +2,7 @@
 import { UserHeader } from '../core/accounts.ts'
 import { Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
-import { ImageUploadData } from '../fez/schemas.ts'
+import { ImageUploadData } from '../image/schemas.ts'
 import { eventNotificationSettings, gateLevels, settingRanges } from '../settings/values.ts'
 
 /** What a day is about. */

@@ -9,7 +9,9 @@ import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
 import { isRetryable, type Db, type Sql } from './db.ts'
 import { insertOutbox, type JobName, type JobPayloads, type OutboxEntry } from './jobs.ts'
+import type { Files } from './files.ts'
 import type { RequestHead } from './head.ts'
+import type { ImageQueue } from './image-queue.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { ChannelKind, Channels } from './registry.ts'
@@ -33,6 +35,10 @@ export interface Node {
   readonly channels: Channels<Node>
   readonly accounts: Accounts
   readonly sockets: SocketPublisher
+  /** Processes uploaded images. */
+  readonly images: ImageQueue
+  /** Stored images. */
+  readonly files: Files
   readonly metrics: Metrics
   readonly rateLimiter: RateLimiter
   readonly claims: Claims

@@ -17,6 +17,7 @@ export class RequestHead {
   forwardedFor = ''
   serviceUser = ''
   range = ''
+  ifRange = ''
   upgrade = ''
   socketVersion = ''
   socketKey = ''
@@ -49,6 +50,7 @@ export class RequestHead {
       case 'x-forwarded-for': this.forwardedFor = value; break
       case 'x-service-user': this.serviceUser = value; break
       case 'range': this.range = value; break
+      case 'if-range': this.ifRange = value; break
       case 'origin': this.origin = value; break
       case 'upgrade': this.upgrade = value; break
       case 'sec-websocket-version': this.socketVersion = value; break

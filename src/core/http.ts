@@ -9,10 +9,12 @@ import { Ctx, type Node } from './ctx.ts'
 import { translateDbError } from './db.ts'
 import { decoderOf, type Decoder } from './decode.ts'
 import { AppError, badRequest, bodyMissing, bodyTooLarge, bodyTooSlow, noSuchRoute, unavailable, unsupportedMediaType } from './errors.ts'
+import { FilePart } from './files.ts'
 import { RequestHead } from './head.ts'
 import { parseMultipart } from './multipart.ts'
 import { Reply, type Access, type Input, type Route } from './route.ts'
 import { Type, type SchemaNode, type TProperties } from './schema.ts'
+import { sendFile, type Connection } from './send-file.ts'
 import type { Viewer } from './viewer.ts'
 
 export const apiPrefix = '/api/v3'
@@ -108,7 +110,7 @@ function queryShape(query: TProperties): { integers: ReadonlySet<string>, lists:
 }
 
 /** One request being answered. */
-class Exchange {
+class Exchange implements Connection {
   readonly res: HttpResponse
   readonly method: string
   readonly pattern: string
@@ -118,6 +120,8 @@ class Exchange {
   readonly gzip: boolean
   /** Answered or aborted: `res` must not be touched any more. */
   over = false
+  gone = false
+  onGone: (() => void) | undefined
   /** Ends the wait for a body. */
   refuseBody: ((error: AppError) => void) | undefined
   bytesReceived = 0
@@ -229,6 +233,8 @@ export class HttpEdge {
     const exchange = new Exchange(res, method, pattern, this.newRequestId(head), req.getMethod() === 'head', this.#node.clock.now(), acceptsGzip(head.acceptEncoding))
     res.onAborted(() => {
       exchange.over = true
+      exchange.gone = true
+      exchange.onGone?.()
       exchange.refuseBody?.(badRequest('The connection was closed.'))
       if (!exchange.working) this.#end(exchange)
     })
@@ -349,9 +355,9 @@ export class HttpEdge {
     this.#send(exchange, status, headers, body, closeConnection)
   }
 
-  #send(exchange: Exchange, status: number, headers: Readonly<Record<string, string>>, body: string | Buffer | undefined, closeConnection = false): void {
+  #send(exchange: Exchange, status: number, headers: Readonly<Record<string, string>>, body: Reply['body'], closeConnection = false): void {
     if (exchange.over) return
-    if (exchange.gzip && body !== undefined && body.length > compressFromBytes && !('Content-Encoding' in headers) && compressible(headers)) {
+    if (exchange.gzip && body !== undefined && !(body instanceof FilePart) && body.length > compressFromBytes && !('Content-Encoding' in headers) && compressible(headers)) {
       gzipAsync(body, { level: 4 }).then(
         (packed) => this.#write(exchange, status, { ...headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }, packed, closeConnection),
         (error: unknown) => {
@@ -363,27 +369,58 @@ export class HttpEdge {
     this.#write(exchange, status, headers, body, closeConnection)
   }
 
-  #write(exchange: Exchange, status: number, headers: Readonly<Record<string, string>>, body: string | Buffer | undefined, closeConnection: boolean): void {
+  #write(exchange: Exchange, status: number, headers: Readonly<Record<string, string>>, body: Reply['body'], closeConnection: boolean): void {
     if (exchange.over) return
     exchange.over = true
     const { res } = exchange
     const close = closeConnection || this.#closing
+    if (body instanceof FilePart && !exchange.headOnly) return this.#stream(exchange, status, headers, body)
+    const length = body instanceof FilePart ? body.size : body === undefined ? 0 : Buffer.byteLength(body)
+    const content = body instanceof FilePart ? '' : body ?? ''
     res.cork(() => {
-      res.writeStatus(statusLine(status))
-      res.writeHeader('X-Request-Id', exchange.requestId)
-      res.writeHeader('X-Content-Type-Options', 'nosniff')
-      if (!('Access-Control-Allow-Origin' in headers)) res.writeHeader('Access-Control-Allow-Origin', '*')
-      if (body !== undefined && !('Content-Type' in headers)) res.writeHeader('Content-Type', jsonType)
-      if (!('Cache-Control' in headers)) res.writeHeader('Cache-Control', 'no-store')
-      for (const name in headers) res.writeHeader(name, headers[name] as string)
+      this.#writeHead(exchange, status, headers, body !== undefined)
       // With a length of its own, or one that is undefined, endWithoutBody leaves the connection unusable.
-      if (close) res.end(exchange.headOnly ? '' : body ?? '', true)
+      if (close) res.end(exchange.headOnly ? '' : content, true)
       else if (status === 204 || status === 304) res.endWithoutBody()
       else if (exchange.headOnly) {
-        res.writeHeader('Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body)))
+        res.writeHeader('Content-Length', String(length))
         res.endWithoutBody()
-      } else res.end(body ?? '')
+      } else res.end(content)
     })
+    this.#done(exchange, status)
+  }
+
+  #stream(exchange: Exchange, status: number, headers: Readonly<Record<string, string>>, part: FilePart): void {
+    let begun = false
+    sendFile(exchange.res, exchange, part, () => {
+      begun = true
+      this.#writeHead(exchange, status, headers, true)
+    }).then(() => {
+      if (!exchange.gone) this.#done(exchange, status)
+    }).catch((error: unknown) => {
+      if (exchange.gone) return
+      if (begun) {
+        // Too late for another answer.
+        this.#node.log.error({ requestId: exchange.requestId, err: error }, 'a file could not be sent')
+        return void exchange.res.close()
+      }
+      exchange.over = false
+      this.#fail(exchange, error)
+    })
+  }
+
+  /** A header that is empty is left out, as is its default. */
+  #writeHead({ res, requestId }: Exchange, status: number, headers: Readonly<Record<string, string>>, hasBody: boolean): void {
+    res.writeStatus(statusLine(status))
+    res.writeHeader('X-Request-Id', requestId)
+    res.writeHeader('X-Content-Type-Options', 'nosniff')
+    if (!('Access-Control-Allow-Origin' in headers)) res.writeHeader('Access-Control-Allow-Origin', '*')
+    if (hasBody && !('Content-Type' in headers)) res.writeHeader('Content-Type', jsonType)
+    if (!('Cache-Control' in headers)) res.writeHeader('Cache-Control', 'no-store')
+    for (const name in headers) if (headers[name] !== '') res.writeHeader(name, headers[name] as string)
+  }
+
+  #done(exchange: Exchange, status: number): void {
     this.#end(exchange)
     const elapsedMs = this.#node.clock.now() - exchange.startedMs
     this.#node.metrics.requestDone(exchange.method, exchange.pattern, status, elapsedMs / 1000)

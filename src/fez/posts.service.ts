@@ -3,6 +3,7 @@ import { builtIn, headerOf, type AccountRow } from '../core/accounts.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
+import { archiveImages, storeUpload } from '../image/service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { fileReport } from '../mod/report.service.ts'
 import { notificationFrame } from '../notification/frames.ts'
@@ -21,12 +22,11 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   const authorId = effectiveAuthor(ctx.viewer, content)
   const author = await ctx.node.accounts.find(authorId)
   if (!author) throw notAvailable('user')
+  const image = await storedImage(ctx, fezId, content)
   const { post, seq } = await ctx.transaction(async (tx) => {
     const fez = await lockVisibleFez(tx, fezId)
-    requireKind(fez, content)
-    const readerId = await requirePoster(tx, fez)
-    if (fez.moderationStatus === 'locked') throw badRequest('This chat is locked.')
-    const { written, seq: next } = await writePost(tx, fez, { author, realAuthorId: ctx.viewer.id, readerId, text: content.text })
+    const readerId = requirePostable(ctx.viewer, fez, await sharedMembers(tx, fezId), content)
+    const { written, seq: next } = await writePost(tx, fez, { author, realAuthorId: ctx.viewer.id, readerId, text: content.text, image })
     await logModeratorAction(tx, { action: 'post', contentType: 'fezPost', contentId: String(written.id), ownerId: authorId })
     return { post: { ...written, createdAt: tx.now.toISOString() }, seq: next }
   })
@@ -41,14 +41,15 @@ interface PostToWrite {
   /** Whose read position moves. */
   readerId: string
   text: string
+  image?: string | null
 }
 
 /** Writes a post into a locked chat and tells everybody who listens. */
 export async function writePost(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWrite): Promise<{ written: FezPostRow, seq: number }> {
-  const { author, realAuthorId, readerId } = post
+  const { author, realAuthorId, readerId, image = null } = post
   const text = post.text.replaceAll('\r\n', '\r')
-  const { id, seq } = await insertPost(tx.sql, { fezId: fez.id, authorId: author.id, realAuthorId, text, image: null, readerId, now: tx.now })
-  const written: FezPostRow = { id, fezId: fez.id, authorId: author.id, realAuthorId, text, image: null, moderationStatus: 'normal', createdAt: tx.now }
+  const { id, seq } = await insertPost(tx.sql, { fezId: fez.id, authorId: author.id, realAuthorId, text, image, readerId, now: tx.now })
+  const written: FezPostRow = { id, fezId: fez.id, authorId: author.id, realAuthorId, text, image, moderationStatus: 'normal', createdAt: tx.now }
   tx.emit(fezKind, fez.id, {
     type: 'posted', seq, postID: id, post: written, author, realAuthorID: realAuthorId, readerID: readerId, updatedAt: tx.now,
     frame: encodeFrame(socketPost(written, headerOf(author))),
@@ -64,21 +65,30 @@ function effectiveAuthor(viewer: Viewer, content: PostContentData): string {
   return viewer.id
 }
 
-/** 403 unless the caller may post here. Returns the member whose read position moves. */
-async function requirePoster(tx: Tx, fez: FezRow): Promise<string> {
-  const shared = [tx.viewer.id, builtIn.moderator, builtIn.ServiceTeam]
-  const members = new Set((await selectMemberships(tx.sql, fez.id, shared)).map(({ accountId }) => accountId))
-  const member = memberFor(tx.viewer, (id) => members.has(id))
-  if (member === undefined && (fez.fezType === 'closed' || !isModerator(tx.viewer))) throw forbidden('Only members can post in this chat.')
-  return member ?? tx.viewer.id
+/** The name of the image of a post; no work is spent on one that could not be posted anyway. */
+async function storedImage(ctx: Ctx, fezId: string, content: PostContentData): Promise<string | null> {
+  const [upload] = content.images
+  if (!upload) return null
+  const { row, memberIds } = await chatOf(ctx, fezId)
+  requirePostable(ctx.viewer, row, memberIds, content)
+  return await storeUpload(ctx, upload, 'content') ?? null
 }
 
-/** 400 when a chat of this kind takes no such post. */
-function requireKind(fez: FezRow, { images }: PostContentData): void {
+/** Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders. Returns the member whose read position moves. */
+function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<string>, { images }: PostContentData): string {
   if (fez.fezType === 'personalEvent') throw badRequest('A personal event has no posts.')
   if (isSeamail(fez.fezType) && images.length > 0) throw badRequest('Private chats have no images.')
   if (images.length > 1) throw badRequest('A post in a chat has at most one image.')
-  if (images.length > 0) throw badRequest('Images cannot be posted in chats yet.')
+  const member = memberFor(viewer, (id) => members.has(id))
+  if (member === undefined && (fez.fezType === 'closed' || !isModerator(viewer))) throw forbidden('Only members can post in this chat.')
+  if (fez.moderationStatus === 'locked') throw badRequest('This chat is locked.')
+  return member ?? viewer.id
+}
+
+/** Those who are members among the caller and the shared accounts. */
+async function sharedMembers(tx: Tx, fezId: string): Promise<ReadonlySet<string>> {
+  const memberships = await selectMemberships(tx.sql, fezId, [tx.viewer.id, builtIn.moderator, builtIn.ServiceTeam])
+  return new Set(memberships.map(({ accountId }) => accountId))
 }
 
 /** Deletes a post by its id alone. */
@@ -96,7 +106,7 @@ export async function deletePostIn(ctx: Ctx, fezId: string, postId: number): Pro
 
 /** `what` the caller named, and is told about when the chat is hidden from him. */
 async function deletePostOf(ctx: Ctx, fezId: string, postId: number, what: 'post' | 'chat'): Promise<number> {
-  const { seq } = await ctx.transaction(async (tx) => {
+  const { seq, image } = await ctx.transaction(async (tx) => {
     const fez = await lockVisibleFez(tx, fezId, what)
     const post = await selectPost(tx.sql, postId)
     if (!post || post.fezId !== fezId) throw notAvailable('post')
@@ -107,15 +117,15 @@ async function deletePostOf(ctx: Ctx, fezId: string, postId: number, what: 'post
     if (next === undefined) throw notAvailable('post')
     await logModeratorAction(tx, { action: 'delete', contentType: 'fezPost', contentId: String(postId), ownerId: post.authorId })
     tx.settle(fezKind, fezId, { type: 'postDeleted', seq: next, postID: postId, updatedAt: tx.now })
-    return { seq: next }
+    return { seq: next, image: post.image }
   })
+  if (image !== null) await archiveImages(ctx, [image])
   return seq
 }
 
 /** A post of a thread that the caller may not read looks like none. */
 async function requireReader(tx: Tx, fez: FezRow): Promise<void> {
-  const shared = [tx.viewer.id, builtIn.moderator, builtIn.ServiceTeam]
-  const members = new Set((await selectMemberships(tx.sql, fez.id, shared)).map(({ accountId }) => accountId))
+  const members = await sharedMembers(tx, fez.id)
   const reads = memberFor(tx.viewer, (id) => members.has(id)) !== undefined || (isModerator(tx.viewer) && fez.fezType !== 'closed')
   if (!reads) throw notAvailable('post')
 }

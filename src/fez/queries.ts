@@ -185,6 +185,12 @@ export async function selectPost(sql: Sql, postId: number): Promise<FezPostRow |
   return row
 }
 
+/** Names of the images in the posts of a chat. */
+export async function selectPostImages(sql: Sql, fezId: string): Promise<string[]> {
+  const rows = await sql<{ image: string }[]>`select distinct image from fez_post where fez_id = ${fezId} and image is not null and deleted_at is null`
+  return rows.map(({ image }) => image)
+}
+
 /** Deletes softly; returns the chat's new `seq`, or undefined when it was deleted already. */
 export async function softDeletePost(sql: Sql, fezId: string, postId: number, now: Date): Promise<number | undefined> {
   const [row] = await sql<{ seq: number }[]>`

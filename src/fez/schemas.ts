@@ -2,14 +2,9 @@
 import { UserHeader } from '../core/accounts.ts'
 import { graphemes } from '../core/decode.ts'
 import { pageQuery, Paginator } from '../core/paging.ts'
-import { Bytes, DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { ImageUploadData } from '../image/schemas.ts'
 import { fezTypes, isSeamail, type FezType } from './types.ts'
-
-/** One of the two must be set; `image` wins. */
-export const ImageUploadData = Dto('ImageUploadData', {
-  filename: Type.Optional(Text({ max: 200 })),
-  image: Type.Optional(Bytes),
-})
 
 /** Creates a post of a forum, of the microblog or of a chat. */
 export type PostContentData = Static<typeof PostContentData>

@@ -4,12 +4,13 @@ import { builtIn, type AccountRow } from '../core/accounts.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
+import { archiveImages } from '../image/service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { fileReport } from '../mod/report.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userKind } from '../users/events.ts'
 import { fezKind } from './events.ts'
-import { deleteMember, insertFez, insertFezEdit, insertMember, lockFez, selectMemberships, setMuted, softDeleteFez, updateFezRow, type FezChanges, type FezRow } from './queries.ts'
+import { deleteMember, insertFez, insertFezEdit, insertMember, lockFez, selectMemberships, selectPostImages, setMuted, softDeleteFez, updateFezRow, type FezChanges, type FezRow } from './queries.ts'
 import { chatOf, fezView } from './reading.service.ts'
 import { memberFor, requireChangeableMembers, requireJoinable, requireMayModify, requireOwner, requireTypeChange } from './rules.ts'
 import type { FezContentData, FezData, ReportData } from './schemas.ts'
@@ -185,7 +186,7 @@ async function change(tx: Tx, fez: FezRow, changes: FezChanges): Promise<number>
 
 /** Moderators delete any chat, owners only a personal event. */
 export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
-  await ctx.transaction(async (tx) => {
+  const { images } = await ctx.transaction(async (tx) => {
     const fez = await lockVisibleFez(tx, fezId)
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
     const own = fez.fezType === 'personalEvent' && fez.ownerId === ctx.viewer.id
@@ -193,7 +194,9 @@ export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
     const { seq } = await softDeleteFez(tx.sql, fezId, tx.now)
     await logModeratorAction(tx, { action: 'delete', contentType: 'fez', contentId: fezId, ownerId: fez.ownerId })
     tx.settle(fezKind, fezId, { type: 'deleted', seq })
+    return { images: await selectPostImages(tx.sql, fezId) }
   })
+  await archiveImages(ctx, images)
 }
 
 /** Mutes or unmutes the chat for the caller. Returns whether anything changed. */

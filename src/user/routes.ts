@@ -1,14 +1,18 @@
 // Every endpoint under /user.
+import { UserHeader } from '../core/accounts.ts'
 import { route } from '../core/route.ts'
 import { Text, Type, Uuid } from '../core/schema.ts'
 import { changeNote, listNotes } from '../users/notes.service.ts'
-import { changeProfile, changeUsername, ownProfile, requireEditable, requireRenamable } from '../users/profile.service.ts'
+import { ImageUploadData } from '../image/schemas.ts'
+import { changeProfile, changeUserImage, changeUsername, ownProfile, removeUserImage, requireEditable, requireRenamable } from '../users/profile.service.ts'
 import { NoteData, NoteUpdateData, ProfileEditData, UserProfileUploadData } from '../users/schemas.ts'
 import { AddedUserData, CreatedUserData, CurrentUserData, KeywordData, UserCreateData, UserPasswordData, UserUsernameData, UserVerifyData } from './schemas.ts'
 import { addUser, changePassword, createUser, requireOwnPassword, verifyUser, whoAmI } from './service.ts'
 import { addWord, listWords, removeWord } from './words.service.ts'
 
 const user = { user_id: Uuid }
+/** The largest image, in base64. */
+const imageBodyLimit = 170 * 1024 * 1024
 const word = Text({ max: 200 })
 
 export const userRoutes = [
@@ -49,6 +53,20 @@ export const userRoutes = [
     summary: 'Replaces the profile of a user. For moderators.',
     guard: (ctx, params) => requireEditable(ctx, params.user_id),
     run: (ctx, { params, body }) => changeProfile(ctx, params.user_id, body) }),
+
+  route({ method: 'POST', path: '/user/image', access: 'either', body: ImageUploadData, reply: UserHeader, bodyLimit: imageBodyLimit,
+    summary: 'Gives the caller a picture: the square in the middle of an image.',
+    guard: (ctx) => requireEditable(ctx, ctx.viewer.id),
+    run: (ctx, { body }) => changeUserImage(ctx, body) }),
+  route({ method: 'POST', path: '/user/image/remove', access: 'either', status: 204,
+    summary: 'Takes away the own picture.',
+    run: (ctx) => removeUserImage(ctx, ctx.viewer.id) }),
+  route({ method: 'DELETE', path: '/user/image', access: 'either', status: 204,
+    summary: 'Takes away the own picture.',
+    run: (ctx) => removeUserImage(ctx, ctx.viewer.id) }),
+  route({ method: 'DELETE', path: '/user/:user_id/image', access: 'token', params: user, status: 204,
+    summary: 'Takes away the picture of a user. For moderators.',
+    run: (ctx, { params }) => removeUserImage(ctx, params.user_id) }),
 
   route({ method: 'GET', path: '/user/notes', access: 'token', reply: Type.Array(NoteData),
     summary: 'The own notes about users, oldest first.',

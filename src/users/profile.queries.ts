@@ -87,6 +87,14 @@ export async function updateProfile(sql: Sql, before: ProfileRow, fields: Profil
   return row
 }
 
+/** Gives an account another picture, or none. */
+export async function updateUserImage(sql: Sql, before: ProfileRow, image: string | null, moderationStatus: ProfileRow['moderationStatus'], now: Date): Promise<AccountRow> {
+  const [row] = await sql<[AccountRow]>`
+    update account set user_image = ${image}, moderation_status = ${moderationStatus}, profile_updated_at = ${now}, rev = rev + 1
+    where id = ${before.id} returning ${accountColumns(sql)}`
+  return row
+}
+
 /** Hides a profile that nobody has judged yet, each time the number of its reports reaches a multiple of `threshold`. */
 export async function quarantineReported(sql: Sql, accountId: string, threshold: number): Promise<void> {
   await sql`

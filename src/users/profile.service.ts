@@ -1,15 +1,17 @@
 // Names and profiles: seen and reported by others, changed by their owners or by moderators. Every
 // change leaves a log entry of what was there before.
-import { headerOf } from '../core/accounts.ts'
+import { headerOf, type UserHeader } from '../core/accounts.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { violatesUnique } from '../core/db.ts'
-import { badRequest, conflict, forbidden, notAvailable } from '../core/errors.ts'
+import { badRequest, conflict, forbidden, notAvailable, validationFailed } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, type Viewer } from '../core/viewer.ts'
+import type { ImageUploadData } from '../image/schemas.ts'
+import { archiveImages, storeUpload } from '../image/service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { fileReport } from '../mod/report.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userKind } from './events.ts'
-import { hadOtherNameSince, insertProfileEdit, lockProfile, quarantineReported, selectProfile, selectProfileFor, updateProfile, updateUsername, usernameTakenByOther, type ProfileFields, type ProfileRow } from './profile.queries.ts'
+import { hadOtherNameSince, insertProfileEdit, lockProfile, quarantineReported, selectProfile, selectProfileFor, updateProfile, updateUserImage, updateUsername, usernameTakenByOther, type ProfileFields, type ProfileRow } from './profile.queries.ts'
 import type { ProfileEditData, ProfilePublicData, UserProfileUploadData } from './schemas.ts'
 import { visibleUser } from './service.ts'
 import { isWithheld, profilePublicData } from './views.ts'
@@ -76,9 +78,13 @@ export async function changeProfile(ctx: Ctx, accountId: string, upload: UserPro
 /** Locks an account that the caller may change, and logs what it is like before. */
 async function lockForChange(tx: Tx, accountId: string): Promise<ProfileRow> {
   const before = requireMayEdit(tx.ctx, await lockProfile(tx.sql, accountId))
-  await insertProfileEdit(tx.sql, { id: tx.ctx.node.random.uuid(), before, profile: uploadData(before), editorId: tx.viewer.id, now: tx.now })
+  await logBefore(tx, before)
   await logModeratorAction(tx, { action: 'edit', contentType: 'userProfile', contentId: accountId, ownerId: accountId })
   return before
+}
+
+async function logBefore(tx: Tx, before: ProfileRow): Promise<void> {
+  await insertProfileEdit(tx.sql, { id: tx.ctx.node.random.uuid(), before, profile: uploadData(before), editorId: tx.viewer.id, now: tx.now })
 }
 
 /** An owner who changes what moderators had reviewed puts it up for review again. */
@@ -107,6 +113,34 @@ function uploadData(row: ProfileRow): UserProfileUploadData {
   const { displayName, realName, preferredPronoun, homeLocation, roomNumber, email, message, about, dinnerTeam, discordUsername } = row
   const fields = { displayName, realName, preferredPronoun, homeLocation, roomNumber, email, message, about, dinnerTeam, discordUsername }
   return { header: headerOf(row), ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) }
+}
+
+/** Gives the caller another picture. */
+export async function changeUserImage(ctx: Ctx, upload: ImageUploadData): Promise<UserHeader> {
+  const image = await storeUpload(ctx, upload, 'avatar')
+  if (image === undefined) throw validationFailed(new Map([['general', ['Either image or filename must be set']]]))
+  return await setUserImage(ctx, ctx.viewer.id, image)
+}
+
+/** Takes an account's picture away; there need not be one. */
+export async function removeUserImage(ctx: Ctx, accountId: string): Promise<void> {
+  await setUserImage(ctx, accountId, null)
+}
+
+async function setUserImage(ctx: Ctx, accountId: string, image: string | null): Promise<UserHeader> {
+  const { replaced, account } = await ctx.transaction(async (tx) => {
+    const before = requireMayEdit(ctx, await lockProfile(tx.sql, accountId))
+    if (before.userImage === image) return { replaced: null, account: before }
+    if (before.userImage !== null) {
+      await logBefore(tx, before)
+      await logModeratorAction(tx, { action: 'delete', contentType: 'userProfile', contentId: accountId, ownerId: accountId })
+    }
+    const account = await updateUserImage(tx.sql, before, image, statusAfter(tx.viewer, before), tx.now)
+    tx.settle(userKind, accountId, { type: 'changed', account })
+    return { replaced: before.userImage, account }
+  })
+  if (replaced !== null) await archiveImages(ctx, [replaced])
+  return headerOf(account)
 }
 
 const hoursBetweenRenames = 20

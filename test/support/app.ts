@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp, type App, type NodeOptions } from '../../src/app.ts'
-import { readConfig } from '../../src/core/config.ts'
+import { startWorker } from '../../workers/worker.ts'
+import { readConfig, type Config } from '../../src/core/config.ts'
 import type { Sql } from '../../src/core/db.ts'
 import { createLog } from '../../src/core/log.ts'
 import { Client } from './client.ts'
@@ -14,6 +15,9 @@ export interface TestNodes {
   readonly apps: readonly App[]
   readonly urls: readonly string[]
   readonly database: TestDatabase
+  readonly config: Config
+  /** Starts one more worker, in this process; it stops with the nodes unless it was stopped before. */
+  startWorker(): Promise<{ stop(): Promise<void> }>
   /** A client of one node, logged in when a token is given. */
   client(token?: string, node?: number): Client
   /** Straight to the database, as one more client of it. */
@@ -23,25 +27,37 @@ export interface TestNodes {
 
 export const testTokenSecret = 'a secret for tests that is long enough'
 
-/** Starts `count` nodes that share one fresh database and one Redis. Call `stop` in `after`. */
-export async function startTestNodes(count = 1, overrides: Partial<NodeOptions> & { env?: Record<string, string> } = {}): Promise<TestNodes> {
+/** Starts `count` nodes, and so many workers, that share one fresh database and one Redis. Call `stop` in `after`. */
+export async function startTestNodes(count = 1, overrides: Partial<NodeOptions> & { env?: Record<string, string>, workers?: number } = {}): Promise<TestNodes> {
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-nodes-'))
-  const { env, ...options } = overrides
+  const { env, workers = 0, ...options } = overrides
   const config = readConfig([], {
     VAPOR_ENV: 'testing', DATA_DIR: dataDir, TOKEN_SECRET: testTokenSecret, LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent', ...env, PORT: '0',
   })
-  const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
-  const redisPrefix = `t${randomBytes(6).toString('hex')}`
-  const apps = await Promise.all(Array.from({ length: count }, (_, index) => startApp({
-    config, databaseUrl: database.url, redisUrl, redisPrefix, source: `node${index}`, log: createLog(config.logLevel, `node${index}`), ...options,
-  })))
+  const shared = { config, databaseUrl: database.url, redisUrl: process.env['TEST_REDIS_URL'] ?? '', redisPrefix: `t${randomBytes(6).toString('hex')}`, ...options }
+  const named = (source: string) => ({ source, log: createLog(config.logLevel, source), ...shared })
+  const apps = await Promise.all(Array.from({ length: count }, (_, index) => startApp(named(`node${index}`))))
+  const running = new Set<{ stop(): Promise<void> }>()
+  const startAnotherWorker = async () => {
+    const worker = await startWorker({ ...named(`worker${running.size}`), onSilence: () => undefined })
+    const once = {
+      async stop() {
+        if (running.delete(once)) await worker.stop()
+      },
+    }
+    running.add(once)
+    return once
+  }
+  await Promise.all(Array.from({ length: workers }, startAnotherWorker))
   const urls = apps.map(({ port }) => `http://127.0.0.1:${port}`)
   const clients: Client[] = []
   return {
     apps,
     urls,
     database,
+    config,
+    startWorker: startAnotherWorker,
     client(token, node = 0) {
       const client = new Client(urls[node] as string, token)
       clients.push(client)
@@ -52,7 +68,7 @@ export async function startTestNodes(count = 1, overrides: Partial<NodeOptions> 
     },
     async stop() {
       for (const client of clients) client.closeSockets()
-      await Promise.all(apps.map((app) => app.stop(0)))
+      await Promise.all([...apps.map((app) => app.stop(0)), ...Array.from(running, (worker) => worker.stop())])
       await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },

@@ -13,6 +13,12 @@ export interface Answer<T = any> { // oxlint-disable-line no-explicit-any -- tes
   body: T
 }
 
+export interface FileAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  bytes: Buffer
+}
+
 export interface RequestOptions {
   body?: unknown
   form?: FormData
@@ -41,6 +47,14 @@ export class Client {
 
   delete<T = any>(path: string, options?: RequestOptions): Promise<Answer<T>> { // oxlint-disable-line no-explicit-any -- see Answer
     return this.request<T>('DELETE', path, options)
+  }
+
+  /** A GET of a file. Refusals are JSON all the same. */
+  async file(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET'): Promise<FileAnswer> {
+    const response = await request(this.#url(path), { method, dispatcher: agent, headers: { ...this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }, ...headers } })
+    const bytes = Buffer.from(await response.body.arrayBuffer())
+    if (response.statusCode >= 400 && method === 'GET') assertReply('GET', path, response.statusCode, JSON.parse(bytes.toString()))
+    return { status: response.statusCode, headers: response.headers, bytes }
   }
 
   /** `path` is below /api/v3 unless it begins with two slashes. */

@@ -1,0 +1,188 @@
+// What becomes of an uploaded picture: checked by its head before a pixel is decoded, turned upright,
+// cut, scaled, stripped and stored with its thumbnail. Runs in the image process only, never in a server.
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
+import type { ImageOrder, ImageOutcome } from '../core/image-queue.ts'
+import { imagePath, type ImageSize } from './names.ts'
+import { withoutMetadata, type KeptFormat } from './strip.ts'
+
+const maxEdge = 10_000
+const maxRatio = 10
+const fullEdge = 2048
+const thumbHeight = 200
+const maxFrames = 1000
+/** Of all frames that are kept. */
+const maxAnimatedPixels = 200_000_000
+/** For what a decoder has to hold at once. */
+const maxDecoderBytes = 350_000_000
+const quality = 90
+const timeoutSeconds = 10
+
+sharp.cache(false)
+sharp.concurrency(1)
+// The library reads much more than pictures; what is not named here it must not even try.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].map((format) => `VipsForeignLoad${format}`) })
+
+/** The picture cannot be taken. The message is for its owner. */
+class Refusal extends Error {}
+
+const unknownKind = () => new Refusal('This is no picture of a kind that can be read here. Please send JPEG, PNG, GIF or WebP.')
+const unreadable = () => new Refusal('This picture cannot be read; its file may be damaged.')
+
+/** Carries an order out below `root`. Rejects for faults that are not the picture's. */
+export async function processImage(root: string, order: ImageOrder): Promise<ImageOutcome> {
+  const source = join(root, order.source)
+  try {
+    const { extension, full, thumb } = await makeFiles(source, order)
+    const filename = `${order.name}.${extension}`
+    // Whoever wanted it may have given up by now.
+    await stat(source)
+    // The thumbnail first: an image counts as stored when it is there in full.
+    await store(root, 'thumb', filename, thumb)
+    await store(root, 'full', filename, full)
+    return { filename }
+  } catch (error) {
+    if (error instanceof Refusal) return { refused: error.message }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && (error as NodeJS.ErrnoException).path === source) return { refused: 'Nobody waits for this picture any more.' }
+    throw error
+  }
+}
+
+interface Files {
+  extension: string
+  full: Buffer
+  thumb: Buffer
+}
+
+async function makeFiles(source: string, order: ImageOrder): Promise<Files> {
+  const format = formatOf(await firstBytes(source))
+  const head = await decoding(sharp(source, options).metadata())
+  const { width, height, turned } = check(format, head)
+  const modified = order.square || Math.max(width, height) > fullEdge || turned || (format !== 'png' && !order.animations)
+  if (!modified && isKept(format)) return await keepAsIs(source, format, head)
+  if (decoderBytes(format, head) > maxDecoderBytes) throw new Refusal('This picture is too large to be processed.')
+  const full = await decoding(jpeg(upright(source, width, height, order.square)).toBuffer())
+  const size = await decoding(sharp(full).metadata())
+  return { extension: 'jpg', full, thumb: await decoding(jpeg(thumbnail(sharp(full, options), size.width, size.height)).toBuffer()) }
+}
+
+type Format = KeptFormat | 'jpeg' | 'tiff' | 'heif'
+
+const isKept = (format: Format): format is KeptFormat => format === 'png' || format === 'gif' || format === 'webp'
+
+/** Found from the bytes: what a name or a header says does not count. */
+function formatOf(bytes: Buffer): Format {
+  const text = bytes.toString('latin1')
+  if (text.startsWith('\xff\xd8\xff')) return 'jpeg'
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (/^GIF8[79]a/.test(text)) return 'gif'
+  if (/^RIFF.{4}WEBP/s.test(text)) return 'webp'
+  if (text.startsWith('II*\0') || text.startsWith('MM\0*')) return 'tiff'
+  if (/^.{4}ftyp(avif|avis|mif1|msf1)/s.test(text)) return 'heif'
+  if (/^.{4}ftyp(hei|hev)/s.test(text)) throw new Refusal('HEIC pictures cannot be read here. Please send JPEG, PNG, GIF or WebP.')
+  throw unknownKind()
+}
+
+async function firstBytes(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(32), 0, 32, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+const options: SharpOptions = { failOn: 'error', limitInputPixels: maxEdge * maxEdge, sequentialRead: true }
+
+/** Everything that can be known without decoding. */
+function check(format: Format, head: Metadata): { width: number, height: number, turned: boolean } {
+  const { orientation = 1 } = head
+  const [width, height] = orientation > 4 ? [head.pageHeight ?? head.height, head.width] : [head.width, head.pageHeight ?? head.height]
+  if (head.format !== format || !(width > 0 && height > 0)) throw unreadable()
+  if (Math.max(width, height) > maxEdge) throw new Refusal(`A picture may be at most ${maxEdge} pixels wide and high.`)
+  if (width > height * maxRatio || height > width * maxRatio) throw new Refusal(`A picture may be at most ${maxRatio} times as long as it is broad.`)
+  return { width, height, turned: orientation !== 1 }
+}
+
+/** What a decoder holds at once. Those that go line by line hold next to nothing. */
+function decoderBytes(format: Format, { width, height, channels, depth, isProgressive, chromaSubsampling }: Metadata): number {
+  const sampleBytes = { uchar: 1, char: 1, ushort: 2, short: 2, uint: 4, int: 4, float: 4, double: 8 }[depth as string] ?? 8
+  const perPixel = {
+    jpeg: isProgressive ? (chromaSubsampling === '4:2:0' ? 3 : 2 * channels) : 0,
+    png: isProgressive ? channels * sampleBytes : 0,
+    gif: 4,
+    webp: 4,
+    tiff: channels * sampleBytes,
+    heif: 18,
+  }[format]
+  return width * height * perPixel
+}
+
+/** Stores what was sent, without what is no picture, after decoding all of it once for the thumbnail. */
+async function keepAsIs(source: string, format: KeptFormat, head: Metadata): Promise<Files> {
+  const { width, pages: frames = 1, pageHeight: height = head.height } = head
+  const animated = format !== 'png' && frames > 1
+  if (animated && (frames > maxFrames || width * height * frames > maxAnimatedPixels)) throw new Refusal('This moving picture is too long or too large.')
+  if (!animated && decoderBytes(format, head) > maxDecoderBytes) throw new Refusal('This picture is too large to be processed.')
+  const small = thumbnail(sharp(source, { ...options, limitInputPixels: maxAnimatedPixels, animated }), width, height)
+  const encoded = { png: () => small.png(), gif: () => small.gif({ effort: 1, keepDuplicateFrames: true }), webp: () => small.webp({ quality, effort: 2 }) }[format]()
+  const thumb = await decoding(encoded.timeout({ seconds: timeoutSeconds }).toBuffer())
+  const full = withoutMetadata(format, await readFile(source))
+  if (!full) throw unreadable()
+  return { extension: format, full, thumb }
+}
+
+/** Turned as its orientation says, cut to a square if wanted, and no longer than allowed. */
+function upright(source: string, width: number, height: number, square: boolean): Sharp {
+  const picture = sharp(source, options).autoOrient()
+  const side = Math.min(width, height)
+  if (square && side > fullEdge) return picture.resize(fullEdge, fullEdge, { fit: 'cover', position: 'centre' })
+  if (square) return picture.extract({ left: (width - side) >> 1, top: (height - side) >> 1, width: side, height: side })
+  const longer = Math.max(width, height)
+  if (longer <= fullEdge) return picture
+  return picture.resize(scaled(width, fullEdge, longer), scaled(height, fullEdge, longer), { fit: 'fill' })
+}
+
+function thumbnail(picture: Sharp, width: number, height: number): Sharp {
+  return height <= thumbHeight ? picture : picture.resize(scaled(width, thumbHeight, height), thumbHeight, { fit: 'fill' })
+}
+
+const scaled = (length: number, to: number, from: number): number => Math.max(1, Math.floor(length * to / from))
+
+/** Metadata is left out because nobody asks to keep it. */
+function jpeg(picture: Sharp): Sharp {
+  return picture.flatten({ background: '#ffffff' }).jpeg({ quality }).timeout({ seconds: timeoutSeconds })
+}
+
+/** Whatever the library says of a file is a fault of the file. */
+async function decoding<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('timeout')) throw new Refusal('This picture takes too long to be processed.')
+    throw unreadable()
+  }
+}
+
+/** On the disk when this resolves; never there in part. */
+async function store(root: string, size: ImageSize, filename: string, content: Buffer): Promise<void> {
+  const path = join(root, imagePath(size, filename))
+  await mkdir(dirname(path), { recursive: true })
+  const unfinished = `${path}.part`
+  try {
+    const file = await open(unfinished, 'w')
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+// Statements about stored images. Every table that refers to images is named here, or its images are
+// swept away.
+import type { Sql } from '../core/db.ts'
+
+/** Those of the names that content shows at present. */
+export async function selectUsedImages(sql: Sql, names: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ name: string }[]>`
+    select name from unnest(${names}::text[]) as name
+    where exists (select from account where user_image = name)
+      or exists (select from fez_post join fez on fez.id = fez_id where image = name and fez_post.deleted_at is null and fez.deleted_at is null)
+      or exists (
+        select from forum_post join forum on forum.id = forum_id
+        where images && array[name, lower(name)] and forum_post.deleted_at is null and forum.deleted_at is null)
+      or exists (select from daily_theme where image = name)`
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** Those of the names that content has shown before it was changed or deleted. */
+export async function selectRememberedImages(sql: Sql, names: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ name: string }[]>`
+    select name from unnest(${names}::text[]) as name
+    where exists (select from profile_edit where user_image = name)
+      or exists (select from fez_post where image = name)
+      or exists (select from forum_post where images && array[name, lower(name)])`
+  return new Set(rows.map(({ name }) => name))
+}

@@ -1,0 +1,29 @@
+// Every endpoint under /image.
+import { route } from '../core/route.ts'
+import { Type, Uuid } from '../core/schema.ts'
+import { sendIdenticon, sendImage, sendUserImage } from './service.ts'
+
+const features = ['images'] as const
+const file = { image_filename: Type.String() }
+const user = { user_id: Uuid }
+
+export const imageRoutes = [
+  route({ method: 'GET', path: '/image/full/:image_filename', access: 'flex', features, params: file,
+    summary: 'A stored image.',
+    run: (ctx, { params }) => sendImage(ctx, 'full', params.image_filename) }),
+  route({ method: 'GET', path: '/image/thumb/:image_filename', access: 'flex', features, params: file,
+    summary: 'The thumbnail of a stored image, at most 200 pixels high.',
+    run: (ctx, { params }) => sendImage(ctx, 'thumb', params.image_filename) }),
+  route({ method: 'GET', path: '/image/archive/:image_filename', access: 'moderator', features, params: file,
+    summary: 'The thumbnail of an image that was replaced or deleted. For moderators.',
+    run: (ctx, { params }) => sendImage(ctx, 'archive', params.image_filename) }),
+  route({ method: 'GET', path: '/image/user/identicon/:user_id', access: 'flex', features, params: user,
+    summary: 'The picture that is made from the id of a user.',
+    run: (ctx, { params }) => sendIdenticon(ctx, params.user_id) }),
+  route({ method: 'GET', path: '/image/user/full/:user_id', access: 'flex', features, params: user,
+    summary: 'The picture of a user, or his identicon.',
+    run: (ctx, { params }) => sendUserImage(ctx, 'full', params.user_id) }),
+  route({ method: 'GET', path: '/image/user/thumb/:user_id', access: 'flex', features, params: user,
+    summary: 'The thumbnail of the picture of a user, or his identicon.',
+    run: (ctx, { params }) => sendUserImage(ctx, 'thumb', params.user_id) }),
+]

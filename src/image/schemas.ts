@@ -1,0 +1,9 @@
+// The wire forms of images.
+import { Bytes, Dto, Text, Type, type Static } from '../core/schema.ts'
+
+/** One of the two should be set; `image` wins. `filename` names an image that is stored already. */
+export type ImageUploadData = Static<typeof ImageUploadData>
+export const ImageUploadData = Dto('ImageUploadData', {
+  filename: Type.Optional(Text({ max: 200 })),
+  image: Type.Optional(Bytes),
+})

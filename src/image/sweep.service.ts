@@ -1,0 +1,52 @@
+// Finds stored images that nothing shows.
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Ctx } from '../core/ctx.ts'
+import { imageNameOf, imagePath } from './names.ts'
+import { selectRememberedImages, selectUsedImages } from './queries.ts'
+import { incoming, putAway } from './service.ts'
+
+/** Younger files may belong to a request that is still under way. */
+const minAgeMs = 24 * 60 * 60_000
+
+/** Removes what no row refers to, archives what only the past of a row refers to, and clears up after broken off work. */
+export async function sweepImages(ctx: Ctx<undefined>): Promise<void> {
+  const root = ctx.node.config.imagesDir
+  for (const name of await namesIn(join(root, incoming))) await removeOld(ctx, join(root, incoming, name))
+  for (const size of ['full', 'thumb'] as const) {
+    for (const folder of await namesIn(join(root, size))) {
+      if (/^[0-9A-F]{2}$/.test(folder)) await sweepFolder(ctx, join(root, size, folder))
+    }
+  }
+}
+
+async function sweepFolder(ctx: Ctx<undefined>, folder: string): Promise<void> {
+  const all = await namesIn(folder)
+  for (const name of all) if (name.endsWith('.part')) await removeOld(ctx, join(folder, name))
+  const names = all.filter((name) => imageNameOf(name) === name)
+  if (names.length === 0) return
+  const used = await selectUsedImages(ctx.sql, names)
+  const unused: string[] = []
+  for (const name of names) if (!used.has(name) && await isOld(ctx, join(folder, name))) unused.push(name)
+  if (unused.length === 0) return
+  const remembered = await selectRememberedImages(ctx.sql, unused)
+  await putAway(ctx, unused)
+  for (const name of unused) if (!remembered.has(name)) await rm(join(ctx.node.config.imagesDir, imagePath('archive', name)), { force: true })
+  ctx.log.info({ images: unused.length }, 'images that nothing shows were removed')
+}
+
+async function removeOld(ctx: Ctx<undefined>, path: string): Promise<void> {
+  if (await isOld(ctx, path)) await rm(path, { force: true })
+}
+
+async function isOld(ctx: Ctx<undefined>, path: string): Promise<boolean> {
+  const modifiedMs = await stat(path).then(({ mtimeMs }) => mtimeMs, () => undefined)
+  return modifiedMs !== undefined && modifiedMs < ctx.nowMs - minAgeMs
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+}

@@ -1,0 +1,38 @@
+// One worker: every job and sweep of the product, and the work on images.
+import { buildNode, type NodeOptions } from '../src/app.ts'
+import { startImageWorker } from '../src/core/image-queue.ts'
+import { startJobRunner } from '../src/core/job-runner.ts'
+import { fezStarting, fezStartingSweep } from './fez-starting.ts'
+import { forgetAnswersSweep } from './forget-answers.ts'
+import { imageSweep } from './image-sweep.ts'
+import { startImageProcess } from './images.ts'
+
+export interface WorkerOptions extends NodeOptions {
+  redisPrefix: string
+  /** Called when jobs have stopped coming although Redis is there. */
+  onSilence(): void
+}
+
+/** Starts a worker; the returned function stops it in order. */
+export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
+  const { redisUrl, redisPrefix, onSilence } = options
+  const parts = await buildNode(options)
+  const pictures = startImageProcess(options.config.imagesDir)
+  const [runner, images] = await Promise.all([
+    startJobRunner(parts.node, {
+      redisUrl,
+      redisPrefix,
+      handlers: { 'fez-starting': fezStarting },
+      sweeps: [fezStartingSweep, forgetAnswersSweep, imageSweep],
+      onSilence,
+    }),
+    startImageWorker(parts.node, { redisUrl, redisPrefix, work: (order) => pictures.process(order), onSilence }),
+  ])
+  return {
+    async stop() {
+      await Promise.all([runner.stop(), images.stop()])
+      pictures.stop()
+      await parts.close()
+    },
+  }
+}

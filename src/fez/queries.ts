@@ -1,8 +1,9 @@
 // Every statement about chats, their members and posts.
 import type { Sql } from '../core/db.ts'
+import type { ContentModerationStatus } from '../mod/types.ts'
 import type { FezType } from './types.ts'
 
-export type ModerationStatus = 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+export type ModerationStatus = ContentModerationStatus
 
 export interface FezRow {
   id: string
@@ -324,4 +325,45 @@ export async function insertDueNotices(sql: Sql, window: { after: Date, until: D
       where start_time > ${window.after} and start_time <= ${window.until} and deleted_at is null and not cancelled and fez_type not in ('closed', 'open')
       on conflict do nothing returning subject_id, start_time)
     select subject_id as id, start_time - ${shift} as start_time from marked`
+}
+
+/** A chat, also when it is deleted. */
+export async function selectFez(sql: Sql, fezId: string): Promise<FezRow | undefined> {
+  const [row] = await sql<FezRow[]>`select ${fezColumns(sql)} from fez where id = ${fezId}`
+  return row
+}
+
+export interface FezEditRow {
+  id: string
+  editorId: string
+  title: string
+  info: string
+  location: string
+  createdAt: Date
+}
+
+/** What a chat was like before each of its changes, oldest first. */
+export async function selectFezEdits(sql: Sql, fezId: string): Promise<FezEditRow[]> {
+  return await sql<FezEditRow[]>`select id, editor_id, title, info, location, created_at from fez_edit where fez_id = ${fezId} order by created_at, id`
+}
+
+/** A post with the kind of its chat, also when it is deleted. */
+export async function selectAnyPost(sql: Sql, postId: number): Promise<FezPostRow & { fezType: FezType, deletedAt: Date | null } | undefined> {
+  const [row] = await sql<(FezPostRow & { fezType: FezType, deletedAt: Date | null })[]>`
+    select post.*, fez.fez_type from (select ${postColumns(sql)}, deleted_at from fez_post where id = ${postId}) as post join fez on fez.id = post.fez_id`
+  return row
+}
+
+/** Returns the chat's new `seq`. */
+export async function updateFezState(sql: Sql, fezId: string, status: ContentModerationStatus): Promise<number> {
+  const [row] = await sql<{ seq: number }[]>`update fez set moderation_status = ${status}, seq = seq + 1 where id = ${fezId} returning seq`
+  return rowOf(row).seq
+}
+
+/** Returns the new `seq` of the chat, whose row is locked. */
+export async function updatePostState(sql: Sql, fezId: string, postId: number, status: ContentModerationStatus): Promise<number> {
+  const [row] = await sql<{ seq: number }[]>`
+    with judged as (update fez_post set moderation_status = ${status} where id = ${postId})
+    update fez set seq = seq + 1 where id = ${fezId} returning seq`
+  return rowOf(row).seq
 }

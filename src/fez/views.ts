@@ -31,8 +31,17 @@ export interface Thread {
  * an outsider of a private event gets no details either.
  */
 export function fezData({ viewer, accounts, trip }: ViewContext, fez: FezRow, memberIds: Iterable<string>, thread: Thread | undefined): FezData {
-  const masked = isHidden(fez.moderationStatus)
   const withheld = !thread && (fez.fezType === 'privateEvent' || fez.fezType === 'personalEvent')
+  const fields = fezFields({ accounts, trip }, fez, { masked: isHidden(fez.moderationStatus), withheld })
+  return thread ? { ...fields, members: membersOnly({ viewer, accounts, trip }, fez, memberIds, thread) } : fields
+}
+
+/** A chat as moderators judge it: nothing is hidden, members and posts are left out. */
+export function judgedFezData(view: ViewContext, fez: FezRow): FezData {
+  return fezFields(view, fez, { masked: false, withheld: false })
+}
+
+function fezFields({ accounts, trip }: Pick<ViewContext, 'accounts' | 'trip'>, fez: FezRow, { masked, withheld }: { masked: boolean, withheld: boolean }): FezData {
   const start = fez.startTime && trip.portToDisplay(fez.startTime)
   const end = fez.endTime && trip.portToDisplay(fez.endTime)
   const zone = start && trip.zoneAt(start)
@@ -52,7 +61,6 @@ export function fezData({ viewer, accounts, trip }: ViewContext, fez: FezRow, me
     maxParticipants: fez.maxCapacity,
     cancelled: fez.cancelled,
     lastModificationTime: fez.updatedAt,
-    ...thread ? { members: membersOnly({ viewer, accounts, trip }, fez, memberIds, thread) } : {},
   }
 }
 

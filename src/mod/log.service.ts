@@ -1,8 +1,11 @@
 // The moderator action log: one row whenever a moderator's power is used on what somebody else owns,
 // in the same transaction as the action.
-import type { Tx } from '../core/ctx.ts'
-import { insertModeratorAction } from './queries.ts'
+import type { Ctx, Tx } from '../core/ctx.ts'
+import { pageOf } from '../core/paging.ts'
+import { insertModeratorAction, selectModeratorActions } from './queries.ts'
+import type { ModeratorActionLogResponseData } from './schemas.ts'
 import type { ModeratorActionType, ReportType } from './types.ts'
+import { actionData } from './views.ts'
 
 export interface ModeratorAction {
   action: ModeratorActionType
@@ -16,4 +19,15 @@ export interface ModeratorAction {
 export async function logModeratorAction(tx: Tx, { action, contentType, contentId, ownerId }: ModeratorAction): Promise<void> {
   if (tx.viewer.id === ownerId) return
   await insertModeratorAction(tx.sql, { id: tx.ctx.node.random.uuid(), action, contentType, contentId, moderatorId: tx.viewer.id, targetUserId: ownerId, now: tx.now })
+}
+
+const longestPage = 200
+
+/** A page of the log, newest first. */
+export async function listModeratorActions(ctx: Ctx, query: { start?: number, limit?: number }): Promise<ModeratorActionLogResponseData> {
+  const { start, limit } = pageOf(query, longestPage)
+  const { total, rows } = await selectModeratorActions(ctx.sql, start, limit)
+  const { accounts } = ctx.node
+  await accounts.load(new Set(rows.flatMap(({ moderatorId, targetUserId }) => [moderatorId, targetUserId])))
+  return { actions: rows.map((row) => actionData(accounts, row)), paginator: { total, start, limit } }
 }

@@ -14,8 +14,38 @@ export interface ModeratorActionEntry {
 
 export async function insertModeratorAction(sql: Sql, entry: ModeratorActionEntry): Promise<void> {
   await sql`
-    insert into moderator_action (id, action_type, content_type, content_id, moderator_id, target_user_id, created_at)
-    values (${entry.id}, ${entry.action}, ${entry.contentType}, ${entry.contentId}, ${entry.moderatorId}, ${entry.targetUserId}, ${entry.now})`
+    insert into moderator_action (id, action_type, content_type, content_id, moderator_id, target_user_id, action_group, created_at)
+    values (${entry.id}, ${entry.action}, ${entry.contentType}, ${entry.contentId}, ${entry.moderatorId}, ${entry.targetUserId},
+      (select action_group from moderator_work where moderator_id = ${entry.moderatorId}), ${entry.now})`
+}
+
+export interface ModeratorActionRow {
+  id: string
+  actionType: ModeratorActionType
+  contentType: ReportType
+  contentId: string
+  moderatorId: string
+  targetUserId: string
+  createdAt: Date
+}
+
+/** A page of the action log, newest first, and the number of all entries. */
+export async function selectModeratorActions(sql: Sql, start: number, limit: number): Promise<{ total: number, rows: ModeratorActionRow[] }> {
+  const rows = await sql<(ModeratorActionRow & { total: number })[]>`
+    select total.number as total, page.*
+    from (select count(*)::int as number from moderator_action) as total
+    left join (
+      select id, action_type, content_type, content_id, moderator_id, target_user_id, created_at from moderator_action order by created_at desc, id limit ${limit} offset ${start}) as page on true
+    order by page.created_at desc, page.id`
+  return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
+}
+
+/** What a moderator does from now on belongs to this group; null: to none. */
+export async function setActionGroup(sql: Sql, moderatorId: string, actionGroup: string | null): Promise<void> {
+  if (actionGroup === null) await sql`delete from moderator_work where moderator_id = ${moderatorId}`
+  else await sql`
+    insert into moderator_work (moderator_id, action_group) values (${moderatorId}, ${actionGroup})
+    on conflict (moderator_id) do update set action_group = excluded.action_group`
 }
 
 export interface AuditEntry {
@@ -58,6 +88,35 @@ export interface ReportRow {
 }
 
 const reportColumns = (sql: Sql) => sql`id, type, reported_id, reported_user_id, author_id, message, handled_by, is_closed, created_at, updated_at`
+
+/** All reports, newest first. */
+export async function selectReports(sql: Sql): Promise<ReportRow[]> {
+  return await sql<ReportRow[]>`select ${reportColumns(sql)} from report order by created_at desc, id`
+}
+
+/** Reports on one piece of content, newest first. */
+export async function selectReportsOn(sql: Sql, type: ReportType, reportedId: string): Promise<ReportRow[]> {
+  return await sql<ReportRow[]>`select ${reportColumns(sql)} from report where type = ${type} and reported_id = ${reportedId} order by created_at desc, id`
+}
+
+export async function selectReport(sql: Sql, reportId: string): Promise<ReportRow | undefined> {
+  const [row] = await sql<ReportRow[]>`select ${reportColumns(sql)} from report where id = ${reportId}`
+  return row
+}
+
+/** Locks the reports on one piece of content that are not closed; returns their ids. */
+export async function lockUnclosedReports(sql: Sql, type: ReportType, reportedId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`select id from report where type = ${type} and reported_id = ${reportedId} and not is_closed order by id for update`
+  return rows.map(({ id }) => id)
+}
+
+export async function updateReportsHandled(sql: Sql, reportIds: readonly string[], handledBy: string, actionGroup: string, now: Date): Promise<void> {
+  await sql`update report set handled_by = ${handledBy}, action_group = ${actionGroup}, updated_at = ${now} where id = any(${reportIds})`
+}
+
+export async function updateReportsClosed(sql: Sql, reportIds: readonly string[], now: Date): Promise<void> {
+  await sql`update report set is_closed = true, updated_at = ${now} where id = any(${reportIds})`
+}
 
 /** Reports on what any of these accounts owns, newest first. */
 export async function selectReportsAgainst(sql: Sql, accountIds: readonly string[]): Promise<ReportRow[]> {

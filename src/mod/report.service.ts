@@ -1,7 +1,8 @@
 // Reports on anything: filed by users, looked at by moderators.
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { conflict } from '../core/errors.ts'
-import { insertReport, selectReportsAgainst, type ReportRow } from './queries.ts'
+import { conflict, notAvailable } from '../core/errors.ts'
+import { audit } from './audit.service.ts'
+import { insertReport, lockUnclosedReports, selectReport, selectReports, selectReportsAgainst, selectReportsOn, setActionGroup, updateReportsClosed, updateReportsHandled, type ReportRow } from './queries.ts'
 import { reportsId, reportsKind } from './reports.channel.ts'
 import type { ReportModerationData } from './schemas.ts'
 import type { ReportType } from './types.ts'
@@ -23,6 +24,16 @@ export async function fileReport(tx: Tx, { type, reportedId, reportedUserId, mes
   tx.emit(reportsKind, reportsId, { type: 'changed' })
 }
 
+/** Every report, newest first. */
+export async function listReports(ctx: Ctx): Promise<ReportModerationData[]> {
+  return await shown(ctx, await selectReports(ctx.sql))
+}
+
+/** Every report on one piece of content, newest first. */
+export async function reportsOn(ctx: Ctx, type: ReportType, reportedId: string): Promise<ReportModerationData[]> {
+  return await shown(ctx, await selectReportsOn(ctx.sql, type, reportedId))
+}
+
 /** Every report on what any of these accounts owns, newest first. */
 export async function reportsAgainst(ctx: Ctx, accountIds: readonly string[]): Promise<ReportModerationData[]> {
   return await shown(ctx, await selectReportsAgainst(ctx.sql, accountIds))
@@ -31,4 +42,33 @@ export async function reportsAgainst(ctx: Ctx, accountIds: readonly string[]): P
 async function shown({ node: { accounts } }: Ctx, rows: ReportRow[]): Promise<ReportModerationData[]> {
   await accounts.load(new Set(rows.flatMap(usersOfReport)))
   return rows.map((row) => reportData(accounts, row))
+}
+
+/** The caller takes all reports on the same content that are not closed, whoever had them; what he does from now on is for them. */
+export async function handleReports(ctx: Ctx, reportId: string): Promise<void> {
+  await settleReports(ctx, reportId, 'handleReports', async (tx, reportIds) => {
+    const actionGroup = ctx.node.random.uuid()
+    await updateReportsHandled(tx.sql, reportIds, ctx.viewer.id, actionGroup, tx.now)
+    await setActionGroup(tx.sql, ctx.viewer.id, actionGroup)
+  })
+}
+
+/** Closes all reports on the same content. */
+export async function closeReports(ctx: Ctx, reportId: string): Promise<void> {
+  await settleReports(ctx, reportId, 'closeReports', async (tx, reportIds) => {
+    await updateReportsClosed(tx.sql, reportIds, tx.now)
+    await setActionGroup(tx.sql, ctx.viewer.id, null)
+  })
+}
+
+async function settleReports(ctx: Ctx, reportId: string, action: 'handleReports' | 'closeReports', change: (tx: Tx, reportIds: string[]) => Promise<void>): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const report = await selectReport(tx.sql, reportId)
+    if (!report) throw notAvailable('report')
+    const { type, reportedId, reportedUserId } = report
+    const reportIds = await lockUnclosedReports(tx.sql, type, reportedId)
+    await change(tx, reportIds)
+    await audit(tx, { action, subject: { type, id: reportedId }, userId: reportedUserId, details: { reports: reportIds } })
+    tx.settle(reportsKind, reportsId, { type: 'changed' })
+  })
 }

@@ -1,14 +1,57 @@
 // Every endpoint under /mod.
+import { pageQuery } from '../core/paging.ts'
 import { route } from '../core/route.ts'
-import { OneOf, Type, Uuid } from '../core/schema.ts'
+import { Int, OneOf, Type, Uuid } from '../core/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
+import { getFezModeration, getPostModeration, setFezState, setPostState } from '../fez/moderation.service.ts'
 import { setAccessLevel, setTempQuarantine } from '../users/levels.service.ts'
-import { UserModerationData } from './schemas.ts'
+import { getProfileModeration, setProfileState } from '../users/moderation.service.ts'
+import { listModeratorActions } from './log.service.ts'
+import { closeReports, handleReports, listReports } from './report.service.ts'
+import { FezModerationData, FezPostModerationData, ModeratorActionLogResponseData, ProfileModerationData, ReportModerationData, UserModerationData } from './schemas.ts'
+import { settableStateNames } from './types.ts'
 import { getUserModeration } from './users.service.ts'
 
 const user = { user_id: Uuid }
+const report = { report_id: Uuid }
+const fez = { fez_id: Uuid }
+const post = { post_id: Int }
+const state = { mod_state: OneOf(settableStateNames) }
 
 export const modRoutes = [
+  route({ method: 'GET', path: '/mod/reports', access: 'moderator', reply: Type.Array(ReportModerationData),
+    summary: 'All reports, open and closed, newest first.',
+    run: (ctx) => listReports(ctx) }),
+  route({ method: 'POST', path: '/mod/reports/:report_id/handleall', access: 'moderator', params: report,
+    summary: 'Takes all reports on the same content that are not closed.',
+    run: (ctx, { params }) => handleReports(ctx, params.report_id) }),
+  route({ method: 'POST', path: '/mod/reports/:report_id/closeall', access: 'moderator', params: report,
+    summary: 'Closes all reports on the same content.',
+    run: (ctx, { params }) => closeReports(ctx, params.report_id) }),
+  route({ method: 'GET', path: '/mod/moderationlog', access: 'moderator', query: pageQuery, reply: ModeratorActionLogResponseData,
+    summary: 'What moderators did with what others own, newest first.',
+    run: (ctx, { query }) => listModeratorActions(ctx, query) }),
+
+  route({ method: 'GET', path: '/mod/fez/:fez_id', access: 'moderator', params: fez, reply: FezModerationData,
+    summary: 'A chat with nothing hidden, deleted or not, its reports and earlier texts.',
+    run: (ctx, { params }) => getFezModeration(ctx, params.fez_id) }),
+  route({ method: 'POST', path: '/mod/fez/:fez_id/setstate/:mod_state', access: 'moderator', params: { ...fez, ...state },
+    summary: 'Hides or locks a chat, or lets it be.',
+    run: (ctx, { params }) => setFezState(ctx, params.fez_id, params.mod_state) }),
+  route({ method: 'GET', path: '/mod/fezpost/:post_id', access: 'moderator', params: post, reply: FezPostModerationData,
+    summary: 'A post of a chat with nothing hidden, deleted or not, and its reports.',
+    run: (ctx, { params }) => getPostModeration(ctx, params.post_id) }),
+  route({ method: 'POST', path: '/mod/fezpost/:post_id/setstate/:mod_state', access: 'moderator', params: { ...post, ...state },
+    summary: 'Hides or locks a post of a chat, or lets it be.',
+    run: (ctx, { params }) => setPostState(ctx, params.post_id, params.mod_state) }),
+
+  route({ method: 'GET', path: '/mod/profile/:user_id', access: 'moderator', params: user, reply: ProfileModerationData,
+    summary: 'A profile with nothing hidden, its reports and what it was like before.',
+    run: (ctx, { params }) => getProfileModeration(ctx, params.user_id) }),
+  route({ method: 'POST', path: '/mod/profile/:user_id/setstate/:mod_state', access: 'moderator', params: { ...user, ...state },
+    summary: 'Hides or locks a profile, or lets it be.',
+    run: (ctx, { params }) => setProfileState(ctx, params.user_id, params.mod_state) }),
+
   route({ method: 'GET', path: '/mod/user/:user_id', access: 'moderator', params: user, reply: UserModerationData,
     summary: 'The person that an account belongs to, with all accounts and all reports.',
     run: (ctx, { params }) => getUserModeration(ctx, params.user_id) }),

@@ -1,8 +1,12 @@
 // The wire forms of /mod.
 import { UserHeader } from '../core/accounts.ts'
+import { Paginator } from '../core/paging.ts'
 import { DateTime, Dto, OneOf, Type, Uuid, type Static } from '../core/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
-import { reportTypes } from './types.ts'
+import { FezData, FezPostData } from '../fez/schemas.ts'
+import { fezTypes } from '../fez/types.ts'
+import { UserProfileUploadData } from '../users/schemas.ts'
+import { moderationStatuses, moderatorActionTypes, reportTypes } from './types.ts'
 
 /** A report as moderators see it. */
 export type ReportModerationData = Static<typeof ReportModerationData>
@@ -36,3 +40,56 @@ export const UserModerationData = Dto('UserModerationData', {
   /** On content and profile of any of the accounts, newest first. */
   reports: Type.Array(ReportModerationData),
 })
+
+/** What a moderator did with what somebody else owns. */
+export type ModeratorActionLogData = Static<typeof ModeratorActionLogData>
+export const ModeratorActionLogData = Dto('ModeratorActionLogData', {
+  id: Uuid,
+  actionType: OneOf(moderatorActionTypes),
+  contentType: OneOf(reportTypes),
+  contentID: Type.String(),
+  timestamp: DateTime,
+  moderator: UserHeader,
+  /** Owner of the content. */
+  targetUser: UserHeader,
+})
+
+export type ModeratorActionLogResponseData = Static<typeof ModeratorActionLogResponseData>
+export const ModeratorActionLogResponseData = Dto('ModeratorActionLogResponseData', { actions: Type.Array(ModeratorActionLogData), paginator: Paginator })
+
+/** What all content has for moderators. */
+const judged = { moderationStatus: OneOf(moderationStatuses), reports: Type.Array(ReportModerationData) }
+
+/** A chat as it was before a change; `author` made the change. */
+export type FezEditLogData = Static<typeof FezEditLogData>
+export const FezEditLogData = Dto('FezEditLogData', {
+  fezID: Uuid,
+  editID: Uuid,
+  createdAt: DateTime,
+  author: UserHeader,
+  title: Type.String(),
+  info: Type.String(),
+  location: Type.String(),
+})
+
+/** A chat with nothing hidden, without members. */
+export type FezModerationData = Static<typeof FezModerationData>
+export const FezModerationData = Dto('FezModerationData', { fez: FezData, isDeleted: Type.Boolean(), edits: Type.Array(FezEditLogData), ...judged })
+
+/** A post of a chat with nothing hidden. */
+export type FezPostModerationData = Static<typeof FezPostModerationData>
+export const FezPostModerationData = Dto('FezPostModerationData', { fezPost: FezPostData, fezID: Uuid, fezType: OneOf(fezTypes), isDeleted: Type.Boolean(), ...judged })
+
+/** A profile as it was before a change; `author` made the change. */
+export type ProfileEditLogData = Static<typeof ProfileEditLogData>
+export const ProfileEditLogData = Dto('ProfileEditLogData', {
+  editID: Uuid,
+  createdAt: DateTime,
+  author: UserHeader,
+  profileData: Type.Optional(UserProfileUploadData),
+  profileImage: Type.Optional(Type.String()),
+})
+
+/** A profile with nothing hidden. */
+export type ProfileModerationData = Static<typeof ProfileModerationData>
+export const ProfileModerationData = Dto('ProfileModerationData', { profile: UserProfileUploadData, edits: Type.Array(ProfileEditLogData), ...judged })

@@ -10,3 +10,13 @@ export type ModeratorActionType = typeof moderatorActionTypes[number]
 
 export const moderationStatuses = ['normal', 'autoQuarantined', 'quarantined', 'modReviewed', 'locked'] as const
 export type ContentModerationStatus = typeof moderationStatuses[number]
+
+/** The words by which moderators set a state, with what each is called in the action log. */
+export const settableStates = {
+  normal: { status: 'normal', action: 'unlock' },
+  quarantined: { status: 'quarantined', action: 'quarantine' },
+  reviewed: { status: 'modReviewed', action: 'markReviewed' },
+  locked: { status: 'locked', action: 'lock' },
+} as const satisfies Record<string, { status: ContentModerationStatus, action: ModeratorActionType }>
+export type SettableState = keyof typeof settableStates
+export const settableStateNames = Object.keys(settableStates) as SettableState[]

@@ -1,7 +1,7 @@
 // From rows to what moderators get. Pure: the accounts named are in memory already.
 import type { Accounts } from '../core/accounts.ts'
-import type { ReportRow } from './queries.ts'
-import type { ReportModerationData } from './schemas.ts'
+import type { ModeratorActionRow, ReportRow } from './queries.ts'
+import type { ModeratorActionLogData, ReportModerationData } from './schemas.ts'
 
 /** Accounts that a report names. */
 export const usersOfReport = ({ reportedUserId, authorId, handledBy }: ReportRow): string[] => [reportedUserId, authorId, ...handledBy ? [handledBy] : []]
@@ -19,5 +19,18 @@ export function reportData(accounts: Accounts, row: ReportRow): ReportModeration
     isClosed: row.isClosed,
     creationTime: row.createdAt,
     updateTime: row.updatedAt,
+  }
+}
+
+/** One entry of the action log. */
+export function actionData(accounts: Accounts, row: ModeratorActionRow): ModeratorActionLogData {
+  return {
+    id: row.id,
+    actionType: row.actionType,
+    contentType: row.contentType,
+    contentID: row.contentId,
+    timestamp: row.createdAt,
+    moderator: accounts.get(row.moderatorId).header,
+    targetUser: accounts.get(row.targetUserId).header,
   }
 }

@@ -1,13 +1,14 @@
 // Statements about profiles: reading, changing and reporting them.
 import { accountColumns, type AccountRow } from '../core/accounts.ts'
 import type { Sql } from '../core/db.ts'
+import type { ContentModerationStatus } from '../mod/types.ts'
 import { usernameKey, userSearchOf } from './names.ts'
 import type { DinnerTeam, UserProfileUploadData } from './schemas.ts'
 
 /** An account with its profile and what rules about profiles need. */
 export interface ProfileRow extends AccountRow {
   special: boolean
-  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  moderationStatus: ContentModerationStatus
   realName: string | null
   homeLocation: string | null
   roomNumber: string | null
@@ -49,6 +50,23 @@ export async function insertProfileEdit(sql: Sql, edit: { id: string, before: Pr
   await sql`
     insert into profile_edit (id, account_id, editor_id, username, profile, user_image, created_at)
     values (${id}, ${before.id}, ${editorId}, ${before.username}, ${sql.json(profile as never)}, ${before.userImage}, ${now})`
+}
+
+export interface ProfileEditRow {
+  id: string
+  editorId: string
+  profile: UserProfileUploadData
+  userImage: string | null
+  createdAt: Date
+}
+
+/** What a profile was like before each of its changes, newest first. */
+export async function selectProfileEdits(sql: Sql, accountId: string): Promise<ProfileEditRow[]> {
+  return await sql<ProfileEditRow[]>`select id, editor_id, profile, user_image, created_at from profile_edit where account_id = ${accountId} order by created_at desc, id`
+}
+
+export async function updateProfileState(sql: Sql, accountId: string, status: ContentModerationStatus): Promise<void> {
+  await sql`update account set moderation_status = ${status} where id = ${accountId}`
 }
 
 /** True when the account had another name at some time since then. */

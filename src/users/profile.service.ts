@@ -14,7 +14,7 @@ import { userKind } from './events.ts'
 import { hadOtherNameSince, insertProfileEdit, lockProfile, quarantineReported, selectProfile, selectProfileFor, updateProfile, updateUserImage, updateUsername, usernameTakenByOther, type ProfileFields, type ProfileRow } from './profile.queries.ts'
 import type { ProfileEditData, ProfilePublicData, UserProfileUploadData } from './schemas.ts'
 import { visibleUser } from './service.ts'
-import { isWithheld, profilePublicData } from './views.ts'
+import { isWithheld, profilePublicData, profileUploadData } from './views.ts'
 
 /** A profile; those of banned users are only for moderators. */
 export async function getProfile(ctx: Ctx, accountId: string): Promise<ProfilePublicData> {
@@ -84,7 +84,7 @@ async function lockForChange(tx: Tx, accountId: string): Promise<ProfileRow> {
 }
 
 async function logBefore(tx: Tx, before: ProfileRow): Promise<void> {
-  await insertProfileEdit(tx.sql, { id: tx.ctx.node.random.uuid(), before, profile: uploadData(before), editorId: tx.viewer.id, now: tx.now })
+  await insertProfileEdit(tx.sql, { id: tx.ctx.node.random.uuid(), before, profile: profileUploadData(before), editorId: tx.viewer.id, now: tx.now })
 }
 
 /** An owner who changes what moderators had reviewed puts it up for review again. */
@@ -106,13 +106,6 @@ function fieldsOf(upload: UserProfileUploadData, moderationStatus: ProfileRow['m
     discordUsername: upload.discordUsername || null,
     moderationStatus,
   }
-}
-
-/** A profile in the form in which it is logged. */
-function uploadData(row: ProfileRow): UserProfileUploadData {
-  const { displayName, realName, preferredPronoun, homeLocation, roomNumber, email, message, about, dinnerTeam, discordUsername } = row
-  const fields = { displayName, realName, preferredPronoun, homeLocation, roomNumber, email, message, about, dinnerTeam, discordUsername }
-  return { header: headerOf(row), ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) }
 }
 
 /** Gives the caller another picture. */

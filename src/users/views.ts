@@ -2,7 +2,7 @@
 import { headerOf, type UserHeader } from '../core/accounts.ts'
 import { isModerator, type Viewer } from '../core/viewer.ts'
 import type { ProfileRow } from './profile.queries.ts'
-import type { ProfilePublicData } from './schemas.ts'
+import type { ProfilePublicData, UserProfileUploadData } from './schemas.ts'
 
 const underReview = 'This profile is under review by the moderators.'
 
@@ -31,4 +31,11 @@ export function profilePublicData(viewer: Viewer, row: ProfileRow & { note?: str
     ...own,
     ...row.discordUsername ? { discordUsername: row.discordUsername } : {},
   }
+}
+
+/** A profile in the form in which it is logged. */
+export function profileUploadData(row: ProfileRow): UserProfileUploadData {
+  const { displayName, realName, preferredPronoun, homeLocation, roomNumber, email, message, about, dinnerTeam, discordUsername } = row
+  const fields = { displayName, realName, preferredPronoun, homeLocation, roomNumber, email, message, about, dinnerTeam, discordUsername }
+  return { header: headerOf(row), ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) }
 }

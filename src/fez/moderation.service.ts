@@ -1,0 +1,76 @@
+// Chats and their posts as moderators see and judge them.
+import type { Ctx } from '../core/ctx.ts'
+import { notAvailable } from '../core/errors.ts'
+import { reportsOn } from '../mod/report.service.ts'
+import type { FezModerationData, FezPostModerationData } from '../mod/schemas.ts'
+import { recordState } from '../mod/state.service.ts'
+import { settableStates, type SettableState } from '../mod/types.ts'
+import { fezKind } from './events.ts'
+import { lockFez, selectAnyPost, selectFez, selectFezEdits, selectPost, updateFezState, updatePostState } from './queries.ts'
+import { viewContext } from './reading.service.ts'
+import type { FezType } from './types.ts'
+import { fezPostData, judgedFezData } from './views.ts'
+
+/** A chat with nothing hidden, deleted or not; without members and posts. */
+export async function getFezModeration(ctx: Ctx, fezId: string): Promise<FezModerationData> {
+  const fez = await selectFez(ctx.sql, fezId)
+  if (!fez) throw notAvailable('chat')
+  noteLook(ctx, fezId, fez.fezType)
+  const { accounts } = ctx.node
+  const edits = await selectFezEdits(ctx.sql, fezId)
+  await accounts.load(new Set([fez.ownerId, ...edits.map(({ editorId }) => editorId)]))
+  return {
+    fez: judgedFezData(viewContext(ctx), fez),
+    isDeleted: fez.deletedAt !== null,
+    moderationStatus: fez.moderationStatus,
+    edits: edits.map(({ id, editorId, createdAt, title, info, location }) => ({ fezID: fezId, editID: id, createdAt, author: accounts.get(editorId).header, title, info, location })),
+    reports: await reportsOn(ctx, 'fez', fezId),
+  }
+}
+
+/** A post with nothing hidden, deleted or not. */
+export async function getPostModeration(ctx: Ctx, postId: number): Promise<FezPostModerationData> {
+  const post = await selectAnyPost(ctx.sql, postId)
+  if (!post) throw notAvailable('post')
+  noteLook(ctx, post.fezId, post.fezType)
+  await ctx.node.accounts.load([post.authorId])
+  return {
+    fezPost: fezPostData({ ...post, moderationStatus: 'normal' }, ctx.node.accounts.get(post.authorId).header),
+    fezID: post.fezId,
+    fezType: post.fezType,
+    isDeleted: post.deletedAt !== null,
+    moderationStatus: post.moderationStatus,
+    reports: await reportsOn(ctx, 'fezPost', String(postId)),
+  }
+}
+
+/** Moderators may look into private threads, but not unseen. */
+function noteLook(ctx: Ctx, fezID: string, fezType: FezType): void {
+  if (fezType === 'closed') ctx.log.info({ requestId: ctx.requestId, moderatorID: ctx.viewer.id, fezID }, 'a moderator looks at a private thread')
+}
+
+/** Sets the state of a chat; in force on all nodes when the promise resolves. */
+export async function setFezState(ctx: Ctx, fezId: string, state: SettableState): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const fez = await lockFez(tx.sql, fezId)
+    if (!fez || fez.deletedAt) throw notAvailable('chat')
+    const seq = await updateFezState(tx.sql, fezId, settableStates[state].status)
+    await recordState(tx, { contentType: 'fez', contentId: fezId, ownerId: fez.ownerId, before: fez.moderationStatus, state })
+    tx.settle(fezKind, fezId, { type: 'changed', seq })
+  })
+}
+
+/** Sets the state of a post; in force on all nodes when the promise resolves. */
+export async function setPostState(ctx: Ctx, postId: number, state: SettableState): Promise<void> {
+  const found = await selectPost(ctx.sql, postId)
+  if (!found) throw notAvailable('post')
+  const { fezId } = found
+  await ctx.transaction(async (tx) => {
+    await lockFez(tx.sql, fezId)
+    const post = await selectPost(tx.sql, postId)
+    if (!post) throw notAvailable('post')
+    const seq = await updatePostState(tx.sql, fezId, postId, settableStates[state].status)
+    await recordState(tx, { contentType: 'fezPost', contentId: String(postId), ownerId: post.authorId, before: post.moderationStatus, state })
+    tx.settle(fezKind, fezId, { type: 'changed', seq })
+  })
+}

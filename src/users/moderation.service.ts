@@ -1,0 +1,36 @@
+// Profiles as moderators see and judge them. The state of a profile says nothing about the account.
+import type { Ctx } from '../core/ctx.ts'
+import { notAvailable } from '../core/errors.ts'
+import { reportsOn } from '../mod/report.service.ts'
+import type { ProfileModerationData } from '../mod/schemas.ts'
+import { recordState } from '../mod/state.service.ts'
+import { settableStates, type SettableState } from '../mod/types.ts'
+import { lockProfile, selectProfile, selectProfileEdits, updateProfileState } from './profile.queries.ts'
+import { profileUploadData } from './views.ts'
+
+/** A profile with nothing hidden, and what it was like before each change. */
+export async function getProfileModeration(ctx: Ctx, accountId: string): Promise<ProfileModerationData> {
+  const row = await selectProfile(ctx.sql, accountId)
+  if (!row) throw notAvailable('user')
+  const { accounts } = ctx.node
+  const edits = await selectProfileEdits(ctx.sql, accountId)
+  await accounts.load(new Set(edits.map(({ editorId }) => editorId)))
+  return {
+    profile: profileUploadData(row),
+    moderationStatus: row.moderationStatus,
+    edits: edits.map(({ id, editorId, createdAt, profile, userImage }) => ({
+      editID: id, createdAt, author: accounts.get(editorId).header, profileData: profile, ...userImage ? { profileImage: userImage } : {},
+    })),
+    reports: await reportsOn(ctx, 'userProfile', accountId),
+  }
+}
+
+/** Sets the state of a profile. */
+export async function setProfileState(ctx: Ctx, accountId: string, state: SettableState): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const before = await lockProfile(tx.sql, accountId)
+    if (!before) throw notAvailable('user')
+    await updateProfileState(tx.sql, accountId, settableStates[state].status)
+    await recordState(tx, { contentType: 'userProfile', contentId: accountId, ownerId: accountId, before: before.moderationStatus, state })
+  })
+}

@@ -7,7 +7,7 @@ import { userKind } from '../users/events.ts'
 import { usernameKey } from '../users/names.ts'
 import { normalizeCode } from './codes.ts'
 import { hashSecret, verifyNothing, verifySecret } from './passwords.ts'
-import { countRecoveryFailure, lockToken, markCodeUsed, selectForRecovery, uncountRecoveryFailure, updateRecovered, updateToken, type RecoveryRow, type TokenRow } from './queries.ts'
+import { countNothing, countRecoveryFailure, lockToken, markCodeUsed, selectForRecovery, uncountRecoveryFailure, updateRecovered, updateToken, type RecoveryRow, type TokenRow } from './queries.ts'
 import type { TokenStringData, UserRecoveryData } from './schemas.ts'
 import { rememberAddress } from './throttle.service.ts'
 import { deriveToken, tokenDigest } from './tokens.ts'
@@ -97,7 +97,8 @@ const locked = () => forbidden('Recovery of this account has failed too often. P
  * The attempt counts as failed before it is judged: many at once must not be more than five guesses.
  */
 async function isCredential(ctx: OpenCtx, account: RecoveryRow | undefined, credential: string): Promise<boolean> {
-  if (account && !await countRecoveryFailure(ctx.sql, account.id, maxFailures)) throw locked()
+  if (!account) await countNothing(ctx.sql)
+  else if (!await countRecoveryFailure(ctx.sql, account.id, maxFailures)) throw locked()
   let failed = false
   try {
     const right = await isSecretOf(account?.passwordHash, credential) || await isSecretOf(account?.recoveryKeyHash, normalizeCode(credential))

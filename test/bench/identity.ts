@@ -1,8 +1,8 @@
 // Accounts among 20,000: reading a header, searching names, logging in. And what an attacker could
-// measure: whether a wrong password takes as long for an unknown name.
+// measure: whether a wrong guess takes as long for an unknown name.
 import postgres from 'postgres'
 import { hashSecret } from '../../src/auth/passwords.ts'
-import { countRequests, fetchOnce, getRequest, loginRequest } from './load.ts'
+import { countRequests, fetchOnce, getRequest, loginRequest, postRequest, type Answer } from './load.ts'
 import { createResidents } from './population.ts'
 import { startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
@@ -12,22 +12,25 @@ const users = 20_000
 const durationMs = 1500
 const pairs = 5
 const password = 'a password'
+const wrong = 'not the password'
 
 export async function identity({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
   const sql = postgres(databaseUrl, { max: 1 })
   const residents = await createResidents(sql, tokenSecret, users)
   const members = residents.slice(0, 500)
-  await sql`update account set password_hash = ${await hashSecret(password)} where id = any(${members.map(({ id }) => id)})`
+  await sql`update account set password_hash = ${await hashSecret(password)}, recovery_key_hash = ${await hashSecret('a recovery key')} where id = any(${members.map(({ id }) => id)})`
   await sql`vacuum analyze account`
   await sql.end()
   const [product, bareServer, bareHashes, bareSearch] = await Promise.all([
     startMeasured('product-server.js', env), startMeasured('bare-server.js', {}), startMeasured('bare-hashes.js', {}), startMeasured('bare-search.js', env),
   ])
+  const usernames = members.map(({ username }) => username)
   const rows = [
     await headers(product, bareServer, residents[0]?.token ?? '', residents[1]?.id ?? ''),
     await searches(product, bareSearch, residents[0]?.token ?? '', residents.slice(0, 1000).map(({ username }) => username.slice(8))),
-    await logins(product, bareHashes, members.slice(0, 100).map(({ username }) => username)),
-    await wrongPasswords(product, members.map(({ username }) => username)),
+    await logins(product, bareHashes, usernames.slice(0, 100)),
+    await guesses('wrong password', usernames, 401, (username) => fetchOnce(product.port, loginRequest(username, wrong))),
+    await guesses('failed recovery', usernames, 400, (username) => fetchOnce(product.port, postRequest('/api/v3/auth/recovery', { username, recoveryKey: wrong, newPassword: wrong }))),
   ]
   await Promise.all([product, bareServer, bareHashes, bareSearch].map((each) => each.stop()))
   return rows
@@ -58,14 +61,17 @@ async function logins(product: Measured, bare: Measured, usernames: string[]): P
     () => perCpuSecond(bare, () => bare.order<number>('hash', { durationMs })))
 }
 
+/** A guess at a name's secret that has to be refused. */
+type Guess = (username: string) => Promise<Answer>
+
 /** Each name is tried once: nobody is to be asked to wait. Logins have come before, so nothing is cold. */
-async function wrongPasswords(product: Measured, usernames: string[]): Promise<Row> {
+async function guesses(what: string, usernames: string[], refusedWith: number, guess: Guess): Promise<Row> {
   const perRun = 60
   let tried = 0
   const attempt = async (username: string) => {
     const startedMs = performance.now()
-    const { status } = await fetchOnce(product.port, loginRequest(username, 'not the password'))
-    if (status !== 401) throw new Error(`a wrong password answered ${status}`)
+    const { status } = await guess(username)
+    if (status !== refusedWith) throw new Error(`${what} answered ${status}`)
     return performance.now() - startedMs
   }
   // One of each in turn: the machine's speed drifts.
@@ -80,7 +86,7 @@ async function wrongPasswords(product: Measured, usernames: string[]): Promise<R
     }
     return median(elapsedMs.known)
   }
-  return await compare('wrong password: known name, against unknown', 'ms, the same is best', 4, run, async () => median(elapsedMs.unknown))
+  return await compare(`${what}: known name, against unknown`, 'ms, the same is best', 4, run, async () => median(elapsedMs.unknown))
 }
 
 async function perCpuSecond(server: Measured, work: () => Promise<number>): Promise<number> {

@@ -14,6 +14,12 @@ export function loginRequest(username: string, password: string): Buffer {
   return Buffer.from(`POST /api/v3/auth/login HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic ${credentials}\r\nContent-Length: 0\r\n\r\n`)
 }
 
+/** The bytes of a POST of JSON, without credentials. */
+export function postRequest(path: string, body: object): Buffer {
+  const json = JSON.stringify(body)
+  return Buffer.from(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`)
+}
+
 export interface Answer {
   status: number
   body: Buffer

@@ -201,7 +201,6 @@ class World {
     const index = this.everyone.findIndex(({ id }) => id === viewer?.id)
     return {
       disabledFeatures: [],
-      ...viewer ? { shipWifiSSID: 'Quarterdeck' } : {},
       activeAnnouncementIDs: active,
       newAnnouncementCount: viewer ? active.filter((id) => id > read).length : 0,
       twarrtMentionCount: 0, newTwarrtMentionCount: 0, forumMentionCount: 0, newForumMentionCount: 0, microKaraokeFinishedSongCount: 0, alertWords: [],

@@ -1,4 +1,5 @@
 // One server node of the product, with orders that reach what HTTP alone cannot.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/core/config.ts'
 import { fezKind } from '../../src/fez/events.ts'
@@ -9,7 +10,16 @@ import { takeOrders } from './processes.ts'
 const config = readConfig([])
 const app = await startApp({ config, databaseUrl: config.databaseUrl ?? '', redisUrl: config.redisUrl ?? '', source: 'bench' })
 
+const delay = monitorEventLoopDelay({ resolution: 1 })
+
 takeOrders(app.port, {
+  /** 99th percentile of the loop's delay in ms since the last such order; the first one begins to measure. */
+  loopDelay() {
+    delay.enable()
+    const ms = delay.percentile(99) / 1e6
+    delay.reset()
+    return ms
+  },
   /** Announcements were written. */
   announced: () => app.node.channels.settle(announcementsKind.name, announcementsId, { type: 'changed' }),
   /** Brings a chat's channel `turns` x `perTurn` posts as the bus would, without writing them. */

@@ -9,6 +9,7 @@ import { migrate } from '../../src/migrate.ts'
 import { calls } from './calls.ts'
 import { fanOut } from './fan-out.ts'
 import { headline } from './headline.ts'
+import { images } from './images.ts'
 import { identity } from './identity.ts'
 import { memory } from './memory.ts'
 import { polling } from './polling.ts'
@@ -24,7 +25,7 @@ export interface Bench {
   env: Record<string, string>
 }
 
-const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, identity, 'fan-out': fanOut, memory, polling, headline, calls }
+const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, identity, 'fan-out': fanOut, memory, polling, headline, calls, images }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))
 if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}, only ${Object.keys(groups).join(', ')}.`)

@@ -560,4 +560,7 @@ test('without a worker an upload answers 503 and leaves nothing; without Redis s
   await refused(user.one.post('/user/image', { image }), 503)
   assert.ok(performance.now() - startedMs < 6000, 'soon')
   assert.equal((await body(user.one.get(`/users/${user.id}/header`))).userImage, userImage)
+  link.mend()
+  await alone.startWorker()
+  await until(async () => (await user.one.post('/user/image', { image })).status === 200, 'uploads work again', 30_000)
 })

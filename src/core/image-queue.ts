@@ -166,7 +166,7 @@ export async function startImageWorker(node: Node, options: { redisUrl: string, 
     async stop() {
       stopHeart()
       await worker.close()
-      await queue.close()
+      void queue.close().catch(() => undefined)
       queueRedis.disconnect()
       workerRedis.disconnect()
     },

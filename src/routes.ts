@@ -4,6 +4,7 @@ import { adminRoutes } from './admin/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { clientRoutes } from './client/routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
+import { forumPostRoutes } from './forum/posts.routes.ts'
 import { forumRoutes } from './forum/routes.ts'
 import { imageRoutes } from './image/routes.ts'
 import { modRoutes } from './mod/routes.ts'
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...barrelRoutes,
   ...clientRoutes,
   ...fezRoutes,
+  ...forumPostRoutes,
   ...forumRoutes,
   ...imageRoutes,
   ...modRoutes,

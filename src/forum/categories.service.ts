@@ -1,13 +1,13 @@
 // Categories: listing them, reading the forums in one, starting a forum.
-import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
+import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { pageOf } from '../core/paging.ts'
-import { requireCreator } from '../core/viewer.ts'
+import { requireCreator, type Viewer } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { authorFor, contentOf } from './authors.service.ts'
 import { lockCategory, selectCategories } from './categories.queries.ts'
-import { imageNames } from './images.service.ts'
+import { requireImageCount, storedImages } from './images.service.ts'
 import { selectForumPage } from './lists.queries.ts'
 import { listItems, orderOf, uuidIn } from './lists.service.ts'
 import { insertForum } from './posts.queries.ts'
@@ -34,11 +34,12 @@ export async function getCategory(ctx: Ctx, categoryId: string, query: CategoryQ
 
 /** Starts a forum with its first post. */
 export async function createForum(ctx: Ctx, categoryId: string, { title, firstPost }: ForumCreateData): Promise<ForumData> {
-  const images = imageNames(ctx, firstPost.images)
+  requireImageCount(ctx, firstPost.images)
   requireCreator(ctx.viewer, ctx.nowMs)
   const author = await authorFor(ctx, firstPost)
+  const images = await storedImages(ctx, firstPost.images, async () => requireMayCreate(ctx.viewer, (await selectCategories(ctx.sql, ctx.viewer, categoryId))[0]))
   return await ctx.transaction(async (tx) => {
-    requireMayCreate(tx, await lockCategory(tx.sql, categoryId))
+    requireMayCreate(ctx.viewer, await lockCategory(tx.sql, categoryId))
     const forum = { id: ctx.node.random.uuid(), categoryId, creatorId: author.id, title, moderationStatus: 'normal', isPinned: false, createdAt: tx.now } as const
     const content = { forumId: forum.id, authorId: author.id, realAuthorId: ctx.viewer.id, ...contentOf(firstPost.text), images, createdAt: tx.now }
     const id = await insertForum(tx.sql, forum, content)
@@ -49,7 +50,7 @@ export async function createForum(ctx: Ctx, categoryId: string, { title, firstPo
   })
 }
 
-function requireMayCreate(tx: Tx, category: CategoryRow | undefined): void {
-  if (!category || !mayView(tx.viewer, category)) throw notAvailable('category')
-  if (isRestricted(tx.viewer, category)) throw forbidden('Only moderators can create forums in this category.')
+function requireMayCreate(viewer: Viewer, category: CategoryRow | undefined): void {
+  if (!category || !mayView(viewer, category)) throw notAvailable('category')
+  if (isRestricted(viewer, category)) throw forbidden('Only moderators can create forums in this category.')
 }

@@ -2,19 +2,26 @@
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import type { PostContentData } from '../fez/schemas.ts'
+import { storeUpload } from '../image/service.ts'
 import { settingsOf } from '../settings/channel.ts'
 
 const photographersImages = 8
-// As names are generated: nothing that could be a path.
-const storedName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[a-z]{3,4})?$/i
 
-/** The names that a post has after a request. @throws AppError 400 when there are more than the caller may show, or one cannot be stored. */
-export function imageNames(ctx: Ctx, images: PostContentData['images']): string[] {
-  const limit = ctx.viewer.roles.has('shutternaut') ? photographersImages : settingsOf(ctx.node).values.maxForumPostImages
+/** 400 when there are more images than the caller may put into one post. */
+export function requireImageCount({ viewer, node }: Ctx, images: PostContentData['images']): void {
+  const limit = viewer.roles.has('shutternaut') ? photographersImages : settingsOf(node).values.maxForumPostImages
   if (images.length > limit) throw badRequest(`A forum post can have at most ${limit} images.`)
-  return images.map(({ filename, image }) => {
-    if (image) throw badRequest('New images cannot be added to forum posts yet.')
-    if (!filename || !storedName.test(filename)) throw badRequest('There is no stored image of this name.')
-    return filename
-  })
+}
+
+/** Stores what is new, one after another. `mayUse` refuses first: no work is spent on what could not be posted anyway. */
+export async function storedImages(ctx: Ctx, images: PostContentData['images'], mayUse: () => Promise<void>): Promise<string[]> {
+  if (images.length === 0) return []
+  await mayUse()
+  const names: string[] = []
+  for (const upload of images) {
+    const name = await storeUpload(ctx, upload, 'content')
+    if (name === undefined) throw badRequest('An image must have either data or the name of a stored one.')
+    names.push(name)
+  }
+  return names
 }

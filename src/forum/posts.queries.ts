@@ -1,6 +1,8 @@
 // Statements about single posts, and about forums as far as they begin with one.
 import type { Sql } from '../core/db.ts'
-import { titleKey, type ForumRow } from './rows.ts'
+import type { Viewer } from '../core/viewer.ts'
+import { postColumns, rightsOf, titleKey, type ForumRow, type PostRow } from './rows.ts'
+import type { ModerationStatus, Reaction } from './types.ts'
 
 export interface NewPost {
   forumId: string
@@ -27,4 +29,75 @@ export async function insertForum(sql: Sql, forum: ForumRow, firstPost: NewPost)
     select ${forum.id}, ${forum.categoryId}, ${forum.creatorId}, ${forum.title}, ${titleKey(forum.title)}, 1, written.id, ${forum.createdAt}, ${forum.createdAt} from written
     returning last_post_id as id`
   return row.id
+}
+
+/** Writes a post into a forum, which is locked, and counts it there. Returns its id. */
+export async function insertPost(sql: Sql, post: NewPost): Promise<number> {
+  const [row] = await sql<[{ id: number }]>`
+    with written as (${insertedPost(sql, post)})
+    update forum set post_count = post_count + 1, last_post_id = written.id, last_post_time = ${post.createdAt} from written
+    where forum.id = ${post.forumId} returning written.id`
+  return row.id
+}
+
+/** The forum of a post that is not deleted. */
+export async function selectForumOfPost(sql: Sql, postId: number): Promise<string | undefined> {
+  const [row] = await sql<{ forumId: string }[]>`select forum_id from forum_post where id = ${postId} and deleted_at is null`
+  return row?.forumId
+}
+
+/** A post that is there for the viewer, whoever is muted. */
+export async function selectVisiblePost(sql: Sql, postId: number, viewer: Viewer): Promise<PostRow | undefined> {
+  const { level, roles } = rightsOf(viewer)
+  const [row] = await sql<PostRow[]>`
+    select ${sql(postColumns)} from forum_post post
+    join forum on forum.id = post.forum_id
+    join forum_category category on category.id = forum.category_id
+    where post.id = ${postId} and post.deleted_at is null and forum.deleted_at is null
+      and may_view(category.view_level, category.required_role, ${level}, ${roles}) and post.author_id <> all (blocked_accounts(${viewer.id}))`
+  return row
+}
+
+/** Locks a post that is not deleted. */
+export async function lockPost(sql: Sql, postId: number): Promise<PostRow | undefined> {
+  const [row] = await sql<PostRow[]>`select ${sql(postColumns)} from forum_post post where id = ${postId} and deleted_at is null for no key update`
+  return row
+}
+
+/** What a viewer, and everybody together, has said about a post. */
+export async function selectMarks(sql: Sql, postId: number, viewerId: string): Promise<{ isBookmarked: boolean, reaction: Reaction | null, likeCount: number }> {
+  const [row] = await sql<[{ isBookmarked: boolean, reaction: Reaction | null, likeCount: number }]>`
+    select coalesce(bool_or(is_bookmarked) filter (where account_id = ${viewerId}), false) as is_bookmarked,
+      max(reaction) filter (where account_id = ${viewerId}) as reaction, count(reaction)::int as like_count
+    from forum_post_mark where post_id = ${postId} and (reaction is not null or account_id = ${viewerId})`
+  return row
+}
+
+/** What an author can change of a post. */
+export interface PostChanges {
+  text: string
+  images: readonly string[] | null
+  hashtags: readonly string[]
+  mentions: readonly string[]
+  moderationStatus: ModerationStatus
+}
+
+export async function updatePost(sql: Sql, postId: number, { text, images, hashtags, mentions, moderationStatus }: PostChanges): Promise<void> {
+  await sql`
+    update forum_post set text = ${text}, images = ${images}::text[], hashtags = ${hashtags}::text[], mentions = ${mentions}::text[], moderation_status = ${moderationStatus}
+    where id = ${postId}`
+}
+
+/** Keeps what a post is before a change. */
+export async function insertPostEdit(sql: Sql, edit: { id: string, before: PostRow, editorId: string, now: Date }): Promise<void> {
+  await sql`
+    insert into forum_post_edit (id, post_id, editor_id, text, images, created_at)
+    values (${edit.id}, ${edit.before.id}, ${edit.editorId}, ${edit.before.text}, ${edit.before.images}::text[], ${edit.now})`
+}
+
+/** Deletes softly, in a forum that is locked. */
+export async function softDeletePost(sql: Sql, { id, forumId }: PostRow, now: Date): Promise<void> {
+  await sql`
+    with gone as (update forum_post set deleted_at = ${now} where id = ${id})
+    update forum set post_count = post_count - 1 where id = ${forumId}`
 }

@@ -1,11 +1,14 @@
 // Every endpoint under /forum.
-import { route } from '../core/route.ts'
-import { Text, Type, Uuid } from '../core/schema.ts'
+import { methodAndPath, Reply, route } from '../core/route.ts'
+import { Int, Text, Type, Uuid } from '../core/schema.ts'
 import { createForum, getCategory, listCategories } from './categories.service.ts'
-import { CategoryData, categoryQuery, ForumCreateData, ForumData } from './schemas.ts'
+import { CategoryData, categoryQuery, ForumCreateData, ForumData, forumQuery, forumTitle } from './schemas.ts'
+import { deleteForum, getForum, getForumFromPost, markForumRead, renameForum } from './threads.service.ts'
 
 const features = ['forums'] as const
 const categoryID = { category_id: Uuid }
+const forumID = { forum_id: Uuid }
+const postID = { post_id: Int }
 /** A post may carry several images. */
 const imageBodyLimit = 170 * 1024 * 1024
 
@@ -19,4 +22,21 @@ export const forumRoutes = [
   route({ method: 'POST', path: '/forum/categories/:category_id/create', access: 'verified', features, params: categoryID, body: ForumCreateData, reply: ForumData, status: 201, idempotent: true, bodyLimit: imageBodyLimit,
     summary: 'Starts a forum with its first post.',
     run: (ctx, { params, body }) => createForum(ctx, params.category_id, body) }),
+
+  route({ method: 'GET', path: '/forum/:forum_id', access: 'token', features, params: forumID, query: forumQuery, reply: ForumData,
+    summary: 'A forum with a page of its posts, which count as read afterwards. Without start and startPost, the page with the last post that was read.',
+    run: (ctx, { params, query }) => getForum(ctx, params.forum_id, query) }),
+  route({ method: 'GET', path: '/forum/post/:post_id/forum', access: 'token', features, params: postID, query: forumQuery, reply: ForumData,
+    summary: 'The forum of a post, from that post on.',
+    run: (ctx, { params, query }) => getForumFromPost(ctx, params.post_id, query) }),
+  route({ method: 'POST', path: '/forum/:forum_id/markRead', access: 'token', features, params: forumID, status: 201,
+    summary: 'Marks everything in a forum as read; 200 when it was.',
+    run: async (ctx, { params }) => new Reply(await markForumRead(ctx, params.forum_id) ? 201 : 200) }),
+  route({ method: 'POST', path: '/forum/:forum_id/rename/:new_name', access: 'verified', features, params: { ...forumID, new_name: forumTitle }, status: 201,
+    summary: 'Gives a forum another title. For its creator and moderators.',
+    run: (ctx, { params }) => renameForum(ctx, params.forum_id, params.new_name) }),
+  ...(['POST /forum/:forum_id/delete', 'DELETE /forum/:forum_id'] as const).map((twin) => route({
+    ...methodAndPath(twin), access: 'moderator', features, params: forumID, status: 204,
+    summary: 'Deletes a forum with all its posts.',
+    run: (ctx, { params }) => deleteForum(ctx, params.forum_id) })),
 ]

@@ -1,6 +1,7 @@
 // Who may see and do what in forums. Pure.
 import { forbidden } from '../core/errors.ts'
 import { atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
+import { lowerCased } from '../user/words.ts'
 import type { ModerationStatus } from './types.ts'
 
 /** What the rules need of a category. */
@@ -45,4 +46,11 @@ export function requireOpenForum(viewer: Viewer, status: ModerationStatus): void
 /** An author who changes what moderators had reviewed puts it up for review again. */
 export function statusAfterChange(viewer: Viewer, { authorId, status }: { authorId: string, status: ModerationStatus }): ModerationStatus {
   return status === 'modReviewed' && viewer.id === authorId ? 'normal' : status
+}
+
+/** True when a text has one of the viewer's mutewords in it. */
+export function hasMuteword(viewer: Viewer, text: string): boolean {
+  if (viewer.mutewords.length === 0) return false
+  const lower = lowerCased(text)
+  return viewer.mutewords.some((word) => lower.includes(word))
 }

@@ -95,3 +95,12 @@ export interface CategoryQuery {
   beforedate?: Date
   afterdate?: Date
 }
+
+/** Query of one forum. */
+export const forumQuery = { ...pageQuery, startPost: Type.Optional(Int) }
+
+export interface ForumQuery {
+  start?: number
+  startPost?: number
+  limit?: number
+}

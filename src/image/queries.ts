@@ -21,6 +21,7 @@ export async function selectRememberedImages(sql: Sql, names: readonly string[])
     select name from unnest(${names}::text[]) as name
     where exists (select from profile_edit where user_image = name)
       or exists (select from fez_post where image = name)
-      or exists (select from forum_post where images && array[name, lower(name)])`
+      or exists (select from forum_post where images && array[name, lower(name)])
+      or exists (select from forum_post_edit where images && array[name, lower(name)])`
   return new Set(rows.map(({ name }) => name))
 }

@@ -38,3 +38,19 @@ export async function newCategory(nodes: TestNodes, more: { title?: string, view
 export async function setState(nodes: TestNodes, table: 'forum' | 'forum_post', id: string | number, status: string): Promise<void> {
   await nodes.sql`update ${nodes.sql(table)} set moderation_status = ${status}::moderation_status where id::text = ${String(id)}`
 }
+
+/** Posts a text and returns the post's id. */
+export async function postIn(client: Client, forumID: string, text: string, more: object = {}): Promise<number> {
+  return (await body(client.post(`/forum/${forumID}/create`, content(text, more)), 201)).postID
+}
+
+/** Several posts by one account, straight into the database; returns their ids. */
+export async function fillForum(nodes: TestNodes, forumID: string, authorID: string, count: number): Promise<number[]> {
+  const rows = await nodes.sql<{ id: number }[]>`
+    with written as (
+      insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at)
+      select ${forumID}, ${authorID}, ${authorID}, 'Post ' || number, '{}', now() from generate_series(1, ${count}::int) number returning id),
+    counted as (update forum set post_count = post_count + ${count}, last_post_id = (select max(id) from written) where id = ${forumID})
+    select id from written order by id`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,134 @@
+// Statements about one forum: locking it, changing it, reading a page of it.
+import type { Sql } from '../core/db.ts'
+import type { Viewer } from '../core/viewer.ts'
+import { forumColumns, rightsOf, titleKey, type ForumRow, type PostRow } from './rows.ts'
+import type { ModerationStatus, Reaction } from './types.ts'
+
+/** Locks a forum that is not deleted: all changes in one forum happen one after another. */
+export async function lockForum(sql: Sql, forumId: string): Promise<ForumRow | undefined> {
+  const [row] = await sql<ForumRow[]>`select ${sql(forumColumns)} from forum where id = ${forumId} and deleted_at is null for no key update`
+  return row
+}
+
+/** How the viewer stands to a forum: to be asked once it is locked. */
+export async function selectStanding(sql: Sql, forumId: string, viewer: Viewer): Promise<{ visible: boolean, creatorBlocked: boolean }> {
+  const { level, roles } = rightsOf(viewer)
+  const [row] = await sql<[{ visible: boolean, creatorBlocked: boolean }]>`
+    select may_view(category.view_level, category.required_role, ${level}, ${roles}) as visible, forum.creator_id = any (blocked_accounts(${viewer.id})) as creator_blocked
+    from forum join forum_category category on category.id = forum.category_id where forum.id = ${forumId}`
+  return row
+}
+
+export async function updateTitle(sql: Sql, forumId: string, title: string, status: ModerationStatus): Promise<void> {
+  await sql`update forum set title = ${title}, title_key = ${titleKey(title)}, moderation_status = ${status} where id = ${forumId}`
+}
+
+/** A forum that is there for the viewer. */
+export async function selectVisibleForum(sql: Sql, forumId: string, viewer: Viewer): Promise<ForumRow | undefined> {
+  const { level, roles } = rightsOf(viewer)
+  const [row] = await sql<ForumRow[]>`
+    select ${sql(forumColumns)} from forum join forum_category category on category.id = forum.category_id
+    where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})`
+  return row
+}
+
+/** Keeps what a forum is before a change. */
+export async function insertForumEdit(sql: Sql, edit: { id: string, before: ForumRow, editorId: string, now: Date }): Promise<void> {
+  await sql`
+    insert into forum_edit (id, forum_id, editor_id, title, category_id, created_at)
+    values (${edit.id}, ${edit.before.id}, ${edit.editorId}, ${edit.before.title}, ${edit.before.categoryId}, ${edit.now})`
+}
+
+/** Deletes a forum and its posts softly. */
+export async function softDeleteForum(sql: Sql, forum: ForumRow, now: Date): Promise<void> {
+  await sql`
+    with posts as (update forum_post set deleted_at = ${now} where forum_id = ${forum.id} and deleted_at is null),
+    counted as (update forum_category set forum_count = forum_count - 1 where id = ${forum.categoryId})
+    update forum set deleted_at = ${now}, post_count = 0 where id = ${forum.id}`
+}
+
+/** A forum as one viewer stands to it, with a page of the posts he can see. */
+export interface ThreadRow extends ForumRow {
+  isFavorite: boolean
+  isMuted: boolean
+  readPostId: number
+  hasRead: boolean
+  /** Posts that the viewer can see. */
+  total: number
+  /** Index of the page's first post. */
+  start: number
+  posts: ThreadPostRow[]
+}
+
+export interface ThreadPostRow extends PostRow {
+  isBookmarked: boolean
+  reaction: Reaction | null
+  likeCount: number
+}
+
+/** Where a page begins: at an index, or with a post; else it is the one that holds the last post that was read. */
+export interface PageStart {
+  index?: number | undefined
+  postId?: number | undefined
+}
+
+/** The forum with this id, or that of this post, and a page of it; undefined when it is not there for the viewer. */
+export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: string } | { postId: number }, from: PageStart, limit: number): Promise<ThreadRow | undefined> {
+  const { level, roles } = rightsOf(viewer)
+  const forumId = 'forumId' in of ? sql`${of.forumId}`
+    : sql`(select forum_id from forum_post where id = ${of.postId} and deleted_at is null and author_id <> all (blocked_accounts(${viewer.id})))`
+  const before = (post: ReturnType<typeof sql>) => sql`(
+    select count(*)::int from forum_post post
+    where post.forum_id = thread.id and post.id < ${post} and post.deleted_at is null and post.author_id <> all (hidden.authors))`
+  const start = from.index !== undefined ? sql`${from.index}::int`
+    : from.postId !== undefined ? before(sql`${from.postId}`)
+      : sql`case when thread.read_post_id = 0 then 0 else ${before(sql`thread.read_post_id`)} / ${limit}::int * ${limit}::int end`
+  const rows = await sql<(Omit<ThreadRow, 'posts'> & PrefixedPost)[]>`
+    with hidden as materialized (select hidden_authors(${viewer.id}) as authors),
+    thread as materialized (
+      select ${sql(forumColumns)}, coalesce(reader.is_favorite, false) as is_favorite, coalesce(reader.is_muted, false) as is_muted,
+        coalesce(reader.read_post_id, 0) as read_post_id, reader.account_id is not null as has_read,
+        forum.post_count - (select count(*)::int from forum_post post
+          where cardinality(hidden.authors) > 0 and post.forum_id = forum.id and post.deleted_at is null and post.author_id = any (hidden.authors)) as total
+      from forum
+      join forum_category category on category.id = forum.category_id
+      cross join hidden
+      left join forum_reader reader on reader.account_id = ${viewer.id} and reader.forum_id = forum.id
+      where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})),
+    place as materialized (select ${start} as start from thread cross join hidden),
+    page as materialized (
+      select post.id from thread cross join hidden join forum_post post on post.forum_id = thread.id
+      where post.deleted_at is null and post.author_id <> all (hidden.authors)
+      order by post.id limit ${limit} offset (select start from place))
+    select thread.*, place.start, post.id as post_id, post.author_id as post_author_id, post.text as post_text, post.images as post_images,
+      post.moderation_status as post_status, post.is_pinned as post_is_pinned, post.created_at as post_created_at,
+      coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction,
+      (select count(*)::int from forum_post_mark every where every.post_id = post.id and every.reaction is not null) as like_count
+    from thread
+    cross join place
+    left join (page join forum_post post on post.id = page.id) on true
+    left join forum_post_mark mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
+    order by post.id`
+  const [first] = rows
+  return first && { ...first, posts: rows.filter(({ postId }) => postId !== null).map((row) => postOf(first.id, row)) }
+}
+
+interface PrefixedPost {
+  postId: number
+  postAuthorId: string
+  postText: string
+  postImages: string[] | null
+  postStatus: ModerationStatus
+  postIsPinned: boolean
+  postCreatedAt: Date
+  isBookmarked: boolean
+  reaction: Reaction | null
+  likeCount: number
+}
+
+function postOf(forumId: string, row: PrefixedPost): ThreadPostRow {
+  return {
+    id: row.postId, forumId, authorId: row.postAuthorId, text: row.postText, images: row.postImages, moderationStatus: row.postStatus, isPinned: row.postIsPinned,
+    createdAt: row.postCreatedAt, isBookmarked: row.isBookmarked, reaction: row.reaction, likeCount: row.likeCount,
+  }
+}

@@ -1,0 +1,79 @@
+// One forum: reading it from where one left off, renaming it, deleting it.
+import type { Ctx, Tx } from '../core/ctx.ts'
+import { forbidden, notAvailable } from '../core/errors.ts'
+import { pageOf } from '../core/paging.ts'
+import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
+import { logModeratorAction } from '../mod/log.service.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { raiseReadPosition, selectNewestVisible } from './readers.queries.ts'
+import type { ForumRow } from './rows.ts'
+import { hasMuteword, requireMayModify, statusAfterChange } from './rules.ts'
+import type { ForumData, ForumQuery } from './schemas.ts'
+import { insertForumEdit, lockForum, selectStanding, selectThread, softDeleteForum, updateTitle, type PageStart } from './threads.queries.ts'
+import { forumData, postData } from './views.ts'
+
+/** A forum that is there for the viewer, locked for this transaction. */
+export async function lockVisibleForum(tx: Tx, forumId: string, what: 'forum' | 'post' = 'forum'): Promise<ForumRow & { creatorBlocked: boolean }> {
+  const forum = await lockForum(tx.sql, forumId)
+  // Read after the lock was got: the forum may have been moved meanwhile.
+  const standing = forum && await selectStanding(tx.sql, forumId, tx.viewer)
+  if (!forum || !standing?.visible) throw notAvailable(what)
+  return { ...forum, creatorBlocked: standing.creatorBlocked }
+}
+
+/** A page of a forum; without `start` or `startPost` the one with the last post that the caller has read. What is on it counts as read. */
+export async function getForum(ctx: Ctx, forumId: string, query: ForumQuery): Promise<ForumData> {
+  return await threadPage(ctx, { forumId }, query, { index: query.start, postId: query.startPost })
+}
+
+/** The forum of a post, from that post on. */
+export async function getForumFromPost(ctx: Ctx, postId: number, query: ForumQuery): Promise<ForumData> {
+  return await threadPage(ctx, { postId }, query, { index: query.start, postId: query.startPost ?? postId })
+}
+
+async function threadPage(ctx: Ctx, of: { forumId: string } | { postId: number }, query: ForumQuery, { index, postId }: PageStart): Promise<ForumData> {
+  const limit = Math.max(1, pageOf(query, settingsOf(ctx.node).values.maximumForumPosts).limit)
+  const thread = await selectThread(ctx.sql, ctx.viewer, of, { index: index === undefined ? undefined : Math.max(0, index), postId }, limit)
+  if (!thread) throw notAvailable('forumId' in of ? 'forum' : 'post')
+  const { id, posts, total, start } = thread
+  const last = posts.at(-1)?.id ?? 0
+  if (last > thread.readPostId) await ctx.transaction((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, last, tx.now))
+  const { accounts } = ctx.node
+  await accounts.load(new Set([thread.creatorId, ...posts.map(({ authorId }) => authorId)]))
+  const shown = posts.filter(({ text }) => !hasMuteword(ctx.viewer, text))
+  return forumData(accounts, thread, thread, { total, start, limit }, shown.map((post) => postData(accounts, post, post)))
+}
+
+/** Marks everything in a forum as read; false when it was. */
+export async function markForumRead(ctx: Ctx, forumId: string): Promise<boolean> {
+  const { raised } = await ctx.transaction(async (tx) => {
+    await lockVisibleForum(tx, forumId)
+    const newest = await selectNewestVisible(tx.sql, ctx.viewer.id, forumId)
+    return { raised: await raiseReadPosition(tx.sql, ctx.viewer.id, forumId, newest, tx.now) }
+  })
+  return raised
+}
+
+/** Gives a forum another title. */
+export async function renameForum(ctx: Ctx, forumId: string, title: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const forum = await lockVisibleForum(tx, forumId)
+    const item = { authorId: forum.creatorId, status: forum.moderationStatus }
+    requireMayModify(ctx.viewer, item, ctx.nowMs)
+    if (title === forum.title) return
+    await insertForumEdit(tx.sql, { id: ctx.node.random.uuid(), before: forum, editorId: ctx.viewer.id, now: tx.now })
+    await updateTitle(tx.sql, forumId, title, statusAfterChange(ctx.viewer, item))
+    await logModeratorAction(tx, { action: 'edit', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId })
+  })
+}
+
+/** Deletes a forum with all its posts. Owners cannot. */
+export async function deleteForum(ctx: Ctx, forumId: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const forum = await lockVisibleForum(tx, forumId)
+    requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
+    if (!isModerator(ctx.viewer)) throw forbidden('Only moderators can delete a forum.')
+    await softDeleteForum(tx.sql, forum, tx.now)
+    await logModeratorAction(tx, { action: 'delete', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId })
+  })
+}

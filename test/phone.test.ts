@@ -254,6 +254,30 @@ describe('a relayed call', () => {
   })
 })
 
+describe('a phone that sends more than any audio', () => {
+  for (const [a, b] of [[0, 0], [0, 1]] as const) {
+    test(`from node ${a} to node ${b}: is cut off, and harms no other`, async () => {
+      const [anna, bert, carl, dora] = await callers(4) as [Person, Person, Person, Person]
+      await favorite(dora, carl)
+      await listen(bert, 0)
+      await listen(dora, 0)
+      const { phones: [calling, answering] } = await connect(anna, a, bert, b)
+      const other = await connect(carl, a, dora, b)
+      const said = new Promise<string>((resolve) => calling.ws.on('close', (_code, reason) => resolve(String(reason))))
+      const ended = answering.closed()
+      const flood = randomBytes(16 * 1024)
+      for (let frames = 1; calling.open; frames += 10) {
+        for (let i = 0; i < 10; i++) speak(calling, flood)
+        // All has arrived before there is more: nobody is too slow here.
+        await Promise.race([answering.count(frames + 10).catch(() => undefined), ended])
+      }
+      assert.equal(await said, 'This is more than a call may send.')
+      assert.equal(await ended, 1001)
+      await talk(...other.phones)
+    })
+  }
+})
+
 describe('a direct call', () => {
   for (const [a, b1, b2] of triples) {
     test(`caller on node ${a}, devices of the callee on ${b1} and ${b2}`, async () => {

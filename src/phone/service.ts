@@ -1,27 +1,41 @@
 // Phone calls between two users: who may call whom, and what becomes of a call. The calls themselves
 // are in switchboard.ts.
+import type { Clock } from '../core/clock.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import type { Socket, SocketHandlers } from '../core/route.ts'
+import { closeCodes } from '../core/sockets.ts'
 import { blocked } from '../core/viewer.ts'
 import { userKind } from '../users/events.ts'
 import { isFavoriteOf } from '../users/favorites.service.ts'
 import type { PhoneSocketServerAddress } from './schemas.ts'
 import { switchboardOf, type Connection, type Order } from './switchboard.ts'
 
+/**
+ * What a phone may send: sixteen times the audio of a call, and a reserve for what was held up on the way.
+ * The other side is cut off when it does not keep up, but between two nodes all of it waits for Redis.
+ */
+const allowance = { bytesPerSecond: 512 * 1024, reserveBytes: 16 * 1024 * 1024, bytesPerFrame: 256 }
+
 /** A phone socket. Text frames mean nothing. */
 class PhoneSession implements SocketHandlers {
   readonly #connection: Connection
+  readonly #clock: Clock
+  #allowed = allowance.reserveBytes
+  #allowedAtMs: number
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, clock: Clock) {
     this.#connection = connection
+    this.#clock = clock
+    this.#allowedAtMs = clock.now()
   }
 
   opened(socket: Socket): void {
     this.#connection.opened(socket)
   }
 
-  received(_socket: Socket, frame: ArrayBuffer, binary: boolean): void {
+  received(socket: Socket, frame: ArrayBuffer, binary: boolean): void {
+    if (!this.#allows(frame.byteLength)) return socket.close(closeCodes.goingAway, 'This is more than a call may send.')
     if (binary) this.#connection.audio(new Uint8Array(frame))
   }
 
@@ -31,6 +45,14 @@ class PhoneSession implements SocketHandlers {
 
   abandoned(): void {
     this.#connection.closed()
+  }
+
+  #allows(bytes: number): boolean {
+    const nowMs = this.#clock.now()
+    const since = Math.max(0, nowMs - this.#allowedAtMs) / 1000 * allowance.bytesPerSecond
+    this.#allowed = Math.min(allowance.reserveBytes, this.#allowed + since) - bytes - allowance.bytesPerFrame
+    this.#allowedAtMs = nowMs
+    return this.#allowed >= 0
   }
 }
 
@@ -60,12 +82,12 @@ export async function initiateDirect(ctx: Ctx, callID: string, callee: string, {
 /** The caller's side of a relayed call. Rings as soon as the socket is open. */
 export async function initiateRelayed(ctx: Ctx, callID: string, callee: string): Promise<SocketHandlers> {
   await requireCallable(ctx, callee)
-  return new PhoneSession(await switchboardOf(ctx.node).callFrom(await orderOf(ctx, callID, callee)))
+  return new PhoneSession(await switchboardOf(ctx.node).callFrom(await orderOf(ctx, callID, callee)), ctx.node.clock)
 }
 
 /** The callee's side of a relayed call. */
 export async function answerRelayed(ctx: Ctx, callID: string): Promise<SocketHandlers> {
-  return new PhoneSession(await switchboardOf(ctx.node).answerFrom(callID, ctx.viewer.id))
+  return new PhoneSession(await switchboardOf(ctx.node).answerFrom(callID, ctx.viewer.id), ctx.node.clock)
 }
 
 /** Stops the callee's other phones, for a call that nobody knows those of the caller of this. */

@@ -1,6 +1,6 @@
 // The one statement behind all lists of forums.
 import type { Sql } from '../core/db.ts'
-import type { Viewer } from '../core/viewer.ts'
+import { isModerator, type Viewer } from '../core/viewer.ts'
 import { forumColumns, rightsOf, type CategoryRow, type ForumRow } from './rows.ts'
 import type { ForumSort } from './types.ts'
 
@@ -19,18 +19,35 @@ export interface ForumListRow extends ForumRow {
 export interface ForumFilter {
   /** Gives the category too, and shows blocked creators where it is an official one. */
   withinCategory?: string | undefined
+  inCategories?: readonly string[] | undefined
+  /** Forums of the viewer himself, or of any of these accounts. */
+  own?: boolean | undefined
+  creatorIds?: readonly string[] | undefined
+  /** Forums that the viewer has read, favorited, muted, not muted, or not read to the end. */
+  hasRead?: boolean | undefined
+  isFavorite?: boolean | undefined
+  isMuted?: boolean | undefined
+  isUnread?: boolean | undefined
+  /** Words in the title. */
+  words?: string | undefined
+  /** Some post has these words, is by the viewer, or both. */
+  somePost?: { words?: string | undefined, own?: boolean | undefined } | undefined
   /** Of the latest post when that is what is sorted by, else of creation. */
   dates?: { before?: Date | undefined, after?: Date | undefined } | undefined
 }
 
 export interface ForumOrder {
-  /** `event` is `update` outside of event categories. */
-  sort: ForumSort
+  /** `event` is `update` outside of event categories; `recent` is when the viewer last had to do with the forum. */
+  sort: ForumSort | 'recent'
   /** In place of the one that is natural for the sort. */
   direction?: 'ascending' | 'descending' | undefined
   /** Muted forums last, then pinned ones first. */
   grouped?: boolean
 }
+
+/** Nobody finds by its words what he does not get to read; moderators may look. */
+const unmasked = (sql: Sql, viewer: Viewer, table: 'forum' | 'post') =>
+  (isModerator(viewer) ? sql`` : sql`and ${sql(`${table}.moderation_status`)} not in ('quarantined', 'autoQuarantined')`)
 
 /** A CategoryRow as one value. */
 const categoryJson = (sql: Sql) => sql`
@@ -45,29 +62,44 @@ function sortingOf(sql: Sql, { sort, direction, grouped }: ForumOrder) {
     update: sql`page.last_post_time ${down}, page.id ${down}`,
     title: sql`page.title_key ${up}, page.id ${up}`,
     event: sql`page.event_key ${up}, page.last_post_time ${down}, page.id ${down}`,
+    recent: sql`page.touched_at ${down}, page.id ${down}`,
   }
   return sql`${grouped ? sql`page.is_muted, page.is_pinned desc,` : sql``} ${keys[sort]}`
 }
 
 /** One page of the forums that the viewer can see and the number of all matches. The category is there when one was asked for and exists. */
 export async function selectForumPage(sql: Sql, viewer: Viewer, filter: ForumFilter, order: ForumOrder, start: number, limit: number): Promise<{ total: number, category: CategoryRow | undefined, rows: ForumListRow[] }> {
-  const { withinCategory, dates } = filter
+  const { withinCategory, dates, own, creatorIds, inCategories, isMuted, somePost } = filter
   const { level, roles } = rightsOf(viewer)
   const sorting = sortingOf(sql, order)
-  const dated = dates && { create: sql`forum.created_at`, update: sql`forum.last_post_time`, title: sql`forum.created_at`, event: sql`(case when category.is_event then forum.created_at else forum.last_post_time end)` }[order.sort]
+  const dated = dates && { create: sql`forum.created_at`, update: sql`forum.last_post_time`, title: sql`forum.created_at`, event: sql`(case when category.is_event then forum.created_at else forum.last_post_time end)`, recent: sql`reader.updated_at` }[order.sort]
   const rows = await sql<(ForumListRow & { total: number, category: CategoryRow | null })[]>`
     with hidden as materialized (select hidden_authors(${viewer.id}) as authors, blocked_accounts(${viewer.id}) as creators),
     matched as materialized (
       select forum.id, forum.created_at, forum.last_post_time, forum.title_key, forum.is_pinned, case when category.is_event then forum.title_key end as event_key,
-        coalesce(reader.is_muted, false) as is_muted, coalesce(reader.is_favorite, false) as is_favorite, coalesce(reader.read_post_id, 0) as read_post_id
+        coalesce(reader.is_muted, false) as is_muted, coalesce(reader.is_favorite, false) as is_favorite, coalesce(reader.read_post_id, 0) as read_post_id, reader.updated_at as touched_at
       from forum
       cross join hidden
       join forum_category category on category.id = forum.category_id
       left join forum_reader reader on reader.account_id = ${viewer.id} and reader.forum_id = forum.id
       where forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})
         ${withinCategory === undefined
-          ? sql`and forum.creator_id <> all (hidden.creators)`
+          ? own ? sql`and forum.creator_id = ${viewer.id}` : sql`and forum.creator_id <> all (hidden.creators)`
           : sql`and forum.category_id = ${withinCategory} and (category.create_level >= 'moderator' or forum.creator_id <> all (hidden.creators))`}
+        ${inCategories === undefined ? sql`` : sql`and forum.category_id = any (${inCategories}::uuid[])`}
+        ${creatorIds === undefined ? sql`` : sql`and forum.creator_id = any (${creatorIds}::uuid[])`}
+        ${filter.hasRead ? sql`and reader.account_id is not null` : sql``}
+        ${filter.isFavorite ? sql`and reader.is_favorite` : sql``}
+        ${isMuted === undefined ? sql`` : isMuted ? sql`and reader.is_muted` : sql`and reader.is_muted is not true`}
+        ${filter.isUnread ? sql`and forum.last_post_id > coalesce(reader.read_post_id, 0) and exists (
+          select from forum_post post
+          where post.forum_id = forum.id and post.id > coalesce(reader.read_post_id, 0) and post.deleted_at is null and post.author_id <> all (hidden.authors))` : sql``}
+        ${filter.words === undefined ? sql`` : sql`and forum.search @@ websearch_to_tsquery('english', ${filter.words}) ${unmasked(sql, viewer, 'forum')}`}
+        ${somePost === undefined ? sql`` : sql`and forum.id in (
+          select post.forum_id from forum_post post
+          where post.deleted_at is null and post.author_id <> all (hidden.authors)
+            ${somePost.own ? sql`and post.author_id = ${viewer.id}` : sql``}
+            ${somePost.words === undefined ? sql`` : sql`and post.search @@ websearch_to_tsquery('english', ${somePost.words}) ${unmasked(sql, viewer, 'post')}`})`}
         ${dates?.before && dated ? sql`and ${dated} < ${dates.before}` : sql``}
         ${dates?.after && dated ? sql`and ${dated} > ${dates.after}` : sql``}
     ),

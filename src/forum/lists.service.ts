@@ -1,8 +1,13 @@
 // Lists of forums.
 import type { Ctx } from '../core/ctx.ts'
 import { isUuid } from '../core/decode.ts'
-import type { ForumListRow, ForumOrder } from './lists.queries.ts'
-import type { ForumListData } from './schemas.ts'
+import { badRequest, forbidden } from '../core/errors.ts'
+import { pageOf } from '../core/paging.ts'
+import { blocked, isModerator } from '../core/viewer.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { accountNamed } from '../users/service.ts'
+import { selectForumPage, type ForumFilter, type ForumListRow, type ForumOrder } from './lists.queries.ts'
+import type { ForumListData, ForumListQuery, ForumSearchData, ForumSearchQuery } from './schemas.ts'
 import { forumSorts, type ForumSort } from './types.ts'
 import { forumListData } from './views.ts'
 
@@ -24,4 +29,84 @@ export async function listItems(ctx: Ctx, rows: readonly ForumListRow[]): Promis
   const { accounts } = ctx.node
   await accounts.load(new Set(rows.flatMap(({ creatorId, lastPosterId }) => (lastPosterId ? [creatorId, lastPosterId] : [creatorId]))))
   return rows.map((row) => forumListData(accounts, row))
+}
+
+async function page(ctx: Ctx, query: ForumListQuery, filter: ForumFilter, order: ForumOrder): Promise<ForumSearchData> {
+  const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumForums)
+  const cat = uuidIn(query.cat)
+  const { total, rows } = await selectForumPage(ctx.sql, ctx.viewer, cat === undefined ? filter : { ...filter, inCategories: [cat] }, order, start, limit)
+  return { paginator: { total, start, limit }, forumThreads: await listItems(ctx, rows) }
+}
+
+/** Outside of a category there is no event order. */
+function listOrder(query: ForumListQuery, fallback: ForumSort): ForumOrder {
+  const order = orderOf(query, fallback)
+  return order.sort === 'event' ? { ...order, sort: 'update' } : order
+}
+
+/** Forums that the caller has started, by title. */
+export async function listOwnForums(ctx: Ctx, query: ForumListQuery): Promise<ForumSearchData> {
+  return await page(ctx, query, { own: true }, listOrder(query, 'title'))
+}
+
+/** The caller's favorites. */
+export async function listFavoriteForums(ctx: Ctx, query: ForumListQuery): Promise<ForumSearchData> {
+  return await page(ctx, query, { isFavorite: true }, listOrder(query, 'update'))
+}
+
+/** Forums that the caller has muted. */
+export async function listMutedForums(ctx: Ctx, query: ForumListQuery): Promise<ForumSearchData> {
+  return await page(ctx, query, { isMuted: true }, listOrder(query, 'update'))
+}
+
+/** Forums with posts that the caller has not read, without those he has muted. */
+export async function listUnreadForums(ctx: Ctx, query: ForumListQuery): Promise<ForumSearchData> {
+  return await page(ctx, query, { isUnread: true, isMuted: false }, listOrder(query, 'update'))
+}
+
+/** Forums that the caller has had to do with, the latest first. */
+export async function listRecentForums(ctx: Ctx, query: ForumListQuery): Promise<ForumSearchData> {
+  return await page(ctx, query, { hasRead: true }, { sort: 'recent' })
+}
+
+/** Forums that match all of the filters; at least one is needed. */
+export async function searchForums(ctx: Ctx, query: ForumSearchQuery): Promise<ForumSearchData> {
+  const { creatorself: own, favorite: isFavorite, mute, posted, unread: isUnread } = query
+  const creators = parts(query.creator)
+  const creatorIds = parts(query.creatorid).map(idIn)
+  const inCategories = parts(query.category).map(idIn)
+  const words = wordsIn(query.search)
+  const searchedPosts = wordsIn(query.searchposts)
+  const narrows = own || isFavorite || mute || posted || isUnread || words !== undefined || searchedPosts !== undefined || [creators, creatorIds, inCategories].some(({ length }) => length > 0)
+  if (!narrows) throw badRequest('At least one filter is needed.')
+  if (creatorIds.some((id) => id !== ctx.viewer.id) && !isModerator(ctx.viewer)) throw forbidden('Only moderators can search by creatorid.')
+  const named = await Promise.all(creators.map((name) => creatorNamed(ctx, name)))
+  return await page(ctx, query, {
+    own, isFavorite, isUnread, words,
+    isMuted: mute || undefined,
+    creatorIds: creators.length + creatorIds.length > 0 ? [...named, ...creatorIds] : undefined,
+    inCategories: inCategories.length > 0 ? inCategories : undefined,
+    somePost: posted || searchedPosts !== undefined ? { own: posted, words: searchedPosts } : undefined,
+  }, listOrder(query, 'update'))
+}
+
+/** A list's values may be divided by | too. */
+const parts = (values: readonly string[] = []): string[] => values.flatMap((value) => value.split('|')).filter((value) => value !== '')
+
+function idIn(typed: string): string {
+  const id = uuidIn(typed)
+  if (id === undefined) throw badRequest(`${typed} is not a UUID.`)
+  return id
+}
+
+function wordsIn(typed: string | undefined): string | undefined {
+  const words = typed?.trim()
+  if (words === '') throw badRequest('The text to search for must not be empty.')
+  return words
+}
+
+async function creatorNamed(ctx: Ctx, username: string): Promise<string> {
+  const account = await accountNamed(ctx.node, username)
+  if (!account || blocked(ctx.viewer, account)) throw badRequest('There is no user of this name.')
+  return account.id
 }

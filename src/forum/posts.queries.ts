@@ -88,6 +88,30 @@ export async function updatePost(sql: Sql, postId: number, { text, images, hasht
     where id = ${postId}`
 }
 
+/** Pins a post in its forum, or ends that. */
+export async function updatePostPin(sql: Sql, postId: number, isPinned: boolean, status: ModerationStatus): Promise<void> {
+  await sql`update forum_post set is_pinned = ${isPinned}, moderation_status = ${status} where id = ${postId}`
+}
+
+/** A post with what has been said about it. */
+export type MarkedPostRow = PostRow & { isBookmarked: boolean, reaction: Reaction | null, likeCount: number }
+
+/** Pinned posts of a forum that the viewer can see, in order; undefined when the forum is not there for him. */
+export async function selectPinnedPosts(sql: Sql, forumId: string, viewer: Viewer): Promise<MarkedPostRow[] | undefined> {
+  const { level, roles } = rightsOf(viewer)
+  const rows = await sql<MarkedPostRow[]>`
+    select ${sql(postColumns)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction,
+      (select count(*)::int from forum_post_mark every where every.post_id = post.id and every.reaction is not null) as like_count
+    from (select hidden_authors(${viewer.id}) as authors) hidden
+    cross join forum
+    join forum_category category on category.id = forum.category_id
+    left join forum_post post on post.forum_id = forum.id and post.is_pinned and post.deleted_at is null and post.author_id <> all (hidden.authors)
+    left join forum_post_mark mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
+    where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})
+    order by post.id`
+  return rows.length === 0 ? undefined : rows.filter(({ id }) => id !== null)
+}
+
 /** Keeps what a post is before a change. */
 export async function insertPostEdit(sql: Sql, edit: { id: string, before: PostRow, editorId: string, now: Date }): Promise<void> {
   await sql`

@@ -1,8 +1,9 @@
 // Every endpoint about single posts of forums.
-import { methodAndPath, route } from '../core/route.ts'
+import { methodAndPath, Reply, route } from '../core/route.ts'
 import { Int, Uuid } from '../core/schema.ts'
 import { PostContentData } from '../fez/schemas.ts'
 import { ImageUploadData } from '../image/schemas.ts'
+import { pinPost } from './pins.service.ts'
 import { addPost, changeImages, changePost, deletePost } from './posts.service.ts'
 import { PostData } from './schemas.ts'
 
@@ -30,4 +31,12 @@ export const forumPostRoutes = [
   route({ method: 'POST', path: '/forum/post/:post_id/image/remove', access: 'verified', features, params: postID, reply: PostData,
     summary: 'Removes all images of a post.',
     run: (ctx, { params }) => changeImages(ctx, params.post_id, []) }),
+
+  route({ method: 'POST', path: '/forum/post/:post_id/pin', access: 'verified', features, params: postID, status: 201,
+    summary: 'Pins a post in its forum; 200 when it was. For the creator of the forum and moderators.',
+    run: async (ctx, { params }) => new Reply(await pinPost(ctx, params.post_id, true) ? 201 : 200) }),
+  ...(['POST /forum/post/:post_id/pin/remove', 'DELETE /forum/post/:post_id/pin'] as const).map((twin) => route({
+    ...methodAndPath(twin), access: 'verified', features, params: postID, status: 204,
+    summary: 'Unpins a post; 200 when it was not pinned.',
+    run: async (ctx, { params }) => new Reply(await pinPost(ctx, params.post_id, false) ? 204 : 200) })),
 ]

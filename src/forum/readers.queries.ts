@@ -19,3 +19,23 @@ export async function selectNewestVisible(sql: Sql, accountId: string, forumId: 
       order by post.id desc limit 1), 0) as id from hidden`
   return row.id
 }
+
+/** How an account stands to a forum; locked until the transaction ends. */
+export async function lockReader(sql: Sql, accountId: string, forumId: string, now: Date): Promise<{ isFavorite: boolean, isMuted: boolean }> {
+  await sql`
+    insert into forum_reader (account_id, forum_id, created_at, updated_at) values (${accountId}, ${forumId}, ${now}, ${now}) on conflict do nothing`
+  const [row] = await sql<[{ isFavorite: boolean, isMuted: boolean }]>`
+    select is_favorite, is_muted from forum_reader where account_id = ${accountId} and forum_id = ${forumId} for update`
+  return row
+}
+
+export type ReaderFlag = 'isFavorite' | 'isMuted'
+
+/** Returns false when it was like that already. */
+export async function updateReaderFlag(sql: Sql, accountId: string, forumId: string, flag: ReaderFlag, value: boolean, now: Date): Promise<boolean> {
+  const column = sql(flag === 'isFavorite' ? 'is_favorite' : 'is_muted')
+  const result = await sql`
+    update forum_reader set ${column} = ${value}, updated_at = ${now}
+    where account_id = ${accountId} and forum_id = ${forumId} and ${column} <> ${value}`
+  return result.count > 0
+}

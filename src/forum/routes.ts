@@ -1,8 +1,12 @@
 // Every endpoint under /forum.
+import { pageQuery } from '../core/paging.ts'
 import { methodAndPath, Reply, route } from '../core/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema.ts'
 import { createForum, getCategory, listCategories } from './categories.service.ts'
-import { CategoryData, categoryQuery, ForumCreateData, ForumData, forumQuery, forumTitle } from './schemas.ts'
+import { listFavoriteForums, listMutedForums, listOwnForums, listRecentForums, listUnreadForums, searchForums } from './lists.service.ts'
+import { listPinnedPosts, pinForum } from './pins.service.ts'
+import { clearForumFlag, favoriteForum, muteForum } from './readers.service.ts'
+import { CategoryData, categoryQuery, ForumCreateData, ForumData, forumListQuery, forumQuery, ForumSearchData, forumSearchQuery, forumTitle, PostData } from './schemas.ts'
 import { deleteForum, getForum, getForumFromPost, markForumRead, renameForum } from './threads.service.ts'
 
 const features = ['forums'] as const
@@ -23,6 +27,25 @@ export const forumRoutes = [
     summary: 'Starts a forum with its first post.',
     run: (ctx, { params, body }) => createForum(ctx, params.category_id, body) }),
 
+  route({ method: 'GET', path: '/forum/owner', access: 'token', features, query: forumListQuery, reply: ForumSearchData,
+    summary: 'Forums that the caller has started, by title.',
+    run: (ctx, { query }) => listOwnForums(ctx, query) }),
+  route({ method: 'GET', path: '/forum/favorites', access: 'token', features, query: forumListQuery, reply: ForumSearchData,
+    summary: 'Forums that the caller has favorited.',
+    run: (ctx, { query }) => listFavoriteForums(ctx, query) }),
+  route({ method: 'GET', path: '/forum/mutes', access: 'token', features, query: forumListQuery, reply: ForumSearchData,
+    summary: 'Forums that the caller has muted.',
+    run: (ctx, { query }) => listMutedForums(ctx, query) }),
+  route({ method: 'GET', path: '/forum/unread', access: 'token', features, query: forumListQuery, reply: ForumSearchData,
+    summary: 'Forums with posts that the caller has not read, without muted ones.',
+    run: (ctx, { query }) => listUnreadForums(ctx, query) }),
+  route({ method: 'GET', path: '/forum/recent', access: 'token', features, query: pageQuery, reply: ForumSearchData,
+    summary: 'Forums that the caller has had to do with, the latest first.',
+    run: (ctx, { query }) => listRecentForums(ctx, query) }),
+  route({ method: 'GET', path: '/forum/search', access: 'token', features, query: forumSearchQuery, reply: ForumSearchData,
+    summary: 'Forums that match all of the given filters.',
+    run: (ctx, { query }) => searchForums(ctx, query) }),
+
   route({ method: 'GET', path: '/forum/:forum_id', access: 'token', features, params: forumID, query: forumQuery, reply: ForumData,
     summary: 'A forum with a page of its posts, which count as read afterwards. Without start and startPost, the page with the last post that was read.',
     run: (ctx, { params, query }) => getForum(ctx, params.forum_id, query) }),
@@ -39,4 +62,30 @@ export const forumRoutes = [
     ...methodAndPath(twin), access: 'moderator', features, params: forumID, status: 204,
     summary: 'Deletes a forum with all its posts.',
     run: (ctx, { params }) => deleteForum(ctx, params.forum_id) })),
+
+  route({ method: 'POST', path: '/forum/:forum_id/favorite', access: 'token', features, params: forumID, status: 201,
+    summary: 'Favorites a forum; 200 when it was.',
+    run: async (ctx, { params }) => new Reply(await favoriteForum(ctx, params.forum_id) ? 201 : 200) }),
+  ...(['POST /forum/:forum_id/favorite/remove', 'DELETE /forum/:forum_id/favorite'] as const).map((twin) => route({
+    ...methodAndPath(twin), access: 'token', features, params: forumID, status: 204,
+    summary: 'Takes a forum off the favorites; 200 when it was none.',
+    run: async (ctx, { params }) => new Reply(await clearForumFlag(ctx, params.forum_id, 'isFavorite') ? 204 : 200) })),
+  route({ method: 'POST', path: '/forum/:forum_id/mute', access: 'token', features, params: forumID, status: 201,
+    summary: 'Mutes a forum; 200 when it was.',
+    run: async (ctx, { params }) => new Reply(await muteForum(ctx, params.forum_id) ? 201 : 200) }),
+  ...(['POST /forum/:forum_id/mute/remove', 'DELETE /forum/:forum_id/mute'] as const).map((twin) => route({
+    ...methodAndPath(twin), access: 'token', features, params: forumID, status: 204,
+    summary: 'Ends the muting of a forum; 200 when it was not muted.',
+    run: async (ctx, { params }) => new Reply(await clearForumFlag(ctx, params.forum_id, 'isMuted') ? 204 : 200) })),
+
+  route({ method: 'GET', path: '/forum/:forum_id/pinnedposts', access: 'token', features, params: forumID, reply: Type.Array(PostData),
+    summary: 'The pinned posts of a forum, in order.',
+    run: (ctx, { params }) => listPinnedPosts(ctx, params.forum_id) }),
+  route({ method: 'POST', path: '/forum/:forum_id/pin', access: 'moderator', features, params: forumID, status: 201,
+    summary: 'Pins a forum first in its category; 200 when it was.',
+    run: async (ctx, { params }) => new Reply(await pinForum(ctx, params.forum_id, true) ? 201 : 200) }),
+  ...(['POST /forum/:forum_id/pin/remove', 'DELETE /forum/:forum_id/pin'] as const).map((twin) => route({
+    ...methodAndPath(twin), access: 'moderator', features, params: forumID, status: 204,
+    summary: 'Unpins a forum; 200 when it was not pinned.',
+    run: async (ctx, { params }) => new Reply(await pinForum(ctx, params.forum_id, false) ? 204 : 200) })),
 ]

@@ -104,3 +104,41 @@ export interface ForumQuery {
   startPost?: number
   limit?: number
 }
+
+/** A page of forums. */
+export type ForumSearchData = Static<typeof ForumSearchData>
+export const ForumSearchData = Dto('ForumSearchData', { paginator: Paginator, forumThreads: Type.Array(ForumListData) })
+
+/** Query of the lists of forums. */
+export const forumListQuery = { ...pageQuery, ...sortQuery, cat: Type.Optional(Text({ max: 50 })) }
+
+const words = Type.Optional(Text({ max: 200 }))
+const flag = Type.Optional(Type.Boolean())
+const several = Type.Optional(Type.Array(Text({ max: 1000 }), { maxItems: 100 }))
+
+/** Query of the search of forums. */
+export const forumSearchQuery = {
+  ...pageQuery, ...sortQuery, search: words, searchposts: words, creator: several, creatorid: several, category: several,
+  creatorself: flag, favorite: flag, mute: flag, posted: flag, unread: flag,
+}
+
+export interface ForumListQuery {
+  start?: number
+  limit?: number
+  sort?: string
+  order?: string
+  cat?: string
+}
+
+export interface ForumSearchQuery extends ForumListQuery {
+  search?: string
+  searchposts?: string
+  creator?: string[]
+  creatorid?: string[]
+  category?: string[]
+  creatorself?: boolean
+  favorite?: boolean
+  mute?: boolean
+  posted?: boolean
+  unread?: boolean
+}

@@ -32,6 +32,11 @@ export async function selectVisibleForum(sql: Sql, forumId: string, viewer: View
   return row
 }
 
+/** Pins a forum first in its category, or ends that. */
+export async function updateForumPin(sql: Sql, forumId: string, isPinned: boolean): Promise<void> {
+  await sql`update forum set is_pinned = ${isPinned} where id = ${forumId}`
+}
+
 /** Keeps what a forum is before a change. */
 export async function insertForumEdit(sql: Sql, edit: { id: string, before: ForumRow, editorId: string, now: Date }): Promise<void> {
   await sql`

@@ -2,6 +2,8 @@
 import { UserHeader } from '../core/accounts.ts'
 import { route } from '../core/route.ts'
 import { Text, Type, Uuid } from '../core/schema.ts'
+import { listOwnForums } from '../forum/lists.service.ts'
+import { ForumListData, forumListQuery } from '../forum/schemas.ts'
 import { changeNote, listNotes } from '../users/notes.service.ts'
 import { ImageUploadData } from '../image/schemas.ts'
 import { changeProfile, changeUserImage, changeUsername, ownProfile, removeUserImage, requireEditable, requireRenamable } from '../users/profile.service.ts'
@@ -67,6 +69,10 @@ export const userRoutes = [
   route({ method: 'DELETE', path: '/user/:user_id/image', access: 'token', params: user, status: 204,
     summary: 'Takes away the picture of a user. For moderators.',
     run: (ctx, { params }) => removeUserImage(ctx, params.user_id) }),
+
+  route({ method: 'GET', path: '/user/forums', access: 'token', features: ['forums'], query: forumListQuery, reply: Type.Array(ForumListData),
+    summary: 'Forums that the caller has started, by title.',
+    run: async (ctx, { query }) => (await listOwnForums(ctx, query)).forumThreads }),
 
   route({ method: 'GET', path: '/user/notes', access: 'token', reply: Type.Array(NoteData),
     summary: 'The own notes about users, oldest first.',

@@ -1,0 +1,31 @@
+// Favorites and mutes: what an account wants to hear of first, and what last.
+import type { Ctx } from '../core/ctx.ts'
+import { badRequest, notAvailable } from '../core/errors.ts'
+import { lockReader, updateReaderFlag, type ReaderFlag } from './readers.queries.ts'
+import { selectVisibleForum } from './threads.queries.ts'
+
+/** Makes a forum a favorite of the caller; false when it was. */
+export async function favoriteForum(ctx: Ctx, forumId: string): Promise<boolean> {
+  return await setFlag(ctx, forumId, 'isFavorite', 'A muted forum cannot be a favorite.')
+}
+
+/** Mutes a forum for the caller: it comes last, and not among unread ones. False when it was muted. */
+export async function muteForum(ctx: Ctx, forumId: string): Promise<boolean> {
+  return await setFlag(ctx, forumId, 'isMuted', 'A favorite forum cannot be muted.')
+}
+
+async function setFlag(ctx: Ctx, forumId: string, flag: ReaderFlag, refusal: string): Promise<boolean> {
+  const { changed } = await ctx.transaction(async (tx) => {
+    if (!await selectVisibleForum(tx.sql, forumId, ctx.viewer)) throw notAvailable('forum')
+    const { isFavorite, isMuted } = await lockReader(tx.sql, ctx.viewer.id, forumId, tx.now)
+    if (flag === 'isFavorite' ? isMuted : isFavorite) throw badRequest(refusal)
+    return { changed: await updateReaderFlag(tx.sql, ctx.viewer.id, forumId, flag, true, tx.now) }
+  })
+  return changed
+}
+
+/** Ends one of the two, also for a forum that is not there any more; false when it was not so. */
+export async function clearForumFlag(ctx: Ctx, forumId: string, flag: ReaderFlag): Promise<boolean> {
+  const { changed } = await ctx.transaction(async (tx) => ({ changed: await updateReaderFlag(tx.sql, ctx.viewer.id, forumId, flag, false, tx.now) }))
+  return changed
+}

@@ -7,6 +7,7 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { body, createChat, names, people, refused, say, type Person } from './support/fez.ts'
 import { countStatements } from './support/statements.ts'
+import { until } from './support/until.ts'
 
 let nodes: TestNodes
 let moderator: Person
@@ -26,6 +27,8 @@ const handle = (client: Client, id: string): Promise<Answer> => client.post(`/mo
 const close = (client: Client, id: string): Promise<Answer> => client.post(`/mod/reports/${id}/closeall`)
 const reportUser = (by: Person, who: Person, message = ''): Promise<Answer> => body(by.one.post(`/users/${who.id}/report`, { message }), 201)
 const openCounts = () => Promise.all(moderator.clients.map(async (client) => (await body(client.get('/notification/user'))).moderatorData.openReportCount))
+/** Whoever reports does not wait for the moderators. */
+const untilOpen = (count: number) => until(async () => (await openCounts()).every((open) => open === count), `${count} open reports are counted`)
 const state = async () => (await list()).map(({ handledBy, isClosed }) => `${handledBy?.username ?? 'nobody'} ${isClosed ? 'closed' : 'open'}`)
 
 describe('GET /mod/reports', () => {
@@ -59,7 +62,7 @@ describe('POST /mod/reports/:report_id/handleall and closeall', () => {
     await reportUser(b, user)
     await reportUser(a, other)
     const [ofOther, , first] = await list() as [ReportData, ReportData, ReportData]
-    assert.deepEqual(await openCounts(), [3, 3])
+    await untilOpen(3)
     assert.equal(await body(handle(moderator.two, first.id.toUpperCase())), undefined)
     assert.deepEqual(await openCounts(), [1, 1])
     assert.deepEqual(await state(), ['nobody open', `${moderator.username} open`, `${moderator.username} open`])
@@ -81,7 +84,7 @@ describe('POST /mod/reports/:report_id/handleall and closeall', () => {
     const [{ id }] = await list() as [ReportData]
     await body(handle(moderator.one, id))
     await reportUser(b, user)
-    assert.deepEqual(await openCounts(), [1, 1])
+    await untilOpen(1)
     assert.deepEqual(await state(), ['nobody open', `${moderator.username} open`])
     await body(close(second.two, id))
     await reportUser(c, user)

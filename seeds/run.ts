@@ -1,10 +1,11 @@
 // Loads the seeds in order; safe to repeat.
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { looksLikeCode, normalizeCode } from '../src/auth/codes.ts'
-import { projectRoot, type Config } from '../src/core/config.ts'
+import type { Config } from '../src/core/config.ts'
 import { createDb } from '../src/core/db.ts'
+import { findSeedFile } from '../src/core/seed-file.ts'
 import { readZoneChanges } from '../src/settings/zone-file.ts'
+import { zoneFileName } from '../src/settings/zones.service.ts'
 import { OperatorError } from '../src/supervisor/operator-error.ts'
 import { insertAccount } from '../src/user/queries.ts'
 import { missingAccounts, type ClientLine } from './accounts.ts'
@@ -43,7 +44,7 @@ export async function seed(config: Config, databaseUrl: string, log: (line: stri
 /** The text of a seed file: the operator's own in `seeds/private`, or the one that came with the program. */
 function seedFile(config: Config, name: string, ofEveryEnvironment = false): string {
   const file = config.production || ofEveryEnvironment ? name : `test-${name}`
-  const path = [join(projectRoot, 'seeds', 'private', file), join(projectRoot, 'seeds', file)].find((each) => existsSync(each))
+  const path = findSeedFile(config, file)
   if (path === undefined) throw new OperatorError(`The file seeds/${file} is missing.`)
   return readFileSync(path, 'utf8')
 }
@@ -67,7 +68,7 @@ function readClients(text: string): ClientLine[] {
 
 function readChanges(config: Config) {
   try {
-    return readZoneChanges(seedFile(config, 'time-zone-changes.txt', true), config.portTimeZone)
+    return readZoneChanges(seedFile(config, zoneFileName, true), config.portTimeZone)
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause
     throw new OperatorError((cause as Error).message, { cause })

@@ -3,12 +3,14 @@ import { methodAndPath, route } from '../core/route.ts'
 import { OneOf, Text, Type, Uuid } from '../core/schema.ts'
 import { UserHeader } from '../core/accounts.ts'
 import { userRoles } from '../core/viewer.ts'
+import { reloadZoneChanges } from '../settings/zones.service.ts'
 import { demote, listTeam, promote } from '../users/levels.service.ts'
 import { addRole, listWithRole, removeRole } from '../users/roles.service.ts'
 import { createDailyTheme, editDailyTheme, removeDailyTheme } from './dailythemes.service.ts'
 import { codeOfUser, codeStats, usersWithCode } from './regcodes.service.ts'
-import { DailyThemeUploadData, RegistrationCodeStatsData, RegistrationCodeUserData, SettingsAdminData, SettingsUpdateData } from './schemas.ts'
+import { DailyThemeUploadData, RegistrationCodeStatsData, RegistrationCodeUserData, SettingsAdminData, SettingsUpdateData, TimeZoneChangeData } from './schemas.ts'
 import { serverSettings, updateServerSettings } from './settings.service.ts'
+import { timeZoneChanges } from './timezones.service.ts'
 
 const user = { user_id: Uuid }
 const role = { user_role: OneOf(userRoles, { ignoreCase: true }) }
@@ -60,6 +62,13 @@ export const adminRoutes = [
   route({ method: 'GET', path: '/admin/regcodes/findbyuser/:user_id', access: 'serviceteam', params: user, reply: RegistrationCodeUserData,
     summary: 'The registration code of the person that an account belongs to.',
     run: (ctx, { params }) => codeOfUser(ctx, params.user_id) }),
+
+  route({ method: 'GET', path: '/admin/timezonechanges', access: 'none', reply: TimeZoneChangeData, conditional: true,
+    summary: 'When the ship changes its time zone, and the zone in force.',
+    run: (ctx) => timeZoneChanges(ctx) }),
+  route({ method: 'POST', path: '/admin/timezonechanges/reloadtzdata', access: 'admin',
+    summary: 'Reads the file of zone changes again.',
+    run: (ctx) => reloadZoneChanges(ctx) }),
 
   route({ method: 'POST', path: '/admin/dailytheme/create', access: 'tho', body: DailyThemeUploadData, bodyLimit: imageBodyLimit, status: 201, idempotent: true,
     summary: 'Gives a day its theme.',

@@ -1,6 +1,6 @@
 // The wire forms of /admin.
 import { UserHeader } from '../core/accounts.ts'
-import { Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { ImageUploadData } from '../image/schemas.ts'
 import { eventNotificationSettings, gateLevels, settingRanges } from '../settings/values.ts'
@@ -103,4 +103,17 @@ export const RegistrationCodeUserData = Dto('RegistrationCodeUserData', {
   regCode: Type.String(),
   isForDiscordUser: Type.Boolean(),
   discordUsername: Type.Optional(Type.String()),
+})
+
+/** From `activeDate` on a zone is in force. */
+export type TimeZoneChangeRecord = Static<typeof TimeZoneChangeRecord>
+export const TimeZoneChangeRecord = Dto('TimeZoneChangeRecord', { activeDate: DateTime, timeZoneAbbrev: Type.String(), timeZoneID: Type.String() })
+
+/** The trip's zones. */
+export type TimeZoneChangeData = Static<typeof TimeZoneChangeData>
+export const TimeZoneChangeData = Dto('TimeZoneChangeData', {
+  records: Type.Array(TimeZoneChangeRecord),
+  currentTimeZoneAbbrev: Type.String(),
+  currentTimeZoneID: Type.String(),
+  currentOffsetSeconds: Int,
 })

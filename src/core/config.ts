@@ -22,6 +22,8 @@ export interface Config {
   /** How clients reach this server, without a trailing slash. */
   externalUrl: string
   dataDir: string
+  /** The operator's own seed files; they win over those of the program. */
+  privateSeedsDir: string
   imagesDir: string
   /** Undefined: the parent process starts an embedded one. */
   databaseUrl: string | undefined
@@ -65,7 +67,8 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
   const flags = readFlags(argv)
   const environment = environmentName(flags.env ?? processEnv['VAPOR_ENV'] ?? 'development')
   const production = environment === 'production'
-  const env = { ...readEnvFile(environment), ...withoutEmpty(processEnv) }
+  const privateSeedsDir = absolute(processEnv['PRIVATE_SEEDS_DIR'] || join('seeds', 'private'))
+  const env = { ...readEnvFile(privateSeedsDir, environment), ...withoutEmpty(processEnv) }
 
   const text = (...names: string[]): string | undefined => {
     for (const name of names) if (env[name] !== undefined) return env[name]
@@ -97,6 +100,7 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
     port,
     externalUrl: webUrl('SWIFTARR_EXTERNAL_URL', text('SWIFTARR_EXTERNAL_URL', 'SERVICE_EXTERNAL_URL') ?? `http://localhost:${port}`),
     dataDir,
+    privateSeedsDir,
     imagesDir: absolute(text('SWIFTARR_USER_IMAGES', 'SERVICE_USER_IMAGES') ?? join(dataDir, 'images')),
     databaseUrl: databaseUrl(text),
     redisUrl: redisUrl(text),
@@ -170,8 +174,8 @@ function environmentName(value: string): string {
 }
 
 /** `NAME=value` lines; `#` starts a comment. Never overrides the process environment. */
-function readEnvFile(environment: string): Record<string, string> {
-  const path = join(projectRoot, 'seeds', 'private', `${environment}.env`)
+function readEnvFile(privateSeedsDir: string, environment: string): Record<string, string> {
+  const path = join(privateSeedsDir, `${environment}.env`)
   if (!existsSync(path)) return {}
   const found: Record<string, string> = {}
   for (const line of readFileSync(path, 'utf8').split(/\r?\n/)) {

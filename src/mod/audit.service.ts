@@ -4,7 +4,7 @@ import type { Tx } from '../core/ctx.ts'
 import { insertAuditEntry } from './queries.ts'
 import type { ReportType } from './types.ts'
 
-export type AuditAction = 'setAccessLevel' | 'tempQuarantine' | 'promote' | 'demote' | 'addRole' | 'removeRole' | 'updateSettings' | 'setState' | 'handleReports' | 'closeReports'
+export type AuditAction = 'setAccessLevel' | 'tempQuarantine' | 'promote' | 'demote' | 'addRole' | 'removeRole' | 'updateSettings' | 'setState' | 'handleReports' | 'closeReports' | 'reloadTimeZoneChanges'
 
 export interface Audited {
   action: AuditAction

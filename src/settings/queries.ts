@@ -12,9 +12,17 @@ export async function selectZoneChanges(sql: Sql): Promise<ZoneChange[]> {
   return await sql<ZoneChange[]>`select active_date, abbreviation, zone_id from time_zone_change order by active_date`
 }
 
+/** Writes zone changes in place of all that there are. */
+export async function replaceZoneChanges(sql: Sql, changes: readonly ZoneChange[]): Promise<void> {
+  await sql`delete from time_zone_change`
+  await sql`
+    insert into time_zone_change (active_date, abbreviation, zone_id)
+    select * from unnest(${changes.map(({ activeDate }) => activeDate.toISOString())}::text[]::timestamptz[], ${changes.map(({ abbreviation }) => abbreviation)}::text[], ${changes.map(({ zoneId }) => zoneId)}::text[])`
+}
+
 const featuresRow = 'settings.disabledFeatures'
 
-/** One change of settings at a time, until the transaction ends. */
+/** One change of settings or of zone changes at a time, until the transaction ends. */
 export async function lockSettings(sql: Sql): Promise<void> {
   await sql`insert into setting (name, value) values (${featuresRow}, '[]') on conflict do nothing`
   await sql`select from setting where name = ${featuresRow} for update`

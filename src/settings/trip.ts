@@ -19,14 +19,15 @@ export class Trip {
   readonly portZone: string
   readonly startDate: string
   readonly lengthInDays: number
-  readonly #changes: readonly ZoneChange[]
+  /** In order of time. */
+  readonly changes: readonly ZoneChange[]
 
   /** `changes` in order of time; those with an unknown zone count as no change. */
   constructor(options: { portZone: string, startDate: string, lengthInDays: number, changes: readonly ZoneChange[] }) {
     this.portZone = options.portZone
     this.startDate = options.startDate
     this.lengthInDays = options.lengthInDays
-    this.#changes = options.changes
+    this.changes = options.changes
   }
 
   /** Floating time to the instant it stands for: for every time that is sent. */
@@ -83,7 +84,7 @@ export class Trip {
   }
 
   #recordAt(instant: Date): ZoneChange | undefined {
-    const record = this.#changes.findLast(({ activeDate }) => activeDate <= instant)
+    const record = this.changes.findLast(({ activeDate }) => activeDate <= instant)
     return record && IANAZone.isValidZone(record.zoneId) ? record : undefined
   }
 }

@@ -1,0 +1,194 @@
+// Who may call what, by the reference: every route of the product and its sockets. test/access.test.ts
+// holds the product against it.
+
+/**
+ * Method, path, who, feature, and `creates` when temporary quarantine forbids it.
+ *
+ * Who: `none`, `flex`, `basic`, `either` (a token or a password), `service` (the password of a built-in
+ * account), `token` (everybody who can log in), or the lowest level. Feature: `-` where none is needed.
+ */
+const table = `
+GET /admin/moderators tho -
+GET /admin/serviceteam tho -
+GET /admin/tho tho -
+POST /admin/moderator/promote/:user_id tho -
+POST /admin/serviceteam/promote/:user_id tho -
+POST /admin/tho/promote/:user_id admin -
+POST /admin/user/demote/:user_id tho -
+GET /admin/userroles/:user_role tho -
+POST /admin/userroles/:user_role/addrole/:user_id tho -
+POST /admin/userroles/:user_role/removerole/:user_id tho -
+GET /admin/serversettings serviceteam -
+POST /admin/serversettings/update admin -
+GET /admin/regcodes/stats serviceteam -
+GET /admin/regcodes/find/:search_string serviceteam -
+GET /admin/regcodes/findbyuser/:user_id serviceteam -
+GET /admin/timezonechanges none -
+POST /admin/timezonechanges/reloadtzdata admin -
+POST /admin/dailytheme/create tho - creates
+POST /admin/dailytheme/:themeID/edit tho - creates
+POST /admin/dailytheme/:themeID/delete tho - creates
+DELETE /admin/dailytheme/:themeID tho - creates
+
+POST /auth/login basic -
+POST /auth/logout token -
+POST /auth/recovery none -
+
+GET /client/health none -
+GET /client/user/headers/since/:date client -
+GET /client/user/updates/since/:date client -
+GET /client/usersearch client -
+POST /client/alert service -
+GET /client/metrics service -
+
+GET /fez/types flex friendlyfez
+GET /fez/open token friendlyfez
+GET /fez/joined token friendlyfez
+GET /fez/owner token friendlyfez
+POST /fez/create verified friendlyfez creates
+GET /fez/:fezID token friendlyfez
+POST /fez/:fezID/update token friendlyfez creates
+POST /fez/:fezID/cancel token friendlyfez
+POST /fez/:fezID/delete moderator friendlyfez creates
+DELETE /fez/:fezID moderator friendlyfez creates
+POST /fez/:fezID/report token friendlyfez
+POST /fez/:fezID/join token friendlyfez
+POST /fez/:fezID/unjoin token friendlyfez
+POST /fez/:fezID/user/:userID/add token friendlyfez
+POST /fez/:fezID/user/:userID/remove token friendlyfez
+POST /fez/:fezID/mute token friendlyfez
+POST /fez/:fezID/mute/remove token friendlyfez
+DELETE /fez/:fezID/mute token friendlyfez
+POST /fez/:fezID/post verified friendlyfez creates
+POST /fez/:fezID/post/:postID/delete token friendlyfez creates
+POST /fez/post/:postID/delete token friendlyfez creates
+DELETE /fez/post/:postID token friendlyfez creates
+POST /fez/post/:postID/report token friendlyfez
+WS /fez/:fezID/socket token friendlyfez
+
+POST /forum/:forum_id/create verified forums creates
+POST /forum/post/:post_id/update verified forums creates
+POST /forum/post/:post_id verified forums creates
+POST /forum/post/:post_id/delete verified forums creates
+DELETE /forum/post/:post_id verified forums creates
+POST /forum/post/:post_id/image verified forums creates
+POST /forum/post/:post_id/image/remove verified forums creates
+GET /forum/categories flex forums
+GET /forum/categories/:category_id token forums
+POST /forum/categories/:category_id/create verified forums creates
+GET /forum/:forum_id token forums
+GET /forum/post/:post_id/forum token forums
+POST /forum/:forum_id/markRead token forums
+POST /forum/:forum_id/rename/:new_name verified forums creates
+POST /forum/:forum_id/delete moderator forums creates
+DELETE /forum/:forum_id moderator forums creates
+
+GET /image/full/:image_filename flex images
+GET /image/thumb/:image_filename flex images
+GET /image/archive/:image_filename moderator images
+GET /image/user/identicon/:user_id flex images
+GET /image/user/full/:user_id flex images
+GET /image/user/thumb/:user_id flex images
+
+GET /mod/reports moderator -
+POST /mod/reports/:report_id/handleall moderator -
+POST /mod/reports/:report_id/closeall moderator -
+GET /mod/moderationlog moderator -
+GET /mod/fez/:fez_id moderator -
+POST /mod/fez/:fez_id/setstate/:mod_state moderator -
+GET /mod/fezpost/:post_id moderator -
+POST /mod/fezpost/:post_id/setstate/:mod_state moderator -
+GET /mod/profile/:user_id moderator -
+POST /mod/profile/:user_id/setstate/:mod_state moderator -
+GET /mod/user/:user_id moderator -
+POST /mod/user/:user_id/setaccesslevel/:access_level moderator -
+POST /mod/user/:user_id/tempquarantine/:quarantine_length moderator -
+
+GET /notification/global flex -
+GET /notification/user flex -
+GET /notification/dailythemes flex -
+GET /notification/announcements flex -
+GET /notification/announcement/:announcementID serviceteam -
+POST /notification/announcement/create serviceteam -
+POST /notification/announcement/:announcementID/edit serviceteam -
+POST /notification/announcement/:announcementID/delete serviceteam -
+DELETE /notification/announcement/:announcementID serviceteam -
+WS /notification/socket token -
+
+POST /phone/initiate/:callID/to/:userID token phone+directphone
+POST /phone/answer/:callID token phone
+POST /phone/decline/:callID token phone
+WS /phone/socket/initiate/:callID/to/:userID token phone
+WS /phone/socket/answer/:callID token phone
+
+POST /user/barrel token -
+GET /user/barrels token -
+GET /user/barrels/seamonkey token -
+GET /user/barrels/:barrel_id token -
+POST /user/barrels/:barrel_id/add/:string token -
+POST /user/barrels/:barrel_id/remove/:string token -
+POST /user/barrels/:barrel_id/rename/:barrel_name token -
+POST /user/barrels/:barrel_id/delete token -
+DELETE /user/barrels/:barrel_id token -
+POST /user/create none registration
+POST /user/add verified - creates
+GET /user/whoami either -
+POST /user/verify either -
+POST /user/password token -
+POST /user/username token - creates
+POST /user/:user_id/username moderator - creates
+GET /user/profile either -
+POST /user/profile either - creates
+POST /user/:user_id/profile moderator - creates
+POST /user/image either - creates
+POST /user/image/remove either - creates
+DELETE /user/image either - creates
+DELETE /user/:user_id/image moderator - creates
+GET /user/notes token -
+POST /user/note token -
+GET /user/alertwords token -
+POST /user/alertwords/add/:alert_word token -
+POST /user/alertwords/remove/:alert_word token -
+GET /user/mutewords token -
+POST /user/mutewords/add/:mute_word token -
+POST /user/mutewords/remove/:mute_word token -
+
+GET /users/find/:user_search_string token -
+GET /users/match/allnames/:search_string token -
+GET /users/match/username/:search_string token -
+GET /users/blocks token users
+POST /users/:user_id/block token users
+POST /users/:user_id/unblock token users
+GET /users/mutes token users
+POST /users/:user_id/mute token users
+POST /users/:user_id/unmute token users
+GET /users/favorites token users
+POST /users/:user_id/favorite token users
+POST /users/:user_id/unfavorite token users
+DELETE /users/:user_id/favorite token users
+GET /users/:user_id/note token users
+POST /users/:user_id/note token users
+POST /users/:user_id/note/delete token users
+DELETE /users/:user_id/note token users
+GET /users/userrole/:user_role token users
+POST /users/userrole/:user_role/addrole/:user_id token users
+POST /users/userrole/:user_role/removerole/:user_id token users
+GET /users/:user_id token -
+GET /users/:user_id/header token -
+GET /users/:user_id/profile token -
+POST /users/:user_id/report token -
+`
+
+export interface Expected {
+  method: string
+  path: string
+  who: string
+  features: string[]
+  creates: boolean
+}
+
+/** The table, row by row. */
+export const expectations: readonly Expected[] = table.split('\n').filter((line) => line !== '').map((line) => {
+  const [method = '', path = '', who = '', feature = '', creates] = line.split(' ')
+  return { method, path, who, features: feature === '-' ? [] : feature.split('+'), creates: creates === 'creates' }
+})

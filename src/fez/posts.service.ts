@@ -6,15 +6,15 @@ import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } f
 import { archiveImages, storeUpload } from '../image/service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { fileReport } from '../mod/report.service.ts'
-import { notificationFrame } from '../notification/frames.ts'
+import { postNoticeFrame } from '../notification/frames.ts'
 import { fezKind } from './events.ts'
 import { insertPost, selectMemberships, selectPost, softDeletePost, type FezPostRow, type FezRow } from './queries.ts'
 import { chatOf, fezView } from './reading.service.ts'
-import { mayModify, mayReadThread, memberFor } from './rules.ts'
+import { isHidden, mayModify, mayReadThread, memberFor } from './rules.ts'
 import type { FezData, FezWithPostData, PostContentData, ReportData } from './schemas.ts'
 import { lockVisibleFez } from './service.ts'
 import { isSeamail } from './types.ts'
-import { encodeFrame, fezPostData, socketPost, unreadNotice, unreadNoticeType } from './views.ts'
+import { encodeFrame, fezPostData, socketPost } from './views.ts'
 
 /** Writes a post. Answers with the chat and, beside its fields, those of the post. */
 export async function addPost(ctx: Ctx, fezId: string, content: PostContentData): Promise<FezWithPostData> {
@@ -53,7 +53,7 @@ export async function writePost(tx: Tx<Viewer | undefined>, fez: FezRow, post: P
   tx.emit(fezKind, fez.id, {
     type: 'posted', seq, postID: id, post: written, author, realAuthorID: realAuthorId, readerID: readerId, updatedAt: tx.now,
     frame: encodeFrame(socketPost(written, headerOf(author))),
-    notice: notificationFrame(unreadNoticeType(fez), unreadNotice(fez, headerOf(author), text), fez.id),
+    notice: postNoticeFrame({ fezID: fez.id, fezType: fez.fezType, title: isHidden(fez.moderationStatus) ? undefined : fez.title, authorUsername: author.username, text }),
   })
   return { written, seq }
 }

@@ -6,7 +6,6 @@ import type { Trip } from '../settings/trip.ts'
 import type { FezPostRow, FezRow } from './queries.ts'
 import { isHidden } from './rules.ts'
 import type { FezData, FezPostData, MembersOnlyData } from './schemas.ts'
-import { chatLabel, isSeamail } from './types.ts'
 
 const underReview = (what: string) => `This ${what} is under review by the moderators.`
 
@@ -104,16 +103,4 @@ export const socketPost = fezPostData
 /** Frame for a chat's sockets: somebody came or went. */
 export function memberChangeFrame(user: UserHeader, joined: boolean): Buffer {
   return encodeFrame({ user, joined })
-}
-
-/** Text of the notice that a chat has a new post. */
-export function unreadNotice(fez: FezRow, author: UserHeader, text: string): string {
-  const where = fez.fezType === 'closed' ? '' : ` in ${chatLabel(fez.fezType)} "${fez.title}"`
-  return `@${author.username} wrote${where}: ${text}`
-}
-
-/** Type of the notice that a chat has a new post. */
-export function unreadNoticeType(fez: FezRow): 'seamailUnreadMsg' | 'fezUnreadMsg' | 'privateEventUnreadMsg' {
-  if (isSeamail(fez.fezType)) return 'seamailUnreadMsg'
-  return fez.fezType === 'privateEvent' || fez.fezType === 'personalEvent' ? 'privateEventUnreadMsg' : 'fezUnreadMsg'
 }

@@ -1,15 +1,19 @@
 // Every endpoint about single posts of forums.
 import { methodAndPath, Reply, route } from '../core/route.ts'
-import { Int, Uuid } from '../core/schema.ts'
-import { PostContentData } from '../fez/schemas.ts'
+import { Int, Text, Type, Uuid } from '../core/schema.ts'
+import { PostContentData, ReportData } from '../fez/schemas.ts'
 import { ImageUploadData } from '../image/schemas.ts'
+import { bookmarkPost, getPost, react, reportForumPost, unbookmarkPost } from './marks.service.ts'
 import { pinPost } from './pins.service.ts'
 import { addPost, changeImages, changePost, deletePost } from './posts.service.ts'
-import { PostData } from './schemas.ts'
+import { PostData, PostDetailData, PostSearchData, postSearchQuery } from './schemas.ts'
+import { listPosts, listTaggedPosts, searchInForum, searchPosts } from './search.service.ts'
+import { reactions } from './types.ts'
 
 const features = ['forums'] as const
 const forumID = { forum_id: Uuid }
 const postID = { post_id: Int }
+const searched = Text({ max: 200 })
 /** A post may carry several images. */
 const imageBodyLimit = 170 * 1024 * 1024
 
@@ -39,4 +43,43 @@ export const forumPostRoutes = [
     ...methodAndPath(twin), access: 'verified', features, params: postID, status: 204,
     summary: 'Unpins a post; 200 when it was not pinned.',
     run: async (ctx, { params }) => new Reply(await pinPost(ctx, params.post_id, false) ? 204 : 200) })),
+
+  route({ method: 'GET', path: '/forum/post/search', access: 'token', features, query: postSearchQuery, reply: PostSearchData,
+    summary: 'Posts that match all of the given filters, newest first.',
+    run: (ctx, { query }) => searchPosts(ctx, query) }),
+  route({ method: 'GET', path: '/forum/post/search/:search_string', access: 'token', features, params: { search_string: searched }, query: postSearchQuery, reply: Type.Array(PostData),
+    summary: 'Posts with these words, newest first.',
+    run: (ctx, { params, query }) => listPosts(ctx, query, { search: params.search_string }) }),
+  route({ method: 'GET', path: '/forum/post/hashtag/:hashtag', access: 'token', features, params: { hashtag: searched }, query: postSearchQuery, reply: Type.Array(PostData),
+    summary: 'Posts with this hashtag, which begins with #, newest first.',
+    run: (ctx, { params, query }) => listTaggedPosts(ctx, query, params.hashtag) }),
+  route({ method: 'GET', path: '/forum/:forum_id/search/:search_string', access: 'token', features, params: { ...forumID, search_string: searched }, query: postSearchQuery, reply: Type.Array(PostData),
+    summary: 'Posts of a forum with these words, newest first.',
+    run: (ctx, { params, query }) => searchInForum(ctx, params.forum_id, query, params.search_string) }),
+  ...([['bookmarks', { bookmarked: true }], ['likes', { ownreacts: true }], ['mentions', { mentionself: true }], ['posts', { byself: true }]] as const).map(([name, only]) => route({
+    method: 'GET', path: `/forum/${name}`, access: 'token', features, query: postSearchQuery, reply: Type.Array(PostData),
+    summary: { bookmarks: 'Posts that the caller has bookmarked', likes: 'Posts that the caller has reacted to', mentions: 'Posts that mention the caller', posts: 'Posts by the caller' }[name] + ', newest first.',
+    run: (ctx, { query }) => listPosts(ctx, query, only) })),
+
+  route({ method: 'GET', path: '/forum/post/:post_id', access: 'token', features, params: postID, reply: PostDetailData,
+    summary: 'A post with everybody who has reacted to it.',
+    run: (ctx, { params }) => getPost(ctx, params.post_id) }),
+  ...reactions.map((reaction) => route({
+    method: 'POST', path: `/forum/post/:post_id/${reaction}`, access: 'token', features, params: postID, reply: PostData,
+    summary: 'Reacts to a post of somebody else, in place of an earlier reaction.',
+    run: (ctx, { params }) => react(ctx, params.post_id, reaction) })),
+  ...(['POST /forum/post/:post_id/unreact', ...reactions.map((reaction) => `DELETE /forum/post/:post_id/${reaction}` as const)] as const).map((twin) => route({
+    ...methodAndPath(twin), access: 'token', features, params: postID, reply: PostData,
+    summary: 'Takes a reaction back, whichever it is.',
+    run: (ctx, { params }) => react(ctx, params.post_id, null) })),
+  route({ method: 'POST', path: '/forum/post/:post_id/bookmark', access: 'token', features, params: postID, status: 201,
+    summary: 'Bookmarks a post; 200 when it was.',
+    run: async (ctx, { params }) => new Reply(await bookmarkPost(ctx, params.post_id) ? 201 : 200) }),
+  ...(['POST /forum/post/:post_id/bookmark/remove', 'DELETE /forum/post/:post_id/bookmark'] as const).map((twin) => route({
+    ...methodAndPath(twin), access: 'token', features, params: postID, status: 204,
+    summary: 'Ends a bookmark, if there is one.',
+    run: (ctx, { params }) => unbookmarkPost(ctx, params.post_id) })),
+  route({ method: 'POST', path: '/forum/post/:post_id/report', access: 'token', features, params: postID, body: ReportData, status: 201,
+    summary: 'Reports a post to the moderators.',
+    run: (ctx, { params, body }) => reportForumPost(ctx, params.post_id, body.message) }),
 ]

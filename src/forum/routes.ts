@@ -2,8 +2,10 @@
 import { pageQuery } from '../core/paging.ts'
 import { methodAndPath, Reply, route } from '../core/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema.ts'
+import { ReportData } from '../fez/schemas.ts'
 import { createForum, getCategory, listCategories } from './categories.service.ts'
 import { listFavoriteForums, listMutedForums, listOwnForums, listRecentForums, listUnreadForums, searchForums } from './lists.service.ts'
+import { reportForum } from './marks.service.ts'
 import { listPinnedPosts, pinForum } from './pins.service.ts'
 import { clearForumFlag, favoriteForum, muteForum } from './readers.service.ts'
 import { CategoryData, categoryQuery, ForumCreateData, ForumData, forumListQuery, forumQuery, ForumSearchData, forumSearchQuery, forumTitle, PostData } from './schemas.ts'
@@ -88,4 +90,8 @@ export const forumRoutes = [
     ...methodAndPath(twin), access: 'moderator', features, params: forumID, status: 204,
     summary: 'Unpins a forum; 200 when it was not pinned.',
     run: async (ctx, { params }) => new Reply(await pinForum(ctx, params.forum_id, false) ? 204 : 200) })),
+
+  route({ method: 'POST', path: '/forum/:forum_id/report', access: 'token', features, params: forumID, body: ReportData, status: 201,
+    summary: 'Reports a forum to the moderators.',
+    run: (ctx, { params, body }) => reportForum(ctx, params.forum_id, body.message) }),
 ]

@@ -142,3 +142,56 @@ export interface ForumSearchQuery extends ForumListQuery {
   posted?: boolean
   unread?: boolean
 }
+
+/** A post with everybody who has reacted to it. */
+export type PostDetailData = Static<typeof PostDetailData>
+export const PostDetailData = Dto('PostDetailData', {
+  postID: Int,
+  forumID: Uuid,
+  createdAt: DateTime,
+  author: UserHeader,
+  text: Type.String(),
+  images: Type.Optional(Type.Array(Type.String())),
+  isBookmarked: Type.Boolean(),
+  userLike: Type.Optional(OneOf(reactions)),
+  laughs: Type.Array(UserHeader),
+  likes: Type.Array(UserHeader),
+  loves: Type.Array(UserHeader),
+})
+
+/** A page of posts. */
+export type PostSearchData = Static<typeof PostSearchData>
+export const PostSearchData = Dto('PostSearchData', {
+  /** The query as it was sent. */
+  queryString: Type.String(),
+  posts: Type.Array(PostData),
+  paginator: Paginator,
+  /** The paginator again, for apps from before it. */
+  totalPosts: Int,
+  start: Int,
+  limit: Int,
+})
+
+const loose = Type.Optional(Text({ max: 100 }))
+
+/** Query of the search of posts, and of the lists of posts. */
+export const postSearchQuery = {
+  ...pageQuery, search: words, hashtag: words, mentionid: loose, mentionname: loose, mentionself: flag, ownreacts: flag, bookmarked: flag, byself: flag,
+  creatorid: loose, category: loose, forum: loose,
+}
+
+export interface PostSearchQuery {
+  start?: number
+  limit?: number
+  search?: string
+  hashtag?: string
+  mentionid?: string
+  mentionname?: string
+  mentionself?: boolean
+  ownreacts?: boolean
+  bookmarked?: boolean
+  byself?: boolean
+  creatorid?: string
+  category?: string
+  forum?: string
+}

@@ -3,9 +3,10 @@ import type { Accounts } from '../core/accounts.ts'
 import type { Paginator } from '../core/paging.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { ForumListRow } from './lists.queries.ts'
+import type { PostDetailRow } from './marks.queries.ts'
 import type { CategoryRow, ForumRow, PostRow } from './rows.ts'
 import { isMasked, isRestricted } from './rules.ts'
-import type { CategoryData, ForumData, ForumListData, PostData } from './schemas.ts'
+import type { CategoryData, ForumData, ForumListData, PostData, PostDetailData } from './schemas.ts'
 import type { Reaction } from './types.ts'
 
 const underReview = (what: string) => `This ${what} is under moderator review.`
@@ -84,4 +85,11 @@ export function postData(accounts: Accounts, post: PostRow, { isBookmarked, reac
     likeCount,
     isPinned: post.isPinned,
   }
+}
+
+/** One post with everybody who has reacted to it. */
+export function postDetailData(accounts: Accounts, post: PostDetailRow): PostDetailData {
+  const { isPinned: _pinned, likeCount: _count, ...data } = postData(accounts, post, { ...post, likeCount: 0 })
+  const headers = (ids: readonly string[]) => ids.map((id) => accounts.get(id).header)
+  return { ...data, forumID: post.forumId, laughs: headers(post.laughs), likes: headers(post.likes), loves: headers(post.loves) }
 }

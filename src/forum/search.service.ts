@@ -1,0 +1,79 @@
+// Lists and searches of posts, in the query form of today's apps and in paths.
+import type { Ctx } from '../core/ctx.ts'
+import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
+import { pageOf } from '../core/paging.ts'
+import { isModerator } from '../core/viewer.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { uuidIn } from './lists.service.ts'
+import { hasMuteword } from './rules.ts'
+import type { PostData, PostSearchData, PostSearchQuery } from './schemas.ts'
+import { selectPostPage, type PostFilter } from './search.queries.ts'
+import { mentionKey, tagKey } from './tags.ts'
+import { selectVisibleForum } from './threads.queries.ts'
+import { postData } from './views.ts'
+
+/** Posts that match all of the filters, newest first, with their number. */
+export async function searchPosts(ctx: Ctx, query: PostSearchQuery): Promise<PostSearchData> {
+  const { posts, total, start, limit } = await page(ctx, query, true)
+  return { queryString: ctx.head?.query ?? '', posts, paginator: { total, start, limit }, totalPosts: total, start, limit }
+}
+
+/** The same without their number; `only` wins over the query. */
+export async function listPosts(ctx: Ctx, query: PostSearchQuery, only: PostSearchQuery): Promise<PostData[]> {
+  return (await page(ctx, { ...query, ...only }, false)).posts
+}
+
+/** Posts with exactly this hashtag, which begins with #. */
+export async function listTaggedPosts(ctx: Ctx, query: PostSearchQuery, hashtag: string): Promise<PostData[]> {
+  if (!hashtag.startsWith('#')) throw badRequest('A hashtag begins with #.')
+  return await listPosts(ctx, query, { hashtag })
+}
+
+/** Posts of one forum with these words. */
+export async function searchInForum(ctx: Ctx, forumId: string, query: PostSearchQuery, search: string): Promise<PostData[]> {
+  if (!await selectVisibleForum(ctx.sql, forumId, ctx.viewer)) throw notAvailable('forum')
+  const { category: _, ...rest } = query
+  return await listPosts(ctx, rest, { search, forum: forumId })
+}
+
+async function page(ctx: Ctx, query: PostSearchQuery, counted: boolean) {
+  const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumForumPosts)
+  const { total, rows } = await selectPostPage(ctx.sql, ctx.viewer, await filterOf(ctx, query), start, limit, counted)
+  const { accounts } = ctx.node
+  await accounts.load(new Set(rows.map(({ authorId }) => authorId)))
+  const posts = rows.filter(({ text }) => !hasMuteword(ctx.viewer, text)).map((row) => postData(accounts, row, row))
+  return { posts, total, start, limit }
+}
+
+async function filterOf(ctx: Ctx, query: PostSearchQuery): Promise<PostFilter> {
+  const { search, hashtag, bookmarked, ownreacts, byself, category, forum } = query
+  const categoryId = uuidIn(category)
+  if (category !== undefined && categoryId === undefined) throw badRequest('category is not a UUID.')
+  const authors = [...byself ? [[ctx.viewer.id]] : [], ...await authorIn(ctx, query.creatorid)]
+  const [first, ...others] = authors
+  return {
+    words: search?.trim() || undefined,
+    hashtag: hashtag ? tagKey(`#${hashtag.replace(/^#/, '')}`) : undefined,
+    mention: await mentionIn(ctx, query),
+    isBookmarked: bookmarked,
+    hasReaction: ownreacts,
+    authorIds: first?.filter((id) => others.every((each) => each.includes(id))),
+    categoryId,
+    forumId: categoryId === undefined ? uuidIn(forum) : undefined,
+  }
+}
+
+/** The author that moderators have asked for, if he exists. */
+async function authorIn(ctx: Ctx, creatorid: string | undefined): Promise<string[][]> {
+  if (creatorid === undefined) return []
+  if (!isModerator(ctx.viewer)) throw forbidden('Only moderators can search by creatorid.')
+  const id = uuidIn(creatorid)
+  return id !== undefined && await ctx.node.accounts.find(id) ? [[id]] : []
+}
+
+async function mentionIn(ctx: Ctx, { mentionid, mentionname, mentionself }: PostSearchQuery): Promise<string | undefined> {
+  const id = uuidIn(mentionid)
+  const account = id === undefined ? undefined : await ctx.node.accounts.find(id)
+  const name = account?.username ?? (mentionname || (mentionself ? ctx.viewer.username : undefined))
+  return name === undefined ? undefined : mentionKey(name)
+}

@@ -82,6 +82,25 @@ POST /forum/:forum_id/markRead token forums
 POST /forum/:forum_id/rename/:new_name verified forums creates
 POST /forum/:forum_id/delete moderator forums creates
 DELETE /forum/:forum_id moderator forums creates
+POST /forum/post/:post_id/pin verified forums creates
+POST /forum/post/:post_id/pin/remove verified forums creates
+DELETE /forum/post/:post_id/pin verified forums creates
+GET /forum/owner token forums
+GET /forum/favorites token forums
+GET /forum/mutes token forums
+GET /forum/unread token forums
+GET /forum/recent token forums
+GET /forum/search token forums
+POST /forum/:forum_id/favorite token forums
+POST /forum/:forum_id/favorite/remove token forums
+DELETE /forum/:forum_id/favorite token forums
+POST /forum/:forum_id/mute token forums
+POST /forum/:forum_id/mute/remove token forums
+DELETE /forum/:forum_id/mute token forums
+GET /forum/:forum_id/pinnedposts token forums
+POST /forum/:forum_id/pin moderator forums
+POST /forum/:forum_id/pin/remove moderator forums
+DELETE /forum/:forum_id/pin moderator forums
 
 GET /image/full/:image_filename flex images
 GET /image/thumb/:image_filename flex images
@@ -145,6 +164,7 @@ POST /user/image/remove either - creates
 DELETE /user/image either - creates
 DELETE /user/:user_id/image moderator - creates
 GET /user/notes token -
+GET /user/forums token forums
 POST /user/note token -
 GET /user/alertwords token -
 POST /user/alertwords/add/:alert_word token -

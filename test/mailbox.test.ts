@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { Mailbox, type MailboxEntry } from '../src/notification/mailbox.ts'
 
 const entry = (more: Partial<MailboxEntry> = {}): MailboxEntry =>
-  ({ fezID: 'a', fezType: 'gaming', position: 1, startTime: null, muted: false, added: false, readPostID: 0, lastPostID: 0, ...more })
+  ({ fezID: 'a', fezType: 'gaming', position: 1, startTime: null, muted: false, added: false, readPostID: 0, lastPostID: 0, seq: 1, heardPostID: 0, ...more })
 
 function mailbox(...entries: MailboxEntry[]): Mailbox {
   const made = new Mailbox()
@@ -66,4 +66,22 @@ test('mailbox: the next appointment is the earliest after a time', () => {
   assert.equal(of.nextAppointment(at(0))?.fezID, 'b')
   assert.deepEqual(of.nextAppointment(at(1)), { fezID: 'a', startTime: at(3) })
   assert.equal(of.nextAppointment(at(3)), undefined)
+})
+
+test('every event of a chat is heard once, in whatever order it comes; what is missing is known', () => {
+  fc.assert(fc.property(fc.shuffledSubarray(Array.from({ length: 20 }, (_, index) => index + 2)), fc.nat(20), (heard, more) => {
+    // Whatever was heard had been committed, so a later reading has it.
+    const upTo = Math.max(more, ...heard.map((seq) => seq - 1))
+    const box = mailbox(entry())
+    // Event n brings post 10 n.
+    for (const seq of heard) assert.equal(box.hear('a', seq, 10 * seq), true)
+    for (const seq of heard) assert.equal(box.hear('a', seq, 10 * seq), false)
+    const fresh = entry({ seq: upTo + 1, heardPostID: 10 * (upTo + 1), lastPostID: upTo === 0 ? 0 : 10 * (upTo + 1) })
+    const [missed] = box.missedIn([fresh])
+    const told = new Set(heard)
+    const told10 = (seq: number) => missed !== undefined && 10 * seq > missed.afterPostID && 10 * seq <= missed.upToPostID && !missed.heardPostIDs.includes(10 * seq)
+    for (let seq = 2; seq <= upTo + 1; seq++) assert.equal(told10(seq), !told.has(seq), `post of event ${seq}`)
+    box.replaceAll([fresh])
+    for (let seq = 2; seq <= 21; seq++) assert.equal(box.hear('a', seq, 10 * seq), seq > upTo + 1 && !told.has(seq), `event ${seq} afterwards`)
+  }))
 })

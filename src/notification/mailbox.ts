@@ -18,6 +18,18 @@ export interface MailboxEntry {
   readPostID: number
   /** Highest post of somebody whom this user does not hide. */
   lastPostID: number
+  /** Every event of the chat up to this one is accounted for. */
+  seq: number
+  /** The last post, by anybody, among those events. */
+  heardPostID: number
+}
+
+/** Posts of a chat that no event has told of: all after one and up to another, but those that were heard ahead of their turn. */
+export interface MissedPosts {
+  fezID: string
+  afterPostID: number
+  upToPostID: number
+  heardPostIDs: number[]
 }
 
 /** Numbers of chats, not of messages. */
@@ -27,6 +39,7 @@ export interface MailboxCounts {
 }
 
 const maxDeletedAhead = 100
+const maxAhead = 100
 
 export interface Appointment {
   fezID: string
@@ -35,6 +48,8 @@ export interface Appointment {
 
 export class Mailbox {
   readonly #entries = new Map<string, MailboxEntry>()
+  /** Events that came before their turn, by chat and `seq`: the post, or 0. */
+  readonly #ahead = new Map<string, Map<number, number>>()
   /** Deleted posts whose own event is still on its way from another node. */
   readonly #deletedAhead = new Set<number>()
   #counts: MailboxCounts | undefined
@@ -53,8 +68,55 @@ export class Mailbox {
   replaceAll(entries: readonly MailboxEntry[]): void {
     this.#entries.clear()
     for (const entry of entries) this.#entries.set(entry.fezID, { ...entry })
+    for (const [fezID, ahead] of this.#ahead) {
+      const seq = this.#entries.get(fezID)?.seq ?? Infinity
+      for (const number of ahead.keys()) if (number <= seq) ahead.delete(number)
+      if (ahead.size === 0) this.#ahead.delete(fezID)
+    }
     this.#counts = undefined
     this.#appointments = undefined
+  }
+
+  /** Takes note of an event, with its post or 0. Returns false when it was accounted for before. */
+  hear(fezID: string, seq: number, postID: number): boolean {
+    const entry = this.#entries.get(fezID)
+    const ahead = this.#ahead.get(fezID)
+    if (!entry || seq <= entry.seq || ahead?.has(seq)) return false
+    if (seq > entry.seq + 1) {
+      this.#ahead.set(fezID, (ahead ?? new Map<number, number>()).set(seq, postID))
+      return true
+    }
+    this.#account(entry, seq, postID)
+    if (ahead) this.#catchUp(entry, ahead)
+    return true
+  }
+
+  /** True when so many events came ahead of a missing one that it must be lost. */
+  isBehind(fezID: string): boolean {
+    return (this.#ahead.get(fezID)?.size ?? 0) > maxAhead
+  }
+
+  #catchUp(entry: MailboxEntry, ahead: Map<number, number>): void {
+    for (let next = ahead.get(entry.seq + 1); next !== undefined; next = ahead.get(entry.seq + 1)) {
+      ahead.delete(entry.seq + 1)
+      this.#account(entry, entry.seq + 1, next)
+    }
+    if (ahead.size === 0) this.#ahead.delete(entry.fezID)
+  }
+
+  #account(entry: MailboxEntry, seq: number, postID: number): void {
+    entry.seq = seq
+    entry.heardPostID = Math.max(entry.heardPostID, postID)
+  }
+
+  /** The unread posts in fresh entries that this mailbox has not heard of. Chats that are muted or new here have missed nothing. */
+  missedIn(fresh: readonly MailboxEntry[]): MissedPosts[] {
+    return fresh.flatMap(({ fezID, muted, position, lastPostID, readPostID, heardPostID }) => {
+      const known = this.#entries.get(fezID)
+      const afterPostID = Math.max(known?.heardPostID ?? 0, readPostID)
+      if (muted || known?.position !== position || lastPostID <= afterPostID) return []
+      return [{ fezID, afterPostID, upToPostID: heardPostID, heardPostIDs: [...this.#ahead.get(fezID)?.values() ?? []] }]
+    })
   }
 
   /** A visible post by somebody arrived. */

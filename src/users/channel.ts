@@ -7,9 +7,10 @@ import type { Socket, SocketHandlers } from '../core/route.ts'
 import { closeCodes } from '../core/sockets.ts'
 import { hidesContentOf, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
 import type { FezEvent } from '../fez/events.ts'
+import { postNoticeFrame, type PostNotice } from '../notification/frames.ts'
 import { Mailbox, type MailboxEntry } from '../notification/mailbox.ts'
 import type { PolledPart } from '../notification/polled.ts'
-import { selectMailbox } from '../notification/queries.ts'
+import { selectMailbox, selectMissedNotices } from '../notification/queries.ts'
 import type { UserEvent } from './events.ts'
 import { selectUserChannelRow, type UserChannelRow } from './queries.ts'
 
@@ -22,6 +23,8 @@ export const everybodyTopic = 'everybody'
 interface Snapshot {
   row: UserChannelRow
   mailbox: MailboxEntry[]
+  /** What open notification sockets have to be told after the fact. */
+  notices: PostNotice[]
 }
 
 /** Something that sends this user frames and depends on whom the user hides. */
@@ -119,10 +122,12 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     // Watching comes before reading what is unread: no post can slip between the two.
     this.#watched = row.fezIds
     for (const fezID of row.fezIds) this.#node.channels.watch('fez', fezID, this)
-    return { row, mailbox: await selectMailbox(this.#node.db.sql, this.id) }
+    const mailbox = await selectMailbox(this.#node.db.sql, this.id)
+    const missed = this.notificationSockets.size > 0 ? this.mailbox.missedIn(mailbox) : []
+    return { row, mailbox, notices: missed.length > 0 ? await selectMissedNotices(this.#node.db.sql, this.id, missed) : [] }
   }
 
-  protected override install({ row, mailbox }: Snapshot): void {
+  protected override install({ row, mailbox, notices }: Snapshot): void {
     this.revision++
     this.#node.accounts.put(row)
     this.personId = row.personId
@@ -142,6 +147,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
       if (!chats.has(fezID)) this.#node.channels.unwatch('fez', fezID, this)
     }
     this.mailbox.replaceAll(mailbox)
+    for (const notice of notices) this.notify(postNoticeFrame(notice))
     for (const session of this.chatSessions) session.relationsChanged()
   }
 
@@ -172,6 +178,13 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   }
 
   #applyChatEvent(fezID: string, event: FezEvent): void | 'reload' {
+    // What the last reading saw already is neither told nor read again. A notice of a start is no change and has no number.
+    if (event.type !== 'starting' && !this.mailbox.hear(fezID, event.seq, event.type === 'posted' ? event.postID : 0)) return
+    const outcome = this.#applyHeard(fezID, event)
+    return this.mailbox.isBehind(fezID) ? 'reload' : outcome
+  }
+
+  #applyHeard(fezID: string, event: FezEvent): void | 'reload' {
     switch (event.type) {
       case 'posted': return this.#posted(fezID, event)
       // What was unread may have been just this post.

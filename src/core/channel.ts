@@ -21,6 +21,7 @@ export abstract class Channel<Event, Snapshot> {
   protected readonly clock: Clock
   protected readonly log: Log
   #state: State<Event> = { name: 'cold' }
+  #missing = false
   /** When the channel was last asked for, in ms: decides eviction. */
   lastUsedMs: number
 
@@ -53,6 +54,11 @@ export abstract class Channel<Event, Snapshot> {
 
   get closed(): boolean {
     return this.#state.name === 'closed'
+  }
+
+  /** True when it was closed because its row does not exist. */
+  get missing(): boolean {
+    return this.#missing
   }
 
   /** Resolves when the state is live. The channel is closed afterwards when its row does not exist. Rejects when Postgres does. */
@@ -108,7 +114,10 @@ export abstract class Channel<Event, Snapshot> {
         throw error
       }
       if (this.#state.name !== 'loading') return
-      if (snapshot === undefined) return this.close()
+      if (snapshot === undefined) {
+        this.#missing = true
+        return this.close()
+      }
       const { buffer } = this.#state
       this.#state.buffer = []
       try {

@@ -59,9 +59,13 @@ export class Registry<C extends AnyChannel> {
     const joined = this.#channels.get(id)?.closed === false
     const channel = await this.#load(id)
     if (!channel.closed) return channel
-    // What closed it may have looked before this call.
-    const second = joined ? await this.#load(id) : channel
-    return second.closed ? undefined : second
+    // It was forgotten in the moment in which it had become live: that says nothing of its row.
+    if (!channel.missing) return await this.get(id)
+    // What found no row may have looked before this call.
+    if (!joined) return undefined
+    const second = await this.#load(id)
+    if (!second.closed) return second
+    return second.missing ? undefined : await this.get(id)
   }
 
   async #load(id: string): Promise<C> {

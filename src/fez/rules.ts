@@ -71,6 +71,3 @@ export function requireChangeableMembers(chat: Chat, action: 'add' | 'remove'): 
 export function requireTypeChange(from: FezType, to: FezType): void {
   if (from !== to && !(isLfg(from) && isLfg(to))) throw forbidden('The type of this chat cannot be changed to that.')
 }
-
-/** A hidden item shows a text in its place. */
-export const isHidden = (status: ModerationStatus): boolean => status === 'quarantined' || status === 'autoQuarantined'

@@ -2,11 +2,11 @@
 import type { Ctx, Node, Tx } from '../core/ctx.ts'
 import type { JobPayloads } from '../core/jobs.ts'
 import { unavailable } from '../core/errors.ts'
+import { isHidden } from '../mod/types.ts'
 import { notificationFrame } from '../notification/frames.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { fezKind, type FezEvent } from './events.ts'
 import { insertDueNotices, selectFezSnapshot } from './queries.ts'
-import { isHidden } from './rules.ts'
 import { chatGroup } from './types.ts'
 
 const minuteMs = 60_000

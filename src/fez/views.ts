@@ -4,7 +4,7 @@ import type { Paginator } from '../core/paging.ts'
 import { blocked, type Viewer } from '../core/viewer.ts'
 import type { Trip } from '../settings/trip.ts'
 import type { FezPostRow, FezRow } from './queries.ts'
-import { isHidden } from './rules.ts'
+import { isHidden } from '../mod/types.ts'
 import type { FezData, FezPostData, MembersOnlyData } from './schemas.ts'
 
 const underReview = (what: string) => `This ${what} is under review by the moderators.`

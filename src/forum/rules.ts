@@ -21,12 +21,6 @@ export function isRestricted(viewer: Viewer | undefined, category: Category): bo
   return !atLeast(viewer?.level ?? 'unverified', category.createLevel)
 }
 
-/** Creators in blocks are hidden where users may start forums; official categories are shown as they are. */
-export const isOfficial = (category: Category): boolean => atLeast(category.createLevel, 'moderator')
-
-/** True when the text of a forum or post is replaced by a placeholder. */
-export const isMasked = (status: ModerationStatus): boolean => status === 'quarantined' || status === 'autoQuarantined'
-
 /** True when nobody has closed the item for its author and for answers. */
 export const isOpen = (status: ModerationStatus): boolean => status === 'normal' || status === 'modReviewed'
 

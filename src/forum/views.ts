@@ -5,7 +5,8 @@ import type { Viewer } from '../core/viewer.ts'
 import type { ForumListRow } from './lists.queries.ts'
 import type { PostDetailRow } from './marks.queries.ts'
 import type { CategoryRow, ForumRow, PostRow } from './rows.ts'
-import { isMasked, isRestricted } from './rules.ts'
+import { isHidden } from '../mod/types.ts'
+import { isRestricted } from './rules.ts'
 import type { CategoryData, ForumData, ForumListData, PostData, PostDetailData } from './schemas.ts'
 import type { Reaction } from './types.ts'
 
@@ -43,7 +44,7 @@ export function forumListData(accounts: Accounts, row: ForumListRow): ForumListD
   }
 }
 
-const shownTitle = ({ title, moderationStatus }: Pick<ForumRow, 'title' | 'moderationStatus'>) => (isMasked(moderationStatus) ? underReview('forum title') : title)
+const shownTitle = ({ title, moderationStatus }: Pick<ForumRow, 'title' | 'moderationStatus'>) => (isHidden(moderationStatus) ? underReview('forum title') : title)
 
 /** A forum with a page of posts. */
 export function forumData(accounts: Accounts, forum: ForumRow, reader: { isFavorite: boolean, isMuted: boolean }, paginator: Paginator, posts: PostData[]): ForumData {
@@ -73,7 +74,7 @@ export const noMarks: PostMarks = { isBookmarked: false, reaction: null, likeCou
 
 /** One post. */
 export function postData(accounts: Accounts, post: PostRow, { isBookmarked, reaction, likeCount }: PostMarks): PostData {
-  const masked = isMasked(post.moderationStatus)
+  const masked = isHidden(post.moderationStatus)
   return {
     postID: post.id,
     createdAt: post.createdAt,

@@ -11,6 +11,9 @@ export type ModeratorActionType = typeof moderatorActionTypes[number]
 export const moderationStatuses = ['normal', 'autoQuarantined', 'quarantined', 'modReviewed', 'locked'] as const
 export type ContentModerationStatus = typeof moderationStatuses[number]
 
+/** True when a text takes the place of an item's own. */
+export const isHidden = (status: ContentModerationStatus): boolean => status === 'quarantined' || status === 'autoQuarantined'
+
 /** The words by which moderators set a state, with what each is called in the action log. */
 export const settableStates = {
   normal: { status: 'normal', action: 'unlock' },

@@ -138,6 +138,14 @@ GET /mod/fez/:fez_id moderator -
 POST /mod/fez/:fez_id/setstate/:mod_state moderator -
 GET /mod/fezpost/:post_id moderator -
 POST /mod/fezpost/:post_id/setstate/:mod_state moderator -
+GET /mod/forum/:forum_id moderator -
+POST /mod/forum/:forum_id/setstate/:mod_state moderator -
+POST /mod/forum/:forum_id/setcategory/:category_id moderator -
+GET /mod/forumpost/:post_id moderator -
+GET /mod/forumPost/:post_id moderator -
+POST /mod/forumpost/:post_id/setstate/:mod_state moderator -
+POST /mod/forumPost/:post_id/setstate/:mod_state moderator -
+POST /mod/category/create moderator -
 GET /mod/profile/:user_id moderator -
 POST /mod/profile/:user_id/setstate/:mod_state moderator -
 GET /mod/user/:user_id moderator -

@@ -363,7 +363,7 @@ test('POST /forum/:forum_id/rename/:new_name: 201; by creator and moderators, th
   await body(rename(owner, 'New / 100% #1'), 201)
   assert.equal((await read(plain.two, forumID)).title, 'New / 100% #1')
   await body(rename(owner, 'New / 100% #1'), 201)
-  assert.deepEqual([...await edits()], [{ title: 'Old', editorId: owner.id, categoryId: categories.general }])
+  assert.deepEqual([...await edits()], [{ title: 'Old', editorId: owner.id, categoryId: null }])
   for (const title of ['x', 'x'.repeat(101)]) assert.deepEqual(Object.keys((await body(rename(owner, title), 400)).fieldErrors), ['new_name'])
   await refused(rename(plain, 'Stolen'), 403)
   await setState(nodes, 'forum', forumID, 'modReviewed')

@@ -1,19 +1,21 @@
-// Categories: listing them, reading the forums in one, starting a forum.
+// Categories: listing and creating them, reading the forums in one, starting a forum.
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
-import { forbidden, notAvailable } from '../core/errors.ts'
+import { violatesUnique } from '../core/db.ts'
+import { forbidden, notAvailable, validationFailed } from '../core/errors.ts'
 import { pageOf } from '../core/paging.ts'
-import { requireCreator, type Viewer } from '../core/viewer.ts'
+import { atLeast, requireCreator, type Viewer } from '../core/viewer.ts'
+import { audit } from '../mod/audit.service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { authorFor, contentOf } from './authors.service.ts'
-import { lockCategory, selectCategories } from './categories.queries.ts'
+import { insertCategory, lockCategory, selectCategories } from './categories.queries.ts'
 import { requireImageCount, storedImages } from './images.service.ts'
 import { selectForumPage } from './lists.queries.ts'
 import { listItems, orderOf, uuidIn } from './lists.service.ts'
 import { insertForum } from './posts.queries.ts'
 import type { CategoryRow } from './rows.ts'
 import { isRestricted, mayView } from './rules.ts'
-import type { CategoryData, CategoryQuery, ForumCreateData, ForumData } from './schemas.ts'
+import type { CategoryCreateData, CategoryData, CategoryQuery, ForumCreateData, ForumData } from './schemas.ts'
 import { categoryData, forumData, noMarks, postData } from './views.ts'
 
 /** Every category that the caller may see, or only the one with that id; without its forums. */
@@ -30,6 +32,31 @@ export async function getCategory(ctx: Ctx, categoryId: string, query: CategoryQ
   const { total, category, rows } = await selectForumPage(ctx.sql, ctx.viewer, filter, { ...orderOf(query, 'event'), grouped: true }, start, limit)
   if (!category || !mayView(ctx.viewer, category)) throw notAvailable('category')
   return categoryData(ctx.viewer, category, { total, start, limit }, await listItems(ctx, rows))
+}
+
+/** Creates a category that forums can be started in, or moved to. */
+export async function createCategory(ctx: Ctx, created: CategoryCreateData): Promise<CategoryData> {
+  const category: CategoryRow = {
+    id: ctx.node.random.uuid(),
+    title: created.title,
+    purpose: created.purpose,
+    isEvent: created.isEventCategory ?? false,
+    viewLevel: created.accessLevelToView ?? 'unverified',
+    createLevel: created.accessLevelToCreate ?? (created.isRestricted ? 'moderator' : 'verified'),
+    requiredRole: created.requiredRole ?? null,
+    forumCount: 0,
+  }
+  if (!atLeast(ctx.viewer.level, category.viewLevel)) throw validationFailed(new Map([['accessLevelToView', ['You cannot create a category that you do not see']]]))
+  try {
+    return await ctx.transaction(async (tx) => {
+      await insertCategory(tx.sql, category, tx.now)
+      const { viewLevel, createLevel, requiredRole } = category
+      await audit(tx, { action: 'createCategory', subject: { type: 'category', id: category.id }, details: { viewLevel, createLevel, requiredRole } })
+      return categoryData(ctx.viewer, category, { total: 0, start: 0, limit: 50 })
+    })
+  } catch (error) {
+    throw violatesUnique(error, 'forum_category_title') ? validationFailed(new Map([['title', ['There is a category with this title already']]])) : error
+  }
 }
 
 /** Starts a forum with its first post. */

@@ -2,6 +2,7 @@
 import { UserHeader } from '../core/accounts.ts'
 import { pageQuery, Paginator } from '../core/paging.ts'
 import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { accessLevels, userRoles } from '../core/viewer.ts'
 import { PostContentData } from '../fez/schemas.ts'
 import { reactions } from './types.ts'
 
@@ -79,6 +80,20 @@ export const CategoryData = Dto('CategoryData', {
   /** For apps from before the paginator: all forums of the category, whoever hides their creators. */
   numThreads: Int,
   forumThreads: Type.Optional(Type.Array(ForumListData)),
+})
+
+/** Creates a category. Without levels it is open to everybody, or for moderators to start forums in. */
+export type CategoryCreateData = Static<typeof CategoryCreateData>
+export const CategoryCreateData = Dto('CategoryCreateData', {
+  title: forumTitle,
+  purpose: Text({ max: 500 }),
+  /** Only moderators start forums here. */
+  isRestricted: Type.Optional(Type.Boolean()),
+  isEventCategory: Type.Optional(Type.Boolean()),
+  accessLevelToView: Type.Optional(OneOf(accessLevels, { ignoreCase: true })),
+  /** Wins over `isRestricted`. */
+  accessLevelToCreate: Type.Optional(OneOf(accessLevels, { ignoreCase: true })),
+  requiredRole: Type.Optional(OneOf(userRoles, { ignoreCase: true })),
 })
 
 /** How a list of forums is sorted. Unknown words count as none. */

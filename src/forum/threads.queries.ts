@@ -37,11 +37,11 @@ export async function updateForumPin(sql: Sql, forumId: string, isPinned: boolea
   await sql`update forum set is_pinned = ${isPinned} where id = ${forumId}`
 }
 
-/** Keeps what a forum is before a change. */
-export async function insertForumEdit(sql: Sql, edit: { id: string, before: ForumRow, editorId: string, now: Date }): Promise<void> {
+/** Keeps what a forum is before a change; `movedFrom` is its category, when that is what changes. */
+export async function insertForumEdit(sql: Sql, edit: { id: string, before: ForumRow, movedFrom?: string, editorId: string, now: Date }): Promise<void> {
   await sql`
     insert into forum_edit (id, forum_id, editor_id, title, category_id, created_at)
-    values (${edit.id}, ${edit.before.id}, ${edit.editorId}, ${edit.before.title}, ${edit.before.categoryId}, ${edit.now})`
+    values (${edit.id}, ${edit.before.id}, ${edit.editorId}, ${edit.before.title}, ${edit.movedFrom ?? null}, ${edit.now})`
 }
 
 /** Deletes a forum and its posts softly. */

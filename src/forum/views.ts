@@ -88,6 +88,11 @@ export function postData(accounts: Accounts, post: PostRow, { isBookmarked, reac
   }
 }
 
+/** One post with nothing hidden; moderators are not shown who has reacted to it. */
+export function judgedPostData(accounts: Accounts, post: PostRow): PostDetailData {
+  return postDetailData(accounts, { ...post, moderationStatus: 'normal', isBookmarked: false, reaction: null, laughs: [], likes: [], loves: [] })
+}
+
 /** One post with everybody who has reacted to it. */
 export function postDetailData(accounts: Accounts, post: PostDetailRow): PostDetailData {
   const { isPinned: _pinned, likeCount: _count, ...data } = postData(accounts, post, { ...post, likeCount: 0 })

@@ -4,12 +4,12 @@ import type { Tx } from '../core/ctx.ts'
 import { insertAuditEntry } from './queries.ts'
 import type { ReportType } from './types.ts'
 
-export type AuditAction = 'setAccessLevel' | 'tempQuarantine' | 'promote' | 'demote' | 'addRole' | 'removeRole' | 'updateSettings' | 'setState' | 'handleReports' | 'closeReports' | 'reloadTimeZoneChanges'
+export type AuditAction = 'setAccessLevel' | 'tempQuarantine' | 'promote' | 'demote' | 'addRole' | 'removeRole' | 'updateSettings' | 'setState' | 'createCategory' | 'moveForum' | 'handleReports' | 'closeReports' | 'reloadTimeZoneChanges'
 
 export interface Audited {
   action: AuditAction
   /** The kind of thing it was done to, and its id. */
-  subject: { type: ReportType | 'user' | 'settings' | 'timeZoneChanges', id: string }
+  subject: { type: ReportType | 'user' | 'category' | 'settings' | 'timeZoneChanges', id: string }
   /** Whom it concerns: the user himself, or the owner of the content. */
   userId?: string
   /** What was before and what is now. Never texts of users. */

@@ -4,17 +4,21 @@ import { route } from '../core/route.ts'
 import { Int, OneOf, Type, Uuid } from '../core/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { getFezModeration, getPostModeration, setFezState, setPostState } from '../fez/moderation.service.ts'
+import { createCategory } from '../forum/categories.service.ts'
+import { getForumModeration, getForumPostModeration, moveForum, setForumPostState, setForumState } from '../forum/moderation.service.ts'
+import { CategoryCreateData, CategoryData } from '../forum/schemas.ts'
 import { setAccessLevel, setTempQuarantine } from '../users/levels.service.ts'
 import { getProfileModeration, setProfileState } from '../users/moderation.service.ts'
 import { listModeratorActions } from './log.service.ts'
 import { closeReports, handleReports, listReports } from './report.service.ts'
-import { FezModerationData, FezPostModerationData, ModeratorActionLogResponseData, ProfileModerationData, ReportModerationData, UserModerationData } from './schemas.ts'
+import { FezModerationData, FezPostModerationData, ForumModerationData, ForumPostModerationData, ModeratorActionLogResponseData, ProfileModerationData, ReportModerationData, UserModerationData } from './schemas.ts'
 import { settableStateNames } from './types.ts'
 import { getUserModeration } from './users.service.ts'
 
 const user = { user_id: Uuid }
 const report = { report_id: Uuid }
 const fez = { fez_id: Uuid }
+const forum = { forum_id: Uuid }
 const post = { post_id: Int }
 const state = { mod_state: OneOf(settableStateNames) }
 
@@ -44,6 +48,27 @@ export const modRoutes = [
   route({ method: 'POST', path: '/mod/fezpost/:post_id/setstate/:mod_state', access: 'moderator', params: { ...post, ...state },
     summary: 'Hides or locks a post of a chat, or lets it be.',
     run: (ctx, { params }) => setPostState(ctx, params.post_id, params.mod_state) }),
+
+  route({ method: 'GET', path: '/mod/forum/:forum_id', access: 'moderator', params: forum, reply: ForumModerationData,
+    summary: 'A forum with its real title, deleted or not, its reports and what it was before.',
+    run: (ctx, { params }) => getForumModeration(ctx, params.forum_id) }),
+  route({ method: 'POST', path: '/mod/forum/:forum_id/setstate/:mod_state', access: 'moderator', params: { ...forum, ...state },
+    summary: 'Hides the title of a forum, locks the forum, or lets it be.',
+    run: (ctx, { params }) => setForumState(ctx, params.forum_id, params.mod_state) }),
+  route({ method: 'POST', path: '/mod/forum/:forum_id/setcategory/:category_id', access: 'moderator', params: { ...forum, category_id: Uuid },
+    summary: 'Puts a forum into another category.',
+    run: (ctx, { params }) => moveForum(ctx, params.forum_id, params.category_id) }),
+  ...(['/mod/forumpost/:post_id', '/mod/forumPost/:post_id'] as const).map((path) => route({
+    method: 'GET', path, access: 'moderator', params: post, reply: ForumPostModerationData,
+    summary: 'A post of a forum with nothing hidden, deleted or not, its reports and what it was before.',
+    run: (ctx, { params }) => getForumPostModeration(ctx, params.post_id) })),
+  ...(['/mod/forumpost/:post_id', '/mod/forumPost/:post_id'] as const).map((path) => route({
+    method: 'POST', path: `${path}/setstate/:mod_state`, access: 'moderator', params: { ...post, ...state },
+    summary: 'Hides or locks a post of a forum, or lets it be.',
+    run: (ctx, { params }) => setForumPostState(ctx, params.post_id, params.mod_state) })),
+  route({ method: 'POST', path: '/mod/category/create', access: 'moderator', body: CategoryCreateData, reply: CategoryData, status: 201, idempotent: true,
+    summary: 'Creates a category of forums.',
+    run: (ctx, { body }) => createCategory(ctx, body) }),
 
   route({ method: 'GET', path: '/mod/profile/:user_id', access: 'moderator', params: user, reply: ProfileModerationData,
     summary: 'A profile with nothing hidden, its reports and what it was like before.',

@@ -1,10 +1,11 @@
 // The wire forms of /mod.
 import { UserHeader } from '../core/accounts.ts'
 import { Paginator } from '../core/paging.ts'
-import { DateTime, Dto, OneOf, Type, Uuid, type Static } from '../core/schema.ts'
+import { DateTime, Dto, Int, OneOf, Type, Uuid, type Static } from '../core/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { FezData, FezPostData } from '../fez/schemas.ts'
 import { fezTypes } from '../fez/types.ts'
+import { PostDetailData } from '../forum/schemas.ts'
 import { UserProfileUploadData } from '../users/schemas.ts'
 import { moderationStatuses, moderatorActionTypes, reportTypes } from './types.ts'
 
@@ -79,6 +80,46 @@ export const FezModerationData = Dto('FezModerationData', { fez: FezData, isDele
 /** A post of a chat with nothing hidden. */
 export type FezPostModerationData = Static<typeof FezPostModerationData>
 export const FezPostModerationData = Dto('FezPostModerationData', { fezPost: FezPostData, fezID: Uuid, fezType: OneOf(fezTypes), isDeleted: Type.Boolean(), ...judged })
+
+/** A forum as it was before a change; `author` made the change. */
+export type ForumEditLogData = Static<typeof ForumEditLogData>
+export const ForumEditLogData = Dto('ForumEditLogData', {
+  forumID: Uuid,
+  editID: Uuid,
+  createdAt: DateTime,
+  author: UserHeader,
+  title: Type.String(),
+  /** Where it was before it was moved; absent for other changes. */
+  categoryID: Type.Optional(Uuid),
+})
+
+/** A forum with its real title, without posts. */
+export type ForumModerationData = Static<typeof ForumModerationData>
+export const ForumModerationData = Dto('ForumModerationData', {
+  forumID: Uuid,
+  categoryID: Uuid,
+  creator: UserHeader,
+  title: Type.String(),
+  createdAt: DateTime,
+  isDeleted: Type.Boolean(),
+  edits: Type.Array(ForumEditLogData),
+  ...judged,
+})
+
+/** A post as it was before a change; `author` made the change. */
+export type PostEditLogData = Static<typeof PostEditLogData>
+export const PostEditLogData = Dto('PostEditLogData', {
+  postID: Int,
+  editID: Uuid,
+  createdAt: DateTime,
+  author: UserHeader,
+  text: Type.String(),
+  images: Type.Optional(Type.Array(Type.String())),
+})
+
+/** A post of a forum with nothing hidden. */
+export type ForumPostModerationData = Static<typeof ForumPostModerationData>
+export const ForumPostModerationData = Dto('ForumPostModerationData', { forumPost: PostDetailData, isDeleted: Type.Boolean(), edits: Type.Array(PostEditLogData), ...judged })
 
 /** A profile as it was before a change; `author` made the change. */
 export type ProfileEditLogData = Static<typeof ProfileEditLogData>

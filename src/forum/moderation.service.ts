@@ -1,0 +1,87 @@
+// Forums and their posts as moderators see, judge and sort them.
+import type { Ctx } from '../core/ctx.ts'
+import { badRequest, notAvailable } from '../core/errors.ts'
+import { audit } from '../mod/audit.service.ts'
+import { logModeratorAction } from '../mod/log.service.ts'
+import { reportsOn } from '../mod/report.service.ts'
+import type { ForumModerationData, ForumPostModerationData } from '../mod/schemas.ts'
+import { recordState } from '../mod/state.service.ts'
+import { settableStates, type SettableState } from '../mod/types.ts'
+import { lockCategories, selectAnyForum, selectAnyPost, selectForumEdits, selectPostEdits, updateCategory, updateState } from './moderation.queries.ts'
+import { lockVisiblePost } from './posts.service.ts'
+import { mayView } from './rules.ts'
+import { insertForumEdit } from './threads.queries.ts'
+import { lockVisibleForum } from './threads.service.ts'
+import { judgedPostData } from './views.ts'
+
+/** A forum with its real title, deleted or not; without posts. */
+export async function getForumModeration(ctx: Ctx, forumId: string): Promise<ForumModerationData> {
+  const forum = await selectAnyForum(ctx.sql, forumId, ctx.viewer)
+  if (!forum) throw notAvailable('forum')
+  const { accounts } = ctx.node
+  const edits = await selectForumEdits(ctx.sql, forumId)
+  await accounts.load(new Set([forum.creatorId, ...edits.map(({ editorId }) => editorId)]))
+  return {
+    forumID: forum.id,
+    categoryID: forum.categoryId,
+    creator: accounts.get(forum.creatorId).header,
+    title: forum.title,
+    createdAt: forum.createdAt,
+    isDeleted: forum.deletedAt !== null,
+    moderationStatus: forum.moderationStatus,
+    edits: edits.map(({ id, editorId, createdAt, title, categoryId }) => ({
+      forumID: forumId, editID: id, createdAt, author: accounts.get(editorId).header, title, ...categoryId ? { categoryID: categoryId } : {},
+    })),
+    reports: await reportsOn(ctx, 'forum', forumId),
+  }
+}
+
+/** A post with nothing hidden, deleted or not. */
+export async function getForumPostModeration(ctx: Ctx, postId: number): Promise<ForumPostModerationData> {
+  const post = await selectAnyPost(ctx.sql, postId, ctx.viewer)
+  if (!post) throw notAvailable('post')
+  const { accounts } = ctx.node
+  const edits = await selectPostEdits(ctx.sql, postId)
+  await accounts.load(new Set([post.authorId, ...edits.map(({ editorId }) => editorId)]))
+  return {
+    forumPost: judgedPostData(accounts, post),
+    isDeleted: post.deletedAt !== null,
+    moderationStatus: post.moderationStatus,
+    edits: edits.map(({ id, editorId, createdAt, text, images }) => ({
+      postID: postId, editID: id, createdAt, author: accounts.get(editorId).header, text, ...images ? { images } : {},
+    })),
+    reports: await reportsOn(ctx, 'forumPost', String(postId)),
+  }
+}
+
+/** Sets the state of a forum. */
+export async function setForumState(ctx: Ctx, forumId: string, state: SettableState): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const forum = await lockVisibleForum(tx, forumId)
+    await updateState(tx.sql, 'forum', forumId, settableStates[state].status)
+    await recordState(tx, { contentType: 'forum', contentId: forumId, ownerId: forum.creatorId, before: forum.moderationStatus, state })
+  })
+}
+
+/** Sets the state of a post. */
+export async function setForumPostState(ctx: Ctx, postId: number, state: SettableState): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const { post } = await lockVisiblePost(tx, postId)
+    await updateState(tx.sql, 'forum_post', postId, settableStates[state].status)
+    await recordState(tx, { contentType: 'forumPost', contentId: String(postId), ownerId: post.authorId, before: post.moderationStatus, state })
+  })
+}
+
+/** Puts a forum into another category: from then on that one says who sees it. */
+export async function moveForum(ctx: Ctx, forumId: string, categoryId: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const forum = await lockVisibleForum(tx, forumId)
+    if (forum.categoryId === categoryId) throw badRequest('The forum is in this category already.')
+    const to = (await lockCategories(tx.sql, [forum.categoryId, categoryId])).find(({ id }) => id === categoryId)
+    if (!to || !mayView(ctx.viewer, to)) throw notAvailable('category')
+    await insertForumEdit(tx.sql, { id: ctx.node.random.uuid(), before: forum, movedFrom: forum.categoryId, editorId: ctx.viewer.id, now: tx.now })
+    await updateCategory(tx.sql, forumId, forum.categoryId, categoryId)
+    await logModeratorAction(tx, { action: 'move', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId })
+    await audit(tx, { action: 'moveForum', subject: { type: 'forum', id: forumId }, userId: forum.creatorId, details: { from: forum.categoryId, to: categoryId } })
+  })
+}

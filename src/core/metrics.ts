@@ -1,10 +1,18 @@
 // What /metrics tells, in Prometheus form. Labels are route patterns, never ids or names.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
+/** Counts the answers of one route. */
+export interface RouteTally {
+  readonly method: string
+  readonly path: string
+  done(status: number, seconds: number): void
+}
+
 /** The product's own figures; the process's come from the library. */
 export interface Metrics {
   readonly registry: Registry
-  requestDone(method: string, path: string, status: number, seconds: number): void
+  /** The tally of a route; the same one for the same names. */
+  route(method: string, path: string): RouteTally
   readonly socketsOpen: Gauge<'path'>
   readonly framesSent: Counter<'path'>
   readonly jobsDone: Counter<'job' | 'outcome'>
@@ -30,32 +38,87 @@ export function createMetrics(source: string): Metrics {
   registry.setDefaultLabels({ source })
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  const requests = new Counter({ name: 'http_requests_total', help: 'Requests answered.', labelNames: ['method', 'path', 'status'], registers })
-  const errors = new Counter({ name: 'http_request_errors_total', help: 'Requests answered with a status of 500 or more.', labelNames: ['method', 'path', 'status'], registers })
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds', help: 'Time from the request line to the answer.', labelNames: ['method', 'path', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10], registers,
-  })
-  // Looking a label set up costs more than counting: keep the children.
-  const children = new Map<string, { requests: Counter.Internal, durations: Histogram.Internal<string>, errors: Counter.Internal | undefined }>()
+  const tallies = new Map<string, Tally>()
+  measureRequests(registry, tallies)
 
   return {
     registry,
-    requestDone(method, path, status, seconds) {
-      const key = `${method} ${path} ${status}`
-      let child = children.get(key)
-      if (!child) {
-        const labels = [method, path, String(status)]
-        child = { requests: requests.labels(...labels), durations: durations.labels(...labels), errors: status >= 500 ? errors.labels(...labels) : undefined }
-        children.set(key, child)
-      }
-      child.requests.inc()
-      child.durations.observe(seconds)
-      child.errors?.inc()
+    route(method, path) {
+      const key = `${method} ${path}`
+      let tally = tallies.get(key)
+      if (!tally) tallies.set(key, tally = new Tally(method, path))
+      return tally
     },
     socketsOpen: new Gauge({ name: 'sockets_open', help: 'WebSockets open now.', labelNames: ['path'], registers }),
     framesSent: new Counter({ name: 'socket_frames_total', help: 'Frames handed to WebSockets.', labelNames: ['path'], registers }),
     jobsDone: new Counter({ name: 'jobs_total', help: 'Jobs ended.', labelNames: ['job', 'outcome'], registers }),
     jobSeconds: new Histogram({ name: 'job_duration_seconds', help: 'Time of one job.', labelNames: ['job'], buckets: [0.01, 0.1, 1, 10, 60], registers }),
   }
+}
+
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Answers of one route with one status. */
+interface StatusTally {
+  count: number
+  seconds: number
+  /** How many took no longer than each bucket's bound and longer than the one before. */
+  buckets: number[]
+}
+
+/** Counted here, on every request, and made into the library's figures only when somebody asks. */
+class Tally implements RouteTally {
+  readonly method: string
+  readonly path: string
+  readonly byStatus = new Map<number, StatusTally>()
+
+  constructor(method: string, path: string) {
+    this.method = method
+    this.path = path
+  }
+
+  done(status: number, seconds: number): void {
+    let tally = this.byStatus.get(status)
+    if (!tally) this.byStatus.set(status, tally = { count: 0, seconds: 0, buckets: durationBuckets.map(() => 0) })
+    tally.count++
+    tally.seconds += seconds
+    let bucket = 0
+    while (bucket < durationBuckets.length && seconds > (durationBuckets[bucket] as number)) bucket++
+    if (bucket < durationBuckets.length) (tally.buckets[bucket] as number)++
+  }
+}
+
+function measureRequests(registry: Registry, tallies: ReadonlyMap<string, Tally>): void {
+  const counted = () => [...tallies.values()].flatMap(({ method, path, byStatus }) => Array.from(byStatus, ([status, tally]) => ({ labels: { method, path, status }, tally })))
+  const labelNames = ['method', 'path', 'status'] as const
+  registry.registerMetric(new Counter({
+    name: 'http_requests_total', help: 'Requests answered.', labelNames, registers: [],
+    collect() {
+      this.reset()
+      for (const { labels, tally } of counted()) this.inc(labels, tally.count)
+    },
+  }))
+  registry.registerMetric(new Counter({
+    name: 'http_request_errors_total', help: 'Requests answered with a status of 500 or more.', labelNames, registers: [],
+    collect() {
+      this.reset()
+      for (const { labels, tally } of counted()) if (labels.status >= 500) this.inc(labels, tally.count)
+    },
+  }))
+  const name = 'http_request_duration_seconds'
+  const durations = new Histogram({ name, help: 'Time from the request line to the answer.', labelNames, buckets: durationBuckets, registers: [] })
+  const { get } = durations
+  durations.get = async () => {
+    const values = counted().flatMap(({ labels, tally }) => {
+      let sum = 0
+      return [
+        ...durationBuckets.map((le, index) => ({ metricName: `${name}_bucket`, labels: { ...labels, le }, value: sum += tally.buckets[index] as number })),
+        { metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: tally.count },
+        { metricName: `${name}_sum`, labels, value: tally.seconds },
+        { metricName: `${name}_count`, labels, value: tally.count },
+      ]
+    })
+    return { ...await get.call(durations), values }
+  }
+  registry.registerMetric(durations)
 }

@@ -1,0 +1,44 @@
+// Path parameters and query strings, from text to the declared types.
+import { decoderOf } from './decode.ts'
+import { badRequest } from './errors.ts'
+import { Type, type SchemaNode, type TProperties } from './schema.ts'
+
+/** Decodes the raw values of a path's parameters, in the order of the declaration; undefined when it has none. */
+export function paramsDecoder(params: TProperties): ((raw: readonly string[]) => unknown) | undefined {
+  const names = Object.keys(params)
+  if (names.length === 0) return undefined
+  const decode = decoderOf(Type.Object(params))
+  return (raw) => {
+    const values: Record<string, string> = {}
+    for (const [index, name] of names.entries()) {
+      try {
+        values[name] = decodeURIComponent(raw[index] ?? '')
+      } catch {
+        throw badRequest(`${name} in the path is not well-formed.`)
+      }
+    }
+    return decode(values, 'text')
+  }
+}
+
+/** Decodes query strings as those of routes are. */
+export function queryDecoder(query: TProperties): (text: string) => unknown {
+  const named = (type: SchemaNode['type']) => new Set(Object.entries(query).filter(([, schema]) => (schema as SchemaNode).type === type).map(([name]) => name))
+  const integers = named('integer')
+  const lists = named('array')
+  const decode = decoderOf(Type.Object(query))
+  return (text) => decode(text === '' ? Object.create(null) : valuesOf(text, integers, lists), 'text')
+}
+
+/** `a=1&a=2`, `a[]=1&a[]=2` and `a=1,2` are the same list. A value that is not an integer counts as absent where one is wanted. */
+function valuesOf(text: string, integers: ReadonlySet<string>, lists: ReadonlySet<string>): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.create(null)
+  for (const [rawName, value] of new URLSearchParams(text)) {
+    const name = rawName.endsWith('[]') ? rawName.slice(0, -2) : rawName
+    if (lists.has(name)) values[name] = [...(values[name] as string[] | undefined) ?? [], ...value.split(',').filter((part) => part !== '')]
+    else if (name in values) continue
+    else if (!integers.has(name)) values[name] = value
+    else if (/^[+-]?\d+$/.test(value)) values[name] = Math.max(-2_147_483_648, Math.min(2_147_483_647, Number(value)))
+  }
+  return values
+}

@@ -184,7 +184,7 @@ describe('POST /mod/forum/:forum_id/setcategory/:category_id', () => {
     assert.equal((await body(user.two.get(`/forum/${forumID}`))).categoryID, to)
     assert.deepEqual((await body(user.two.get(`/forum/categories/${to}`))).forumThreads.map(({ title }: { title: string }) => title), ['Moved'])
     assert.deepEqual(await logOf(forumID), ['move'])
-    assert.deepEqual((await auditOf(forumID)).map((row) => ({ ...row })), [{ action: 'moveForum', actorId: moderator.id, userId: user.id, details: { from, to } }])
+    assert.deepEqual((await auditOf(forumID)).map((row) => ({ ...row })), [{ action: 'move', actorId: moderator.id, userId: user.id, details: { from, to } }])
   })
 
   it('from then on the new category says who sees the forum', async () => {
@@ -251,7 +251,7 @@ describe('POST /mod/category/create', () => {
     for (const client of user.clients) await startForum(client, 'Wool', { category: categoryID })
     const [unverified] = await people(nodes, { level: 'unverified' }) as [Person]
     assert.equal((await body(unverified.two.get(`/forum/categories/${categoryID}`))).forumThreads.length, 2)
-    assert.deepEqual((await auditOf(categoryID)).map(({ action, actorId, userId }) => [action, actorId, userId]), [['createCategory', moderator.id, null]])
+    assert.deepEqual((await auditOf(categoryID)).map(({ action, actorId, userId }) => [action, actorId, userId]), [['create', moderator.id, null]])
   })
 
   it('restricted, for events, for a role, from a level on', async () => {

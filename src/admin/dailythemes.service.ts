@@ -5,6 +5,7 @@ import { conflict, notAvailable } from '../core/errors.ts'
 import { withEtag } from '../core/etag.ts'
 import type { Reply } from '../core/route.ts'
 import { requireCreator } from '../core/viewer.ts'
+import { audit } from '../mod/audit.service.ts'
 import { archiveImages, storeUpload } from '../image/service.ts'
 import { deleteDailyTheme, insertDailyTheme, lockDailyTheme, selectDailyThemes, updateDailyTheme, type DailyThemeRow } from './dailythemes.queries.ts'
 import type { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
@@ -19,7 +20,10 @@ export async function listDailyThemes(ctx: OpenCtx): Promise<Reply> {
 /** Gives a day its theme. */
 export async function createDailyTheme(ctx: Ctx, upload: DailyThemeUploadData): Promise<void> {
   const row = await rowOf(ctx, ctx.node.random.uuid(), upload)
-  await change(ctx, (tx) => insertDailyTheme(tx.sql, row))
+  await change(ctx, async (tx) => {
+    await insertDailyTheme(tx.sql, row)
+    await auditChange(tx, 'create', row.id, { to: row })
+  })
 }
 
 /** Replaces all of a theme; without an image it has none any more. */
@@ -28,6 +32,7 @@ export async function editDailyTheme(ctx: Ctx, themeId: string, upload: DailyThe
   const { image } = await change(ctx, async (tx) => {
     const before = await lockTheme(tx, themeId)
     await updateDailyTheme(tx.sql, row)
+    await auditChange(tx, 'edit', themeId, { from: before, to: row })
     return { image: before.image }
   })
   if (image !== null && image !== row.image) await archiveImages(ctx, [image])
@@ -39,9 +44,14 @@ export async function removeDailyTheme(ctx: Ctx, themeId: string): Promise<void>
   const { image } = await change(ctx, async (tx) => {
     const before = await lockTheme(tx, themeId)
     await deleteDailyTheme(tx.sql, themeId)
+    await auditChange(tx, 'delete', themeId, { from: before })
     return { image: before.image }
   })
   if (image !== null) await archiveImages(ctx, [image])
+}
+
+async function auditChange(tx: Tx, action: 'create' | 'edit' | 'delete', themeId: string, details: { from?: DailyThemeRow, to?: DailyThemeRow }): Promise<void> {
+  await audit(tx, { action, subject: { type: 'dailyTheme', id: themeId }, details })
 }
 
 async function lockTheme(tx: Tx, themeId: string): Promise<DailyThemeRow> {

@@ -5,6 +5,7 @@ import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import { archiveImages } from '../image/service.ts'
+import { audit } from '../mod/audit.service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { fileReport } from '../mod/report.service.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -35,6 +36,7 @@ export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezD
     const id = ctx.node.random.uuid()
     await insertFez(tx.sql, { id, ownerId, createdAt: tx.now, ...fieldsOf(ctx, content) }, members)
     for (const accountId of members) tx.settle(userKind, accountId, { type: 'chatsChanged', fezID: id })
+    if (ownerId !== ctx.viewer.id) await audit(tx, { action: 'post', subject: { type: 'fez', id }, userId: ownerId })
     return { fezID: id }
   })
   return await fezView(ctx, fezID, { withPosts: true })
@@ -192,7 +194,7 @@ export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
     const own = fez.fezType === 'personalEvent' && fez.ownerId === ctx.viewer.id
     if (!own && !isModerator(ctx.viewer)) throw forbidden('Only moderators can delete this chat.')
     const { seq } = await softDeleteFez(tx.sql, fezId, tx.now)
-    await logModeratorAction(tx, { action: 'delete', contentType: 'fez', contentId: fezId, ownerId: fez.ownerId })
+    await logModeratorAction(tx, { action: 'delete', contentType: 'fez', contentId: fezId, ownerId: fez.ownerId }, { beyondOwner: !own })
     tx.settle(fezKind, fezId, { type: 'deleted', seq })
     return { images: await selectPostImages(tx.sql, fezId) }
   })

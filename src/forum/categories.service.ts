@@ -51,7 +51,7 @@ export async function createCategory(ctx: Ctx, created: CategoryCreateData): Pro
     return await ctx.transaction(async (tx) => {
       await insertCategory(tx.sql, category, tx.now)
       const { viewLevel, createLevel, requiredRole } = category
-      await audit(tx, { action: 'createCategory', subject: { type: 'category', id: category.id }, details: { viewLevel, createLevel, requiredRole } })
+      await audit(tx, { action: 'create', subject: { type: 'category', id: category.id }, details: { viewLevel, createLevel, requiredRole } })
       return categoryData(ctx.viewer, category, { total: 0, start: 0, limit: 50 })
     })
   } catch (error) {

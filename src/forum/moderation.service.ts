@@ -1,7 +1,6 @@
 // Forums and their posts as moderators see, judge and sort them.
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
-import { audit } from '../mod/audit.service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { reportsOn } from '../mod/report.service.ts'
 import type { ForumModerationData, ForumPostModerationData } from '../mod/schemas.ts'
@@ -81,7 +80,7 @@ export async function moveForum(ctx: Ctx, forumId: string, categoryId: string): 
     if (!to || !mayView(ctx.viewer, to)) throw notAvailable('category')
     await insertForumEdit(tx.sql, { id: ctx.node.random.uuid(), before: forum, movedFrom: forum.categoryId, editorId: ctx.viewer.id, now: tx.now })
     await updateCategory(tx.sql, forumId, forum.categoryId, categoryId)
-    await logModeratorAction(tx, { action: 'move', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId })
-    await audit(tx, { action: 'moveForum', subject: { type: 'forum', id: forumId }, userId: forum.creatorId, details: { from: forum.categoryId, to: categoryId } })
+    const details = { from: forum.categoryId, to: categoryId }
+    await logModeratorAction(tx, { action: 'move', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId }, { beyondOwner: true, details })
   })
 }

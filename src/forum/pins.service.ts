@@ -17,7 +17,7 @@ export async function pinForum(ctx: Ctx, forumId: string, isPinned: boolean): Pr
     const forum = await lockVisibleForum(tx, forumId)
     if (forum.isPinned === isPinned) return { changed: false }
     await updateForumPin(tx.sql, forumId, isPinned)
-    await logModeratorAction(tx, { action: isPinned ? 'pin' : 'unpin', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId })
+    await logModeratorAction(tx, { action: isPinned ? 'pin' : 'unpin', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId }, { beyondOwner: true })
     return { changed: true }
   })
   return changed

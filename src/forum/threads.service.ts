@@ -74,6 +74,6 @@ export async function deleteForum(ctx: Ctx, forumId: string): Promise<void> {
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
     if (!isModerator(ctx.viewer)) throw forbidden('Only moderators can delete a forum.')
     await softDeleteForum(tx.sql, forum, tx.now)
-    await logModeratorAction(tx, { action: 'delete', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId })
+    await logModeratorAction(tx, { action: 'delete', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId }, { beyondOwner: true })
   })
 }

@@ -1,18 +1,19 @@
 // The audit trail: who did what to whom with a right that others do not have, and in which request.
-// For the operator alone, and complete, unlike the moderator action log that the team reads.
+// For the operator alone, and complete, unlike the moderator action log that the team reads; what is
+// written there is written here as well.
 import type { Tx } from '../core/ctx.ts'
 import { insertAuditEntry } from './queries.ts'
-import type { ReportType } from './types.ts'
+import type { ModeratorActionType, ReportType } from './types.ts'
 
-export type AuditAction = 'setAccessLevel' | 'tempQuarantine' | 'promote' | 'demote' | 'addRole' | 'removeRole' | 'updateSettings' | 'setState' | 'createCategory' | 'moveForum' | 'handleReports' | 'closeReports' | 'reloadTimeZoneChanges'
+export type AuditAction = ModeratorActionType | 'setAccessLevel' | 'promote' | 'demote' | 'addRole' | 'removeRole' | 'setState' | 'handleReports' | 'closeReports' | 'create' | 'updateSettings' | 'reloadTimeZoneChanges'
 
 export interface Audited {
   action: AuditAction
   /** The kind of thing it was done to, and its id. */
-  subject: { type: ReportType | 'user' | 'category' | 'settings' | 'timeZoneChanges', id: string }
+  subject: { type: ReportType | 'user' | 'category' | 'announcement' | 'dailyTheme' | 'settings' | 'timeZoneChanges', id: string }
   /** Whom it concerns: the user himself, or the owner of the content. */
   userId?: string
-  /** What was before and what is now. Never texts of users. */
+  /** What was before and what is now. Never texts of users: those are in the logs of edits. */
   details?: object
 }
 

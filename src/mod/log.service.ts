@@ -2,6 +2,7 @@
 // in the same transaction as the action.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { pageOf } from '../core/paging.ts'
+import { audit } from './audit.service.ts'
 import { insertModeratorAction, selectModeratorActions } from './queries.ts'
 import type { ModeratorActionLogResponseData } from './schemas.ts'
 import type { ModeratorActionType, ReportType } from './types.ts'
@@ -15,8 +16,22 @@ export interface ModeratorAction {
   ownerId: string
 }
 
-/** Writes an entry unless the caller acts on his own. */
-export async function logModeratorAction(tx: Tx, { action, contentType, contentId, ownerId }: ModeratorAction): Promise<void> {
+/** What the audit trail says besides. */
+interface Reach {
+  /** The owner could not do it himself: it is in the audit trail even when a moderator does it to his own. */
+  beyondOwner?: boolean
+  details?: object
+}
+
+/** Writes an entry, here and in the audit trail, unless the caller acts on his own. */
+export async function logModeratorAction(tx: Tx, entry: ModeratorAction, { beyondOwner = false, details }: Reach = {}): Promise<void> {
+  const { action, contentType, contentId, ownerId } = entry
+  await addToActionLog(tx, entry)
+  if (tx.viewer.id !== ownerId || beyondOwner) await audit(tx, { action, subject: { type: contentType, id: contentId }, userId: ownerId, ...details ? { details } : {} })
+}
+
+/** Writes an entry unless the caller acts on his own: for what has words of its own in the audit trail. */
+export async function addToActionLog(tx: Tx, { action, contentType, contentId, ownerId }: ModeratorAction): Promise<void> {
   if (tx.viewer.id === ownerId) return
   await insertModeratorAction(tx.sql, { id: tx.ctx.node.random.uuid(), action, contentType, contentId, moderatorId: tx.viewer.id, targetUserId: ownerId, now: tx.now })
 }

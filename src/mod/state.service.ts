@@ -1,7 +1,7 @@
 // What every feature leaves behind when a moderator sets the state of its content.
 import type { Tx } from '../core/ctx.ts'
 import { audit } from './audit.service.ts'
-import { logModeratorAction } from './log.service.ts'
+import { addToActionLog } from './log.service.ts'
 import { settableStates, type ContentModerationStatus, type ReportType, type SettableState } from './types.ts'
 
 export interface StateChange {
@@ -16,6 +16,6 @@ export interface StateChange {
 /** Logs that the caller has set a state, also when it was the same before. */
 export async function recordState(tx: Tx, { contentType, contentId, ownerId, before, state }: StateChange): Promise<void> {
   const { status, action } = settableStates[state]
-  await logModeratorAction(tx, { action, contentType, contentId, ownerId })
+  await addToActionLog(tx, { action, contentType, contentId, ownerId })
   await audit(tx, { action: 'setState', subject: { type: contentType, id: contentId }, userId: ownerId, details: { from: before, to: status } })
 }

@@ -25,28 +25,33 @@ export async function selectAnnouncement(sql: Sql, id: number): Promise<Announce
   return row
 }
 
+/** Locks an announcement, deleted or not. */
+export async function lockAnnouncement(sql: Sql, id: number): Promise<AnnouncementRow | undefined> {
+  const [row] = await sql<AnnouncementRow[]>`select ${announcementColumns(sql)} from announcement where id = ${id} for update`
+  return row
+}
+
 /** Lets one announcement be created at a time: a reader of a higher id has seen the lower ones. */
 export async function lockAnnouncements(sql: Sql): Promise<void> {
   await sql`lock table announcement in share row exclusive mode`
 }
 
-export async function insertAnnouncement(sql: Sql, { authorId, text, displayUntil, now }: { authorId: string, text: string, displayUntil: Date, now: Date }): Promise<void> {
-  await sql`
+/** Returns the id. */
+export async function insertAnnouncement(sql: Sql, { authorId, text, displayUntil, now }: { authorId: string, text: string, displayUntil: Date, now: Date }): Promise<number> {
+  const [row] = await sql<[{ id: number }]>`
     insert into announcement (author_id, text, display_until, created_at, updated_at)
-    values (${authorId}, ${text}, ${displayUntil}, ${now}, ${now})`
+    values (${authorId}, ${text}, ${displayUntil}, ${now}, ${now}) returning id`
+  return row.id
 }
 
-/** Replaces text and time; a deleted announcement is back afterwards. False when there is none. */
-export async function updateAnnouncement(sql: Sql, id: number, { text, displayUntil, now }: { text: string, displayUntil: Date, now: Date }): Promise<boolean> {
-  const result = await sql`
+/** Replaces text and time; a deleted announcement is back afterwards. */
+export async function updateAnnouncement(sql: Sql, id: number, { text, displayUntil, now }: { text: string, displayUntil: Date, now: Date }): Promise<void> {
+  await sql`
     update announcement set text = ${text}, display_until = ${displayUntil}, updated_at = ${now}, deleted_at = null where id = ${id}`
-  return result.count > 0
 }
 
-/** Deletes softly; false when there is none, or it was deleted already. */
-export async function softDeleteAnnouncement(sql: Sql, id: number, now: Date): Promise<boolean> {
-  const result = await sql`update announcement set deleted_at = ${now} where id = ${id} and deleted_at is null`
-  return result.count > 0
+export async function softDeleteAnnouncement(sql: Sql, id: number, now: Date): Promise<void> {
+  await sql`update announcement set deleted_at = ${now} where id = ${id}`
 }
 
 /** Moves an account's read mark forward; false when it was there already. */

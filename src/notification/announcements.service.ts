@@ -2,11 +2,12 @@
 import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
 import { atLeast } from '../core/viewer.ts'
+import { audit } from '../mod/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userChannelOf } from '../users/channel.ts'
 import { userKind } from '../users/events.ts'
 import { announcementsId, announcementsKind, announcementsOf } from './announcements.channel.ts'
-import { insertAnnouncement, lockAnnouncements, raiseReadMark, selectAnnouncement, selectAnnouncements, softDeleteAnnouncement, updateAnnouncement, type AnnouncementRow } from './announcements.queries.ts'
+import { insertAnnouncement, lockAnnouncement, lockAnnouncements, raiseReadMark, selectAnnouncement, selectAnnouncements, softDeleteAnnouncement, updateAnnouncement, type AnnouncementRow } from './announcements.queries.ts'
 import type { AnnouncementCreateData, AnnouncementData } from './schemas.ts'
 
 /** What is shown now, newest first; a caller who is logged in has read it then. `inactives`: for the service team, everything there ever was. */
@@ -44,7 +45,9 @@ export async function getAnnouncement(ctx: Ctx, id: number): Promise<Announcemen
 export async function createAnnouncement(ctx: Ctx, content: AnnouncementCreateData): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockAnnouncements(tx.sql)
-    await insertAnnouncement(tx.sql, { authorId: tx.viewer.id, ...fieldsOf(tx, content), now: tx.now })
+    const fields = fieldsOf(tx, content)
+    const id = await insertAnnouncement(tx.sql, { authorId: tx.viewer.id, ...fields, now: tx.now })
+    await audit(tx, { action: 'create', subject: { type: 'announcement', id: String(id) }, details: { to: fields } })
     tx.settle(announcementsKind, announcementsId, { type: 'changed' })
   })
 }
@@ -52,7 +55,11 @@ export async function createAnnouncement(ctx: Ctx, content: AnnouncementCreateDa
 /** Replaces text and time, without telling anybody; brings a deleted announcement back. */
 export async function editAnnouncement(ctx: Ctx, id: number, content: AnnouncementCreateData): Promise<AnnouncementData> {
   await ctx.transaction(async (tx) => {
-    if (!await updateAnnouncement(tx.sql, id, { ...fieldsOf(tx, content), now: tx.now })) throw notAvailable('announcement')
+    const before = await lockAnnouncement(tx.sql, id)
+    if (!before) throw notAvailable('announcement')
+    const fields = fieldsOf(tx, content)
+    await updateAnnouncement(tx.sql, id, { ...fields, now: tx.now })
+    await auditChange(tx, 'edit', before, fields)
     tx.settle(announcementsKind, announcementsId, { type: 'changed' })
   })
   return await getAnnouncement(ctx, id)
@@ -61,9 +68,17 @@ export async function editAnnouncement(ctx: Ctx, id: number, content: Announceme
 /** Takes an announcement back. */
 export async function deleteAnnouncement(ctx: Ctx, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
-    if (!await softDeleteAnnouncement(tx.sql, id, tx.now)) throw notAvailable('announcement')
+    const before = await lockAnnouncement(tx.sql, id)
+    if (!before || before.deletedAt) throw notAvailable('announcement')
+    await softDeleteAnnouncement(tx.sql, id, tx.now)
+    await auditChange(tx, 'delete', before)
     tx.settle(announcementsKind, announcementsId, { type: 'changed' })
   })
+}
+
+/** What the team tells everybody is kept, whatever becomes of it. */
+async function auditChange(tx: Tx, action: 'edit' | 'delete', { id, authorId, text, displayUntil }: AnnouncementRow, to?: object): Promise<void> {
+  await audit(tx, { action, subject: { type: 'announcement', id: String(id) }, userId: authorId, details: { from: { text, displayUntil }, ...to ? { to } : {} } })
 }
 
 /** Request fields as they are stored: times floating. */

@@ -4,7 +4,7 @@ import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, isModerator, type UserAccessLevel } from '../core/viewer.ts'
 import { audit } from '../mod/audit.service.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
+import { addToActionLog } from '../mod/log.service.ts'
 import type { ModeratorActionType } from '../mod/types.ts'
 import { userKind } from './events.ts'
 import { lockAccountsOf, lockLevel, selectPersonOf, selectTeam, updateLevel, updateLevelsOf, updateTempQuarantineOf, type LevelRow } from './levels.queries.ts'
@@ -41,7 +41,7 @@ export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAcc
       tx.settle(userKind, account.id, { type: 'loggedOut' })
       tx.settle(userKind, account.id, { type: 'changed', account })
     }
-    await logModeratorAction(tx, { action: settable[level], contentType: 'userProfile', contentId: personId, ownerId: personId })
+    await addToActionLog(tx, { action: settable[level], contentType: 'userProfile', contentId: personId, ownerId: personId })
     await audit(tx, { action: 'setAccessLevel', subject: { type: 'user', id: accountId }, userId: personId, details: { from: before, to: level, accounts: accounts.length } })
   })
 }
@@ -57,7 +57,7 @@ export async function setTempQuarantine(ctx: Ctx, accountId: string, hours: numb
     const until = hours === 0 ? null : new Date(tx.now.getTime() + hours * hourMs)
     for (const account of await updateTempQuarantineOf(tx.sql, personId, until)) tx.settle(userKind, account.id, { type: 'changed', account })
     const action: ModeratorActionType | undefined = until ? 'tempQuarantine' : target.tempQuarantineUntil ? 'tempQuarantineCleared' : undefined
-    if (action) await logModeratorAction(tx, { action, contentType: 'userProfile', contentId: personId, ownerId: personId })
+    if (action) await addToActionLog(tx, { action, contentType: 'userProfile', contentId: personId, ownerId: personId })
     await audit(tx, { action: 'tempQuarantine', subject: { type: 'user', id: accountId }, userId: personId, details: { from: target.tempQuarantineUntil, to: until } })
   })
 }
@@ -108,7 +108,7 @@ async function changeLevel(ctx: Ctx, accountId: string, { level, action, audited
     check(target)
     const account: AccountRow = await updateLevel(tx.sql, accountId, level)
     tx.settle(userKind, accountId, { type: 'changed', account })
-    await logModeratorAction(tx, { action, contentType: 'userProfile', contentId: accountId, ownerId: accountId })
+    await addToActionLog(tx, { action, contentType: 'userProfile', contentId: accountId, ownerId: accountId })
     await audit(tx, { action: audited, subject: { type: 'user', id: accountId }, userId: accountId, details: { from: target.level, to: level } })
   })
 }

@@ -22,6 +22,7 @@ import { Channels } from './core/registry.ts'
 import { Reply } from './core/route.ts'
 import { serveSockets, type SocketEdge } from './core/sockets.ts'
 import { announcementsId, announcementsKind } from './notification/announcements.channel.ts'
+import { hitsId, hitsKind } from './notification/hits.channel.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
@@ -84,6 +85,7 @@ export async function buildNode({ config, databaseUrl, redisUrl, source, redisPr
   await bus.whenUp(redisPatienceMs).catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: other nodes are not heard'))
   await channels.of(settingsKind).get(settingsId)
   await channels.of(announcementsKind).get(announcementsId)
+  await channels.of(hitsKind).get(hitsId)
   // Everybody reads the settings without waiting, so somebody else has to see that they are not stale.
   const stopRefreshing = clock.every(refreshSettingsMs, () => {
     if (!bus.up) channels.of(settingsKind).get(settingsId).catch(() => undefined)

@@ -155,6 +155,7 @@ POST /mod/user/:user_id/tempquarantine/:quarantine_length moderator -
 GET /notification/global flex -
 GET /notification/user flex -
 GET /notification/dailythemes flex -
+GET /notification/hashtags/:search_string none -
 GET /notification/announcements flex -
 GET /notification/announcement/:announcementID serviceteam -
 POST /notification/announcement/create serviceteam -

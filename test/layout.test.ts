@@ -42,6 +42,7 @@ test('nobody imports queries or views of another feature', () => {
   breaks([...features, ...sources.filter(({ folder }) => folder === 'workers')], importing(({ from }, { folder }) =>
     dirname(from) !== folder && (isQueries(from) || /(^|\.|\/)views\.ts$/.test(from))), {
     'src/users/channel.ts → src/notification/queries.ts': 'a user channel loads its mailbox in one go',
+    'src/users/channel.ts → src/notification/hits.queries.ts': 'and the numbers of its hits',
     'src/auth/authenticator.ts → src/users/queries.ts': 'a token is looked up where its account is',
   })
 })

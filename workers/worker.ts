@@ -2,6 +2,8 @@
 import { buildNode, type NodeOptions } from '../src/app.ts'
 import { startImageWorker } from '../src/core/image-queue.ts'
 import { startJobRunner } from '../src/core/job-runner.ts'
+import { alertwordScan } from './alertword-scan.ts'
+import { alertwordTell } from './alertword-tell.ts'
 import { fezStarting, fezStartingSweep } from './fez-starting.ts'
 import { forgetAnswersSweep } from './forget-answers.ts'
 import { imageSweep } from './image-sweep.ts'
@@ -22,7 +24,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     startJobRunner(parts.node, {
       redisUrl,
       redisPrefix,
-      handlers: { 'fez-starting': fezStarting },
+      handlers: { 'fez-starting': fezStarting, 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell },
       sweeps: [fezStartingSweep, forgetAnswersSweep, imageSweep],
       onSilence,
     }),

@@ -6,6 +6,7 @@ import { pageOf } from '../core/paging.ts'
 import { atLeast, requireCreator, type Viewer } from '../core/viewer.ts'
 import { audit } from '../mod/audit.service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
+import { noteText } from '../notification/hits.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { authorFor, contentOf } from './authors.service.ts'
 import { insertCategory, lockCategory, selectCategories } from './categories.queries.ts'
@@ -70,6 +71,7 @@ export async function createForum(ctx: Ctx, categoryId: string, { title, firstPo
     const forum = { id: ctx.node.random.uuid(), categoryId, creatorId: author.id, title, moderationStatus: 'normal', isPinned: false, createdAt: tx.now } as const
     const content = { forumId: forum.id, authorId: author.id, realAuthorId: ctx.viewer.id, ...contentOf(firstPost.text), images, createdAt: tx.now }
     const id = await insertForum(tx.sql, forum, content)
+    await noteText(tx, 'forum', { ...content, id, before: '', after: content.text })
     await logModeratorAction(tx, { action: 'post', contentType: 'forum', contentId: forum.id, ownerId: author.id })
     await logModeratorAction(tx, { action: 'post', contentType: 'forumPost', contentId: String(id), ownerId: author.id })
     const post = postData(ctx.node.accounts, { ...content, id, moderationStatus: 'normal', isPinned: false }, noMarks)

@@ -58,9 +58,11 @@ export async function selectVisiblePost(sql: Sql, postId: number, viewer: Viewer
   return row
 }
 
+export type LockedPostRow = PostRow & { realAuthorId: string }
+
 /** Locks a post that is not deleted. */
-export async function lockPost(sql: Sql, postId: number): Promise<PostRow | undefined> {
-  const [row] = await sql<PostRow[]>`select ${sql(postColumns)} from forum_post post where id = ${postId} and deleted_at is null for no key update`
+export async function lockPost(sql: Sql, postId: number): Promise<LockedPostRow | undefined> {
+  const [row] = await sql<LockedPostRow[]>`select ${sql(postColumns)}, real_author_id from forum_post post where id = ${postId} and deleted_at is null for no key update`
   return row
 }
 

@@ -5,9 +5,10 @@ import { blocked, requireCreator } from '../core/viewer.ts'
 import type { PostContentData } from '../fez/schemas.ts'
 import { archiveImages } from '../image/service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
+import { noteText } from '../notification/hits.service.ts'
 import { authorFor, contentOf } from './authors.service.ts'
 import { requireImageCount, storedImages } from './images.service.ts'
-import { insertPost, insertPostEdit, lockPost, selectForumOfPost, selectMarks, selectVisiblePost, softDeletePost, updatePost } from './posts.queries.ts'
+import { insertPost, insertPostEdit, lockPost, selectForumOfPost, selectMarks, selectVisiblePost, softDeletePost, updatePost, type LockedPostRow } from './posts.queries.ts'
 import type { ForumRow, PostRow } from './rows.ts'
 import { requireMayModify, requireOpenForum, statusAfterChange } from './rules.ts'
 import type { PostData } from './schemas.ts'
@@ -30,6 +31,7 @@ export async function addPost(ctx: Ctx, forumId: string, content: PostContentDat
     if (forum.creatorBlocked) throw forbidden('You cannot post in this forum.')
     const post = { forumId, authorId: author.id, realAuthorId: ctx.viewer.id, ...contentOf(content.text), images, createdAt: tx.now }
     const id = await insertPost(tx.sql, post)
+    await noteText(tx, 'forum', { ...post, id, before: '', after: post.text })
     await logModeratorAction(tx, { action: 'post', contentType: 'forumPost', contentId: String(id), ownerId: author.id })
     return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal', isPinned: false }, noMarks)
   })
@@ -41,7 +43,7 @@ function requirePostable({ viewer, nowMs }: Ctx, { moderationStatus }: ForumRow)
 }
 
 /** A post that is there for the viewer, locked with its forum for this transaction. */
-export async function lockVisiblePost(tx: Tx, postId: number): Promise<{ post: PostRow, forum: Awaited<ReturnType<typeof lockVisibleForum>> }> {
+export async function lockVisiblePost(tx: Tx, postId: number): Promise<{ post: LockedPostRow, forum: Awaited<ReturnType<typeof lockVisibleForum>> }> {
   const forumId = await selectForumOfPost(tx.sql, postId)
   if (forumId === undefined) throw notAvailable('post')
   const forum = await lockVisibleForum(tx, forumId, 'post')
@@ -52,7 +54,7 @@ export async function lockVisiblePost(tx: Tx, postId: number): Promise<{ post: P
 }
 
 /** A locked post that the viewer may change or delete now. */
-async function lockChangeablePost(tx: Tx, postId: number): Promise<PostRow> {
+async function lockChangeablePost(tx: Tx, postId: number): Promise<LockedPostRow> {
   const { post, forum } = await lockVisiblePost(tx, postId)
   requireMayModify(tx.viewer, { authorId: post.authorId, status: post.moderationStatus }, tx.ctx.nowMs)
   requireOpenForum(tx.viewer, forum.moderationStatus)
@@ -91,6 +93,7 @@ async function change(ctx: Ctx, postId: number, changed: (before: PostRow) => Co
     const moderationStatus = statusAfterChange(ctx.viewer, { authorId: before.authorId, status: before.moderationStatus })
     await insertPostEdit(tx.sql, { id: ctx.node.random.uuid(), before, editorId: ctx.viewer.id, now: tx.now })
     await updatePost(tx.sql, postId, { ...content, moderationStatus })
+    await noteText(tx, 'forum', { ...before, before: before.text, after: content.text })
     await logModeratorAction(tx, { action: 'edit', contentType: 'forumPost', contentId: String(postId), ownerId: before.authorId })
     return postData(ctx.node.accounts, { ...before, ...content, moderationStatus }, marks)
   })
@@ -105,6 +108,7 @@ export async function deletePost(ctx: Ctx, postId: number): Promise<void> {
   const { images } = await ctx.transaction(async (tx) => {
     const post = await lockChangeablePost(tx, postId)
     await softDeletePost(tx.sql, post, tx.now)
+    await noteText(tx, 'forum', { ...post, before: post.text, after: '' })
     await logModeratorAction(tx, { action: 'delete', contentType: 'forumPost', contentId: String(postId), ownerId: post.authorId })
     return { images: post.images ?? [] }
   })

@@ -2,7 +2,8 @@
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { pageOf } from '../core/paging.ts'
-import { isModerator } from '../core/viewer.ts'
+import { atLeast, isModerator } from '../core/viewer.ts'
+import { markViewed } from '../notification/hits.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { uuidIn } from './lists.service.ts'
 import { hasMuteword } from './rules.ts'
@@ -38,11 +39,22 @@ export async function searchInForum(ctx: Ctx, forumId: string, query: PostSearch
 
 async function page(ctx: Ctx, query: PostSearchQuery, counted: boolean) {
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumForumPosts)
-  const { total, rows } = await selectPostPage(ctx.sql, ctx.viewer, await filterOf(ctx, query), start, limit, counted)
+  const filter = await filterOf(ctx, query)
+  await markFound(ctx, filter, start)
+  const { total, rows } = await selectPostPage(ctx.sql, ctx.viewer, filter, start, limit, counted)
   const { accounts } = ctx.node
   await accounts.load(new Set(rows.map(({ authorId }) => authorId)))
   const posts = rows.filter(({ text }) => !hasMuteword(ctx.viewer, text)).map((row) => postData(accounts, row, row))
   return { posts, total, start, limit }
+}
+
+/** Who looks at his mentions, or at the posts with an alertword, has looked at all of them. What comes while they are read stays new. */
+async function markFound(ctx: Ctx, { mention, words }: PostFilter, start: number): Promise<void> {
+  const { level, username } = ctx.viewer
+  if (mention === mentionKey(username)) await markViewed(ctx, 'forumMention')
+  if (mention === 'moderator' && isModerator(ctx.viewer)) await markViewed(ctx, 'moderatorForumMention')
+  if (mention === 'serviceteam' && atLeast(level, 'serviceteam')) await markViewed(ctx, 'serviceTeamForumMention')
+  if (words !== undefined && start === 0) await markViewed(ctx, { feed: 'forum', word: words })
 }
 
 async function filterOf(ctx: Ctx, query: PostSearchQuery): Promise<PostFilter> {

@@ -4,6 +4,7 @@ import { forbidden, notAvailable } from '../core/errors.ts'
 import { pageOf } from '../core/paging.ts'
 import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
+import { forgetTexts } from '../notification/hits.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { raiseReadPosition, selectNewestVisible } from './readers.queries.ts'
 import type { ForumRow } from './rows.ts'
@@ -74,6 +75,7 @@ export async function deleteForum(ctx: Ctx, forumId: string): Promise<void> {
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
     if (!isModerator(ctx.viewer)) throw forbidden('Only moderators can delete a forum.')
     await softDeleteForum(tx.sql, forum, tx.now)
+    await forgetTexts(tx, 'forum', forumId)
     await logModeratorAction(tx, { action: 'delete', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId }, { beyondOwner: true })
   })
 }

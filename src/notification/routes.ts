@@ -2,8 +2,9 @@
 import { listDailyThemes } from '../admin/dailythemes.service.ts'
 import { DailyThemeData } from '../admin/schemas.ts'
 import { methodAndPath, route, socketRoute } from '../core/route.ts'
-import { Int, Type } from '../core/schema.ts'
+import { Int, Text, Type } from '../core/schema.ts'
 import { createAnnouncement, deleteAnnouncement, editAnnouncement, getAnnouncement, listAnnouncements } from './announcements.service.ts'
+import { completeHashtag } from './hashtags.service.ts'
 import { AnnouncementCreateData, AnnouncementData, SocketNotificationData, UserNotificationData } from './schemas.ts'
 import { notificationData, openNotificationSocket } from './service.ts'
 
@@ -18,6 +19,10 @@ export const notificationRoutes = [
   route({ method: 'GET', path: '/notification/dailythemes', access: 'flex', reply: Type.Array(DailyThemeData), conditional: true,
     summary: 'The themes of all days, in order.',
     run: (ctx) => listDailyThemes(ctx) }),
+
+  route({ method: 'GET', path: '/notification/hashtags/:search_string', access: 'none', params: { search_string: Text({ max: 200 }) }, reply: Type.Array(Type.String()),
+    summary: 'Up to ten hashtags that begin with the text, in order and without #.',
+    run: (ctx, { params }) => completeHashtag(ctx, params.search_string) }),
 
   route({ method: 'GET', path: '/notification/announcements', access: 'flex', query: { inactives: Type.Optional(Type.Boolean()) }, reply: Type.Array(AnnouncementData),
     summary: 'Announcements that are shown now, newest first; the caller has read them then. With inactives, the service team gets expired and deleted ones too.',

@@ -10,6 +10,7 @@ import { settingsOf } from '../settings/channel.ts'
 import { maxSocketsPerUser, NotificationSession, userChannelOf, type UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/events.ts'
 import { announcementsOf, type AnnouncementsChannel } from './announcements.channel.ts'
+import { freshHits, hitFields, noHits, type HitCount } from './hits.ts'
 import type { MailboxCounts } from './mailbox.ts'
 import { joinParts, keptPart, type PolledPart } from './polled.ts'
 import type { UserNotificationData } from './schemas.ts'
@@ -63,33 +64,28 @@ function userPart(ctx: OpenCtx, user: UserChannel, announcements: AnnouncementsC
   return user.polled = keptPart(user.polled, madeOf, () => ({
     lasting: {
       ...settings.values.shipWifiSSID ? { shipWifiSSID: settings.values.shipWifiSSID } : {},
-      ...numbers(user.mailbox.counts(), active.filter(({ id }) => id > user.readAnnouncementID).length),
+      ...numbers(user.mailbox.counts(), user.hits, active.filter(({ id }) => id > user.readAnnouncementID).length),
       ...next ? { nextJoinedLFGTime: next.startTime, nextJoinedLFGID: next.fezID } : {},
-      ...inboxes ? { moderatorData: moderatorData(inboxes) } : {},
+      ...inboxes ? { moderatorData: moderatorData(inboxes, user) } : {},
     },
   }))
 }
 
-function numbers({ added, unread }: MailboxCounts, newAnnouncementCount: number): UserFields {
+function numbers({ added, unread }: MailboxCounts, hits: readonly HitCount[], newAnnouncementCount: number): UserFields {
   return {
     newAnnouncementCount,
-    twarrtMentionCount: 0,
-    newTwarrtMentionCount: 0,
-    forumMentionCount: 0,
-    newForumMentionCount: 0,
     addedToSeamailCount: added.seamail,
     addedToLFGCount: added.lfg,
     addedToPrivateEventCount: added.privateEvent,
     newSeamailMessageCount: unread.seamail,
     newFezMessageCount: unread.lfg,
     newPrivateEventMessageCount: unread.privateEvent,
-    microKaraokeFinishedSongCount: 0,
-    alertWords: [],
+    ...hitFields(hits),
   }
 }
 
 const noChats: MailboxCounts = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
-const nobodysPart = keptPart(undefined, [], () => ({ lasting: numbers(noChats, 0) }))
+const nobodysPart = keptPart(undefined, [], () => ({ lasting: numbers(noChats, noHits, 0) }))
 
 /** What everybody of the team sees the same of. */
 interface Shared {
@@ -110,13 +106,13 @@ function sharedOf(node: Node, viewer: Viewer): Shared | Promise<Shared> {
 /** The same object until a number changes. */
 const countsOf = (inbox: UserChannel | undefined): MailboxCounts => inbox?.mailbox.counts() ?? noChats
 
-function moderatorData({ reports, moderator, serviceTeam }: { reports: number, moderator: MailboxCounts, serviceTeam: MailboxCounts }): ModeratorData {
+function moderatorData({ reports, moderator, serviceTeam }: { reports: number, moderator: MailboxCounts, serviceTeam: MailboxCounts }, user: UserChannel): ModeratorData {
   return {
     openReportCount: reports,
     newModeratorSeamailMessageCount: chatsWithNews(moderator),
     newTTSeamailMessageCount: chatsWithNews(serviceTeam),
-    newModeratorForumMentionCount: 0,
-    newTTForumMentionCount: 0,
+    newModeratorForumMentionCount: freshHits(user.hits, 'moderatorForumMention'),
+    newTTForumMentionCount: atLeast(user.level, 'serviceteam') ? freshHits(user.hits, 'serviceTeamForumMention') : 0,
   }
 }
 

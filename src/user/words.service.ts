@@ -1,6 +1,7 @@
 // An account's own alertwords and mutewords.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
+import { forgetAlertword } from '../notification/alertwords.service.ts'
 import { userKind } from '../users/events.ts'
 import type { KeywordData } from './schemas.ts'
 import { deleteWord, insertWord, selectWords, type WordList } from './words.queries.ts'
@@ -31,7 +32,7 @@ export async function addWord(ctx: Ctx, list: WordList, typed: string): Promise<
 export async function removeWord(ctx: Ctx, list: WordList, typed: string): Promise<KeywordData> {
   const word = list === 'muteword' ? oneWord(typed) : lowerCased(typed)
   return await ctx.transaction(async (tx) => {
-    await deleteWord(tx.sql, list, ctx.viewer.id, word)
+    if (await deleteWord(tx.sql, list, ctx.viewer.id, word) && list === 'alertword') await forgetAlertword(tx, ctx.viewer.id, word)
     return await changed(tx, list)
   })
 }

@@ -8,6 +8,8 @@ import { closeCodes } from '../core/sockets.ts'
 import { hidesContentOf, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
 import type { FezEvent } from '../fez/events.ts'
 import { postNoticeFrame, type PostNotice } from '../notification/frames.ts'
+import { noHits, type HitCount } from '../notification/hits.ts'
+import { selectHitCounts } from '../notification/hits.queries.ts'
 import { Mailbox, type MailboxEntry } from '../notification/mailbox.ts'
 import type { PolledPart } from '../notification/polled.ts'
 import { selectMailbox, selectMissedNotices } from '../notification/queries.ts'
@@ -23,6 +25,7 @@ export const everybodyTopic = 'everybody'
 interface Snapshot {
   row: UserChannelRow
   mailbox: MailboxEntry[]
+  hits: readonly HitCount[]
   /** What open notification sockets have to be told after the fact. */
   notices: PostNotice[]
 }
@@ -77,6 +80,8 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   /** Highest announcement that was read. */
   readAnnouncementID = 0
   readonly mailbox = new Mailbox()
+  /** Mentions, alertwords and the like. */
+  hits: readonly HitCount[] = noHits
   /** Of the last read, which may not have come to its end. */
   #watched: readonly string[] = []
   /** Counts what has happened to the account here: what was made of the state is good as long as this stays. */
@@ -122,12 +127,12 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     // Watching comes before reading what is unread: no post can slip between the two.
     this.#watched = row.fezIds
     for (const fezID of row.fezIds) this.#node.channels.watch('fez', fezID, this)
-    const mailbox = await selectMailbox(this.#node.db.sql, this.id)
+    const [mailbox, hits] = await Promise.all([selectMailbox(this.#node.db.sql, this.id), selectHitCounts(this.#node.db.sql, [this.id])])
     const missed = this.notificationSockets.size > 0 ? this.mailbox.missedIn(mailbox) : []
-    return { row, mailbox, notices: missed.length > 0 ? await selectMissedNotices(this.#node.db.sql, this.id, missed) : [] }
+    return { row, mailbox, hits: hits.length > 0 ? hits : noHits, notices: missed.length > 0 ? await selectMissedNotices(this.#node.db.sql, this.id, missed) : [] }
   }
 
-  protected override install({ row, mailbox, notices }: Snapshot): void {
+  protected override install({ row, mailbox, hits, notices }: Snapshot): void {
     this.revision++
     this.#node.accounts.put(row)
     this.personId = row.personId
@@ -139,6 +144,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.mutes = setOf(row.mutes)
     this.readAnnouncementID = row.readAnnouncementId
     this.mutewords = row.mutewords
+    this.hits = hits
     const loggedOut = this.tokenDigest !== undefined && !row.tokenDigest?.equals(this.tokenDigest)
     if (loggedOut || row.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined
@@ -160,6 +166,10 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
       case 'announcementsRead':
         this.readAnnouncementID = Math.max(this.readAnnouncementID, event.announcementID)
         return
+      case 'hits':
+        if (event.counts) this.hits = event.counts
+        for (const frame of event.frames) this.notify(frame)
+        return event.counts ? undefined : 'reload'
       case 'chatRead': return this.mailbox.read(event.fezID, event.postID, event.position)
       case 'chat': return this.#applyChatEvent(event.fezID, event.event)
     }

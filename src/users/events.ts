@@ -2,6 +2,7 @@
 import type { AccountRow } from '../core/accounts.ts'
 import type { Kind } from '../core/ctx.ts'
 import type { FezEvent } from '../fez/events.ts'
+import type { HitCount } from '../notification/hits.ts'
 import { UserChannel } from './channel.ts'
 
 export type UserEvent =
@@ -18,6 +19,8 @@ export type UserEvent =
   | { type: 'chatRead', fezID: string, postID: number, position: number }
   /** The account has read the announcements up to this one. */
   | { type: 'announcementsRead', announcementID: number }
+  /** Only within a node: hits were counted anew, unless that failed, and these frames go with them. */
+  | { type: 'hits', counts: readonly HitCount[] | undefined, frames: readonly Uint8Array[] }
   /** Only within a node: something happened in a chat that the account is a member of. */
   | { type: 'chat', fezID: string, event: FezEvent }
 

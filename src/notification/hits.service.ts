@@ -1,0 +1,100 @@
+// Mentions, alertwords and hashtags of posts, and other things that wait for a user until he looks at
+// them. Features that hold such content call these functions from their own transactions.
+import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Viewer } from '../core/viewer.ts'
+import { wordsIn } from '../user/words.ts'
+import { userChannelOf } from '../users/channel.ts'
+import { notificationFrame } from './frames.ts'
+import { freshHits, kindsOf, noticeTypes, type Feed, type HitKind } from './hits.ts'
+import { hitsId, hitsKind, type HitsEvent } from './hits.channel.ts'
+import { deleteHits, deleteHitsOfForum, insertHashtags, insertHits, replaceMentions, updateViewed, type HitPost, type Mentions } from './hits.queries.ts'
+import { hashtagsOf, mentionedNames } from './texts.ts'
+
+type AnyTx = Tx<Viewer | undefined>
+
+/** A post whose text is written in this transaction. */
+export interface NotedPost extends HitPost {
+  /** Empty when the post is new. */
+  before: string
+  /** Empty when the post is deleted. */
+  after: string
+}
+
+/** Takes note of the text of a post that was created, changed or deleted just before, in the same transaction. */
+export async function noteText(tx: AnyTx, feed: Feed, post: NotedPost): Promise<void> {
+  const { id, before, after } = post
+  if (after === '') return emitChanges(tx, [{ accountIds: await deleteHits(tx.sql, kindsOf[feed].all, id) }])
+  await noteMentions(tx, feed, post)
+  const tags = hashtagsOf(after)
+  if (tags.length > 0) await insertHashtags(tx.sql, tags)
+  if (differ(wordsIn(before), wordsIn(after))) tx.enqueue('alertword-scan', { feed, postId: id })
+}
+
+async function noteMentions(tx: AnyTx, feed: Feed, { before, after, ...post }: NotedPost): Promise<void> {
+  const names = mentionedNames(after)
+  const namesBefore = mentionedNames(before)
+  if (!differ(names, namesBefore)) return
+  const mentions: Mentions = { names, added: names.filter((name) => !namesBefore.includes(name)) }
+  const rows = await replaceMentions(tx.sql, feed, post, mentions)
+  if (rows.length === 0) return
+  const author = (await tx.ctx.node.accounts.find(post.authorId))?.username ?? ''
+  const kinds = [...new Set(rows.map(({ kind }) => kind))]
+  emitChanges(tx, [
+    ...kinds.map((kind) => ({
+      accountIds: rows.filter((row) => row.isAdded && row.kind === kind).map(({ accountId }) => accountId),
+      frame: notificationFrame(noticeTypes[kind], `@${author} ${mentionTexts[kind] ?? ''}`, String(post.id)),
+    })),
+    { accountIds: rows.filter(({ isAdded }) => !isAdded).map(({ accountId }) => accountId) },
+  ])
+}
+
+const mentionTexts: Partial<Record<HitKind, string>> = {
+  microblogMention: 'mentioned you in a post.',
+  forumMention: 'mentioned you in a forum post.',
+  moderatorForumMention: 'mentioned the moderators in a forum post.',
+  serviceTeamForumMention: 'mentioned the service team in a forum post.',
+}
+
+function differ(some: readonly string[], others: readonly string[]): boolean {
+  const set = new Set(some)
+  return set.size !== new Set(others).size || others.some((each) => !set.has(each))
+}
+
+/** A whole forum was deleted just before, in this transaction: as if each of its posts had been. */
+export async function forgetTexts(tx: AnyTx, _feed: 'forum', forumId: string): Promise<void> {
+  emitChanges(tx, [{ accountIds: await deleteHitsOfForum(tx.sql, forumId) }])
+}
+
+/** Puts an item before these accounts until they look at it; `info` is the sentence that their sockets are sent, once. */
+export async function addHits(tx: AnyTx, kind: HitKind, itemId: number, accountIds: readonly string[], info: string): Promise<void> {
+  const added = await insertHits(tx.sql, kind, itemId, accountIds)
+  emitChanges(tx, [{ accountIds: added, frame: notificationFrame(noticeTypes[kind], info, String(itemId)) }])
+}
+
+/** The item is gone. */
+export async function removeHits(tx: AnyTx, kind: HitKind, itemId: number): Promise<void> {
+  emitChanges(tx, [{ accountIds: await deleteHits(tx.sql, [kind], itemId) }])
+}
+
+/** The caller has looked at everything of one kind, or at a feed's posts with a word as he typed it; more than one are none. */
+export async function markViewed(ctx: Ctx, what: HitKind | { feed: Feed, word: string }): Promise<void> {
+  const words = typeof what === 'string' ? [''] : wordsIn(what.word)
+  const [word] = words
+  if (word === undefined || words.length > 1) return
+  const kind = typeof what === 'string' ? what : kindsOf[what.feed].alertword
+  if (freshHits(userChannelOf(ctx.viewer).hits, kind, word) === 0) return
+  await ctx.transaction(async (tx) => {
+    if (await updateViewed(tx.sql, ctx.viewer.id, kind, word)) settleHits(tx, ctx.viewer.id)
+  })
+}
+
+/** The numbers of an account have changed, and it shall see that at once. */
+export function settleHits(tx: AnyTx, accountId: string): void {
+  tx.settle(hitsKind, hitsId, { changes: [{ accountIds: [accountId] }] })
+}
+
+/** Tells every node whose numbers have changed, and what their sockets are to be sent. */
+export function emitChanges(tx: AnyTx, changes: HitsEvent['changes']): void {
+  const some = changes.filter(({ accountIds }) => accountIds.length > 0)
+  if (some.length > 0) tx.emit(hitsKind, hitsId, { changes: some })
+}

@@ -7,17 +7,19 @@ import { atLeast, requireCreator, type Viewer } from '../core/viewer.ts'
 import { audit } from '../mod/audit.service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { noteText } from '../notification/hits.service.ts'
+import { authorFor, contentOf } from '../post/authors.service.ts'
+import { noMarks } from '../post/feed.ts'
+import { requireImageCount, storedImages } from '../post/images.service.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { authorFor, contentOf } from './authors.service.ts'
 import { insertCategory, lockCategory, selectCategories } from './categories.queries.ts'
-import { requireImageCount, storedImages } from './images.service.ts'
 import { selectForumPage } from './lists.queries.ts'
 import { listItems, orderOf, uuidIn } from './lists.service.ts'
 import { insertForum } from './posts.queries.ts'
+import { maxImages } from './posts.service.ts'
 import type { CategoryRow } from './rows.ts'
 import { isRestricted, mayView } from './rules.ts'
 import type { CategoryCreateData, CategoryData, CategoryQuery, ForumCreateData, ForumData } from './schemas.ts'
-import { categoryData, forumData, noMarks, postData } from './views.ts'
+import { categoryData, forumData, postData } from './views.ts'
 
 /** Every category that the caller may see, or only the one with that id; without its forums. */
 export async function listCategories(ctx: OpenCtx, typedId = ''): Promise<CategoryData[]> {
@@ -62,7 +64,7 @@ export async function createCategory(ctx: Ctx, created: CategoryCreateData): Pro
 
 /** Starts a forum with its first post. */
 export async function createForum(ctx: Ctx, categoryId: string, { title, firstPost }: ForumCreateData): Promise<ForumData> {
-  requireImageCount(ctx, firstPost.images)
+  requireImageCount(firstPost.images, maxImages(ctx))
   requireCreator(ctx.viewer, ctx.nowMs)
   const author = await authorFor(ctx, firstPost)
   const images = await storedImages(ctx, firstPost.images, async () => requireMayCreate(ctx.viewer, (await selectCategories(ctx.sql, ctx.viewer, categoryId))[0]))

@@ -1,8 +1,9 @@
 // Statements about single posts, and about forums as far as they begin with one.
 import type { Sql } from '../core/db.ts'
 import type { Viewer } from '../core/viewer.ts'
+import type { PostMarks } from '../post/feed.ts'
 import { postColumns, rightsOf, titleKey, type ForumRow, type PostRow } from './rows.ts'
-import type { ModerationStatus, Reaction } from './types.ts'
+import type { ModerationStatus } from './types.ts'
 
 export interface NewPost {
   forumId: string
@@ -46,62 +47,15 @@ export async function selectForumOfPost(sql: Sql, postId: number): Promise<strin
   return row?.forumId
 }
 
-/** A post that is there for the viewer, whoever is muted. */
-export async function selectVisiblePost(sql: Sql, postId: number, viewer: Viewer): Promise<PostRow | undefined> {
-  const { level, roles } = rightsOf(viewer)
-  const [row] = await sql<PostRow[]>`
-    select ${sql(postColumns)} from forum_post post
-    join forum on forum.id = post.forum_id
-    join forum_category category on category.id = forum.category_id
-    where post.id = ${postId} and post.deleted_at is null and forum.deleted_at is null
-      and may_view(category.view_level, category.required_role, ${level}, ${roles}) and post.author_id <> all (blocked_accounts(${viewer.id}))`
-  return row
-}
-
-export type LockedPostRow = PostRow & { realAuthorId: string }
-
-/** Locks a post that is not deleted. */
-export async function lockPost(sql: Sql, postId: number): Promise<LockedPostRow | undefined> {
-  const [row] = await sql<LockedPostRow[]>`select ${sql(postColumns)}, real_author_id from forum_post post where id = ${postId} and deleted_at is null for no key update`
-  return row
-}
-
-/** What a viewer, and everybody together, has said about a post. */
-export async function selectMarks(sql: Sql, postId: number, viewerId: string): Promise<{ isBookmarked: boolean, reaction: Reaction | null, likeCount: number }> {
-  const [row] = await sql<[{ isBookmarked: boolean, reaction: Reaction | null, likeCount: number }]>`
-    select coalesce(bool_or(is_bookmarked) filter (where account_id = ${viewerId}), false) as is_bookmarked,
-      max(reaction) filter (where account_id = ${viewerId}) as reaction, count(reaction)::int as like_count
-    from forum_post_mark where post_id = ${postId} and (reaction is not null or account_id = ${viewerId})`
-  return row
-}
-
-/** What an author can change of a post. */
-export interface PostChanges {
-  text: string
-  images: readonly string[] | null
-  hashtags: readonly string[]
-  mentions: readonly string[]
-  moderationStatus: ModerationStatus
-}
-
-export async function updatePost(sql: Sql, postId: number, { text, images, hashtags, mentions, moderationStatus }: PostChanges): Promise<void> {
-  await sql`
-    update forum_post set text = ${text}, images = ${images}::text[], hashtags = ${hashtags}::text[], mentions = ${mentions}::text[], moderation_status = ${moderationStatus}
-    where id = ${postId}`
-}
-
 /** Pins a post in its forum, or ends that. */
 export async function updatePostPin(sql: Sql, postId: number, isPinned: boolean, status: ModerationStatus): Promise<void> {
   await sql`update forum_post set is_pinned = ${isPinned}, moderation_status = ${status} where id = ${postId}`
 }
 
-/** A post with what has been said about it. */
-export type MarkedPostRow = PostRow & { isBookmarked: boolean, reaction: Reaction | null, likeCount: number }
-
 /** Pinned posts of a forum that the viewer can see, in order; undefined when the forum is not there for him. */
-export async function selectPinnedPosts(sql: Sql, forumId: string, viewer: Viewer): Promise<MarkedPostRow[] | undefined> {
+export async function selectPinnedPosts(sql: Sql, forumId: string, viewer: Viewer): Promise<(PostRow & PostMarks)[] | undefined> {
   const { level, roles } = rightsOf(viewer)
-  const rows = await sql<MarkedPostRow[]>`
+  const rows = await sql<(PostRow & PostMarks)[]>`
     select ${sql(postColumns)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction,
       (select count(*)::int from forum_post_mark every where every.post_id = post.id and every.reaction is not null) as like_count
     from (select hidden_authors(${viewer.id}) as authors) hidden
@@ -112,13 +66,6 @@ export async function selectPinnedPosts(sql: Sql, forumId: string, viewer: Viewe
     where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})
     order by post.id`
   return rows.length === 0 ? undefined : rows.filter(({ id }) => id !== null)
-}
-
-/** Keeps what a post is before a change. */
-export async function insertPostEdit(sql: Sql, edit: { id: string, before: PostRow, editorId: string, now: Date }): Promise<void> {
-  await sql`
-    insert into forum_post_edit (id, post_id, editor_id, text, images, created_at)
-    values (${edit.id}, ${edit.before.id}, ${edit.editorId}, ${edit.before.text}, ${edit.before.images}::text[], ${edit.now})`
 }
 
 /** Deletes softly, in a forum that is locked. */

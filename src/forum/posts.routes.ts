@@ -3,12 +3,14 @@ import { methodAndPath, Reply, route } from '../core/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema.ts'
 import { PostContentData, ReportData } from '../fez/schemas.ts'
 import { ImageUploadData } from '../image/schemas.ts'
-import { bookmarkPost, getPost, react, reportForumPost, unbookmarkPost } from './marks.service.ts'
+import { changeImages, changePost, deletePost } from '../post/edits.service.ts'
+import { bookmarkPost, react, reportPost, unbookmarkPost } from '../post/marks.service.ts'
+import { reactions } from '../post/types.ts'
+import { getPost } from './marks.service.ts'
 import { pinPost } from './pins.service.ts'
-import { addPost, changeImages, changePost, deletePost } from './posts.service.ts'
+import { addPost, forumPosts } from './posts.service.ts'
 import { PostData, PostDetailData, PostSearchData, postSearchQuery } from './schemas.ts'
 import { listPosts, listTaggedPosts, searchInForum, searchPosts } from './search.service.ts'
-import { reactions } from './types.ts'
 
 const features = ['forums'] as const
 const forumID = { forum_id: Uuid }
@@ -24,17 +26,17 @@ export const forumPostRoutes = [
   ...(['/forum/post/:post_id/update', '/forum/post/:post_id'] as const).map((path) => route({
     method: 'POST', path, access: 'verified', features, params: postID, body: PostContentData, reply: PostData, bodyLimit: imageBodyLimit,
     summary: 'Replaces text and images of a post. For its author and moderators.',
-    run: (ctx, { params, body }) => changePost(ctx, params.post_id, body) })),
+    run: (ctx, { params, body }) => changePost(ctx, forumPosts, params.post_id, body) })),
   ...(['POST /forum/post/:post_id/delete', 'DELETE /forum/post/:post_id'] as const).map((twin) => route({
     ...methodAndPath(twin), access: 'verified', features, params: postID, status: 204,
     summary: 'Deletes a post. For its author and moderators.',
-    run: (ctx, { params }) => deletePost(ctx, params.post_id) })),
+    run: (ctx, { params }) => deletePost(ctx, forumPosts, params.post_id) })),
   route({ method: 'POST', path: '/forum/post/:post_id/image', access: 'verified', features, params: postID, body: ImageUploadData, reply: PostData, bodyLimit: imageBodyLimit,
     summary: 'Makes this the only image of a post.',
-    run: (ctx, { params, body }) => changeImages(ctx, params.post_id, [body]) }),
+    run: (ctx, { params, body }) => changeImages(ctx, forumPosts, params.post_id, [body]) }),
   route({ method: 'POST', path: '/forum/post/:post_id/image/remove', access: 'verified', features, params: postID, reply: PostData,
     summary: 'Removes all images of a post.',
-    run: (ctx, { params }) => changeImages(ctx, params.post_id, []) }),
+    run: (ctx, { params }) => changeImages(ctx, forumPosts, params.post_id, []) }),
 
   route({ method: 'POST', path: '/forum/post/:post_id/pin', access: 'verified', features, params: postID, status: 201,
     summary: 'Pins a post in its forum; 200 when it was. For the creator of the forum and moderators.',
@@ -67,19 +69,19 @@ export const forumPostRoutes = [
   ...reactions.map((reaction) => route({
     method: 'POST', path: `/forum/post/:post_id/${reaction}`, access: 'token', features, params: postID, reply: PostData,
     summary: 'Reacts to a post of somebody else, in place of an earlier reaction.',
-    run: (ctx, { params }) => react(ctx, params.post_id, reaction) })),
+    run: (ctx, { params }) => react(ctx, forumPosts, params.post_id, reaction) })),
   ...(['POST /forum/post/:post_id/unreact', ...reactions.map((reaction) => `DELETE /forum/post/:post_id/${reaction}` as const)] as const).map((twin) => route({
     ...methodAndPath(twin), access: 'token', features, params: postID, reply: PostData,
     summary: 'Takes a reaction back, whichever it is.',
-    run: (ctx, { params }) => react(ctx, params.post_id, null) })),
+    run: (ctx, { params }) => react(ctx, forumPosts, params.post_id, null) })),
   route({ method: 'POST', path: '/forum/post/:post_id/bookmark', access: 'token', features, params: postID, status: 201,
     summary: 'Bookmarks a post; 200 when it was.',
-    run: async (ctx, { params }) => new Reply(await bookmarkPost(ctx, params.post_id) ? 201 : 200) }),
+    run: async (ctx, { params }) => new Reply(await bookmarkPost(ctx, 'forum', params.post_id) ? 201 : 200) }),
   ...(['POST /forum/post/:post_id/bookmark/remove', 'DELETE /forum/post/:post_id/bookmark'] as const).map((twin) => route({
     ...methodAndPath(twin), access: 'token', features, params: postID, status: 204,
     summary: 'Ends a bookmark, if there is one.',
-    run: (ctx, { params }) => unbookmarkPost(ctx, params.post_id) })),
+    run: (ctx, { params }) => unbookmarkPost(ctx, 'forum', params.post_id, { mustExist: true }) })),
   route({ method: 'POST', path: '/forum/post/:post_id/report', access: 'token', features, params: postID, body: ReportData, status: 201,
     summary: 'Reports a post to the moderators.',
-    run: (ctx, { params, body }) => reportForumPost(ctx, params.post_id, body.message) }),
+    run: (ctx, { params, body }) => reportPost(ctx, forumPosts, params.post_id, body.message) }),
 ]

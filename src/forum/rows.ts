@@ -1,5 +1,6 @@
 // What rows of forums look like, and which columns they have.
 import type { UserAccessLevel, UserRoleType, Viewer } from '../core/viewer.ts'
+import { feedColumns, type FeedPost } from '../post/feed.ts'
 import type { ModerationStatus } from './types.ts'
 
 export interface CategoryRow {
@@ -29,19 +30,13 @@ export interface ForumRow {
 /** Of a ForumRow. */
 export const forumColumns = ['id', 'category_id', 'creator_id', 'title', 'moderation_status', 'is_pinned', 'created_at'].map((name) => `forum.${name}`)
 
-export interface PostRow {
-  id: number
+export interface PostRow extends FeedPost {
   forumId: string
-  authorId: string
-  text: string
-  images: string[] | null
-  moderationStatus: ModerationStatus
   isPinned: boolean
-  createdAt: Date
 }
 
 /** Of a PostRow. */
-export const postColumns = ['id', 'forum_id', 'author_id', 'text', 'images', 'moderation_status', 'is_pinned', 'created_at'].map((name) => `post.${name}`)
+export const postColumns = feedColumns.forum
 
 /** What the SQL function `may_view` is asked with. Somebody without a token sees what quarantined users see. */
 export function rightsOf(viewer: Viewer | undefined): { level: UserAccessLevel, roles: UserRoleType[] } {

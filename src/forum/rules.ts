@@ -1,7 +1,7 @@
 // Who may see and do what in forums. Pure.
 import { forbidden } from '../core/errors.ts'
-import { atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
-import { lowerCased } from '../user/words.ts'
+import { atLeast, isModerator, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
+import { isOpen } from '../post/rules.ts'
 import type { ModerationStatus } from './types.ts'
 
 /** What the rules need of a category. */
@@ -21,30 +21,7 @@ export function isRestricted(viewer: Viewer | undefined, category: Category): bo
   return !atLeast(viewer?.level ?? 'unverified', category.createLevel)
 }
 
-/** True when nobody has closed the item for its author and for answers. */
-export const isOpen = (status: ModerationStatus): boolean => status === 'normal' || status === 'modReviewed'
-
-/** 403 unless the viewer may change what `authorId` made. */
-export function requireMayModify(viewer: Viewer, { authorId, status }: { authorId: string, status: ModerationStatus }, nowMs: number): void {
-  requireNotTempQuarantined(viewer, nowMs)
-  if (isModerator(viewer)) return
-  if (viewer.id !== authorId || !atLeast(viewer.level, 'verified')) throw forbidden('Only its author and moderators can change this.')
-  if (!isOpen(status)) throw forbidden('Moderators have closed this for changes.')
-}
-
 /** 403 when a forum takes neither new posts nor changes of posts from the viewer. */
 export function requireOpenForum(viewer: Viewer, status: ModerationStatus): void {
   if (!isOpen(status) && !isModerator(viewer)) throw forbidden('Moderators have closed this forum.')
-}
-
-/** An author who changes what moderators had reviewed puts it up for review again. */
-export function statusAfterChange(viewer: Viewer, { authorId, status }: { authorId: string, status: ModerationStatus }): ModerationStatus {
-  return status === 'modReviewed' && viewer.id === authorId ? 'normal' : status
-}
-
-/** True when a text has one of the viewer's mutewords in it. */
-export function hasMuteword(viewer: Viewer, text: string): boolean {
-  if (viewer.mutewords.length === 0) return false
-  const lower = lowerCased(text)
-  return viewer.mutewords.some((word) => lower.includes(word))
 }

@@ -4,7 +4,7 @@ import { pageQuery, Paginator } from '../core/paging.ts'
 import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
 import { accessLevels, userRoles } from '../core/viewer.ts'
 import { PostContentData } from '../fez/schemas.ts'
-import { reactions } from './types.ts'
+import { reactions } from '../post/types.ts'
 
 /** Of forums. */
 export const forumTitle = Text({ min: 2, max: 100 })

@@ -4,14 +4,13 @@ import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { pageOf } from '../core/paging.ts'
 import { atLeast, isModerator } from '../core/viewer.ts'
 import { markViewed } from '../notification/hits.service.ts'
+import { findPosts, type PostFilter } from '../post/search.service.ts'
+import { mentionKey, tagKey } from '../post/tags.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { uuidIn } from './lists.service.ts'
-import { hasMuteword } from './rules.ts'
+import { forumPosts } from './posts.service.ts'
 import type { PostData, PostSearchData, PostSearchQuery } from './schemas.ts'
-import { selectPostPage, type PostFilter } from './search.queries.ts'
-import { mentionKey, tagKey } from './tags.ts'
 import { selectVisibleForum } from './threads.queries.ts'
-import { postData } from './views.ts'
 
 /** Posts that match all of the filters, newest first, with their number. */
 export async function searchPosts(ctx: Ctx, query: PostSearchQuery): Promise<PostSearchData> {
@@ -41,15 +40,13 @@ async function page(ctx: Ctx, query: PostSearchQuery, counted: boolean) {
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumForumPosts)
   const filter = await filterOf(ctx, query)
   await markFound(ctx, filter, start)
-  const { total, rows } = await selectPostPage(ctx.sql, ctx.viewer, filter, start, limit, counted)
-  const { accounts } = ctx.node
-  await accounts.load(new Set(rows.map(({ authorId }) => authorId)))
-  const posts = rows.filter(({ text }) => !hasMuteword(ctx.viewer, text)).map((row) => postData(accounts, row, row))
+  const { total, posts } = await findPosts(ctx, forumPosts, filter, { start, limit, from: 'newest', counted })
   return { posts, total, start, limit }
 }
 
 /** Who looks at his mentions, or at the posts with an alertword, has looked at all of them. What comes while they are read stays new. */
-async function markFound(ctx: Ctx, { mention, words }: PostFilter, start: number): Promise<void> {
+async function markFound(ctx: Ctx, { mentions = [], words }: PostFilter, start: number): Promise<void> {
+  const [mention] = mentions
   const { level, username } = ctx.viewer
   if (mention === mentionKey(username)) await markViewed(ctx, 'forumMention')
   if (mention === 'moderator' && isModerator(ctx.viewer)) await markViewed(ctx, 'moderatorForumMention')
@@ -63,12 +60,13 @@ async function filterOf(ctx: Ctx, query: PostSearchQuery): Promise<PostFilter> {
   if (category !== undefined && categoryId === undefined) throw badRequest('category is not a UUID.')
   const authors = [...byself ? [[ctx.viewer.id]] : [], ...await authorIn(ctx, query.creatorid)]
   const [first, ...others] = authors
+  const mention = await mentionIn(ctx, query)
   return {
     words: search?.trim() || undefined,
-    hashtag: hashtag ? tagKey(`#${hashtag.replace(/^#/, '')}`) : undefined,
-    mention: await mentionIn(ctx, query),
+    hashtags: hashtag ? [tagKey(`#${hashtag.replace(/^#/, '')}`)] : [],
+    mentions: mention === undefined ? [] : [mention],
     isBookmarked: bookmarked,
-    hasReaction: ownreacts,
+    reaction: ownreacts ? 'any' : undefined,
     authorIds: first?.filter((id) => others.every((each) => each.includes(id))),
     categoryId,
     forumId: categoryId === undefined ? uuidIn(forum) : undefined,

@@ -1,8 +1,10 @@
 // Statements about one forum: locking it, changing it, reading a page of it.
 import type { Sql } from '../core/db.ts'
 import type { Viewer } from '../core/viewer.ts'
+import type { PostMarks } from '../post/feed.ts'
+import type { Reaction } from '../post/types.ts'
 import { forumColumns, rightsOf, titleKey, type ForumRow, type PostRow } from './rows.ts'
-import type { ModerationStatus, Reaction } from './types.ts'
+import type { ModerationStatus } from './types.ts'
 
 /** Locks a forum that is not deleted: all changes in one forum happen one after another. */
 export async function lockForum(sql: Sql, forumId: string): Promise<ForumRow | undefined> {
@@ -65,11 +67,7 @@ export interface ThreadRow extends ForumRow {
   posts: ThreadPostRow[]
 }
 
-export interface ThreadPostRow extends PostRow {
-  isBookmarked: boolean
-  reaction: Reaction | null
-  likeCount: number
-}
+export type ThreadPostRow = PostRow & PostMarks
 
 /** Where a page begins: at an index, or with a post; else it is the one that holds the last post that was read. */
 export interface PageStart {

@@ -1,10 +1,6 @@
 // Closed lists of the forums.
 import type { ContentModerationStatus } from '../mod/types.ts'
 
-export const reactions = ['laugh', 'like', 'love'] as const
-/** What a user says to a post without words. */
-export type Reaction = typeof reactions[number]
-
 export type ModerationStatus = ContentModerationStatus
 
 /** What lists of forums can be sorted by. */

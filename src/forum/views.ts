@@ -3,14 +3,12 @@ import type { Accounts } from '../core/accounts.ts'
 import type { Paginator } from '../core/paging.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { ForumListRow } from './lists.queries.ts'
-import type { PostDetailRow } from './marks.queries.ts'
 import type { CategoryRow, ForumRow, PostRow } from './rows.ts'
 import { isHidden } from '../mod/types.ts'
+import type { PostMarks } from '../post/feed.ts'
+import { shownPost, shownReactors, underReview, type Reactors } from '../post/shown.ts'
 import { isRestricted } from './rules.ts'
 import type { CategoryData, ForumData, ForumListData, PostData, PostDetailData } from './schemas.ts'
-import type { Reaction } from './types.ts'
-
-const underReview = (what: string) => `This ${what} is under moderator review.`
 
 /** A category; `forums` are a page of those in it. */
 export function categoryData(viewer: Viewer | undefined, category: CategoryRow, paginator: Paginator, forums?: ForumListData[]): CategoryData {
@@ -62,30 +60,9 @@ export function forumData(accounts: Accounts, forum: ForumRow, reader: { isFavor
   }
 }
 
-/** What a viewer, and everybody together, has said about a post. */
-export interface PostMarks {
-  isBookmarked: boolean
-  reaction: Reaction | null
-  likeCount: number
-}
-
-/** Of a post that is new. */
-export const noMarks: PostMarks = { isBookmarked: false, reaction: null, likeCount: 0 }
-
 /** One post. */
-export function postData(accounts: Accounts, post: PostRow, { isBookmarked, reaction, likeCount }: PostMarks): PostData {
-  const masked = isHidden(post.moderationStatus)
-  return {
-    postID: post.id,
-    createdAt: post.createdAt,
-    author: accounts.get(post.authorId).header,
-    text: masked ? underReview('post') : post.text,
-    ...post.images && !masked ? { images: post.images } : {},
-    isBookmarked,
-    ...reaction ? { userLike: reaction } : {},
-    likeCount,
-    isPinned: post.isPinned,
-  }
+export function postData(accounts: Accounts, post: PostRow, marks: PostMarks): PostData {
+  return { postID: post.id, ...shownPost(accounts, post, marks), likeCount: marks.likeCount, isPinned: post.isPinned }
 }
 
 /** One post with nothing hidden; moderators are not shown who has reacted to it. */
@@ -94,8 +71,6 @@ export function judgedPostData(accounts: Accounts, post: PostRow): PostDetailDat
 }
 
 /** One post with everybody who has reacted to it. */
-export function postDetailData(accounts: Accounts, post: PostDetailRow): PostDetailData {
-  const { isPinned: _pinned, likeCount: _count, ...data } = postData(accounts, post, { ...post, likeCount: 0 })
-  const headers = (ids: readonly string[]) => ids.map((id) => accounts.get(id).header)
-  return { ...data, forumID: post.forumId, laughs: headers(post.laughs), likes: headers(post.likes), loves: headers(post.loves) }
+export function postDetailData(accounts: Accounts, post: PostRow & Reactors & Omit<PostMarks, 'likeCount'>): PostDetailData {
+  return { postID: post.id, forumID: post.forumId, ...shownPost(accounts, post, post), ...shownReactors(accounts, post) }
 }

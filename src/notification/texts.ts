@@ -1,4 +1,4 @@
-// Whom and what the text of a post names. Pure. Searches look at texts in their own way: see forum/tags.ts.
+// Whom and what the text of a post names. Pure. Searches look at texts in their own way: see post/tags.ts.
 import { graphemes } from '../core/decode.ts'
 import { usernameKey } from '../users/names.ts'
 

@@ -1,4 +1,4 @@
-// What is written in forums, and as whom.
+// What is written in posts, and as whom.
 import { builtIn, type AccountRecord } from '../core/accounts.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'

@@ -3,14 +3,10 @@ import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import type { PostContentData } from '../fez/schemas.ts'
 import { storeUpload } from '../image/service.ts'
-import { settingsOf } from '../settings/channel.ts'
-
-const photographersImages = 8
 
 /** 400 when there are more images than the caller may put into one post. */
-export function requireImageCount({ viewer, node }: Ctx, images: PostContentData['images']): void {
-  const limit = viewer.roles.has('shutternaut') ? photographersImages : settingsOf(node).values.maxForumPostImages
-  if (images.length > limit) throw badRequest(`A forum post can have at most ${limit} images.`)
+export function requireImageCount(images: PostContentData['images'], limit: number): void {
+  if (images.length > limit) throw badRequest(`A post can have at most ${limit} images.`)
 }
 
 /** Stores what is new, one after another. `mayUse` refuses first: no work is spent on what could not be posted anyway. */

@@ -1,0 +1,61 @@
+// Changing and deleting posts.
+import type { Ctx } from '../core/ctx.ts'
+import { notAvailable } from '../core/errors.ts'
+import type { PostContentData } from '../fez/schemas.ts'
+import { archiveImages } from '../image/service.ts'
+import { logModeratorAction } from '../mod/log.service.ts'
+import { noteText } from '../notification/hits.service.ts'
+import { contentOf } from './authors.service.ts'
+import type { Feed, FeedPost } from './feed.ts'
+import { requireImageCount, storedImages } from './images.service.ts'
+import { insertPostEdit, selectMarks, selectVisiblePost, updatePost } from './queries.ts'
+import { requireMayModify, statusAfterChange } from './rules.ts'
+
+type Images = PostContentData['images']
+
+/** Replaces text and images of a post. */
+export async function changePost<Row extends FeedPost, Data>(ctx: Ctx, feed: Feed<Row, Data>, postId: number, { text, images }: Pick<PostContentData, 'text' | 'images'>): Promise<Data> {
+  return await change(ctx, feed, postId, images, () => contentOf(text))
+}
+
+/** Replaces the images of a post by these; its text stays. */
+export async function changeImages<Row extends FeedPost, Data>(ctx: Ctx, feed: Feed<Row, Data>, postId: number, images: Images): Promise<Data> {
+  return await change(ctx, feed, postId, images, ({ text }) => contentOf(text))
+}
+
+async function change<Row extends FeedPost, Data>(ctx: Ctx, feed: Feed<Row, Data>, postId: number, uploads: Images, contentAfter: (before: Row) => ReturnType<typeof contentOf>): Promise<Data> {
+  requireImageCount(uploads, feed.maxImages(ctx))
+  const images = await storedImages(ctx, uploads, async () => {
+    const post = await selectVisiblePost(ctx.sql, feed.name, postId, ctx.viewer)
+    if (!post) throw notAvailable('post')
+    requireMayModify(ctx.viewer, { authorId: post.authorId, status: post.moderationStatus }, ctx.nowMs)
+  })
+  return await ctx.transaction(async (tx) => {
+    const before = await feed.lockChangeable(tx, postId)
+    const content = { ...contentAfter(before), images }
+    const marks = await selectMarks(tx.sql, feed.name, postId, ctx.viewer.id)
+    if (content.text === before.text && sameNames(images, before.images ?? [])) return feed.data(ctx.node.accounts, before, marks)
+    const moderationStatus = statusAfterChange(ctx.viewer, { authorId: before.authorId, status: before.moderationStatus })
+    await insertPostEdit(tx.sql, feed.name, { id: ctx.node.random.uuid(), before, editorId: ctx.viewer.id, now: tx.now })
+    await updatePost(tx.sql, feed.name, postId, { ...content, moderationStatus })
+    await noteText(tx, feed.name, { ...before, before: before.text, after: content.text })
+    await logModeratorAction(tx, { action: 'edit', contentType: feed.contentType, contentId: String(postId), ownerId: before.authorId })
+    return feed.data(ctx.node.accounts, { ...before, ...content, moderationStatus }, marks)
+  })
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, index) => name === b[index])
+}
+
+/** Deletes a post. */
+export async function deletePost<Row extends FeedPost>(ctx: Ctx, feed: Feed<Row, unknown>, postId: number): Promise<void> {
+  const { images } = await ctx.transaction(async (tx) => {
+    const post = await feed.lockChangeable(tx, postId)
+    await feed.remove(tx, post)
+    await noteText(tx, feed.name, { ...post, before: post.text, after: '' })
+    await logModeratorAction(tx, { action: 'delete', contentType: feed.contentType, contentId: String(postId), ownerId: post.authorId })
+    return { images: post.images ?? [] }
+  })
+  await archiveImages(ctx, images)
+}

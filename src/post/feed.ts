@@ -1,0 +1,52 @@
+// What posts of forums and of the microblog have in common, and how the two feeds differ.
+import type { Accounts } from '../core/accounts.ts'
+import type { Ctx, Tx } from '../core/ctx.ts'
+import type { ContentModerationStatus, ReportType } from '../mod/types.ts'
+import type { FeedName, Reaction } from './types.ts'
+
+/** What rows of both feeds have. */
+export interface FeedPost {
+  id: number
+  authorId: string
+  text: string
+  /** Null for posts of the system that never had a list. */
+  images: string[] | null
+  moderationStatus: ContentModerationStatus
+  createdAt: Date
+}
+
+const ofBoth = ['id', 'author_id', 'text', 'images', 'moderation_status', 'created_at']
+
+/** Columns of a post, from the alias `post`. */
+export const feedColumns = {
+  forum: [...ofBoth, 'forum_id', 'is_pinned'].map((name) => `post.${name}`),
+  microblog: [...ofBoth, 'reply_group'].map((name) => `post.${name}`),
+} as const satisfies Record<FeedName, string[]>
+
+/** With the account that wrote it, which may have been in the name of another. */
+export type LockedPost<Row extends FeedPost> = Row & { realAuthorId: string }
+
+/** What a viewer, and everybody together, has said about a post. */
+export interface PostMarks {
+  isBookmarked: boolean
+  reaction: Reaction | null
+  likeCount: number
+}
+
+/** Of a post that is new. */
+export const noMarks: PostMarks = { isBookmarked: false, reaction: null, likeCount: 0 }
+
+/** One of the feeds: its services pass themselves to those of this folder. */
+export interface Feed<Row extends FeedPost, Data> {
+  readonly name: FeedName
+  readonly contentType: ReportType & ('forumPost' | 'twarrt')
+  /** Images that the caller may put into one post. */
+  maxImages(ctx: Ctx): number
+  /** Locks a post that is there for the viewer, whoever is muted. */
+  lock(tx: Tx, postId: number): Promise<LockedPost<Row>>
+  /** Locks a post that the viewer may change or delete now. */
+  lockChangeable(tx: Tx, postId: number): Promise<LockedPost<Row>>
+  /** Deletes a locked post softly. */
+  remove(tx: Tx, post: Row): Promise<void>
+  data(accounts: Accounts, post: Row, marks: PostMarks): Data
+}

@@ -1,0 +1,199 @@
+// Statements about posts that both feeds have in common: seeing one or a page of them, what accounts
+// say about them, changing them.
+import type { Sql } from '../core/db.ts'
+import { isModerator, type Viewer } from '../core/viewer.ts'
+import { rightsOf } from '../forum/rows.ts'
+import type { ContentModerationStatus, ReportType } from '../mod/types.ts'
+import { feedColumns, type FeedPost, type LockedPost, type PostMarks } from './feed.ts'
+import type { Reactors } from './shown.ts'
+import type { FeedName, Reaction } from './types.ts'
+
+const tables = {
+  forum: { post: 'forum_post', mark: 'forum_post_mark', edit: 'forum_post_edit' },
+  microblog: { post: 'microblog_post', mark: 'microblog_post_mark', edit: 'microblog_post_edit' },
+} as const satisfies Record<FeedName, object>
+
+const columns = (sql: Sql, feed: FeedName) => sql(feedColumns[feed])
+
+/** Posts with the places that decide who sees them. */
+const places = (sql: Sql, feed: FeedName) => (feed === 'microblog' ? sql`microblog_post post`
+  : sql`forum_post post join forum on forum.id = post.forum_id join forum_category category on category.id = forum.category_id`)
+
+/** True for posts that are not deleted and in a place that the viewer sees. */
+function isThere(sql: Sql, feed: FeedName, viewer: Viewer) {
+  if (feed === 'microblog') return sql`post.deleted_at is null`
+  const { level, roles } = rightsOf(viewer)
+  return sql`post.deleted_at is null and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})`
+}
+
+const likeCount = (sql: Sql, feed: FeedName) => sql`(select count(*)::int from ${sql(tables[feed].mark)} every where every.post_id = post.id and every.reaction is not null) as like_count`
+
+/** A post that is there for the viewer, whoever is muted. */
+export async function selectVisiblePost<Row extends FeedPost>(sql: Sql, feed: FeedName, postId: number, viewer: Viewer): Promise<Row | undefined> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql, feed)} from ${places(sql, feed)}
+    where post.id = ${postId} and ${isThere(sql, feed, viewer)} and post.author_id <> all (blocked_accounts(${viewer.id}))`
+  return row as Row | undefined
+}
+
+/** Locks a post that is not deleted. */
+export async function lockPost<Row extends FeedPost>(sql: Sql, feed: FeedName, postId: number): Promise<LockedPost<Row> | undefined> {
+  const [row] = await sql<LockedPost<Row>[]>`
+    select ${columns(sql, feed)}, real_author_id from ${sql(tables[feed].post)} post where id = ${postId} and deleted_at is null for no key update`
+  return row as LockedPost<Row> | undefined
+}
+
+/** A post with everybody who has reacted to it. */
+export type PostDetailRow<Row extends FeedPost> = Row & Reactors & Pick<PostMarks, 'isBookmarked' | 'reaction'>
+
+/** A post whose author the viewer does not hide; undefined when it is not there for him. */
+export async function selectPostDetail<Row extends FeedPost>(sql: Sql, feed: FeedName, postId: number, viewer: Viewer): Promise<PostDetailRow<Row> | undefined> {
+  const marks = sql(tables[feed].mark)
+  const who = (reaction: Reaction) => sql`array(select account_id from ${marks} every where every.post_id = post.id and every.reaction = ${reaction} order by account_id)`
+  const [row] = await sql<PostDetailRow<Row>[]>`
+    select ${columns(sql, feed)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction, ${who('laugh')} as laughs, ${who('like')} as likes, ${who('love')} as loves
+    from ${places(sql, feed)}
+    left join ${marks} mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
+    where post.id = ${postId} and ${isThere(sql, feed, viewer)} and post.author_id <> all (hidden_authors(${viewer.id}))`
+  return row as PostDetailRow<Row> | undefined
+}
+
+/** Which posts of a feed. Absent means "any". */
+export interface PostFilter {
+  words?: string | undefined
+  /** All of these, in the forms in which posts keep them. */
+  hashtags?: readonly string[]
+  mentions?: readonly string[]
+  isBookmarked?: boolean | undefined
+  reaction?: Reaction | 'any' | undefined
+  authorIds?: readonly string[] | undefined
+  /** Authors in this list of users. */
+  barrelId?: string | undefined
+  /** Also by those whom the viewer has muted. */
+  withMuted?: boolean
+  createdAfter?: Date | undefined
+  createdBefore?: Date | undefined
+  /** Of the forums. */
+  categoryId?: string | undefined
+  forumId?: string | undefined
+  /** Of the microblog: ids strictly after, and up to. */
+  afterId?: number | undefined
+  upToId?: number | undefined
+  /** Of the microblog: a post with all replies, or no replies at all. */
+  replyGroup?: number | undefined
+  hideReplies?: boolean
+}
+
+/** Which part of what was found: `start` and `limit` count from the newest, or from the oldest. */
+export interface PostRange {
+  start: number
+  limit: number
+  from: 'newest' | 'oldest'
+  /** Whether the number of all matches is wanted. */
+  counted: boolean
+}
+
+/** A part of the posts that the viewer can see, in the order in which they are counted. */
+export async function selectPostPage<Row extends FeedPost>(sql: Sql, feed: FeedName, viewer: Viewer, filter: PostFilter, { start, limit, from, counted }: PostRange): Promise<{ total: number, rows: (Row & PostMarks)[] }> {
+  const { words, hashtags = [], mentions = [], isBookmarked, reaction, authorIds, barrelId, categoryId, forumId, replyGroup, hideReplies } = filter
+  const { createdAfter, createdBefore, afterId, upToId } = filter
+  const byText = words !== undefined || hashtags.length > 0 || mentions.length > 0
+  const marks = sql(tables[feed].mark)
+  const order = from === 'newest' ? sql`desc` : sql`asc`
+  const rows = await sql<(Row & PostMarks & { total: number })[]>`
+    with hidden as materialized (select ${filter.withMuted ? sql`blocked_accounts(${viewer.id})` : sql`hidden_authors(${viewer.id})`} as authors),
+    matched as (
+      select post.id from ${places(sql, feed)}
+      ${isBookmarked || reaction ? sql`join ${marks} mine on mine.account_id = ${viewer.id} and mine.post_id = post.id` : sql``}
+      where ${isThere(sql, feed, viewer)}
+        and post.author_id <> all ((select authors from hidden)::uuid[])
+        ${isBookmarked ? sql`and mine.is_bookmarked` : sql``}
+        ${reaction === undefined ? sql`` : reaction === 'any' ? sql`and mine.reaction is not null` : sql`and mine.reaction = ${reaction}`}
+        ${authorIds === undefined ? sql`` : sql`and post.author_id = any (${authorIds}::uuid[])`}
+        ${barrelId === undefined ? sql`` : sql`and post.author_id in (select user_id from barrel_user where barrel_id = ${barrelId})`}
+        ${categoryId === undefined ? sql`` : sql`and forum.category_id = ${categoryId}`}
+        ${forumId === undefined ? sql`` : sql`and post.forum_id = ${forumId}`}
+        ${replyGroup === undefined ? sql`` : sql`and (post.reply_group = ${replyGroup} or post.id = ${replyGroup})`}
+        ${hideReplies ? sql`and (post.reply_group is null or post.reply_group = post.id)` : sql``}
+        ${afterId === undefined ? sql`` : sql`and post.id > ${afterId}`}
+        ${upToId === undefined ? sql`` : sql`and post.id <= ${upToId}`}
+        ${createdAfter === undefined ? sql`` : sql`and post.created_at > ${createdAfter}`}
+        ${createdBefore === undefined ? sql`` : sql`and post.created_at < ${createdBefore}`}
+        ${words === undefined ? sql`` : sql`and post.search @@ websearch_to_tsquery('english', ${words})`}
+        ${hashtags.length === 0 ? sql`` : sql`and post.hashtags @> ${hashtags}::text[]`}
+        ${mentions.length === 0 ? sql`` : sql`and post.mentions @> ${mentions}::text[]`}
+        ${byText && !isModerator(viewer) ? sql`and post.moderation_status not in ('quarantined', 'autoQuarantined')` : sql``}),
+    page as materialized (select id from matched order by id ${order} limit ${limit} offset ${start})
+    select total.number as total, ${columns(sql, feed)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction, ${likeCount(sql, feed)}
+    from (select ${counted ? sql`(select count(*)::int from matched)` : sql`0`} as number) total
+    left join (page join ${sql(tables[feed].post)} post on post.id = page.id) on true
+    left join ${marks} mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
+    order by post.id ${order}`
+  return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
+}
+
+/** What a viewer, and everybody together, has said about a post. */
+export async function selectMarks(sql: Sql, feed: FeedName, postId: number, viewerId: string): Promise<PostMarks> {
+  const [row] = await sql<[PostMarks]>`
+    select coalesce(bool_or(is_bookmarked) filter (where account_id = ${viewerId}), false) as is_bookmarked,
+      max(reaction) filter (where account_id = ${viewerId}) as reaction, count(reaction)::int as like_count
+    from ${sql(tables[feed].mark)} where post_id = ${postId} and (reaction is not null or account_id = ${viewerId})`
+  return row
+}
+
+/** Sets or, with null, takes back an account's reaction to a post. */
+export async function upsertReaction(sql: Sql, feed: FeedName, accountId: string, postId: number, reaction: Reaction | null): Promise<void> {
+  const marks = sql(tables[feed].mark)
+  if (reaction === null) await sql`update ${marks} set reaction = null where account_id = ${accountId} and post_id = ${postId}`
+  else {
+    await sql`
+      insert into ${marks} (account_id, post_id, reaction) values (${accountId}, ${postId}, ${reaction})
+      on conflict (account_id, post_id) do update set reaction = excluded.reaction`
+  }
+}
+
+/** Returns false when it was bookmarked. */
+export async function insertBookmark(sql: Sql, feed: FeedName, accountId: string, postId: number): Promise<boolean> {
+  const result = await sql`
+    insert into ${sql(tables[feed].mark)} as mark (account_id, post_id, is_bookmarked) values (${accountId}, ${postId}, true)
+    on conflict (account_id, post_id) do update set is_bookmarked = true where not mark.is_bookmarked`
+  return result.count > 0
+}
+
+export async function deleteBookmark(sql: Sql, feed: FeedName, accountId: string, postId: number): Promise<void> {
+  await sql`update ${sql(tables[feed].mark)} set is_bookmarked = false where account_id = ${accountId} and post_id = ${postId}`
+}
+
+/** What many reports hide. */
+export type QuarantinedType = ReportType & ('forum' | 'forumPost' | 'twarrt')
+
+/** Hides what nobody has judged yet, each time the number of its reports reaches a multiple of `threshold`. The row is locked. */
+export async function quarantineReported(sql: Sql, type: QuarantinedType, id: string, threshold: number): Promise<void> {
+  const table = { forum: 'forum', forumPost: tables.forum.post, twarrt: tables.microblog.post }[type]
+  await sql`
+    update ${sql(table)} set moderation_status = 'autoQuarantined'
+    where id = ${id} and moderation_status = 'normal' and ${threshold}::int > 0
+      and (select count(*) > 0 and count(*) % greatest(${threshold}::int, 1) = 0 from report where type = ${type} and reported_id = ${id})`
+}
+
+/** What an author can change of a post. */
+export interface PostChanges {
+  text: string
+  images: readonly string[] | null
+  hashtags: readonly string[]
+  mentions: readonly string[]
+  moderationStatus: ContentModerationStatus
+}
+
+export async function updatePost(sql: Sql, feed: FeedName, postId: number, { text, images, hashtags, mentions, moderationStatus }: PostChanges): Promise<void> {
+  await sql`
+    update ${sql(tables[feed].post)} set text = ${text}, images = ${images}::text[], hashtags = ${hashtags}::text[], mentions = ${mentions}::text[], moderation_status = ${moderationStatus}
+    where id = ${postId}`
+}
+
+/** Keeps what a post is before a change. */
+export async function insertPostEdit(sql: Sql, feed: FeedName, edit: { id: string, before: FeedPost, editorId: string, now: Date }): Promise<void> {
+  await sql`
+    insert into ${sql(tables[feed].edit)} (id, post_id, editor_id, text, images, created_at)
+    values (${edit.id}, ${edit.before.id}, ${edit.editorId}, ${edit.before.text}, ${edit.before.images}::text[], ${edit.now})`
+}

@@ -46,13 +46,14 @@ export class NamedSchemas {
   }
 }
 
-function withParts({ properties, items, additionalProperties, patternProperties, 'x-ignoreCase': ignoreCase, ...own }: SchemaNode, partForm: (part: SchemaNode) => JsonSchema): JsonSchema {
+function withParts({ properties, items, anyOf, additionalProperties, patternProperties, 'x-ignoreCase': ignoreCase, ...own }: SchemaNode, partForm: (part: SchemaNode) => JsonSchema): JsonSchema {
   const values = additionalProperties ?? Object.values(patternProperties ?? {})[0]
   return {
     ...own,
     ...ignoreCase ? { description: 'Upper and lower case are the same.' } : {},
     ...properties ? { properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, partForm(part)])) } : {},
     ...items ? { items: partForm(items) } : {},
+    ...anyOf ? { anyOf: anyOf.map(partForm) } : {},
     ...values ? { additionalProperties: partForm(values) } : {},
   }
 }

@@ -1,8 +1,11 @@
 // Lists in pages of `start` and `limit`, as every list of the API has them.
-import { Dto, Int, Type, type Static } from './schema.ts'
+import { Dto, Int, StrictInt, Type, type Static } from './schema.ts'
 
 /** The query parameters of a page. */
 export const pageQuery = { start: Type.Optional(Int), limit: Type.Optional(Int) }
+
+/** The same, where something other than an integer is refused. */
+export const strictPageQuery = { start: Type.Optional(StrictInt), limit: Type.Optional(StrictInt) }
 
 /** What was counted and what was asked for. The next page begins at `start + limit`. */
 export type Paginator = Static<typeof Paginator>

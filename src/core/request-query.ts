@@ -23,9 +23,9 @@ export function paramsDecoder(params: TProperties): ((raw: readonly string[]) =>
 
 /** Decodes query strings as those of routes are. */
 export function queryDecoder(query: TProperties): (text: string) => unknown {
-  const named = (type: SchemaNode['type']) => new Set(Object.entries(query).filter(([, schema]) => (schema as SchemaNode).type === type).map(([name]) => name))
-  const integers = named('integer')
-  const lists = named('array')
+  const named = (holds: (schema: SchemaNode) => boolean) => new Set(Object.entries(query).filter(([, schema]) => holds(schema as SchemaNode)).map(([name]) => name))
+  const integers = named((schema) => schema.type === 'integer' && !schema['x-strict'])
+  const lists = named(({ type }) => type === 'array')
   const decode = decoderOf(Type.Object(query))
   return (text) => decode(text === '' ? Object.create(null) : valuesOf(text, integers, lists), 'text')
 }

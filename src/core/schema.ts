@@ -42,6 +42,9 @@ export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentEncoding: 'bas
 /** A 32-bit integer. */
 export const Int = Type.Integer()
 
+/** An integer in a query that must be one: elsewhere what is none counts as absent. */
+export const StrictInt = Type.Unsafe<number>({ type: 'integer', 'x-strict': true })
+
 /** A string from a closed list. */
 export function OneOf<const V extends readonly string[]>(values: V, options: { ignoreCase?: boolean } = {}) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options.ignoreCase ? { 'x-ignoreCase': true } : {} })
@@ -79,4 +82,6 @@ export interface SchemaNode {
   patternProperties?: Record<string, SchemaNode>
   'x-maxLines'?: number
   'x-ignoreCase'?: boolean
+  'x-strict'?: boolean
+  anyOf?: SchemaNode[]
 }

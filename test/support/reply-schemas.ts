@@ -51,12 +51,13 @@ function assertMatches(what: string, schema: TSchema, body: unknown): void {
 }
 
 /** Without keys that are not declared, and without rules of content: those are for requests. */
-function strict({ $id: _name, minLength: _min, maxLength: _max, properties, items, additionalProperties, patternProperties, ...rest }: SchemaNode): object {
+function strict({ $id: _name, minLength: _min, maxLength: _max, properties, items, anyOf, additionalProperties, patternProperties, ...rest }: SchemaNode): object {
   const values = additionalProperties ?? Object.values(patternProperties ?? {})[0]
   return {
     ...rest,
     ...properties ? { properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, strict(part)])) } : {},
     ...items ? { items: strict(items) } : {},
+    ...anyOf ? { anyOf: anyOf.map(strict) } : {},
     ...rest.type === 'object' ? { additionalProperties: values ? strict(values) : false } : {},
   }
 }

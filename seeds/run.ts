@@ -1,9 +1,11 @@
 // Loads the seeds in order; safe to repeat.
 import { readFileSync } from 'node:fs'
 import { looksLikeCode, normalizeCode } from '../src/auth/codes.ts'
+import { catalogueFileName, readCatalogue } from '../src/boardgames/catalogue.ts'
+import { hasNoGames, lockGames, replaceGames } from '../src/boardgames/queries.ts'
 import type { Config } from '../src/core/config.ts'
-import { createDb } from '../src/core/db.ts'
-import { findSeedFile } from '../src/core/seed-file.ts'
+import { createDb, type Sql } from '../src/core/db.ts'
+import { findSeedFile, seedFileName } from '../src/core/seed-file.ts'
 import { readZoneChanges } from '../src/settings/zone-file.ts'
 import { zoneFileName } from '../src/settings/zones.service.ts'
 import { OperatorError } from '../src/supervisor/operator-error.ts'
@@ -14,7 +16,7 @@ import { defaultCategories } from './forum-categories.ts'
 import { insertCategories, insertCodes, insertZoneChanges, lockSeeds } from './queries.ts'
 
 /**
- * Brings built-in accounts, client accounts, registration codes, zone changes, forum categories and demo content
+ * Brings built-in accounts, client accounts, registration codes, zone changes, forum categories, board games and demo content
  * into the database, as far as they are missing. Several processes may do so at once.
  *
  * @throws OperatorError when a file is missing or malformed.
@@ -34,6 +36,7 @@ export async function seed(config: Config, databaseUrl: string, log: (line: stri
       if (newCodes > 0) log(`Loaded ${newCodes} registration codes`)
       await insertZoneChanges(sql, changes)
       await insertCategories(sql, defaultCategories)
+      await seedGames(sql, config, log)
       if (config.environment === 'development') await seedDemo(sql, config, new Date())
     })
   } finally {
@@ -43,7 +46,7 @@ export async function seed(config: Config, databaseUrl: string, log: (line: stri
 
 /** The text of a seed file: the operator's own in `seeds/private`, or the one that came with the program. */
 function seedFile(config: Config, name: string, ofEveryEnvironment = false): string {
-  const file = config.production || ofEveryEnvironment ? name : `test-${name}`
+  const file = ofEveryEnvironment ? name : seedFileName(config, name)
   const path = findSeedFile(config, file)
   if (path === undefined) throw new OperatorError(`The file seeds/${file} is missing.`)
   return readFileSync(path, 'utf8')
@@ -67,10 +70,25 @@ function readClients(text: string): ClientLine[] {
 }
 
 function readChanges(config: Config) {
+  const text = seedFile(config, zoneFileName, true)
+  return readOrStop(() => readZoneChanges(text, config.portTimeZone))
+}
+
+/** Only the first time: from then on the file is read when an admin says so, and may be wrong until then. */
+async function seedGames(sql: Sql, config: Config, log: (line: string) => void): Promise<void> {
+  if (!await hasNoGames(sql)) return
+  const text = seedFile(config, catalogueFileName)
+  const games = readOrStop(() => readCatalogue(text), seedFileName(config, catalogueFileName))
+  await lockGames(sql)
+  await replaceGames(sql, games, new Date())
+  log(`Loaded ${games.length} board games`)
+}
+
+/** A bad file ends the start; what is wrong with it is a sentence for people. */
+function readOrStop<T>(read: () => T, file?: string): T {
   try {
-    return readZoneChanges(seedFile(config, zoneFileName, true), config.portTimeZone)
+    return read()
   } catch (cause) {
-    if (cause instanceof OperatorError) throw cause
-    throw new OperatorError((cause as Error).message, { cause })
+    throw new OperatorError(`${file === undefined ? '' : `The file seeds/${file} cannot be used. `}${(cause as Error).message}`, { cause })
   }
 }

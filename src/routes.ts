@@ -2,6 +2,7 @@
 import type { Route, SocketRoute } from './core/route.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { boardgamesRoutes } from './boardgames/routes.ts'
 import { clientRoutes } from './client/routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
 import { forumPostRoutes } from './forum/posts.routes.ts'
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...adminRoutes,
   ...authRoutes,
   ...barrelRoutes,
+  ...boardgamesRoutes,
   ...clientRoutes,
   ...fezRoutes,
   ...forumPostRoutes,

@@ -34,6 +34,16 @@ POST /auth/login basic -
 POST /auth/logout token -
 POST /auth/recovery none -
 
+GET /boardgames flex gameslist
+GET /boardgames/:boardgame_id flex gameslist
+GET /boardgames/expansions/:boardgame_id flex gameslist
+GET /boardgames/recommend flex gameslist
+POST /boardgames/recommend flex gameslist
+POST /boardgames/:boardgame_id/favorite token gameslist
+POST /boardgames/:boardgame_id/favorite/remove token gameslist
+DELETE /boardgames/:boardgame_id/favorite token gameslist
+POST /boardgames/reload admin gameslist
+
 GET /client/health none -
 GET /client/user/headers/since/:date client -
 GET /client/user/updates/since/:date client -

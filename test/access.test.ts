@@ -194,7 +194,7 @@ describe('with features switched off', () => {
   it('all: tho and admins are let in where they are known, others are asked for credentials first', async () => {
     const rows = requests.filter(({ features }) => features.length > 0)
     await withThings(() => off(['all'], async () => {
-      for (const level of ['tho', 'admin'] as const) await compare(rows, ({ who }) => (who === 'none' ? '451' : 'through'), (row) => call(row, { token: callers.get(level)?.token }))
+      for (const level of ['tho', 'admin'] as const) await compare(rows, ({ who }) => (who === 'none' ? '451' : isLevel(who) && !atLeast(level, who) ? '403' : 'through'), (row) => call(row, { token: callers.get(level)?.token }))
       await compare(rows, ({ who }) => (who === 'none' || who === 'flex' ? '451' : '401'), (row) => call(row, {}))
     }))
   })

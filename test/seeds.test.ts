@@ -7,6 +7,7 @@ import postgres from 'postgres'
 import { seed } from '../seeds/run.ts'
 import { verifySecret } from '../src/auth/passwords.ts'
 import { builtIn } from '../src/core/accounts.ts'
+import { readCatalogue, withoutBase, type CatalogueGame } from '../src/boardgames/catalogue.ts'
 import { projectRoot, readConfig } from '../src/core/config.ts'
 import { migrate } from '../src/migrate.ts'
 import { readZoneChanges } from '../src/settings/zone-file.ts'
@@ -47,6 +48,20 @@ test('seeds load registration codes, and give nobody one', async () => {
   assert.deepEqual(rows.map(({ code }) => code), ['abcabc', 'bcdbcd', 'cdecde', 'defdef', 'efgefg', 'fghfgh', 'ghighi', 'hijhij', 'ijkijk', 'jkljkl'])
 })
 
+test('seeds fill the library of board games', async () => {
+  const games = await sql<{ name: string, expands: string | null }[]>`select game_name as name, facts->>'expands' as expands from boardgame`
+  const names = new Set(games.map(({ name }) => name))
+  assert.ok(names.size >= 10 && names.has('Catan: Seafarers'))
+  assert.deepEqual(games.filter(({ expands }) => expands !== null && !names.has(expands)), [])
+})
+
+test('the libraries that come with the program can be read', () => {
+  const read = (file: string) => readFileSync(join(projectRoot, 'seeds', file), 'utf8')
+  const [games, testGames] = ['games-catalog.json', 'test-games-catalog.json'].map((file) => readCatalogue(read(file))) as [CatalogueGame[], CatalogueGame[]]
+  assert.ok(games.length >= 40)
+  for (const library of [games, testGames]) assert.deepEqual(withoutBase(library), [])
+})
+
 test('seeds make a demo whose counts are right', async () => {
   const chats = await sql`
     select fez_type as type, max_capacity as capacity, member_count = (select count(*) from fez_member where fez_id = fez.id) as members,
@@ -63,7 +78,8 @@ test('seeds change nothing the second time, and hash nothing', async () => {
   const state = async () => (await sql<{ text: string }[]>`
     select string_agg(text, ' ' order by text) as text from (
       select account::text from account union all select fez::text from fez union all select fez_post::text from fez_post
-      union all select registration_code::text from registration_code union all select time_zone_change::text from time_zone_change) as every (text)`)[0]?.text
+      union all select registration_code::text from registration_code union all select time_zone_change::text from time_zone_change
+      union all select boardgame::text from boardgame) as every (text)`)[0]?.text
   const before = await state()
   await seedAs('development', { ADMIN_PASSWORD: 'something else' })
   assert.equal(await state(), before)

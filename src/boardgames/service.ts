@@ -1,0 +1,102 @@
+// Board games: lists, favorites, recommendations, and reading the library's file again.
+import type { Ctx, OpenCtx } from '../core/ctx.ts'
+import { notAvailable } from '../core/errors.ts'
+import { pageOf } from '../core/paging.ts'
+import { Reply } from '../core/route.ts'
+import { readSeedFile } from '../core/seed-file.ts'
+import { audit } from '../mod/audit.service.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { catalogueFileName, readCatalogue, withoutBase } from './catalogue.ts'
+import { boardgamesId, boardgamesKind, type BoardgamesChannel } from './channel.ts'
+import { deleteFavorite, insertFavorite, lockGames, replaceGames, selectChosen } from './queries.ts'
+import { scoreOf } from './recommendation.ts'
+import type { BoardgameRecommendationData, GamesQuery } from './schemas.ts'
+import { gameBody, gamesBody, pageBody, type Game } from './views.ts'
+
+type PageQuery = Pick<GamesQuery, 'start' | 'limit'>
+
+/** Games in order of titles. */
+export async function listGames(ctx: OpenCtx, query: GamesQuery): Promise<Reply> {
+  const library = await libraryOf(ctx)
+  const { favorites, found } = await chosen(ctx, query.search)
+  const favoritesOnly = ctx.viewer !== undefined && query.favorite?.toLowerCase() === 'true'
+  const games = found || favoritesOnly ? library.games.filter(({ id }) => (!found || found.has(id)) && (!favoritesOnly || favorites.has(id))) : library.games
+  return page(ctx, games, favorites, query)
+}
+
+/** One game. */
+export async function getGame(ctx: OpenCtx, gameId: string): Promise<Reply> {
+  const game = gameIn(await libraryOf(ctx), gameId)
+  const { favorites } = await chosen(ctx)
+  return new Reply(200, gameBody(game, favorites))
+}
+
+/** A base game with all of its expansions, found by any of them; as a page where one is asked for. */
+export async function listExpansions(ctx: OpenCtx, gameId: string, query: PageQuery): Promise<Reply> {
+  const game = gameIn(await libraryOf(ctx), gameId)
+  const base = game.base ?? game
+  const { favorites } = await chosen(ctx)
+  const games = [base, ...base.expansions]
+  return query.start === undefined && query.limit === undefined ? new Reply(200, gamesBody(games, favorites)) : page(ctx, games, favorites, query)
+}
+
+/** Games that suit, best first; those that suit alike in order of titles. */
+export async function recommendGames(ctx: OpenCtx, wanted: BoardgameRecommendationData, query: PageQuery): Promise<Reply> {
+  const library = await libraryOf(ctx)
+  const { favorites } = await chosen(ctx)
+  const scored = library.games.flatMap((game) => {
+    const score = scoreOf(game.facts, wanted)
+    return score === undefined ? [] : [{ game, score }]
+  })
+  return page(ctx, scored.sort((a, b) => b.score - a.score).map(({ game }) => game), favorites, query)
+}
+
+/** Favorites a game for the caller; false when it was. */
+export async function favoriteGame(ctx: Ctx, gameId: string): Promise<boolean> {
+  const { exists, added } = await ctx.transaction((tx) => insertFavorite(tx.sql, ctx.viewer.id, gameId, tx.now))
+  if (!exists) throw notAvailable('game')
+  return added
+}
+
+/** Takes a game off the caller's favorites; false when it was none. */
+export async function unfavoriteGame(ctx: Ctx, gameId: string): Promise<boolean> {
+  return await ctx.transaction((tx) => deleteFavorite(tx.sql, ctx.viewer.id, gameId))
+}
+
+/** Makes the library what its file says; in force on all nodes when the promise resolves. A bad file changes nothing. */
+export async function reloadGames(ctx: Ctx): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await lockGames(tx.sql)
+    // Under the lock: of two readings the later one wins.
+    const games = await readSeedFile(ctx.node.config, catalogueFileName, readCatalogue)
+    await replaceGames(tx.sql, games, tx.now)
+    tx.settle(boardgamesKind, boardgamesId, { type: 'reloaded' })
+    await audit(tx, { action: 'reloadBoardgames', subject: { type: 'boardgames', id: boardgamesId }, details: { games: games.length } })
+    const unlinked = withoutBase(games).map(({ gameName, facts: { expands } }) => `${gameName}: ${expands}`)
+    if (unlinked.length > 0) ctx.log.warn({ unlinked }, 'expansions whose base game is not in the library')
+  })
+}
+
+async function libraryOf({ node }: OpenCtx): Promise<BoardgamesChannel> {
+  return await node.channels.of(boardgamesKind).hotOrGet(boardgamesId) as BoardgamesChannel
+}
+
+function gameIn(library: BoardgamesChannel, gameId: string): Game {
+  const game = library.find(gameId)
+  if (!game) throw notAvailable('game')
+  return game
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+/** The caller's favorites, and what a search has found. */
+async function chosen(ctx: OpenCtx, search?: string): Promise<{ favorites: ReadonlySet<string>, found: ReadonlySet<string> | undefined }> {
+  if (!ctx.viewer && search === undefined) return { favorites: nothing, found: undefined }
+  const { favorites, found } = await selectChosen(ctx.sql, ctx.viewer?.id, search)
+  return { favorites: new Set(favorites), found: found ? new Set(found) : undefined }
+}
+
+function page({ node }: OpenCtx, games: readonly Game[], favorites: ReadonlySet<string>, query: PageQuery): Reply {
+  const { start, limit } = pageOf(query, settingsOf(node).values.maximumTwarrts)
+  return new Reply(200, pageBody(games.slice(start, start + limit), favorites, { total: games.length, start, limit }))
+}

@@ -2,10 +2,12 @@
 // counts as looked at. Two nodes and a worker.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { App } from '../src/app.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client, TestSocket } from './support/client.ts'
-import { body, people, refused, type Person } from './support/fez.ts'
+import { block, body, mute, people, refused, type Person } from './support/fez.ts'
 import { content, newCategory, postIn, startForum } from './support/forum.ts'
+import { countStatements } from './support/statements.ts'
 import { until } from './support/until.ts'
 
 let nodes: TestNodes
@@ -111,6 +113,103 @@ describe('an alertword in a forum post', () => {
     await shows(moderator, [1, 1], { secretplan: [1, 1] })
     await idle()
     await shows(reader, [0, 0])
+  })
+})
+
+describe('@moderator and @serviceteam', () => {
+  it('are counted and told to everybody of that level but the writer, and looked at with a search for them', async () => {
+    const [writer, moderator, team] = await people(nodes, { level: 'moderator' }, { level: 'moderator' }, { level: 'serviceteam' }) as [Person, Person, Person]
+    const numbers = async (person: Person, node: number) => {
+      const { moderatorData, forumMentionCount } = await body((person.clients[node] as Client).get('/notification/user'))
+      return [forumMentionCount, moderatorData.newModeratorForumMentionCount, moderatorData.newTTForumMentionCount]
+    }
+    const all = [writer, moderator, team]
+    const sockets = await Promise.all(all.map(({ two }) => socketOf(two)))
+    const { postID } = await startForum(writer.one, 'Groups', { text: '@Moderator @SERVICETEAM @moderators' })
+    await (sockets[2] as TestSocket).count(2)
+    await (sockets[1] as TestSocket).count(1)
+    await sockets[0]?.flushed()
+    assert.deepEqual(sockets.map((socket) => told(socket).toSorted()), [[], [`moderatorForumMention ${postID}`], [`moderatorForumMention ${postID}`, `serviceTeamForumMention ${postID}`]])
+    for (const node of [0, 1]) assert.deepEqual(await Promise.all(all.map((person) => numbers(person, node))), [[0, 0, 0], [0, 1, 0], [0, 1, 1]])
+    for (const { one } of [moderator, team]) await body(one.get('/forum/post/search?mentionname=serviceteam'))
+    assert.deepEqual(await Promise.all(all.map((person) => numbers(person, 1))), [[0, 0, 0], [0, 1, 0], [0, 1, 0]])
+    for (const { one } of [moderator, team]) await body(one.get('/forum/post/search?mentionname=@Moderator'))
+    assert.deepEqual(await Promise.all(all.map((person) => numbers(person, 1))), [[0, 0, 0], [0, 0, 0], [0, 0, 0]])
+  })
+})
+
+describe('what counts as looking at it', () => {
+  it('is a search for one\'s own name in any form, and none for another', async () => {
+    const [writer, reader] = await people(nodes, {}, {}) as [Person, Person]
+    const { forumID } = await startForum(writer.one, 'Looking')
+    for (const [search, looks] of [['mentionself=true', true], [`mentionname=${reader.username.toUpperCase()}`, true], [`mentionname=@${reader.username}`, true], [`mentionid=${reader.id}`, true],
+      [`mentionname=${writer.username}`, false], [`mentionid=${writer.id}`, false], [`search=${reader.username}`, false], ['', false], ['mentionself=true&category=wrong', false]] as const) {
+      await body(reader.one.get('/forum/mentions'))
+      await postIn(writer.one, forumID, `@${reader.username}`)
+      await until(async () => (await hits(reader.two)).mentions[1] === 1, 'the mention is counted')
+      await reader.two.get(`/forum/post/search?${search}`)
+      for (const client of reader.clients) assert.equal((await hits(client)).mentions[1], looks ? 0 : 1, search)
+    }
+    await body(reader.one.get(`/forum/${forumID}`))
+    assert.equal((await hits(reader.one)).mentions[1], 1)
+  })
+
+  it('is a search for the one word, from its beginning', async () => {
+    const [writer, reader] = await people(nodes, {}, {}) as [Person, Person]
+    await add(reader, 'lifeboat')
+    const { forumID } = await startForum(writer.one, 'Searching')
+    for (const [path, looks] of [['post/search?search=LifeBoat', true], ['post/search?search=%20lifeboat%20', true], ['post/search/lifeboat', true], [`${forumID}/search/lifeboat`, true],
+      ['post/search?search=lifeboat&start=1', false], ['post/search?search=lifeboat%20drill', false], ['post/search?search=lifeboats', false], ['post/search?hashtag=lifeboat', false]] as const) {
+      await body(reader.one.get('/forum/post/search?search=lifeboat'))
+      await postIn(writer.one, forumID, 'lifeboat')
+      await until(async () => hits(reader.two).then(({ words }) => words['lifeboat']?.[1] === 1), 'the word is counted')
+      await body(reader.two.get(`/forum/${path}`))
+      for (const client of reader.clients) assert.equal((await hits(client)).words['lifeboat']?.[1], looks ? 0 : 1, path)
+    }
+  })
+
+  it('costs a statement only when there is something new', async () => {
+    const [reader] = await people(nodes, {}) as [Person]
+    await hits(reader.one)
+    assert.equal(await countStatements(nodes.apps[0] as App, () => body(reader.one.get('/forum/mentions'))), 1)
+  })
+})
+
+describe('who is in a block with the author or mutes him', () => {
+  it('is not hit: all accounts of a blocked person, and no other of one that mutes', async () => {
+    const [writer, blocker, muter] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+    const [writersOther, blockersOther, mutersOther] = await people(nodes, { subAccountOf: writer }, { subAccountOf: blocker }, { subAccountOf: muter }) as [Person, Person, Person]
+    const readers = [blocker, blockersOther, muter, mutersOther]
+    await Promise.all(readers.map((each) => add(each, 'snorkel')))
+    await block(blocker, writer)
+    await mute(muter, writersOther)
+    await startForum(writersOther.two, 'Hidden', { text: `snorkel ${readers.map(({ username }) => `@${username}`).join(' ')}` })
+    await shows(mutersOther, [1, 1], { snorkel: [1, 1] })
+    for (const each of [blocker, blockersOther, muter]) await shows(each, [0, 0])
+  })
+})
+
+describe('who writes as a shared account', () => {
+  it('is as little hit by his own words as the account', async () => {
+    const [writer, reader] = await people(nodes, { level: 'moderator' }, {}) as [Person, Person]
+    await Promise.all([writer, reader].map((each) => add(each, 'disguise')))
+    const socket = await socketOf(writer.one)
+    await startForum(writer.one, 'Disguised', { text: `disguise @${writer.username} @moderator @${reader.username}`, postAsModerator: true })
+    await shows(reader, [1, 1], { disguise: [1, 1] })
+    await shows(writer, [0, 0], { disguise: [1, 0] })
+    await socket.flushed()
+    assert.deepEqual(told(socket), [])
+  })
+})
+
+describe('a name that was changed', () => {
+  it('is mentioned by its new form only, from then on', async () => {
+    const [writer, reader] = await people(nodes, {}, {}) as [Person, Person]
+    const { forumID } = await startForum(writer.one, 'Renamed', { text: `@${reader.username}` })
+    await shows(reader, [1, 1])
+    await body(reader.one.post('/user/username', { username: `New${reader.username}` }), 201)
+    await postIn(writer.two, forumID, `@${reader.username} @new${reader.username}`)
+    await shows(reader, [2, 2])
   })
 })
 

@@ -56,6 +56,8 @@ export class Accounts {
   readonly #stale = new Set<string>()
   readonly #sql: () => Sql
   readonly #trusted: () => boolean
+  /** Another one after every change of a known account: what was made of headers is good as long as this stays. */
+  revision = 0
 
   /** `trusted` says whether change events are arriving; while they are not, every load reads anew. */
   constructor(sql: () => Sql, trusted: () => boolean) {
@@ -93,6 +95,7 @@ export class Accounts {
     const known = this.#records.get(row.id)
     if (known && known.rev <= row.rev) this.#stale.delete(row.id)
     if (known && known.rev >= row.rev) return known
+    if (known) this.revision++
     const { id, personId, username, level, displayName, userImage, preferredPronoun, rev } = row
     // Rows may carry more than belongs here.
     const record = { id, personId, username, level, displayName, userImage, preferredPronoun, rev, header: headerOf(row) }

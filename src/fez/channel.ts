@@ -9,6 +9,7 @@ import { blocked, hidesContentOf, isModerator, type Account, type Viewer } from 
 import { maxSocketsPerUser, type ChatSession, type UserChannel } from '../users/channel.ts'
 import { Backlog, type Hides, type Waiting } from './backlog.ts'
 import type { FezEvent } from './events.ts'
+import { Pages } from './pages.ts'
 import { selectFezSnapshot, selectPosts, type FezPostRow, type FezSnapshotRow } from './queries.ts'
 import { mayReadThread } from './rules.ts'
 import { encodeFrame, memberChangeFrame, socketPost } from './views.ts'
@@ -89,6 +90,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   /** Events that came before the one due next, by `seq`. */
   readonly #early = new Map<number, FezEvent>()
   #lastPostId = 0
+  readonly pages = new Pages()
 
   constructor(node: Node, id: string) {
     super(id, node.clock, node.log)

@@ -2,7 +2,8 @@
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { pageOf } from '../core/paging.ts'
-import { blocked, isModerator } from '../core/viewer.ts'
+import { Reply } from '../core/route.ts'
+import { blocked, isModerator, type Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userChannelOf } from '../users/channel.ts'
 import { userKind } from '../users/events.ts'
@@ -17,10 +18,14 @@ import { fezData, type Thread, type ViewContext } from './views.ts'
 /** The channel of a chat that exists and whose owner is in no block with the viewer. */
 export async function chatOf(ctx: Ctx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezChannel> {
   const channel = await ctx.channel(fezKind, fezId)
-  if (!channel || channel.row.deletedAt) throw notAvailable(what)
-  const owner = ctx.node.accounts.get(channel.row.ownerId)
-  if (owner.id !== ctx.viewer.id && blocked(ctx.viewer, owner)) throw notAvailable(what)
+  if (!channel || !isThereFor(ctx, channel)) throw notAvailable(what)
   return channel
+}
+
+function isThereFor({ viewer, node }: Ctx, { row }: FezChannel): boolean {
+  if (row.deletedAt) return false
+  const owner = node.accounts.get(row.ownerId)
+  return owner.id === viewer.id || !blocked(viewer, owner)
 }
 
 /**
@@ -55,10 +60,16 @@ interface Place {
 async function placeIn(ctx: Ctx, channel: FezChannel): Promise<Place | undefined> {
   const accountId = memberFor(ctx.viewer, (id) => channel.memberIds.has(id))
   if (accountId === undefined) return undefined
-  const own = accountId === ctx.viewer.id ? userChannelOf(ctx.viewer).mailbox.get(channel.id) : undefined
-  if (own) return { accountId, readPostID: own.readPostID, muted: own.muted, added: own.added }
+  const own = ownPlaceIn(ctx, channel, accountId)
+  if (own) return own
   const [row] = await selectMemberships(ctx.sql, channel.id, [accountId])
   return row && { accountId, readPostID: row.readPostId, muted: row.isMuted, added: row.added }
+}
+
+/** The viewer's place as his channel knows it. */
+function ownPlaceIn({ viewer }: Ctx, channel: FezChannel, accountId: string): Place | undefined {
+  const entry = accountId === viewer.id ? userChannelOf(viewer).mailbox.get(channel.id) : undefined
+  return entry && { accountId, readPostID: entry.readPostID, muted: entry.muted, added: entry.added }
 }
 
 /** How many of the posts, which are in order, have an id up to `postID`. */
@@ -74,25 +85,68 @@ function countUpTo(posts: readonly PostKey[], postID: number): number {
 }
 
 /** One chat with a page of its posts; marks them read. */
-export async function getFez(ctx: Ctx, fezId: string, query: { start?: number, limit?: number }): Promise<FezData> {
+export function getFez(ctx: Ctx, fezId: string, query: PageQuery): Reply | Promise<Reply> {
+  const channel = ctx.node.channels.of(fezKind).hot(fezId)
+  return (channel && readAtOnce(ctx, channel, query)) ?? readFez(ctx, fezId, query)
+}
+
+/** The answer if all it takes is in memory and there is nothing to mark: what phones that look again get. */
+function readAtOnce(ctx: Ctx, channel: FezChannel, query: PageQuery): Reply | undefined {
+  if (!isThereFor(ctx, channel) || !mayReadThread(ctx.viewer, channel.row, channel.memberIds)) return undefined
+  const accountId = memberFor(ctx.viewer, (id) => channel.memberIds.has(id))
+  const place = accountId === undefined ? undefined : ownPlaceIn(ctx, channel, accountId)
+  if (accountId !== undefined && !place) return undefined
+  const page = postPage(ctx, channel, place, query)
+  const posts = page.keys.map(({ id }) => channel.textOf(id))
+  if (!posts.every((post) => post !== undefined) || (place && needsMarking(ctx, channel, place, page.lastSeen))) return undefined
+  return new Reply(200, pageText(ctx, channel, page, posts))
+}
+
+async function readFez(ctx: Ctx, fezId: string, query: PageQuery): Promise<Reply> {
   const channel = await chatOf(ctx, fezId)
   if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) {
     // Who may not see a private chat must not learn that it exists.
     if (channel.row.fezType === 'closed') throw notAvailable('chat')
-    return fezData(viewContext(ctx), channel.row, channel.memberIds, undefined)
+    return new Reply(200, JSON.stringify(fezData(viewContext(ctx), channel.row, channel.memberIds, undefined)))
   }
-  const visible = channel.postsFor(ctx.viewer)
   const place = await placeIn(ctx, channel)
-  const readCount = place ? countUpTo(visible, place.readPostID) : visible.length
+  const page = postPage(ctx, channel, place, query)
+  const posts = await textsOf(ctx, channel, page.keys)
+  if (place && needsMarking(ctx, channel, place, page.lastSeen)) await markSeen(ctx, channel, place, page.lastSeen)
+  return new Reply(200, pageText(ctx, channel, page, posts))
+}
+
+type PageQuery = { start?: number, limit?: number }
+
+interface PostPage {
+  start: number
+  limit: number
+  total: number
+  readCount: number
+  isMuted: boolean
+  keys: readonly PostKey[]
+  /** The last post of the page if it is a new one; else 0. */
+  lastSeen: number
+}
+
+/** The page asked for, or the one with the first new post. */
+function postPage(ctx: Ctx, channel: FezChannel, place: Place | undefined, query: PageQuery): PostPage {
+  const visible = channel.postsFor(ctx.viewer)
+  const total = visible.length
+  const readCount = place ? countUpTo(visible, place.readPostID) : total
   const { limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
   const wanted = query.start ?? (limit === 0 ? 0 : Math.floor((readCount - 1) / limit) * limit)
-  const start = Math.max(0, Math.min(wanted, visible.length))
-  const posts = await textsOf(ctx, channel, visible.slice(start, start + limit))
-  const end = Math.min(start + limit, visible.length)
-  if (place) await markSeen(ctx, channel, place, end > readCount ? visible[end - 1]?.id ?? 0 : 0)
-  return fezData(viewContext(ctx), channel.row, channel.memberIds, {
-    postCount: visible.length, readCount, isMuted: place?.muted ?? false, posts, paginator: { total: visible.length, start, limit },
-  })
+  const start = Math.max(0, Math.min(wanted, total))
+  const end = Math.min(start + limit, total)
+  return { start, limit, total, readCount, isMuted: place?.muted ?? false, keys: visible.slice(start, end), lastSeen: end > readCount ? visible[end - 1]?.id ?? 0 : 0 }
+}
+
+/** The answer's text. Those who hide nobody see the same, and share it. */
+function pageText(ctx: Ctx, channel: FezChannel, { start, limit, total, readCount, isMuted }: PostPage, posts: FezPostRow[]): string {
+  const view = viewContext(ctx)
+  const make = () => JSON.stringify(fezData(view, channel.row, channel.memberIds, { postCount: total, readCount, isMuted, posts, paginator: { total, start, limit } }))
+  if (ctx.viewer.mutes.size > 0 || ctx.viewer.blockedPersons.size > 0) return make()
+  return channel.pages.text([channel.row, view.trip, view.accounts.revision], `${start} ${limit} ${readCount} ${isMuted}`, make)
 }
 
 async function textsOf(ctx: Ctx, channel: FezChannel, keys: readonly PostKey[]): Promise<FezPostRow[]> {
@@ -101,13 +155,18 @@ async function textsOf(ctx: Ctx, channel: FezChannel, keys: readonly PostKey[]):
   return await selectPosts(ctx.sql, keys.map(({ id }) => id))
 }
 
-/** Moves the read position to the last post that was just sent, in the shared inboxes too; `last` is 0 when that is no move. */
+const readersIn = (viewer: Viewer, channel: FezChannel): string[] => membersFor(viewer, (id) => channel.memberIds.has(id))
+
+/** Whether the last post that was just sent is news to somebody; `last` is 0 when it is none to the viewer. */
+function needsMarking({ viewer }: Ctx, channel: FezChannel, place: Place, last: number): boolean {
+  return last > place.readPostID || place.added || readersIn(viewer, channel).length > 1
+}
+
+/** Moves the read position to the last post that was just sent, in the shared inboxes too. */
 async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: number): Promise<void> {
-  const readers = membersFor(ctx.viewer, (id) => channel.memberIds.has(id))
-  if (last <= place.readPostID && !place.added && readers.length === 1) return
   const postID = Math.max(last, place.readPostID)
   await ctx.transaction(async (tx) => {
-    for (const { accountId, position } of await markRead(tx.sql, channel.id, readers, postID)) {
+    for (const { accountId, position } of await markRead(tx.sql, channel.id, readersIn(ctx.viewer, channel), postID)) {
       tx.settle(userKind, accountId, { type: 'chatRead', fezID: channel.id, postID, position })
     }
   })

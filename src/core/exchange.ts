@@ -22,8 +22,7 @@ const reasons: Record<number, string> = {
   451: 'Unavailable For Legal Reasons', 500: 'Internal Server Error', 503: 'Service Unavailable',
 }
 
-/** The status line of an answer. */
-export const statusLine = (status: number): string => `${status} ${reasons[status] ?? 'Status'}`
+const statusLines = new Map(Object.entries(reasons).map(([status, reason]) => [Number(status), `${status} ${reason}`]))
 
 const jsonType = 'application/json; charset=utf-8'
 
@@ -180,7 +179,7 @@ export class Exchange implements Connection {
   /** A header that is empty is left out, as is its default. */
   #writeHead(status: number, headers: Headers | undefined, hasBody: boolean): void {
     const { res } = this
-    res.writeStatus(statusLine(status))
+    res.writeStatus(statusLines.get(status) ?? `${status} Status`)
     res.writeHeader('X-Request-Id', this.requestId)
     res.writeHeader('X-Content-Type-Options', 'nosniff')
     if (headers?.['Access-Control-Allow-Origin'] === undefined) res.writeHeader('Access-Control-Allow-Origin', '*')

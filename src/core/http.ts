@@ -249,7 +249,10 @@ export class HttpEdge implements ExchangeHost {
 const noParams: string[] = []
 
 function rawParams(req: HttpRequest, count: number): string[] {
-  return count === 0 ? noParams : Array.from({ length: count }, (_none, index) => req.getParameter(index))
+  if (count === 0) return noParams
+  const raw: string[] = []
+  for (let index = 0; index < count; index++) raw.push(req.getParameter(index))
+  return raw
 }
 
 function decodeAddress({ params, query }: CompiledRoute, { head, rawParams: raw }: Arrival): { params: unknown, query: unknown } {

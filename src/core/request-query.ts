@@ -10,14 +10,17 @@ export function paramsDecoder(params: TProperties): ((raw: readonly string[]) =>
   const decode = decoderOf(Type.Object(params))
   return (raw) => {
     const values: Record<string, string> = {}
-    for (const [index, name] of names.entries()) {
-      try {
-        values[name] = decodeURIComponent(raw[index] ?? '')
-      } catch {
-        throw badRequest(`${name} in the path is not well-formed.`)
-      }
-    }
+    for (let index = 0; index < names.length; index++) values[names[index] as string] = unescaped(raw[index] ?? '', names[index] as string)
     return decode(values, 'text')
+  }
+}
+
+function unescaped(value: string, name: string): string {
+  if (!value.includes('%')) return value
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    throw badRequest(`${name} in the path is not well-formed.`)
   }
 }
 

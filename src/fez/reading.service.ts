@@ -97,9 +97,11 @@ function readAtOnce(ctx: Ctx, channel: FezChannel, query: PageQuery): Reply | un
   const place = accountId === undefined ? undefined : ownPlaceIn(ctx, channel, accountId)
   if (accountId !== undefined && !place) return undefined
   const page = postPage(ctx, channel, place, query)
-  const posts = page.keys.map(({ id }) => channel.textOf(id))
-  if (!posts.every((post) => post !== undefined) || (place && needsMarking(ctx, channel, place, page.lastSeen))) return undefined
-  return new Reply(200, pageText(ctx, channel, page, posts))
+  if (place && needsMarking(ctx, channel, place, page.lastSeen)) return undefined
+  const kept = sharedTexts(ctx, channel)?.get(keyOf(page))
+  if (kept !== undefined) return new Reply(200, kept)
+  const posts = postsInMemory(channel, page.keys)
+  return posts && new Reply(200, pageText(ctx, channel, page, posts))
 }
 
 async function readFez(ctx: Ctx, fezId: string, query: PageQuery): Promise<Reply> {
@@ -141,18 +143,28 @@ function postPage(ctx: Ctx, channel: FezChannel, place: Place | undefined, query
   return { start, limit, total, readCount, isMuted: place?.muted ?? false, keys: visible.slice(start, end), lastSeen: end > readCount ? visible[end - 1]?.id ?? 0 : 0 }
 }
 
-/** The answer's text. Those who hide nobody see the same, and share it. */
-function pageText(ctx: Ctx, channel: FezChannel, { start, limit, total, readCount, isMuted }: PostPage, posts: FezPostRow[]): string {
-  const view = viewContext(ctx)
-  const make = () => JSON.stringify(fezData(view, channel.row, channel.memberIds, { postCount: total, readCount, isMuted, posts, paginator: { total, start, limit } }))
-  if (ctx.viewer.mutes.size > 0 || ctx.viewer.blockedPersons.size > 0) return make()
-  return channel.pages.text([channel.row, view.trip, view.accounts.revision], `${start} ${limit} ${readCount} ${isMuted}`, make)
+/** Texts of answers about the chat as it is now: those who hide nobody see the same, and share them. */
+function sharedTexts({ viewer, node }: Ctx, channel: FezChannel): Map<string, string> | undefined {
+  if (viewer.mutes.size > 0 || viewer.blockedPersons.size > 0) return undefined
+  return channel.pages.of([channel.row, settingsOf(node).trip, node.accounts.revision])
+}
+
+const keyOf = ({ start, limit, readCount, isMuted }: PostPage): string => `${start} ${limit} ${readCount} ${isMuted}`
+
+function pageText(ctx: Ctx, channel: FezChannel, page: PostPage, posts: FezPostRow[]): string {
+  const { start, limit, total, readCount, isMuted } = page
+  const text = JSON.stringify(fezData(viewContext(ctx), channel.row, channel.memberIds, { postCount: total, readCount, isMuted, posts, paginator: { total, start, limit } }))
+  sharedTexts(ctx, channel)?.set(keyOf(page), text)
+  return text
 }
 
 async function textsOf(ctx: Ctx, channel: FezChannel, keys: readonly PostKey[]): Promise<FezPostRow[]> {
-  const cached = keys.map(({ id }) => channel.textOf(id))
-  if (cached.every((post) => post !== undefined)) return cached
-  return await selectPosts(ctx.sql, keys.map(({ id }) => id))
+  return postsInMemory(channel, keys) ?? await selectPosts(ctx.sql, keys.map(({ id }) => id))
+}
+
+function postsInMemory(channel: FezChannel, keys: readonly PostKey[]): FezPostRow[] | undefined {
+  const kept = keys.map(({ id }) => channel.textOf(id))
+  return kept.every((post) => post !== undefined) ? kept : undefined
 }
 
 const readersIn = (viewer: Viewer, channel: FezChannel): string[] => membersFor(viewer, (id) => channel.memberIds.has(id))

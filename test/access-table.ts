@@ -140,6 +140,35 @@ GET /image/user/identicon/:user_id flex images
 GET /image/user/full/:user_id flex images
 GET /image/user/thumb/:user_id flex images
 
+GET /microblog token tweets
+GET /microblog/bookmarks token tweets
+GET /microblog/likes token tweets
+GET /microblog/mentions token tweets
+GET /microblog/user token tweets
+GET /microblog/user/:user_id token tweets
+GET /microblog/barrel/:barrel_id token tweets
+GET /microblog/hashtag/:hashtag token tweets
+GET /microblog/search/:search_string token tweets
+POST /microblog/create verified tweets creates
+POST /microblog/:post_id/reply verified tweets creates
+GET /microblog/:post_id token tweets
+POST /microblog/:post_id/update verified tweets creates
+POST /microblog/:post_id/delete verified tweets creates
+DELETE /microblog/:post_id verified tweets creates
+POST /microblog/:post_id/image verified tweets creates
+POST /microblog/:post_id/image/remove verified tweets creates
+POST /microblog/:post_id/laugh token tweets
+POST /microblog/:post_id/like token tweets
+POST /microblog/:post_id/love token tweets
+POST /microblog/:post_id/unreact token tweets
+DELETE /microblog/:post_id/laugh token tweets
+DELETE /microblog/:post_id/like token tweets
+DELETE /microblog/:post_id/love token tweets
+POST /microblog/:post_id/bookmark token tweets
+POST /microblog/:post_id/bookmark/remove token tweets
+DELETE /microblog/:post_id/bookmark token tweets
+POST /microblog/:post_id/report token tweets
+
 GET /mod/reports moderator -
 POST /mod/reports/:report_id/handleall moderator -
 POST /mod/reports/:report_id/closeall moderator -
@@ -156,6 +185,10 @@ GET /mod/forumPost/:post_id moderator -
 POST /mod/forumpost/:post_id/setstate/:mod_state moderator -
 POST /mod/forumPost/:post_id/setstate/:mod_state moderator -
 POST /mod/category/create moderator -
+GET /mod/microblog/:post_id moderator -
+POST /mod/microblog/:post_id/setstate/:mod_state moderator -
+GET /mod/twarrt/:post_id moderator -
+POST /mod/twarrt/:post_id/setstate/:mod_state moderator -
 GET /mod/profile/:user_id moderator -
 POST /mod/profile/:user_id/setstate/:mod_state moderator -
 GET /mod/user/:user_id moderator -

@@ -12,6 +12,7 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Refused, type Answer, type RequestOptions } from './support/client.ts'
 import { body, createChat, people, say, type Person } from './support/fez.ts'
 import { categories, startForum } from './support/forum.ts'
+import { write } from './support/microblog.ts'
 import { disable } from './support/settings.ts'
 
 let nodes: TestNodes
@@ -50,6 +51,7 @@ async function things(path: string): Promise<Record<string, string>> {
     const { forumID, postID } = await startForum(owner.one, 'A forum')
     return { ...ids, forum_id: forumID, post_id: String(postID) }
   }
+  if (/microblog|twarrt/.test(path)) return { ...ids, post_id: String(await write(owner.one, 'A post')) }
   if (!/fez/.test(path)) return ids
   const fez = await createChat(owner.one)
   const post = /post/i.test(path) ? String(await say(owner.one, fez, 'hello')) : ''

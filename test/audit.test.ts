@@ -8,6 +8,7 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { body, createChat, lfg, people, say, type Person } from './support/fez.ts'
 import { categories, content, newCategory, postIn, startForum } from './support/forum.ts'
+import { write } from './support/microblog.ts'
 
 let nodes: TestNodes
 let admin: Person
@@ -89,6 +90,8 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /mod/forum/:forum_id/setcategory/:category_id': async () => post(`/mod/forum/${(await startForum(user.one, 'A forum')).forumID}/setcategory/${await newCategory(nodes)}`),
   'POST /mod/forumpost/:post_id/setstate/:mod_state': async () => post(`/mod/forumpost/${(await startForum(user.one, 'A forum')).postID}/setstate/locked`),
   'POST /mod/forumPost/:post_id/setstate/:mod_state': async () => post(`/mod/forumPost/${(await startForum(user.one, 'A forum')).postID}/setstate/locked`),
+  'POST /mod/microblog/:post_id/setstate/:mod_state': async () => post(`/mod/microblog/${await write(user.one, 'A post')}/setstate/locked`),
+  'POST /mod/twarrt/:post_id/setstate/:mod_state': async () => post(`/mod/twarrt/${await write(user.one, 'A post')}/setstate/locked`),
   'POST /mod/category/create': () => post('/mod/category/create', { title: 'A category for the audit', purpose: '' }, null),
   'POST /mod/profile/:user_id/setstate/:mod_state': () => post(`/mod/profile/${user.id}/setstate/reviewed`),
   'POST /mod/user/:user_id/setaccesslevel/:access_level': async () => { const { id } = await someone(); return post(`/mod/user/${id}/setaccesslevel/quarantined`, undefined, id) },
@@ -148,6 +151,8 @@ describe('what belongs to others', () => {
     'edit forum': async ({ one }) => post(`/forum/${(await startForum(one, 'A title')).forumID}/rename/Another`),
     'edit forumPost': async ({ one }) => post(`/forum/post/${(await startForum(one, 'A title')).postID}/update`, content('another text')),
     'delete forumPost': async ({ one }) => remove(`/forum/post/${await postIn(one, (await startForum(one, 'A title')).forumID, 'hello')}`),
+    'edit twarrt': async ({ one }) => post(`/microblog/${await write(one, 'a text')}/update`, content('another text')),
+    'delete twarrt': async ({ one }) => remove(`/microblog/${await write(one, 'a text')}`),
     'pin forumPost': async ({ one }) => post(`/forum/post/${(await startForum(one, 'A title')).postID}/pin`),
   }
   for (const [what, prepare] of Object.entries(shared)) {
@@ -171,6 +176,7 @@ describe('what belongs to others', () => {
     assert.deepEqual(await shown(post('/fez/create', lfg({ createdByModerator: true }))), ['post fez'])
     assert.deepEqual(await shown(post(`/forum/categories/${category}/create`, { title: 'From us', firstPost: content('x', as) })), ['post forum', 'post forumPost'])
     assert.deepEqual(await shown(post(`/forum/${forumID}/create`, content('x', as))), ['post forumPost'])
+    assert.deepEqual(await shown(post('/microblog/create', content('x', as))), ['post twarrt'])
     assert.deepEqual(await shown(post(`/fez/${await createChat(user.one)}/post`, { text: 'x', images: [], ...as })), ['post fezPost'])
   })
 

@@ -26,21 +26,22 @@ function unescaped(value: string, name: string): string {
 
 /** Decodes query strings as those of routes are. */
 export function queryDecoder(query: TProperties): (text: string) => unknown {
-  const named = (holds: (schema: SchemaNode) => boolean) => new Set(Object.entries(query).filter(([, schema]) => holds(schema as SchemaNode)).map(([name]) => name))
-  const integers = named((schema) => schema.type === 'integer' && !schema['x-strict'])
-  const lists = named(({ type }) => type === 'array')
+  // Apps write `byUser` and `byuser`.
+  const parameters = new Map(Object.entries(query).map(([name, schema]) => [name.toLowerCase(), { name, schema: schema as SchemaNode }]))
   const decode = decoderOf(Type.Object(query))
-  return (text) => decode(text === '' ? Object.create(null) : valuesOf(text, integers, lists), 'text')
+  return (text) => decode(text === '' ? Object.create(null) : valuesOf(text, parameters), 'text')
 }
 
-/** `a=1&a=2`, `a[]=1&a[]=2` and `a=1,2` are the same list. A value that is not an integer counts as absent where one is wanted. */
-function valuesOf(text: string, integers: ReadonlySet<string>, lists: ReadonlySet<string>): Record<string, unknown> {
+/** `a=1&a=2`, `a[]=1&a[]=2` and `a=1,2` are the same list. A value that is not an integer counts as absent where one is wanted, unless it must be right. */
+function valuesOf(text: string, parameters: ReadonlyMap<string, { name: string, schema: SchemaNode }>): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null)
   for (const [rawName, value] of new URLSearchParams(text)) {
-    const name = rawName.endsWith('[]') ? rawName.slice(0, -2) : rawName
-    if (lists.has(name)) values[name] = [...(values[name] as string[] | undefined) ?? [], ...value.split(',').filter((part) => part !== '')]
+    const parameter = parameters.get((rawName.endsWith('[]') ? rawName.slice(0, -2) : rawName).toLowerCase())
+    if (!parameter) continue
+    const { name, schema } = parameter
+    if (schema.type === 'array') values[name] = [...(values[name] as string[] | undefined) ?? [], ...value.split(',').filter((part) => part !== '')]
     else if (name in values) continue
-    else if (!integers.has(name)) values[name] = value
+    else if (schema.type !== 'integer' || schema['x-strict']) values[name] = value
     else if (/^[+-]?\d+$/.test(value)) values[name] = Math.max(-2_147_483_648, Math.min(2_147_483_647, Number(value)))
   }
   return values

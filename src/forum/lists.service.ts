@@ -3,9 +3,9 @@ import type { Ctx } from '../core/ctx.ts'
 import { isUuid } from '../core/decode.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
 import { pageOf } from '../core/paging.ts'
-import { blocked, isModerator } from '../core/viewer.ts'
+import { isModerator } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { accountNamed } from '../users/service.ts'
+import { visibleUserNamed } from '../users/service.ts'
 import { selectForumPage, type ForumFilter, type ForumListRow, type ForumOrder } from './lists.queries.ts'
 import type { ForumListData, ForumListQuery, ForumSearchData, ForumSearchQuery } from './schemas.ts'
 import { forumSorts, type ForumSort } from './types.ts'
@@ -80,7 +80,7 @@ export async function searchForums(ctx: Ctx, query: ForumSearchQuery): Promise<F
   const narrows = own || isFavorite || mute || posted || isUnread || words !== undefined || searchedPosts !== undefined || [creators, creatorIds, inCategories].some(({ length }) => length > 0)
   if (!narrows) throw badRequest('At least one filter is needed.')
   if (creatorIds.some((id) => id !== ctx.viewer.id) && !isModerator(ctx.viewer)) throw forbidden('Only moderators can search by creatorid.')
-  const named = await Promise.all(creators.map((name) => creatorNamed(ctx, name)))
+  const named = await Promise.all(creators.map(async (name) => (await visibleUserNamed(ctx, name)).id))
   return await page(ctx, query, {
     own, isFavorite, isUnread, words,
     isMuted: mute || undefined,
@@ -103,10 +103,4 @@ function wordsIn(typed: string | undefined): string | undefined {
   const words = typed?.trim()
   if (words === '') throw badRequest('The text to search for must not be empty.')
   return words
-}
-
-async function creatorNamed(ctx: Ctx, username: string): Promise<string> {
-  const account = await accountNamed(ctx.node, username)
-  if (!account || blocked(ctx.viewer, account)) throw badRequest('There is no user of this name.')
-  return account.id
 }

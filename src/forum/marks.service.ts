@@ -1,6 +1,7 @@
 // What users say about posts and forums: reactions, bookmarks, reports; and a post with all of it.
 import type { Ctx } from '../core/ctx.ts'
-import { fileAndCount, visibleDetail } from '../post/marks.service.ts'
+import { postDetail } from '../post/access.service.ts'
+import { fileAndCount } from '../post/marks.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { forumPosts } from './posts.service.ts'
 import type { PostDetailData } from './schemas.ts'
@@ -9,7 +10,7 @@ import { postDetailData } from './views.ts'
 
 /** One post with everybody who has reacted to it. */
 export async function getPost(ctx: Ctx, postId: number): Promise<PostDetailData> {
-  return postDetailData(ctx.node.accounts, await visibleDetail(ctx, forumPosts, postId))
+  return postDetailData(ctx.node.accounts, await postDetail(ctx, forumPosts, postId))
 }
 
 /** Reports a forum to the moderators; many reports hide its title. */

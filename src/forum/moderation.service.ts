@@ -6,8 +6,9 @@ import { reportsOn } from '../mod/report.service.ts'
 import type { ForumModerationData, ForumPostModerationData } from '../mod/schemas.ts'
 import { recordState } from '../mod/state.service.ts'
 import { settableStates, type SettableState } from '../mod/types.ts'
-import { lockCategories, selectAnyForum, selectAnyPost, selectForumEdits, selectPostEdits, updateCategory, updateState } from './moderation.queries.ts'
-import { lockVisiblePost } from './posts.service.ts'
+import { judgedPost, setPostState } from '../post/moderation.service.ts'
+import { lockCategories, selectAnyForum, selectForumEdits, updateCategory, updateForumState } from './moderation.queries.ts'
+import { forumPosts } from './posts.service.ts'
 import { mayView } from './rules.ts'
 import { insertForumEdit } from './threads.queries.ts'
 import { lockVisibleForum } from './threads.service.ts'
@@ -37,38 +38,22 @@ export async function getForumModeration(ctx: Ctx, forumId: string): Promise<For
 
 /** A post with nothing hidden, deleted or not. */
 export async function getForumPostModeration(ctx: Ctx, postId: number): Promise<ForumPostModerationData> {
-  const post = await selectAnyPost(ctx.sql, postId, ctx.viewer)
-  if (!post) throw notAvailable('post')
-  const { accounts } = ctx.node
-  const edits = await selectPostEdits(ctx.sql, postId)
-  await accounts.load(new Set([post.authorId, ...edits.map(({ editorId }) => editorId)]))
-  return {
-    forumPost: judgedPostData(accounts, post),
-    isDeleted: post.deletedAt !== null,
-    moderationStatus: post.moderationStatus,
-    edits: edits.map(({ id, editorId, createdAt, text, images }) => ({
-      postID: postId, editID: id, createdAt, author: accounts.get(editorId).header, text, ...images ? { images } : {},
-    })),
-    reports: await reportsOn(ctx, 'forumPost', String(postId)),
-  }
+  const { post, judged } = await judgedPost(ctx, forumPosts, postId)
+  return { forumPost: judgedPostData(ctx.node.accounts, post), ...judged }
 }
 
 /** Sets the state of a forum. */
 export async function setForumState(ctx: Ctx, forumId: string, state: SettableState): Promise<void> {
   await ctx.transaction(async (tx) => {
     const forum = await lockVisibleForum(tx, forumId)
-    await updateState(tx.sql, 'forum', forumId, settableStates[state].status)
+    await updateForumState(tx.sql, forumId, settableStates[state].status)
     await recordState(tx, { contentType: 'forum', contentId: forumId, ownerId: forum.creatorId, before: forum.moderationStatus, state })
   })
 }
 
 /** Sets the state of a post. */
 export async function setForumPostState(ctx: Ctx, postId: number, state: SettableState): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    const { post } = await lockVisiblePost(tx, postId)
-    await updateState(tx.sql, 'forum_post', postId, settableStates[state].status)
-    await recordState(tx, { contentType: 'forumPost', contentId: String(postId), ownerId: post.authorId, before: post.moderationStatus, state })
-  })
+  await setPostState(ctx, forumPosts, postId, state)
 }
 
 /** Puts a forum into another category: from then on that one says who sees it. */

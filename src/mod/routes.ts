@@ -7,11 +7,12 @@ import { getFezModeration, getPostModeration, setFezState, setPostState } from '
 import { createCategory } from '../forum/categories.service.ts'
 import { getForumModeration, getForumPostModeration, moveForum, setForumPostState, setForumState } from '../forum/moderation.service.ts'
 import { CategoryCreateData, CategoryData } from '../forum/schemas.ts'
+import { getTwarrtModeration, setTwarrtState } from '../microblog/moderation.service.ts'
 import { setAccessLevel, setTempQuarantine } from '../users/levels.service.ts'
 import { getProfileModeration, setProfileState } from '../users/moderation.service.ts'
 import { listModeratorActions } from './log.service.ts'
 import { closeReports, handleReports, listReports } from './report.service.ts'
-import { FezModerationData, FezPostModerationData, ForumModerationData, ForumPostModerationData, ModeratorActionLogResponseData, ProfileModerationData, ReportModerationData, UserModerationData } from './schemas.ts'
+import { FezModerationData, FezPostModerationData, ForumModerationData, ForumPostModerationData, ModeratorActionLogResponseData, ProfileModerationData, ReportModerationData, TwarrtModerationData, UserModerationData } from './schemas.ts'
 import { settableStateNames } from './types.ts'
 import { getUserModeration } from './users.service.ts'
 
@@ -66,6 +67,15 @@ export const modRoutes = [
     method: 'POST', path: `${path}/setstate/:mod_state`, access: 'moderator', params: { ...post, ...state },
     summary: 'Hides or locks a post of a forum, or lets it be.',
     run: (ctx, { params }) => setForumPostState(ctx, params.post_id, params.mod_state) })),
+  // The second is what apps call it.
+  ...(['/mod/microblog/:post_id', '/mod/twarrt/:post_id'] as const).flatMap((path) => [
+    route({ method: 'GET', path, access: 'moderator', params: post, reply: TwarrtModerationData,
+      summary: 'A post of the microblog with nothing hidden, deleted or not, its reports and what it was before.',
+      run: (ctx, { params }) => getTwarrtModeration(ctx, params.post_id) }),
+    route({ method: 'POST', path: `${path}/setstate/:mod_state`, access: 'moderator', params: { ...post, ...state },
+      summary: 'Hides or locks a post of the microblog, or lets it be.',
+      run: (ctx, { params }) => setTwarrtState(ctx, params.post_id, params.mod_state) }),
+  ]),
   route({ method: 'POST', path: '/mod/category/create', access: 'moderator', body: CategoryCreateData, reply: CategoryData, status: 201, idempotent: true,
     summary: 'Creates a category of forums.',
     run: (ctx, { body }) => createCategory(ctx, body) }),

@@ -6,6 +6,7 @@ import { accessLevels } from '../core/viewer.ts'
 import { FezData, FezPostData } from '../fez/schemas.ts'
 import { fezTypes } from '../fez/types.ts'
 import { PostDetailData } from '../forum/schemas.ts'
+import { MicroblogPostData } from '../microblog/schemas.ts'
 import { UserProfileUploadData } from '../users/schemas.ts'
 import { moderationStatuses, moderatorActionTypes, reportTypes } from './types.ts'
 
@@ -120,6 +121,10 @@ export const PostEditLogData = Dto('PostEditLogData', {
 /** A post of a forum with nothing hidden. */
 export type ForumPostModerationData = Static<typeof ForumPostModerationData>
 export const ForumPostModerationData = Dto('ForumPostModerationData', { forumPost: PostDetailData, isDeleted: Type.Boolean(), edits: Type.Array(PostEditLogData), ...judged })
+
+/** A post of the microblog with nothing hidden. */
+export type TwarrtModerationData = Static<typeof TwarrtModerationData>
+export const TwarrtModerationData = Dto('TwarrtModerationData', { twarrt: MicroblogPostData, isDeleted: Type.Boolean(), edits: Type.Array(PostEditLogData), ...judged })
 
 /** A profile as it was before a change; `author` made the change. */
 export type ProfileEditLogData = Static<typeof ProfileEditLogData>

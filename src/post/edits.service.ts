@@ -1,14 +1,14 @@
 // Changing and deleting posts.
 import type { Ctx } from '../core/ctx.ts'
-import { notAvailable } from '../core/errors.ts'
 import type { PostContentData } from '../fez/schemas.ts'
 import { archiveImages } from '../image/service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { noteText } from '../notification/hits.service.ts'
+import { visiblePost } from './access.service.ts'
 import { contentOf } from './authors.service.ts'
 import type { Feed, FeedPost } from './feed.ts'
 import { requireImageCount, storedImages } from './images.service.ts'
-import { insertPostEdit, selectMarks, selectVisiblePost, updatePost } from './queries.ts'
+import { insertPostEdit, selectMarks, updatePost } from './queries.ts'
 import { requireMayModify, statusAfterChange } from './rules.ts'
 
 type Images = PostContentData['images']
@@ -26,8 +26,7 @@ export async function changeImages<Row extends FeedPost, Data>(ctx: Ctx, feed: F
 async function change<Row extends FeedPost, Data>(ctx: Ctx, feed: Feed<Row, Data>, postId: number, uploads: Images, contentAfter: (before: Row) => ReturnType<typeof contentOf>): Promise<Data> {
   requireImageCount(uploads, feed.maxImages(ctx))
   const images = await storedImages(ctx, uploads, async () => {
-    const post = await selectVisiblePost(ctx.sql, feed.name, postId, ctx.viewer)
-    if (!post) throw notAvailable('post')
+    const post = await visiblePost(ctx, feed.name, postId)
     requireMayModify(ctx.viewer, { authorId: post.authorId, status: post.moderationStatus }, ctx.nowMs)
   })
   return await ctx.transaction(async (tx) => {

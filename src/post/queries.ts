@@ -19,12 +19,15 @@ const columns = (sql: Sql, feed: FeedName) => sql(feedColumns[feed])
 const places = (sql: Sql, feed: FeedName) => (feed === 'microblog' ? sql`microblog_post post`
   : sql`forum_post post join forum on forum.id = post.forum_id join forum_category category on category.id = forum.category_id`)
 
-/** True for posts that are not deleted and in a place that the viewer sees. */
-function isThere(sql: Sql, feed: FeedName, viewer: Viewer) {
-  if (feed === 'microblog') return sql`post.deleted_at is null`
+/** True for posts in a place that the viewer sees, deleted or not. */
+function isSeen(sql: Sql, feed: FeedName, viewer: Viewer) {
+  if (feed === 'microblog') return sql`true`
   const { level, roles } = rightsOf(viewer)
-  return sql`post.deleted_at is null and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})`
+  return sql`may_view(category.view_level, category.required_role, ${level}, ${roles})`
 }
+
+const isThere = (sql: Sql, feed: FeedName, viewer: Viewer) =>
+  sql`post.deleted_at is null ${feed === 'forum' ? sql`and forum.deleted_at is null` : sql``} and ${isSeen(sql, feed, viewer)}`
 
 const likeCount = (sql: Sql, feed: FeedName) => sql`(select count(*)::int from ${sql(tables[feed].mark)} every where every.post_id = post.id and every.reaction is not null) as like_count`
 
@@ -196,4 +199,29 @@ export async function insertPostEdit(sql: Sql, feed: FeedName, edit: { id: strin
   await sql`
     insert into ${sql(tables[feed].edit)} (id, post_id, editor_id, text, images, created_at)
     values (${edit.id}, ${edit.before.id}, ${edit.editorId}, ${edit.before.text}, ${edit.before.images}::text[], ${edit.now})`
+}
+
+export interface PostEditRow {
+  id: string
+  editorId: string
+  text: string
+  images: string[] | null
+  createdAt: Date
+}
+
+/** What a post was before each change, oldest first. */
+export async function selectPostEdits(sql: Sql, feed: FeedName, postId: number): Promise<PostEditRow[]> {
+  return await sql<PostEditRow[]>`select id, editor_id, text, images, created_at from ${sql(tables[feed].edit)} where post_id = ${postId} order by created_at, id`
+}
+
+/** A post in a place that the viewer sees, deleted or not. */
+export async function selectAnyPost<Row extends FeedPost>(sql: Sql, feed: FeedName, postId: number, viewer: Viewer): Promise<Row & { deletedAt: Date | null } | undefined> {
+  const [row] = await sql<(Row & { deletedAt: Date | null })[]>`
+    select ${columns(sql, feed)}, post.deleted_at from ${places(sql, feed)} where post.id = ${postId} and ${isSeen(sql, feed, viewer)}`
+  return row as Row & { deletedAt: Date | null } | undefined
+}
+
+/** Sets the state of a post, which is locked. */
+export async function updatePostState(sql: Sql, feed: FeedName, postId: number, status: ContentModerationStatus): Promise<void> {
+  await sql`update ${sql(tables[feed].post)} set moderation_status = ${status} where id = ${postId}`
 }

@@ -67,6 +67,13 @@ async function isBuiltInOfOther({ node: { accounts }, viewer }: Ctx, barrelId: s
   return candidates.some(({ barrel, owner }) => accounts.has(owner) && builtInBarrelsOf(accounts.get(owner)).includes(barrel) && !blocked(viewer, accounts.get(owner)))
 }
 
+/** Refuses what is not a list of users, whoever has made it. */
+export async function requireUserList(ctx: Ctx, barrelId: string): Promise<void> {
+  const row = await selectBarrel(ctx.sql, barrelId)
+  if (!row) throw missing()
+  if (row.kind !== 'seamonkey') throw badRequest('This barrel is not a list of users.')
+}
+
 /** Makes a word list when there are words, even none of them, and a user list otherwise. */
 export async function createBarrel(ctx: Ctx, { name, uuidList = [], stringList }: BarrelCreateData): Promise<BarrelData> {
   const { accounts } = ctx.node

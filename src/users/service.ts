@@ -25,6 +25,13 @@ export async function accountNamed(node: Node, username: string): Promise<Accoun
   return row && node.accounts.put(row)
 }
 
+/** A user that is asked for by his name, and not hidden from the caller by a block. */
+export async function visibleUserNamed(ctx: Ctx, username: string): Promise<AccountRecord> {
+  const account = await accountNamed(ctx.node, username)
+  if (!account || blocked(ctx.viewer, account)) throw badRequest('There is no user of this name.')
+  return account
+}
+
 /** The header of the user with this name or, failing that, this id. */
 export async function findUser(ctx: Ctx, nameOrId: string): Promise<UserHeader> {
   const named = await accountNamed(ctx.node, nameOrId)

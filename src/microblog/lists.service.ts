@@ -1,0 +1,90 @@
+// Lists and searches of posts, in the query form of today's apps and in paths.
+import type { Ctx } from '../core/ctx.ts'
+import { badRequest } from '../core/errors.ts'
+import { pageOf } from '../core/paging.ts'
+import { markViewed } from '../notification/hits.service.ts'
+import { findPosts, type PostFilter } from '../post/search.service.ts'
+import { mentionKey, tagKey } from '../post/tags.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { requireUserList } from '../user/barrels.service.ts'
+import { visibleUser, visibleUserNamed } from '../users/service.ts'
+import { microblogPosts } from './posts.service.ts'
+import type { MicroblogPostData, MicroblogQuery } from './schemas.ts'
+
+/** Posts that match all of the filters, newest first; a group of answers oldest first. `only` wins over the query. */
+export async function listPosts(ctx: Ctx, query: MicroblogQuery, only: MicroblogQuery = {}): Promise<MicroblogPostData[]> {
+  return await page(ctx, { ...query, ...only }, {})
+}
+
+/** Posts by one user. */
+export async function listPostsOf(ctx: Ctx, query: MicroblogQuery, userId: string): Promise<MicroblogPostData[]> {
+  const { id } = await visibleUser(ctx, userId)
+  return await listPosts(ctx, query, { byUser: id })
+}
+
+/** Posts with exactly this hashtag, which begins with #. */
+export async function listTaggedPosts(ctx: Ctx, query: MicroblogQuery, hashtag: string): Promise<MicroblogPostData[]> {
+  if (!hashtag.startsWith('#')) throw badRequest('A hashtag begins with #.')
+  return await listPosts(ctx, query, { hashtag })
+}
+
+/** Posts by the users of a list, without those of them whom the caller has muted. */
+export async function listPostsOfBarrel(ctx: Ctx, query: MicroblogQuery, barrelId: string): Promise<MicroblogPostData[]> {
+  await requireUserList(ctx, barrelId)
+  return await page(ctx, { ...query, inBarrel: undefined }, { barrelId })
+}
+
+async function page(ctx: Ctx, query: MicroblogQuery, more: PostFilter): Promise<MicroblogPostData[]> {
+  const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
+  const { anchor, from } = anchorOf(query)
+  const filter = { ...await filterOf(ctx, query), ...anchor, ...more }
+  await markFound(ctx, filter, start)
+  const { posts } = await findPosts(ctx, microblogPosts, filter, { start, limit, from, counted: false })
+  const wanted = query.replyGroup === undefined ? 'newest' : 'oldest'
+  return from === wanted ? posts : posts.reverse()
+}
+
+/** Where counting begins and which way it goes; of several anchors the first in this order. */
+function anchorOf({ after, before, afterDate, beforeDate, from }: MicroblogQuery): { anchor: PostFilter, from: 'newest' | 'oldest' } {
+  if (after !== undefined) return { anchor: { afterId: after }, from: 'oldest' }
+  if (before !== undefined) return { anchor: { upToId: before }, from: 'newest' }
+  if (afterDate) return { anchor: { createdAfter: afterDate }, from: 'oldest' }
+  if (beforeDate) return { anchor: { createdBefore: beforeDate }, from: 'newest' }
+  return { anchor: {}, from: from === 'first' ? 'oldest' : 'newest' }
+}
+
+async function filterOf(ctx: Ctx, query: MicroblogQuery): Promise<PostFilter> {
+  const { bookmarked, likeType, inBarrel, replyGroup, byUser, byUsername } = query
+  const { words, hashtag, mention } = textsIn(query)
+  const authors = [...byUser === undefined ? [] : [byUser], ...byUsername ? [(await visibleUserNamed(ctx, byUsername)).id] : []]
+  if (inBarrel !== undefined) await requireUserList(ctx, inBarrel)
+  const names = [...mention === undefined ? [] : [mention], ...query.mentionSelf ? [ctx.viewer.username] : []]
+  return {
+    words,
+    hashtags: hashtag === undefined ? [] : [tagKey(`#${hashtag.replace(/^#/, '')}`)],
+    mentions: [...new Set(names.map(mentionKey))],
+    isBookmarked: bookmarked,
+    reaction: likeType === 'all' ? 'any' : likeType,
+    authorIds: authors.length === 0 ? undefined : authors.every((id) => id === authors[0]) ? authors.slice(0, 1) : [],
+    barrelId: inBarrel,
+    // Who asks for certain people or for what he has marked himself gets all of it.
+    withMuted: authors.length > 0 || likeType !== undefined || bookmarked === true || inBarrel !== undefined,
+    replyGroup,
+    hideReplies: query.hideReplies === true && replyGroup === undefined,
+  }
+}
+
+/** A search for something that begins with # or @ is one for a hashtag or a name, unless there is one besides. */
+function textsIn({ search = '', hashtag, mentions }: MicroblogQuery): { words?: string | undefined, hashtag?: string | undefined, mention?: string | undefined } {
+  const words = search.trim()
+  const others = { hashtag: hashtag || undefined, mention: mentions || undefined }
+  if (words.startsWith('#') && !hashtag) return { ...others, hashtag: words }
+  if (words.startsWith('@') && !mentions) return { ...others, mention: words }
+  return { ...others, words: words || undefined }
+}
+
+/** Who looks at his mentions, or at the posts with an alertword, has looked at all of them. What comes while they are read stays new. */
+async function markFound(ctx: Ctx, { mentions = [], words }: PostFilter, start: number): Promise<void> {
+  if (mentions.length === 1 && mentions[0] === mentionKey(ctx.viewer.username)) await markViewed(ctx, 'microblogMention')
+  if (words !== undefined && start === 0) await markViewed(ctx, { feed: 'microblog', word: words })
+}

@@ -1,0 +1,18 @@
+// Posts of the microblog as moderators see and judge them.
+import type { Ctx } from '../core/ctx.ts'
+import type { TwarrtModerationData } from '../mod/schemas.ts'
+import type { SettableState } from '../mod/types.ts'
+import { judgedPost, setPostState } from '../post/moderation.service.ts'
+import { microblogPosts } from './posts.service.ts'
+import { judgedPostData } from './views.ts'
+
+/** A post with nothing hidden, deleted or not. */
+export async function getTwarrtModeration(ctx: Ctx, postId: number): Promise<TwarrtModerationData> {
+  const { post, judged } = await judgedPost(ctx, microblogPosts, postId)
+  return { twarrt: judgedPostData(ctx.node.accounts, post), ...judged }
+}
+
+/** Sets the state of a post. */
+export async function setTwarrtState(ctx: Ctx, postId: number, state: SettableState): Promise<void> {
+  await setPostState(ctx, microblogPosts, postId, state)
+}

@@ -1,0 +1,79 @@
+// Posts of the microblog: writing and answering them, one with everything.
+import type { Ctx, Tx } from '../core/ctx.ts'
+import { badRequest } from '../core/errors.ts'
+import { requireCreator } from '../core/viewer.ts'
+import type { PostContentData } from '../fez/schemas.ts'
+import { logModeratorAction } from '../mod/log.service.ts'
+import { isHidden } from '../mod/types.ts'
+import { noteText } from '../notification/hits.service.ts'
+import { lockUnblockedPost, postDetail, visiblePost } from '../post/access.service.ts'
+import { authorFor, contentOf } from '../post/authors.service.ts'
+import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
+import { requireImageCount, storedImages } from '../post/images.service.ts'
+import { requireMayModify } from '../post/rules.ts'
+import { beginReplyGroup, insertPost, softDeletePost } from './queries.ts'
+import type { PostRow } from './rows.ts'
+import type { MicroblogPostData, MicroblogPostDetailData } from './schemas.ts'
+import { postData, postDetailData } from './views.ts'
+
+const maxImages = 4
+
+/** Writes a post. */
+export async function createPost(ctx: Ctx, content: PostContentData): Promise<MicroblogPostData> {
+  const mayWrite = async () => requireCreator(ctx.viewer, ctx.nowMs)
+  return await write(ctx, content, mayWrite, async () => {
+    await mayWrite()
+    return null
+  })
+}
+
+/** Answers a post: the two are in one group from then on, with all other answers and answers to those. */
+export async function replyTo(ctx: Ctx, postId: number, content: PostContentData): Promise<MicroblogPostData> {
+  const requireAnswerable = (post: PostRow) => {
+    if (isHidden(post.moderationStatus)) throw badRequest('A post that is under moderator review cannot be answered.')
+    requireCreator(ctx.viewer, ctx.nowMs)
+  }
+  return await write(ctx, content, async () => requireAnswerable(await visiblePost<PostRow>(ctx, 'microblog', postId)), async (tx) => {
+    const answered = await lockUnblockedPost<PostRow>(tx, 'microblog', postId)
+    requireAnswerable(answered)
+    if (answered.replyGroup === null) await beginReplyGroup(tx.sql, postId)
+    return answered.replyGroup ?? postId
+  })
+}
+
+/** `mayWrite` refuses before images are stored; `groupOf` refuses as well, and finds the group of answers that the post is to be in. */
+async function write(ctx: Ctx, content: PostContentData, mayWrite: () => Promise<void>, groupOf: (tx: Tx) => Promise<number | null>): Promise<MicroblogPostData> {
+  requireImageCount(content.images, maxImages)
+  const author = await authorFor(ctx, content)
+  const images = await storedImages(ctx, content.images, mayWrite)
+  return await ctx.transaction(async (tx) => {
+    const replyGroup = await groupOf(tx)
+    const post = { authorId: author.id, realAuthorId: ctx.viewer.id, ...contentOf(content.text), images, replyGroup, createdAt: tx.now }
+    const id = await insertPost(tx.sql, post)
+    await noteText(tx, 'microblog', { ...post, id, before: '', after: post.text })
+    await logModeratorAction(tx, { action: 'post', contentType: 'twarrt', contentId: String(id), ownerId: author.id })
+    return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal' }, noMarks)
+  })
+}
+
+/** One post with everybody who has reacted to it. */
+export async function getPost(ctx: Ctx, postId: number): Promise<MicroblogPostDetailData> {
+  return postDetailData(ctx.node.accounts, await postDetail(ctx, microblogPosts, postId))
+}
+
+/** Posts of the microblog, for what they have in common with those of forums. */
+export const microblogPosts: Feed<PostRow, MicroblogPostData> = {
+  name: 'microblog',
+  contentType: 'twarrt',
+  maxImages: () => maxImages,
+  lock: (tx, postId) => lockUnblockedPost(tx, 'microblog', postId),
+  lockChangeable,
+  remove: (tx, post) => softDeletePost(tx.sql, post.id, tx.now),
+  data: postData,
+}
+
+async function lockChangeable(tx: Tx, postId: number): Promise<LockedPost<PostRow>> {
+  const post = await lockUnblockedPost<PostRow>(tx, 'microblog', postId)
+  requireMayModify(tx.viewer, { authorId: post.authorId, status: post.moderationStatus }, tx.ctx.nowMs)
+  return post
+}

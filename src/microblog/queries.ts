@@ -1,0 +1,35 @@
+// Statements about posts of the microblog that those of forums do not have.
+import type { Sql } from '../core/db.ts'
+
+export interface NewPost {
+  authorId: string
+  realAuthorId: string
+  text: string
+  images: readonly string[]
+  replyGroup: number | null
+  hashtags: readonly string[]
+  mentions: readonly string[]
+  createdAt: Date
+}
+
+// Held until the commit: whoever has read up to an id misses no lower one.
+const writersTurn = 7_236_403
+
+/** Writes a post; returns its id. */
+export async function insertPost(sql: Sql, post: NewPost): Promise<number> {
+  const [row] = await sql<[{ id: number }]>`
+    with turn as materialized (select pg_advisory_xact_lock(${writersTurn}))
+    insert into microblog_post (author_id, real_author_id, text, images, reply_group, hashtags, mentions, created_at)
+    select ${post.authorId}, ${post.realAuthorId}, ${post.text}, ${post.images}::text[], ${post.replyGroup}::int, ${post.hashtags}::text[], ${post.mentions}::text[], ${post.createdAt} from turn
+    returning id`
+  return row.id
+}
+
+/** A post, which is locked, becomes the first of a group of answers. */
+export async function beginReplyGroup(sql: Sql, postId: number): Promise<void> {
+  await sql`update microblog_post set reply_group = id where id = ${postId}`
+}
+
+export async function softDeletePost(sql: Sql, postId: number, now: Date): Promise<void> {
+  await sql`update microblog_post set deleted_at = ${now} where id = ${postId}`
+}

@@ -1,0 +1,45 @@
+// Posts as moderators see and judge them.
+import type { Ctx } from '../core/ctx.ts'
+import { notAvailable } from '../core/errors.ts'
+import { reportsOn } from '../mod/report.service.ts'
+import type { PostEditLogData, ReportModerationData } from '../mod/schemas.ts'
+import { recordState } from '../mod/state.service.ts'
+import { settableStates, type ContentModerationStatus, type SettableState } from '../mod/types.ts'
+import type { Feed, FeedPost } from './feed.ts'
+import { selectAnyPost, selectPostEdits, updatePostState } from './queries.ts'
+
+interface JudgedPost<Row> {
+  /** Its author is loaded. */
+  post: Row
+  /** What moderators get besides the post itself. */
+  judged: { isDeleted: boolean, moderationStatus: ContentModerationStatus, edits: PostEditLogData[], reports: ReportModerationData[] }
+}
+
+/** A post with what it was before and its reports, deleted or not. */
+export async function judgedPost<Row extends FeedPost>(ctx: Ctx, { name, contentType }: Feed<Row, unknown>, postId: number): Promise<JudgedPost<Row>> {
+  const post = await selectAnyPost<Row>(ctx.sql, name, postId, ctx.viewer)
+  if (!post) throw notAvailable('post')
+  const { accounts } = ctx.node
+  const edits = await selectPostEdits(ctx.sql, name, postId)
+  await accounts.load(new Set([post.authorId, ...edits.map(({ editorId }) => editorId)]))
+  return {
+    post,
+    judged: {
+      isDeleted: post.deletedAt !== null,
+      moderationStatus: post.moderationStatus,
+      edits: edits.map(({ id, editorId, createdAt, text, images }) => ({
+        postID: postId, editID: id, createdAt, author: accounts.get(editorId).header, text, ...images ? { images } : {},
+      })),
+      reports: await reportsOn(ctx, contentType, String(postId)),
+    },
+  }
+}
+
+/** Sets the state of a post. */
+export async function setPostState<Row extends FeedPost>(ctx: Ctx, feed: Feed<Row, unknown>, postId: number, state: SettableState): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const { authorId, moderationStatus } = await feed.lock(tx, postId)
+    await updatePostState(tx.sql, feed.name, postId, settableStates[state].status)
+    await recordState(tx, { contentType: feed.contentType, contentId: String(postId), ownerId: authorId, before: moderationStatus, state })
+  })
+}

@@ -21,9 +21,6 @@ export interface Child extends Running {
 const readyWithinMs = 60_000
 const stopWithinMs = 15_000
 
-/** Requests leave little behind: with more room for the young, less of it is copied on. */
-export const nodeFlags = ['--enable-source-maps', '--max-semi-space-size=64']
-
 /**
  * Forks `script`. The child sends `{ ready: true, url? }` over the channel when it is up,
  * stops in order on SIGTERM or when the channel closes, and leaves SIGINT to us.
@@ -31,7 +28,7 @@ export const nodeFlags = ['--enable-source-maps', '--max-semi-space-size=64']
  * @throws OperatorError when it ends, or stays silent, before it is up; it has said why on stderr.
  */
 export async function startChild({ name, script, args, env }: ChildOptions, stopping: AbortSignal): Promise<Child> {
-  const child = fork(script, args, { env, execArgv: nodeFlags, stdio: ['inherit', 'inherit', 'pipe', 'ipc'] })
+  const child = fork(script, args, { env, execArgv: ['--enable-source-maps'], stdio: ['inherit', 'inherit', 'pipe', 'ipc'] })
   passOnErrors(child)
   // What it has to say is passed on as it says it.
   const running = follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: stopWithinMs }, () => '')

@@ -7,7 +7,7 @@ import { startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import type { Row } from './table.ts'
 
-const users = 2000
+const users = 5000
 
 export async function memory({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
   const sql = postgres(databaseUrl, { max: 1 })

@@ -3,7 +3,6 @@ import { fork, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { nodeFlags } from '../../src/supervisor/child.ts'
 
 /** What a measured process has used so far. */
 export interface Usage {
@@ -25,7 +24,7 @@ const pinning = availableParallelism() > 1 && spawnSync('taskset', ['-V']).statu
 /** Starts `script` (compiled, beside this file). Servers share core 0, so that load can have the others. */
 export async function startMeasured(script: string, env: Record<string, string>): Promise<Measured> {
   const path = fileURLToPath(new URL(script, import.meta.url))
-  const child = fork(path, [], { env: { ...process.env, ...env }, execArgv: ['--expose-gc', ...nodeFlags, ...process.env['BENCH_PROFILE'] ? ['--cpu-prof', `--cpu-prof-dir=${process.env['BENCH_PROFILE']}`] : []] })
+  const child = fork(path, [], { env: { ...process.env, ...env }, execArgv: ['--expose-gc', '--enable-source-maps', ...process.env['BENCH_PROFILE'] ? ['--cpu-prof', `--cpu-prof-dir=${process.env['BENCH_PROFILE']}`] : []] })
   if (pinning) spawnSync('taskset', ['-apc', '0', String(child.pid)], { stdio: 'ignore' })
   const ready = await answerTo(child, 'ready') as { port: number }
   let counter = 0

@@ -28,7 +28,7 @@ export function createAuthenticator(): Authenticator {
     const digest = tokenDigest(token)
     const id = byToken.get(token)?.id ?? await selectAccountByToken(node.db.sql, digest)
     const channel = id === undefined ? undefined : await node.channels.of(userKind).get(id)
-    if (!channel || channel.level === 'banned' || !channel.tokenDigest?.equals(digest)) {
+    if (!channel || channel.level === 'banned' || channel.tokenDigest !== digest.toString('base64')) {
       byToken.delete(token)
       return undefined
     }

@@ -46,12 +46,13 @@ export interface Appointment {
   startTime: Date
 }
 
+/** Everybody who is connected has one: what is seldom needed is not there until it is. */
 export class Mailbox {
   readonly #entries = new Map<string, MailboxEntry>()
   /** Events that came before their turn, by chat and `seq`: the post, or 0. */
-  readonly #ahead = new Map<string, Map<number, number>>()
+  #ahead: Map<string, Map<number, number>> | undefined
   /** Deleted posts whose own event is still on its way from another node. */
-  readonly #deletedAhead = new Set<number>()
+  #deletedAhead: Set<number> | undefined
   #counts: MailboxCounts | undefined
   /** By time, then by chat. */
   #appointments: Appointment[] | undefined
@@ -68,10 +69,10 @@ export class Mailbox {
   replaceAll(entries: readonly MailboxEntry[]): void {
     this.#entries.clear()
     for (const entry of entries) this.#entries.set(entry.fezID, { ...entry })
-    for (const [fezID, ahead] of this.#ahead) {
+    for (const [fezID, ahead] of this.#ahead ?? []) {
       const seq = this.#entries.get(fezID)?.seq ?? Infinity
       for (const number of ahead.keys()) if (number <= seq) ahead.delete(number)
-      if (ahead.size === 0) this.#ahead.delete(fezID)
+      if (ahead.size === 0) this.#ahead?.delete(fezID)
     }
     this.#counts = undefined
     this.#appointments = undefined
@@ -80,9 +81,10 @@ export class Mailbox {
   /** Takes note of an event, with its post or 0. Returns false when it was accounted for before. */
   hear(fezID: string, seq: number, postID: number): boolean {
     const entry = this.#entries.get(fezID)
-    const ahead = this.#ahead.get(fezID)
+    const ahead = this.#ahead?.get(fezID)
     if (!entry || seq <= entry.seq || ahead?.has(seq)) return false
     if (seq > entry.seq + 1) {
+      this.#ahead ??= new Map<string, Map<number, number>>()
       this.#ahead.set(fezID, (ahead ?? new Map<number, number>()).set(seq, postID))
       return true
     }
@@ -93,7 +95,7 @@ export class Mailbox {
 
   /** True when so many events came ahead of a missing one that it must be lost. */
   isBehind(fezID: string): boolean {
-    return (this.#ahead.get(fezID)?.size ?? 0) > maxAhead
+    return (this.#ahead?.get(fezID)?.size ?? 0) > maxAhead
   }
 
   #catchUp(entry: MailboxEntry, ahead: Map<number, number>): void {
@@ -101,7 +103,7 @@ export class Mailbox {
       ahead.delete(entry.seq + 1)
       this.#account(entry, entry.seq + 1, next)
     }
-    if (ahead.size === 0) this.#ahead.delete(entry.fezID)
+    if (ahead.size === 0) this.#ahead?.delete(entry.fezID)
   }
 
   #account(entry: MailboxEntry, seq: number, postID: number): void {
@@ -115,14 +117,14 @@ export class Mailbox {
       const known = this.#entries.get(fezID)
       const afterPostID = Math.max(known?.heardPostID ?? 0, readPostID)
       if (muted || known?.position !== position || lastPostID <= afterPostID) return []
-      return [{ fezID, afterPostID, upToPostID: heardPostID, heardPostIDs: [...this.#ahead.get(fezID)?.values() ?? []] }]
+      return [{ fezID, afterPostID, upToPostID: heardPostID, heardPostIDs: [...this.#ahead?.get(fezID)?.values() ?? []] }]
     })
   }
 
   /** A visible post by somebody arrived. */
   posted(fezID: string, postID: number): void {
     const entry = this.#entries.get(fezID)
-    if (!entry || entry.lastPostID >= postID || this.#deletedAhead.delete(postID)) return
+    if (!entry || entry.lastPostID >= postID || this.#deletedAhead?.delete(postID)) return
     entry.lastPostID = postID
     this.#counts = undefined
   }
@@ -142,6 +144,7 @@ export class Mailbox {
     if (!entry || postID <= entry.readPostID) return false
     if (postID > entry.lastPostID) {
       // Most of these never come: their authors are hidden.
+      this.#deletedAhead ??= new Set<number>()
       if (this.#deletedAhead.size >= maxDeletedAhead) this.#deletedAhead.clear()
       this.#deletedAhead.add(postID)
     }

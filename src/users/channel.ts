@@ -76,7 +76,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   mutewords: readonly string[] = []
   /** The token that requests are recognised by on this node; see auth/tokens.ts. */
   token: string | undefined
-  tokenDigest: Buffer | undefined
+  tokenDigest: string | undefined
   /** Highest announcement that was read. */
   readAnnouncementID = 0
   readonly mailbox = new Mailbox()
@@ -92,7 +92,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   readonly chatSessions = new Set<ChatSession>()
 
   /** Appointments that the open sockets have been told of. */
-  readonly #announced = new Set<string>()
+  #announced: Set<string> | undefined
 
   constructor(node: Node, id: string) {
     super(id, node.clock, node.log)
@@ -145,7 +145,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.readAnnouncementID = row.readAnnouncementId
     this.mutewords = row.mutewords
     this.hits = hits
-    const loggedOut = this.tokenDigest !== undefined && !row.tokenDigest?.equals(this.tokenDigest)
+    const loggedOut = this.tokenDigest !== undefined && row.tokenDigest !== this.tokenDigest
     if (loggedOut || row.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined
     const chats = new Set(mailbox.map(({ fezID }) => fezID))
@@ -210,6 +210,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
 
   /** A job that was broken off is done again, and tells everybody again. */
   #starting(appointment: string, notice: Uint8Array): void {
+    this.#announced ??= new Set()
     if (this.#announced.has(appointment)) return
     this.#announced.add(appointment)
     this.notify(notice)

@@ -8,7 +8,8 @@ import { usernameKey } from './names.ts'
 export interface UserChannelRow extends AccountRow {
   roles: UserRoleType[]
   tempQuarantineUntil: Date | null
-  tokenDigest: Buffer | null
+  /** In base64: a small buffer keeps a large one alive. */
+  tokenDigest: string | null
   /** Highest announcement that the account has read. */
   readAnnouncementId: number
   blockedPersons: string[]
@@ -20,7 +21,7 @@ export interface UserChannelRow extends AccountRow {
 
 export async function selectUserChannelRow(sql: Sql, accountId: string): Promise<UserChannelRow | undefined> {
   const [row] = await sql<UserChannelRow[]>`
-    select ${accountColumns(sql)}, roles::text[], temp_quarantine_until, token_digest, read_announcement_id, blocked_persons(person_id) as blocked_persons,
+    select ${accountColumns(sql)}, roles::text[], temp_quarantine_until, encode(token_digest, 'base64') as token_digest, read_announcement_id, blocked_persons(person_id) as blocked_persons,
       array(select muted_id from mute where account_id = account.id) as mutes,
       array(select word from muteword where account_id = account.id order by word) as mutewords,
       array(select fez_id from fez_member where account_id = account.id and left_at is null) as fez_ids

@@ -6,6 +6,8 @@ import { hasNoGames, lockGames, replaceGames } from '../src/boardgames/queries.t
 import type { Config } from '../src/core/config.ts'
 import { createDb, type Sql } from '../src/core/db.ts'
 import { findSeedFile, seedFileName } from '../src/core/seed-file.ts'
+import { hasNoSongs, lockSongs, replaceSongs } from '../src/karaoke/queries.ts'
+import { readSongs, songFileName } from '../src/karaoke/song-file.ts'
 import { readZoneChanges } from '../src/settings/zone-file.ts'
 import { zoneFileName } from '../src/settings/zones.service.ts'
 import { OperatorError } from '../src/supervisor/operator-error.ts'
@@ -16,7 +18,7 @@ import { defaultCategories } from './forum-categories.ts'
 import { insertCategories, insertCodes, insertZoneChanges, lockSeeds } from './queries.ts'
 
 /**
- * Brings built-in accounts, client accounts, registration codes, zone changes, forum categories, board games and demo content
+ * Brings built-in accounts, client accounts, registration codes, zone changes, forum categories, board games, karaoke songs and demo content
  * into the database, as far as they are missing. Several processes may do so at once.
  *
  * @throws OperatorError when a file is missing or malformed.
@@ -37,6 +39,7 @@ export async function seed(config: Config, databaseUrl: string, log: (line: stri
       await insertZoneChanges(sql, changes)
       await insertCategories(sql, defaultCategories)
       await seedGames(sql, config, log)
+      await seedSongs(sql, config, log)
       if (config.environment === 'development') await seedDemo(sql, config, new Date())
     })
   } finally {
@@ -82,6 +85,16 @@ async function seedGames(sql: Sql, config: Config, log: (line: string) => void):
   await lockGames(sql)
   await replaceGames(sql, games, new Date())
   log(`Loaded ${games.length} board games`)
+}
+
+/** As games. */
+async function seedSongs(sql: Sql, config: Config, log: (line: string) => void): Promise<void> {
+  if (!await hasNoSongs(sql)) return
+  const text = seedFile(config, songFileName)
+  const songs = readOrStop(() => readSongs(text), seedFileName(config, songFileName))
+  await lockSongs(sql)
+  await replaceSongs(sql, songs, new Date())
+  log(`Loaded ${songs.length} karaoke songs`)
 }
 
 /** A bad file ends the start; what is wrong with it is a sentence for people. */

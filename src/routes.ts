@@ -8,6 +8,7 @@ import { fezRoutes, fezSockets } from './fez/routes.ts'
 import { forumPostRoutes } from './forum/posts.routes.ts'
 import { forumRoutes } from './forum/routes.ts'
 import { imageRoutes } from './image/routes.ts'
+import { karaokeRoutes } from './karaoke/routes.ts'
 import { microblogRoutes } from './microblog/routes.ts'
 import { modRoutes } from './mod/routes.ts'
 import { notificationRoutes, notificationSockets } from './notification/routes.ts'
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...forumPostRoutes,
   ...forumRoutes,
   ...imageRoutes,
+  ...karaokeRoutes,
   ...microblogRoutes,
   ...modRoutes,
   ...notificationRoutes,

@@ -140,6 +140,20 @@ GET /image/user/identicon/:user_id flex images
 GET /image/user/full/:user_id flex images
 GET /image/user/thumb/:user_id flex images
 
+GET /karaoke flex karaoke
+GET /karaoke/latest flex karaoke
+GET /karaoke/performance flex karaoke
+GET /karaoke/userIsManager token karaoke
+GET /karaoke/userismanager token karaoke
+POST /karaoke/userIsManager token karaoke
+POST /karaoke/userismanager token karaoke
+GET /karaoke/:song_id flex karaoke
+POST /karaoke/:song_id/favorite token karaoke
+POST /karaoke/:song_id/favorite/remove token karaoke
+DELETE /karaoke/:song_id/favorite token karaoke
+POST /karaoke/:song_id/logperformance token karaoke
+POST /karaoke/reload admin karaoke
+
 GET /microblog token tweets
 GET /microblog/bookmarks token tweets
 GET /microblog/likes token tweets

@@ -9,9 +9,11 @@ import { verifySecret } from '../src/auth/passwords.ts'
 import { builtIn } from '../src/core/accounts.ts'
 import { readCatalogue, withoutBase, type CatalogueGame } from '../src/boardgames/catalogue.ts'
 import { projectRoot, readConfig } from '../src/core/config.ts'
+import { readSongs } from '../src/karaoke/song-file.ts'
 import { migrate } from '../src/migrate.ts'
 import { readZoneChanges } from '../src/settings/zone-file.ts'
 import { createEmptyDatabase, type TestDatabase } from './support/db.ts'
+import { seedFolder } from './support/seeds.ts'
 
 let database: TestDatabase
 let sql: postgres.Sql
@@ -48,7 +50,9 @@ test('seeds load registration codes, and give nobody one', async () => {
   assert.deepEqual(rows.map(({ code }) => code), ['abcabc', 'bcdbcd', 'cdecde', 'defdef', 'efgefg', 'fghfgh', 'ghighi', 'hijhij', 'ijkijk', 'jkljkl'])
 })
 
-test('seeds fill the library of board games', async () => {
+test('seeds fill the libraries of board games and karaoke songs', async () => {
+  const [songs] = await sql<{ count: number, artists: number }[]>`select count(*)::int, count(distinct artist)::int as artists from karaoke_song`
+  assert.ok(songs && songs.count >= 15 && songs.artists >= 10)
   const games = await sql<{ name: string, expands: string | null }[]>`select game_name as name, facts->>'expands' as expands from boardgame`
   const names = new Set(games.map(({ name }) => name))
   assert.ok(names.size >= 10 && names.has('Catan: Seafarers'))
@@ -60,6 +64,23 @@ test('the libraries that come with the program can be read', () => {
   const [games, testGames] = ['games-catalog.json', 'test-games-catalog.json'].map((file) => readCatalogue(read(file))) as [CatalogueGame[], CatalogueGame[]]
   assert.ok(games.length >= 40)
   for (const library of [games, testGames]) assert.deepEqual(withoutBase(library), [])
+  assert.ok(readSongs(read('karaoke-songs.txt')).length >= 60)
+  assert.ok(readSongs(read('test-karaoke-songs.txt')).length >= 15)
+})
+
+test('a bad library ends the first start with a sentence that says where it is wrong, and not a later one', async () => {
+  const folder = seedFolder()
+  folder.write('test-games-catalog.json', [{ gameName: 'Chess' }])
+  try {
+    await seedAs('testing', folder.env)
+    await sql`truncate boardgame cascade`
+    await assert.rejects(seedAs('testing', folder.env), { name: 'OperatorError', message: /test-games-catalog\.json.*Game 1 \(Chess\).*numCopies/ })
+    folder.remove('test-games-catalog.json')
+    await seedAs('testing', folder.env)
+    assert.ok(((await sql`select count(*)::int from boardgame`)[0]?.['count'] as number) >= 10)
+  } finally {
+    folder.drop()
+  }
 })
 
 test('seeds make a demo whose counts are right', async () => {
@@ -79,7 +100,8 @@ test('seeds change nothing the second time, and hash nothing', async () => {
     select string_agg(text, ' ' order by text) as text from (
       select account::text from account union all select fez::text from fez union all select fez_post::text from fez_post
       union all select registration_code::text from registration_code union all select time_zone_change::text from time_zone_change
-      union all select boardgame::text from boardgame) as every (text)`)[0]?.text
+      union all select boardgame::text from boardgame
+      union all select karaoke_song::text from karaoke_song) as every (text)`)[0]?.text
   const before = await state()
   await seedAs('development', { ADMIN_PASSWORD: 'something else' })
   assert.equal(await state(), before)

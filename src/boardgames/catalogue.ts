@@ -48,6 +48,8 @@ export interface CatalogueGame {
 
 const decodeEntry = decoderOf(Type.Object({ gameName: title, ...facts }))
 const maxGames = 10_000
+/** An index entry has no room for more. */
+const maxCodeUnits = 600
 
 /** @throws Error with a sentence for people that says where the file is wrong. */
 export function readCatalogue(json: string): CatalogueGame[] {
@@ -77,6 +79,7 @@ function entryOf(item: unknown, index: number): Static<typeof GameFacts> & { gam
   try {
     const entry = decodeEntry(item, 'json')
     if (entry.gameName.trim() === '') throw new Error('gameName must not be blank.')
+    if (entry.gameName.length > maxCodeUnits) throw new Error(`gameName must have at most ${maxCodeUnits} UTF-16 code units.`)
     return entry
   } catch (cause) {
     const name = (item as { gameName?: unknown } | null)?.gameName

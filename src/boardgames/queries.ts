@@ -26,6 +26,8 @@ export async function hasNoGames(sql: Sql): Promise<boolean> {
 
 /** Makes the library hold exactly these games. Those that were there before, ever, keep their ids. */
 export async function replaceGames(sql: Sql, games: readonly CatalogueGame[], now: Date): Promise<void> {
+  // The planner knows nothing of new rows yet, and might compare two whole libraries pair by pair.
+  await sql`set local enable_nestloop = off`
   await sql`
     with given as materialized (
       select * from unnest(${games.map(({ gameName }) => gameName)}::text[], ${games.map(({ entry }) => entry)}::int[], ${games.map(({ facts }) => JSON.stringify(facts))}::text[]::jsonb[])

@@ -1,0 +1,62 @@
+// The karaoke library: lists, favorites, and reading its file again.
+import type { Ctx, OpenCtx } from '../core/ctx.ts'
+import { badRequest, notAvailable } from '../core/errors.ts'
+import { pageOf } from '../core/paging.ts'
+import { readSeedFile } from '../core/seed-file.ts'
+import { sortKey } from '../core/sort-key.ts'
+import { audit } from '../mod/audit.service.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { deleteFavorite, insertFavorite, lockSongs, replaceSongs, selectSong, selectSongPage, type SongFilter } from './queries.ts'
+import type { KaraokeSongData, KaraokeSongResponseData, SongsQuery } from './schemas.ts'
+import { readSongs, songFileName } from './song-file.ts'
+import { songData } from './views.ts'
+
+/** Songs by artist and title. The library is too large to be leafed through: something has to narrow it. */
+export async function listSongs(ctx: OpenCtx, query: SongsQuery): Promise<KaraokeSongResponseData> {
+  const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
+  const { total, rows } = await selectSongPage(ctx.sql, ctx.viewer?.id, filterOf(ctx, query), start, limit)
+  return { totalSongs: total, start, limit, songs: rows.map(songData) }
+}
+
+// Nothing sorts after it.
+const last = '\u{10ffff}'
+
+function filterOf(ctx: OpenCtx, query: SongsQuery): SongFilter {
+  const isFavorite = query.favorite?.toLowerCase() === 'true'
+  if (isFavorite && !ctx.viewer) throw badRequest('You must be logged in to see your favorites.')
+  const search = query.search?.trim().normalize('NFC')
+  if (search === '#') return { isFavorite, artists: { from: '0', before: ':' } }
+  if (search !== undefined && /^\p{L}$/u.test(search)) return { isFavorite, artists: { from: sortKey(search), before: sortKey(search) + last } }
+  if (!isFavorite && Array.from(search ?? '').length < 3) throw badRequest('Search for at least 3 characters, for one letter that the artist begins with, or for # for a number.')
+  return { isFavorite, words: search }
+}
+
+/** One song with everybody who has sung it. */
+export async function getSong(ctx: OpenCtx, songId: string): Promise<KaraokeSongData> {
+  const row = await selectSong(ctx.sql, ctx.viewer?.id, songId)
+  if (!row) throw notAvailable('song')
+  return songData(row)
+}
+
+/** Favorites a song for the caller; false when it was. */
+export async function favoriteSong(ctx: Ctx, songId: string): Promise<boolean> {
+  const { exists, added } = await ctx.transaction((tx) => insertFavorite(tx.sql, ctx.viewer.id, songId, tx.now))
+  if (!exists) throw notAvailable('song')
+  return added
+}
+
+/** Takes a song off the caller's favorites; false when it was none. */
+export async function unfavoriteSong(ctx: Ctx, songId: string): Promise<boolean> {
+  return await ctx.transaction((tx) => deleteFavorite(tx.sql, ctx.viewer.id, songId))
+}
+
+/** Makes the library what its file says. A bad file changes nothing. */
+export async function reloadSongs(ctx: Ctx): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await lockSongs(tx.sql)
+    // Under the lock: of two readings the later one wins.
+    const songs = await readSeedFile(ctx.node.config, songFileName, readSongs)
+    await replaceSongs(tx.sql, songs, tx.now)
+    await audit(tx, { action: 'reloadKaraoke', subject: { type: 'karaoke', id: 'all' }, details: { songs: songs.length } })
+  })
+}

@@ -1,0 +1,13 @@
+// Karaoke songs and performances as they are sent. Pure.
+import type { PerformanceRow } from './performances.queries.ts'
+import type { SongRow } from './queries.ts'
+import type { KaraokePerformedSongsData, KaraokeSongData } from './schemas.ts'
+
+export function songData({ id, artist, songName, isMidi, isVoiceReduced, isFavorite, performers, performedAt }: SongRow): KaraokeSongData {
+  const song = { songID: id, artist, songName, isFavorite }
+  return { ...song, isMidi, isVoiceReduced, performances: performedAt.map((time, index) => ({ ...song, performers: performers[index] ?? '', time })) }
+}
+
+export function performanceData({ songId, artist, songName, performers, createdAt, isFavorite }: PerformanceRow): KaraokePerformedSongsData {
+  return { songID: songId, artist, songName, performers, time: createdAt, isFavorite }
+}

@@ -31,6 +31,12 @@ export async function insertZoneChanges(sql: Sql, changes: readonly ZoneChange[]
   return result.count > 0
 }
 
+/** True once there was a schedule. */
+export async function selectHasEvents(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`select exists (select from event) as found`
+  return row.found
+}
+
 export interface NewCategory {
   id: string
   title: string

@@ -21,6 +21,8 @@ import { createRateLimiter } from './core/rate-limit.ts'
 import { Channels } from './core/registry.ts'
 import { Reply } from './core/route.ts'
 import { serveSockets, type SocketEdge } from './core/sockets.ts'
+import { calendarPages } from './events/calendar-file.service.ts'
+import { scheduleId, scheduleKind } from './events/channel.ts'
 import { announcementsId, announcementsKind } from './notification/announcements.channel.ts'
 import { hitsId, hitsKind } from './notification/hits.channel.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
@@ -85,6 +87,7 @@ export async function buildNode({ config, databaseUrl, redisUrl, source, redisPr
   await bus.whenUp(redisPatienceMs).catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: other nodes are not heard'))
   await channels.of(settingsKind).get(settingsId)
   await channels.of(announcementsKind).get(announcementsId)
+  await channels.of(scheduleKind).get(scheduleId)
   await channels.of(hitsKind).get(hitsId)
   // Everybody reads the settings without waiting, so somebody else has to see that they are not stale.
   const stopRefreshing = clock.every(refreshSettingsMs, () => {
@@ -122,6 +125,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
   const http = serveHttp(uwsApp, node, routes, [
     ...healthPages(() => stopping),
+    ...calendarPages,
     ...docsPages(routes, socketRoutes, options.config.externalUrl),
     { path: '/metrics', run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }) },
   ])

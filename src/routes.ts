@@ -1,9 +1,11 @@
 // Joins every feature's table. The first segment of a path names the folder that declares it.
 import type { Route, SocketRoute } from './core/route.ts'
 import { adminRoutes } from './admin/routes.ts'
+import { adminScheduleRoutes } from './admin/schedule.routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { boardgamesRoutes } from './boardgames/routes.ts'
 import { clientRoutes } from './client/routes.ts'
+import { eventsRoutes } from './events/routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
 import { forumPostRoutes } from './forum/posts.routes.ts'
 import { forumRoutes } from './forum/routes.ts'
@@ -19,10 +21,12 @@ import { usersRoutes } from './users/routes.ts'
 
 export const routes: readonly Route[] = [
   ...adminRoutes,
+  ...adminScheduleRoutes,
   ...authRoutes,
   ...barrelRoutes,
   ...boardgamesRoutes,
   ...clientRoutes,
+  ...eventsRoutes,
   ...fezRoutes,
   ...forumPostRoutes,
   ...forumRoutes,

@@ -30,6 +30,15 @@ POST /admin/dailytheme/:themeID/edit tho - creates
 POST /admin/dailytheme/:themeID/delete tho - creates
 DELETE /admin/dailytheme/:themeID tho - creates
 
+POST /admin/schedule/update serviceteam -
+GET /admin/schedule/verify serviceteam -
+POST /admin/schedule/verify serviceteam -
+POST /admin/schedule/update/apply serviceteam -
+GET /admin/schedule/viewlog serviceteam -
+GET /admin/schedule/viewlog/:schedule_log_id serviceteam -
+GET /admin/schedule/reload serviceteam -
+POST /admin/schedule/reload serviceteam -
+
 POST /auth/login basic -
 POST /auth/logout token -
 POST /auth/recovery none -
@@ -50,6 +59,16 @@ GET /client/user/updates/since/:date client -
 GET /client/usersearch client -
 POST /client/alert service -
 GET /client/metrics service -
+
+GET /events flex schedule
+GET /events/favorites token schedule
+POST /events/update admin -
+GET /events/:event_id flex schedule
+GET /events/:event_id/calendarevent.ics flex schedule
+GET /events/:event_id/forum token schedule+forums
+POST /events/:event_id/favorite token schedule
+POST /events/:event_id/favorite/remove token schedule
+DELETE /events/:event_id/favorite token schedule
 
 GET /fez/types flex friendlyfez
 GET /fez/open token friendlyfez
@@ -87,6 +106,7 @@ GET /forum/categories flex forums
 GET /forum/categories/:category_id token forums
 POST /forum/categories/:category_id/create verified forums creates
 GET /forum/:forum_id token forums
+GET /forum/forevent/:event_id token forums
 GET /forum/post/:post_id/forum token forums
 POST /forum/:forum_id/markRead token forums
 POST /forum/:forum_id/rename/:new_name verified forums creates

@@ -75,6 +75,14 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /admin/dailytheme/:themeID/edit': async () => post(`/admin/dailytheme/${await theme()}/edit`, themeData(), null),
   'POST /admin/dailytheme/:themeID/delete': async () => post(`/admin/dailytheme/${await theme()}/delete`, undefined, null),
   'DELETE /admin/dailytheme/:themeID': async () => remove(`/admin/dailytheme/${await theme()}`, null),
+  'POST /admin/schedule/update': () => post('/admin/schedule/update', { schedule: '' }, null),
+  'POST /admin/schedule/verify': () => post('/admin/schedule/verify', { schedule: '' }, null),
+  'POST /admin/schedule/update/apply': async () => {
+    await body(admin.one.post('/admin/schedule/update', { schedule: '' }))
+    return post('/admin/schedule/update/apply', undefined, null)
+  },
+  'POST /admin/schedule/reload': () => post('/admin/schedule/reload', undefined, null),
+  'POST /events/update': () => post('/events/update', { schedule: '' }, null),
   'POST /fez/:fezID/delete': () => chat('POST', '/delete'),
   'DELETE /fez/:fezID': () => chat('DELETE', ''),
   'POST /forum/:forum_id/delete': () => forum('POST', '/delete'),

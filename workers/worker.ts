@@ -4,10 +4,12 @@ import { startImageWorker } from '../src/core/image-queue.ts'
 import { startJobRunner } from '../src/core/job-runner.ts'
 import { alertwordScan } from './alertword-scan.ts'
 import { alertwordTell } from './alertword-tell.ts'
+import { eventStarting, eventStartingSweep } from './event-starting.ts'
 import { fezStarting, fezStartingSweep } from './fez-starting.ts'
 import { forgetAnswersSweep } from './forget-answers.ts'
 import { imageSweep } from './image-sweep.ts'
 import { startImageProcess } from './images.ts'
+import { scheduleReload, scheduleReloadSweep } from './schedule-reload.ts'
 
 export interface WorkerOptions extends NodeOptions {
   redisPrefix: string
@@ -24,8 +26,8 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     startJobRunner(parts.node, {
       redisUrl,
       redisPrefix,
-      handlers: { 'fez-starting': fezStarting, 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell },
-      sweeps: [fezStartingSweep, forgetAnswersSweep, imageSweep],
+      handlers: { 'event-starting': eventStarting, 'fez-starting': fezStarting, 'schedule-reload': scheduleReload, 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell },
+      sweeps: [eventStartingSweep, fezStartingSweep, forgetAnswersSweep, imageSweep, scheduleReloadSweep],
       onSilence,
     }),
     startImageWorker(parts.node, { redisUrl, redisPrefix, work: (order) => pictures.process(order), onSilence }),

@@ -43,6 +43,8 @@ export interface Config {
   startDate: string
   /** Days of the trip, both ends counted. */
   lengthInDays: number
+  /** False switches off the hourly update of the schedule; it can still be ordered. */
+  scheduleTimer: boolean
   logLevel: string
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustProxy: boolean
@@ -114,6 +116,7 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
     portTimeZone: text('SERVICE_PORT_TIMEZONE', 'SWIFTARR_PORT_TIMEZONE') ?? 'America/New_York',
     startDate: text('SERVICE_START_DATE', 'SWIFTARR_START_DATE') ?? '2025-03-02',
     lengthInDays: integer(['SERVICE_LENGTH_DAYS'], 8, 1, 366),
+    scheduleTimer: flag('SERVICE_ENABLE_UPDATE_SCHEDULE_JOB', text('SERVICE_ENABLE_UPDATE_SCHEDULE_JOB', 'SWIFTARR_ENABLE_UPDATE_SCHEDULE_JOB') ?? 'true'),
     logLevel: logLevel(flags.log ?? text('LOG_LEVEL') ?? (production ? 'notice' : 'info')),
     trustProxy: flag('TRUST_PROXY', text('TRUST_PROXY') ?? 'false'),
   }

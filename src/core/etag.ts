@@ -4,7 +4,7 @@ import type { OpenCtx } from './ctx.ts'
 import { Reply } from './route.ts'
 
 /** A tag of some content. Weak, since compression changes the bytes. */
-export function etagOf(content: string): string {
+export function etagOf(content: string | Buffer): string {
   return `W/"${createHash('sha1').update(content).digest('base64url')}"`
 }
 
@@ -20,7 +20,13 @@ export function hasFresh(ifNoneMatch: string, etag: string): boolean {
  * The JSON, or 304 when the client has it. With an `etag` that does not stand for all of the JSON, only
  * clients that know so get a 304: others would be shown an old text by their HTTP cache.
  */
-export function withEtag(ctx: OpenCtx, json: string, etag?: string): Reply {
+export function withEtag(ctx: OpenCtx, json: string | Buffer, etag?: string): Reply {
   const headers = { ETag: etag ?? etagOf(json), 'Cache-Control': etag === undefined ? 'no-cache' : 'no-store' }
   return ctx.head && hasFresh(ctx.head.ifNoneMatch, headers.ETag) ? new Reply(304, undefined, headers) : new Reply(200, json, headers)
+}
+
+/** As `withEtag` for a tag that stands for all of the JSON and is known before it: the JSON is only made for a client that needs it. */
+export function withKnownEtag(ctx: OpenCtx, etag: string, json: () => Buffer): Reply {
+  const headers = { ETag: etag, 'Cache-Control': 'no-cache' }
+  return ctx.head && hasFresh(ctx.head.ifNoneMatch, etag) ? new Reply(304, undefined, headers) : new Reply(200, json(), headers)
 }

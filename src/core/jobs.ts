@@ -5,9 +5,11 @@ import type { Sql } from './db.ts'
 
 /** Every job and its payload. A job is named as its file in workers/. */
 export interface JobPayloads {
+  'event-starting': { eventID: string, startTime: string }
   'fez-starting': { fezID: string, startTime: string }
   'alertword-scan': { feed: 'forum' | 'microblog', postId: number }
   'alertword-tell': { noticeId: string, feed: 'forum' | 'microblog', postId: number, authorId: string, hits: { accountId: string, word: string }[] }
+  'schedule-reload': Record<string, never>
 }
 export type JobName = keyof JobPayloads
 

@@ -1,10 +1,11 @@
 // Telling members that a group they joined is about to start: a sweep finds the groups, a job tells.
-import type { Ctx, Node, Tx } from '../core/ctx.ts'
+import type { Ctx, Tx } from '../core/ctx.ts'
 import type { JobPayloads } from '../core/jobs.ts'
 import { unavailable } from '../core/errors.ts'
 import { isHidden } from '../mod/types.ts'
 import { notificationFrame } from '../notification/frames.ts'
 import { settingsOf } from '../settings/channel.ts'
+import { referenceOf } from '../settings/reference.ts'
 import { fezKind, type FezEvent } from './events.ts'
 import { insertDueNotices, selectFezSnapshot } from './queries.ts'
 import { chatGroup } from './types.ts'
@@ -19,19 +20,13 @@ const dayMs = 24 * 60 * minuteMs
 export async function noteStartingFezzes(ctx: Ctx<undefined>): Promise<void> {
   const { values } = settingsOf(ctx.node)
   if (values.upcomingLFGNotificationSetting === 'disabled') return
-  const { reference, shiftDays } = referenceOf(ctx.node)
+  const { reference, shiftDays } = referenceOf(ctx.node, 'lfgs')
   const until = new Date(reference.getTime() + values.upcomingEventNotificationSeconds * 1000 + minuteMs)
   await ctx.transaction(async (tx) => {
     for (const { id, startTime } of await insertDueNotices(tx.sql, { after: reference, until, shiftHours: shiftDays * 24 }, tx.now)) {
       tx.enqueue('fez-starting', { fezID: id, startTime: startTime.toISOString() })
     }
   })
-}
-
-/** The floating moment that starts are compared with, and how many days before now it lies: while the trip's week stands for any week. */
-function referenceOf(node: Node): { reference: Date, shiftDays: number } {
-  const { floatingNow, upcomingFrom } = settingsOf(node).shipTimeAt(node.clock.now())
-  return { reference: upcomingFrom.lfgs, shiftDays: Math.round((floatingNow.getTime() - upcomingFrom.lfgs.getTime()) / dayMs) }
 }
 
 /** Tells the members on their notification sockets, unless the group was called off or moved meanwhile. */
@@ -41,7 +36,7 @@ export async function announceStart(tx: Tx<undefined>, { fezID, startTime }: Job
   const masked = isHidden(fez.moderationStatus)
   const info = `${masked ? 'A group you joined' : fez.title} is starting soon${fez.location && !masked ? `, ${fez.location}` : ''}.`
   const type = chatGroup(fez.fezType) === 'lfg' ? 'joinedLFGStarting' : 'personalEventStarting'
-  const announced = new Date(fez.startTime.getTime() + referenceOf(tx.ctx.node).shiftDays * dayMs)
+  const announced = new Date(fez.startTime.getTime() + referenceOf(tx.ctx.node, 'lfgs').shiftDays * dayMs)
   const event: FezEvent = { type: 'starting', seq: 0, startTime: announced.toISOString(), notice: notificationFrame(type, info, fezID) }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
   if (!await tx.ctx.node.channels.settle(fezKind.name, fezID, event)) throw unavailable('Not every server could be told.')

@@ -13,6 +13,9 @@ export interface ForumListRow extends ForumRow {
   unreadPosts: number
   lastPosterId: string | null
   lastPostAt: Date | null
+  /** Of the event that the forum belongs to, unless it is off the schedule. */
+  eventId: string | null
+  eventStart: Date | null
 }
 
 /** Absent means "any". */
@@ -53,6 +56,9 @@ const unmasked = (sql: Sql, viewer: Viewer, table: 'forum' | 'post') =>
 const categoryJson = (sql: Sql) => sql`
   json_build_object('id', id, 'title', title, 'purpose', purpose, 'isEvent', is_event, 'viewLevel', view_level, 'createLevel', create_level, 'requiredRole', required_role, 'forumCount', forum_count)`
 
+/** Joins the event that a forum belongs to. */
+const eventOf = (sql: Sql, forumId: ReturnType<Sql>) => sql`left join event on event.forum_id = ${forumId} and event.deleted_at is null`
+
 function sortingOf(sql: Sql, { sort, direction, grouped }: ForumOrder) {
   const natural = { ascending: sql`asc`, descending: sql`desc` }
   const up = natural[direction ?? 'ascending']
@@ -61,7 +67,7 @@ function sortingOf(sql: Sql, { sort, direction, grouped }: ForumOrder) {
     create: sql`page.created_at ${down}, page.id ${down}`,
     update: sql`page.last_post_time ${down}, page.id ${down}`,
     title: sql`page.title_key ${up}, page.id ${up}`,
-    event: sql`page.event_key ${up}, page.last_post_time ${down}, page.id ${down}`,
+    event: sql`page.event_start ${up} nulls last, page.event_key ${up}, page.last_post_time ${down}, page.id ${down}`,
     recent: sql`page.touched_at ${down}, page.id ${down}`,
   }
   return sql`${grouped ? sql`page.is_muted, page.is_pinned desc,` : sql``} ${keys[sort]}`
@@ -76,12 +82,13 @@ export async function selectForumPage(sql: Sql, viewer: Viewer, filter: ForumFil
   const rows = await sql<(ForumListRow & { total: number, category: CategoryRow | null })[]>`
     with hidden as materialized (select hidden_authors(${viewer.id}) as authors, blocked_accounts(${viewer.id}) as creators),
     matched as materialized (
-      select forum.id, forum.created_at, forum.last_post_time, forum.title_key, forum.is_pinned, case when category.is_event then forum.title_key end as event_key,
+      select forum.id, forum.created_at, forum.last_post_time, forum.title_key, forum.is_pinned, ${order.sort === 'event' ? sql`event.start_time as event_start, case when category.is_event then coalesce(lower(event.title), forum.title_key) end collate "C" as event_key,` : sql``}
         coalesce(reader.is_muted, false) as is_muted, coalesce(reader.is_favorite, false) as is_favorite, coalesce(reader.read_post_id, 0) as read_post_id, reader.updated_at as touched_at
       from forum
       cross join hidden
       join forum_category category on category.id = forum.category_id
       left join forum_reader reader on reader.account_id = ${viewer.id} and reader.forum_id = forum.id
+      ${order.sort === 'event' ? eventOf(sql, sql`forum.id`) : sql``}
       where forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})
         ${withinCategory === undefined
           ? own ? sql`and forum.creator_id = ${viewer.id}` : sql`and forum.creator_id <> all (hidden.creators)`
@@ -109,11 +116,12 @@ export async function selectForumPage(sql: Sql, viewer: Viewer, filter: ForumFil
       case when page.read_post_id = 0 then counted.visible when forum.last_post_id <= page.read_post_id then 0
         else (select count(*)::int from forum_post post
           where post.forum_id = page.id and post.id > page.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.authors)) end as unread_posts,
-      newest.author_id as last_poster_id, newest.created_at as last_post_at
+      newest.author_id as last_poster_id, newest.created_at as last_post_at, event.id as event_id, event.start_time as event_start
     from (select count(*)::int as number from matched) as total
     cross join hidden
     left join page on true
     left join forum on forum.id = page.id
+    ${eventOf(sql, sql`page.id`)}
     left join lateral (
       select forum.post_count - (select count(*)::int from forum_post post
         where cardinality(hidden.authors) > 0 and post.forum_id = page.id and post.deleted_at is null and post.author_id = any (hidden.authors)) as visible) counted on true

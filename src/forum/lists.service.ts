@@ -28,7 +28,7 @@ export function orderOf({ sort, order }: { sort?: string, order?: string }, fall
 export async function listItems(ctx: Ctx, rows: readonly ForumListRow[]): Promise<ForumListData[]> {
   const { accounts } = ctx.node
   await accounts.load(new Set(rows.flatMap(({ creatorId, lastPosterId }) => (lastPosterId ? [creatorId, lastPosterId] : [creatorId]))))
-  return rows.map((row) => forumListData(accounts, row))
+  return rows.map((row) => forumListData(accounts, settingsOf(ctx.node).trip, row))
 }
 
 async function page(ctx: Ctx, query: ForumListQuery, filter: ForumFilter, order: ForumOrder): Promise<ForumSearchData> {

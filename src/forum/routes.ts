@@ -4,6 +4,7 @@ import { methodAndPath, Reply, route } from '../core/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema.ts'
 import { ReportData } from '../fez/schemas.ts'
 import { createForum, getCategory, listCategories } from './categories.service.ts'
+import { getEventForum } from './event-forums.service.ts'
 import { listFavoriteForums, listMutedForums, listOwnForums, listRecentForums, listUnreadForums, searchForums } from './lists.service.ts'
 import { reportForum } from './marks.service.ts'
 import { listPinnedPosts, pinForum } from './pins.service.ts'
@@ -48,6 +49,9 @@ export const forumRoutes = [
     summary: 'Forums that match all of the given filters.',
     run: (ctx, { query }) => searchForums(ctx, query) }),
 
+  route({ method: 'GET', path: '/forum/forevent/:event_id', access: 'token', features, params: { event_id: Text({ max: 500 }) }, query: forumQuery, reply: ForumData,
+    summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
+    run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query) }),
   route({ method: 'GET', path: '/forum/:forum_id', access: 'token', features, params: forumID, query: forumQuery, reply: ForumData,
     summary: 'A forum with a page of its posts, which count as read afterwards. Without start and startPost, the page with the last post that was read.',
     run: (ctx, { params, query }) => getForum(ctx, params.forum_id, query) }),

@@ -60,6 +60,8 @@ export interface ThreadRow extends ForumRow {
   isMuted: boolean
   readPostId: number
   hasRead: boolean
+  /** The event that the forum belongs to, unless it is off the schedule. */
+  eventId: string | null
   /** Posts that the viewer can see. */
   total: number
   /** Index of the page's first post. */
@@ -91,6 +93,7 @@ export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: stri
     thread as materialized (
       select ${sql(forumColumns)}, coalesce(reader.is_favorite, false) as is_favorite, coalesce(reader.is_muted, false) as is_muted,
         coalesce(reader.read_post_id, 0) as read_post_id, reader.account_id is not null as has_read,
+        (select event.id from event where event.forum_id = forum.id and event.deleted_at is null) as event_id,
         forum.post_count - (select count(*)::int from forum_post post
           where cardinality(hidden.authors) > 0 and post.forum_id = forum.id and post.deleted_at is null and post.author_id = any (hidden.authors)) as total
       from forum

@@ -4,6 +4,7 @@ import type { Paginator } from '../core/paging.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { ForumListRow } from './lists.queries.ts'
 import type { CategoryRow, ForumRow, PostRow } from './rows.ts'
+import type { Trip } from '../settings/trip.ts'
 import { isHidden } from '../mod/types.ts'
 import type { PostMarks } from '../post/feed.ts'
 import { shownPost, shownReactors, underReview, type Reactors } from '../post/shown.ts'
@@ -25,7 +26,7 @@ export function categoryData(viewer: Viewer | undefined, category: CategoryRow, 
 }
 
 /** A forum in a list. */
-export function forumListData(accounts: Accounts, row: ForumListRow): ForumListData {
+export function forumListData(accounts: Accounts, trip: Trip, row: ForumListRow): ForumListData {
   return {
     forumID: row.id,
     categoryID: row.categoryId,
@@ -38,14 +39,21 @@ export function forumListData(accounts: Accounts, row: ForumListRow): ForumListD
     isLocked: row.moderationStatus === 'locked',
     isFavorite: row.isFavorite,
     isMuted: row.isMuted,
+    ...row.eventId !== null && row.eventStart ? eventFields(trip, row.eventId, row.eventStart) : {},
     isPinned: row.isPinned,
   }
+}
+
+function eventFields(trip: Trip, eventID: string, start: Date) {
+  const eventTime = trip.portToDisplay(start)
+  const zone = trip.zoneAt(eventTime)
+  return { eventTime, timeZone: zone.abbreviation, timeZoneID: zone.id, eventID }
 }
 
 const shownTitle = ({ title, moderationStatus }: Pick<ForumRow, 'title' | 'moderationStatus'>) => (isHidden(moderationStatus) ? underReview('forum title') : title)
 
 /** A forum with a page of posts. */
-export function forumData(accounts: Accounts, forum: ForumRow, reader: { isFavorite: boolean, isMuted: boolean }, paginator: Paginator, posts: PostData[]): ForumData {
+export function forumData(accounts: Accounts, forum: ForumRow, reader: { isFavorite: boolean, isMuted: boolean, eventId?: string | null }, paginator: Paginator, posts: PostData[]): ForumData {
   return {
     forumID: forum.id,
     categoryID: forum.categoryId,
@@ -56,6 +64,7 @@ export function forumData(accounts: Accounts, forum: ForumRow, reader: { isFavor
     isMuted: reader.isMuted,
     paginator,
     posts,
+    ...reader.eventId ? { eventID: reader.eventId } : {},
     isPinned: forum.isPinned,
   }
 }

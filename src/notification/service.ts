@@ -5,6 +5,7 @@ import { badRequest } from '../core/errors.ts'
 import { withEtag } from '../core/etag.ts'
 import type { Reply, SocketHandlers } from '../core/route.ts'
 import { atLeast, isModerator, type Viewer } from '../core/viewer.ts'
+import { scheduleOf, type ScheduleChannel } from '../events/channel.ts'
 import { reportsId, reportsKind, type ReportsChannel } from '../mod/reports.channel.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { maxSocketsPerUser, NotificationSession, userChannelOf, type UserChannel } from '../users/channel.ts'
@@ -25,14 +26,15 @@ type ModeratorData = NonNullable<UserNotificationData['moderatorData']>
  */
 export function notificationData(ctx: OpenCtx): Reply | Promise<Reply> {
   const announcements = announcementsOf(ctx.node)
+  const schedule = scheduleOf(ctx.node)
   const shared = ctx.viewer && isModerator(ctx.viewer) ? sharedOf(ctx.node, ctx.viewer) : undefined
-  if (!(announcements instanceof Promise) && !(shared instanceof Promise)) return reply(ctx, announcements, shared)
-  return Promise.all([announcements, shared]).then((loaded) => reply(ctx, ...loaded))
+  if (!(announcements instanceof Promise) && !(schedule instanceof Promise) && !(shared instanceof Promise)) return reply(ctx, announcements, schedule, shared)
+  return Promise.all([announcements, schedule, shared]).then((loaded) => reply(ctx, ...loaded))
 }
 
-function reply(ctx: OpenCtx, announcements: AnnouncementsChannel, shared: Shared | undefined): Reply {
+function reply(ctx: OpenCtx, announcements: AnnouncementsChannel, schedule: ScheduleChannel, shared: Shared | undefined): Reply {
   const server = announcements.polled = serverPart(ctx, announcements)
-  const user = ctx.viewer ? userPart(ctx, userChannelOf(ctx.viewer), announcements, shared) : nobodysPart
+  const user = ctx.viewer ? userPart(ctx, userChannelOf(ctx.viewer), announcements, schedule, shared) : nobodysPart
   const { json, etag } = joinParts(server, user)
   return withEtag(ctx, json, etag)
 }
@@ -55,16 +57,19 @@ function serverPart(ctx: OpenCtx, announcements: AnnouncementsChannel): PolledPa
   })
 }
 
-function userPart(ctx: OpenCtx, user: UserChannel, announcements: AnnouncementsChannel, shared: Shared | undefined): PolledPart {
+function userPart(ctx: OpenCtx, user: UserChannel, announcements: AnnouncementsChannel, schedule: ScheduleChannel, shared: Shared | undefined): PolledPart {
   const settings = settingsOf(ctx.node)
-  const next = user.mailbox.nextAppointment(settings.shipTimeAt(ctx.nowMs).upcomingFrom.lfgs)
+  const { upcomingFrom } = settings.shipTimeAt(ctx.nowMs)
+  const next = user.mailbox.nextAppointment(upcomingFrom.lfgs)
+  const nextEvent = schedule.nextFollowed(user.followedEvents, upcomingFrom.events)
   const active = announcements.active()
   const inboxes = shared && { reports: shared.reports.open, moderator: countsOf(shared.moderator), serviceTeam: countsOf(shared.serviceTeam) }
-  const madeOf = [user.revision, next, active, settings.values, inboxes?.reports, inboxes?.moderator, inboxes?.serviceTeam]
+  const madeOf = [user.revision, next, nextEvent, active, settings.values, inboxes?.reports, inboxes?.moderator, inboxes?.serviceTeam]
   return user.polled = keptPart(user.polled, madeOf, () => ({
     lasting: {
       ...settings.values.shipWifiSSID ? { shipWifiSSID: settings.values.shipWifiSSID } : {},
       ...numbers(user.mailbox.counts(), user.hits, active.filter(({ id }) => id > user.readAnnouncementID).length),
+      ...nextEvent ? { nextFollowedEventTime: settings.trip.portToDisplay(nextEvent.startTime), nextFollowedEventID: nextEvent.id } : {},
       ...next ? { nextJoinedLFGTime: next.startTime, nextJoinedLFGID: next.fezID } : {},
       ...inboxes ? { moderatorData: moderatorData(inboxes, user) } : {},
     },

@@ -69,6 +69,20 @@ export class Trip {
     return { from: midnight.set({ hour: fromHour }).toJSDate(), to: midnight.plus({ days: 1 }).set({ hour: 3 }).toJSDate() }
   }
 
+  /** The number of a day by its English name, of which three letters count; `2sat` and `2sun` are a week later. Unknown names are embarkation day. */
+  dayNamed(name: string): number {
+    const [, week, letters] = /^([12]?)(su|mo|tu|we|th|fr|sa)/i.exec(name) ?? []
+    const weekday = letters === undefined ? undefined : ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'].indexOf(letters.toLowerCase()) + 1
+    if (weekday === undefined || (week !== '' && weekday < 6)) return 0
+    return (weekday - DateTime.fromISO(this.startDate).weekday + 7) % 7 + (week === '2' ? 7 : 0)
+  }
+
+  /** The number of the day in the port's zone that an instant lies in. */
+  dayOf(instant: Date): number {
+    const start = DateTime.fromISO(this.startDate, { zone: this.portZone })
+    return Math.round(DateTime.fromJSDate(instant, { zone: this.portZone }).startOf('day').diff(start, 'days').days)
+  }
+
   /**
    * The moment that "upcoming" is counted from. `cruiseWeek`: outside the trip, the day of the trip's
    * week with the same weekday at the same time of day. Whole seconds.

@@ -79,6 +79,8 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   tokenDigest: string | undefined
   /** Highest announcement that was read. */
   readAnnouncementID = 0
+  /** Events of the schedule, deleted ones too. */
+  followedEvents: ReadonlySet<string> = none
   readonly mailbox = new Mailbox()
   /** Mentions, alertwords and the like. */
   hits: readonly HitCount[] = noHits
@@ -91,7 +93,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   readonly notificationSockets = new Set<Socket>()
   readonly chatSessions = new Set<ChatSession>()
 
-  /** Appointments that the open sockets have been told of. */
+  /** Appointments and events that the open sockets have been told of. */
   #announced: Set<string> | undefined
 
   constructor(node: Node, id: string) {
@@ -145,6 +147,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.readAnnouncementID = row.readAnnouncementId
     this.mutewords = row.mutewords
     this.hits = hits
+    this.followedEvents = setOf(row.followedEventIds)
     const loggedOut = this.tokenDigest !== undefined && row.tokenDigest !== this.tokenDigest
     if (loggedOut || row.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined
@@ -161,8 +164,11 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.revision++
     switch (event.type) {
       // Two nodes may have written at once: only Postgres knows which was the last.
-      case 'changed': case 'relationsChanged': case 'chatsChanged': case 'chatMuted': return 'reload'
+      case 'changed': case 'relationsChanged': case 'followedEventsChanged': case 'chatsChanged': case 'chatMuted': return 'reload'
       case 'loggedOut': return this.#loseToken()
+      case 'eventStarting':
+        if (this.followedEvents.has(event.eventID)) this.#starting(`${event.eventID} ${event.startTime}`, event.notice)
+        return
       case 'announcementsRead':
         this.readAnnouncementID = Math.max(this.readAnnouncementID, event.announcementID)
         return

@@ -12,6 +12,8 @@ export type UserEvent =
   | { type: 'relationsChanged' }
   /** The token is gone: its sockets are closed on all nodes. */
   | { type: 'loggedOut' }
+  /** The account follows other events of the schedule. */
+  | { type: 'followedEventsChanged' }
   /** The account joined, left, or was added to or removed from a chat. */
   | { type: 'chatsChanged', fezID: string }
   | { type: 'chatMuted', fezID: string }
@@ -21,6 +23,8 @@ export type UserEvent =
   | { type: 'announcementsRead', announcementID: number }
   /** Only within a node: hits were counted anew, unless that failed, and these frames go with them. */
   | { type: 'hits', counts: readonly HitCount[] | undefined, frames: readonly Uint8Array[] }
+  /** Only within a node: an event of the schedule is about to start. */
+  | { type: 'eventStarting', eventID: string, startTime: string, notice: Uint8Array }
   /** Only within a node: something happened in a chat that the account is a member of. */
   | { type: 'chat', fezID: string, event: FezEvent }
 

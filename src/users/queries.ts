@@ -17,6 +17,8 @@ export interface UserChannelRow extends AccountRow {
   mutewords: string[]
   /** Chats that the account is a member of. */
   fezIds: string[]
+  /** Events of the schedule that it follows, deleted ones too. */
+  followedEventIds: string[]
 }
 
 export async function selectUserChannelRow(sql: Sql, accountId: string): Promise<UserChannelRow | undefined> {
@@ -24,7 +26,8 @@ export async function selectUserChannelRow(sql: Sql, accountId: string): Promise
     select ${accountColumns(sql)}, roles::text[], temp_quarantine_until, encode(token_digest, 'base64') as token_digest, read_announcement_id, blocked_persons(person_id) as blocked_persons,
       array(select muted_id from mute where account_id = account.id) as mutes,
       array(select word from muteword where account_id = account.id order by word) as mutewords,
-      array(select fez_id from fez_member where account_id = account.id and left_at is null) as fez_ids
+      array(select fez_id from fez_member where account_id = account.id and left_at is null) as fez_ids,
+      array(select event_id from event_follower where account_id = account.id) as followed_event_ids
     from account where id = ${accountId}`
   return row
 }

@@ -1,0 +1,63 @@
+// Events as iCalendar files, for the calendars of phones.
+import ical, { ICalCalendarMethod } from 'ical-generator'
+import type { Node } from '../core/ctx.ts'
+import { featureDisabled, notAvailable } from '../core/errors.ts'
+import type { Page } from '../core/http.ts'
+import { Reply } from '../core/route.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { scheduleOf } from './channel.ts'
+import type { EventRow } from './rows.ts'
+import { eventTypeLabels } from './types.ts'
+
+const fileType = 'text/calendar; charset=utf-8'
+
+/** One event as a file to keep, by its id or uid. */
+export async function eventFile(node: Node, idOrUid: string): Promise<Reply> {
+  const event = (await scheduleOf(node)).find(idOrUid)
+  if (!event) throw notAvailable('event')
+  return new Reply(200, calendarOf(node, '', [event]), { 'Content-Type': fileType, 'Content-Disposition': attachment(`${event.title}.ics`) })
+}
+
+/** A calendar of events, at the times that clocks on board will show. */
+function calendarOf(node: Node, username: string, events: readonly EventRow[]): string {
+  const { trip, values } = settingsOf(node)
+  const name = `Quarterdeck ${node.config.startDate.slice(0, 4)}`
+  const calendar = ical({
+    name: `${name}: ${username}`, description: 'Event Calendar', method: ICalCalendarMethod.PUBLISH, prodId: `-//${name}//EN`, scale: 'GREGORIAN', x: { 'X-WR-TIMEZONE': 'UTC' },
+  })
+  for (const { uid, title, description, location, eventType, startTime, endTime, updatedAt } of events) {
+    calendar.createEvent({
+      id: uid, sequence: 0, stamp: updatedAt, start: trip.portToDisplay(startTime), end: trip.portToDisplay(endTime),
+      summary: title, description, location, categories: [{ name: eventTypeLabels[eventType] }], url: sourcePage(values.scheduleUpdateURL, uid),
+    })
+  }
+  return calendar.toString()
+}
+
+/** Where the publisher shows an event, as far as his feed's address tells. */
+function sourcePage(feed: string, uid: string): string | null {
+  return /^https?:\/\/.+\/all\.ics$/.test(feed) ? `${feed.slice(0, -'all.ics'.length)}event/${encodeURIComponent(uid)}` : null
+}
+
+/** Names of files go into a header: nothing but plain characters in the one form, everything escaped in the other. */
+function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\/]/g, '')
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name.replaceAll('"', '')).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)}`
+}
+
+/** The address that real clients open, outside of the API. */
+export const calendarPages: Page[] = [{
+  path: '/events/:event_id/calendarevent.ics',
+  async run(node, [eventId = '']) {
+    if (settingsOf(node).disabled(['schedule'])) throw featureDisabled()
+    return await eventFile(node, decoded(eventId))
+  },
+}]
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw notAvailable('event')
+  }
+}

@@ -1,0 +1,125 @@
+// The schedule in memory on every node: everybody reads it all the time, and it rarely changes.
+import { Channel } from '../core/channel.ts'
+import type { Kind, Node } from '../core/ctx.ts'
+import { etagOf } from '../core/etag.ts'
+import type { Trip } from '../settings/trip.ts'
+import { userKind } from '../users/events.ts'
+import { selectEvents } from './queries.ts'
+import { byStart, type EventRow } from './rows.ts'
+import { eventData } from './views.ts'
+
+export type ScheduleEvent =
+  /** Events were created, changed or deleted. */
+  | { type: 'changed' }
+  /** An event is about to start, at a time that is given without the days by which the trip's week was moved. */
+  | { type: 'starting', eventID: string, startTime: string, notice: Uint8Array }
+
+/** An event and its JSON, for those who follow it and for all others. */
+export interface ShownEvent {
+  readonly event: EventRow
+  readonly plain: Buffer
+  readonly favorite: Buffer
+}
+
+/** The whole schedule with the times of one table of zones. */
+interface Shown {
+  trip: Trip
+  items: readonly ShownEvent[]
+  /** The list for somebody who follows nothing. */
+  json: Buffer
+  etag: string
+}
+
+export class ScheduleChannel extends Channel<ScheduleEvent, EventRow[]> {
+  readonly #node: Node
+  /** In order of their start. */
+  events: readonly EventRow[] = []
+  #byId: ReadonlyMap<string, EventRow> = new Map()
+  #byUid: ReadonlyMap<string, EventRow> = new Map()
+  #shown: Shown | undefined
+  /** What each user follows next, as long as the clock has not passed it. */
+  #next = new WeakMap<ReadonlySet<string>, { from: Date, next: EventRow | undefined }>()
+
+  constructor(node: Node, id: string) {
+    super(id, node.clock, node.log)
+    this.#node = node
+  }
+
+  /** Every poll needs it. */
+  get busy(): boolean {
+    return true
+  }
+
+  /** The event with this id or uid. */
+  find(idOrUid: string): EventRow | undefined {
+    return this.#byId.get(idOrUid.toLowerCase()) ?? this.#byUid.get(idOrUid)
+  }
+
+  /** The list as it is sent, made anew when events or zones have changed. */
+  shown(trip: Trip): Shown {
+    if (this.#shown?.trip !== trip) this.#shown = shownWith(trip, this.events)
+    return this.#shown
+  }
+
+  /** The first of these events that starts after a floating time. */
+  nextFollowed(followed: ReadonlySet<string>, after: Date): EventRow | undefined {
+    if (followed.size === 0) return undefined
+    const known = this.#next.get(followed)
+    if (known && after >= known.from && (!known.next || known.next.startTime > after)) return known.next
+    const next = this.events.find(({ id, startTime }) => startTime > after && followed.has(id))
+    this.#next.set(followed, { from: after, next })
+    return next
+  }
+
+  protected override async read(): Promise<EventRow[]> {
+    return await selectEvents(this.#node.db.sql)
+  }
+
+  protected override install(rows: EventRow[]): void {
+    this.events = rows.toSorted(byStart)
+    this.#byId = new Map(rows.map((event) => [event.id, event]))
+    this.#byUid = new Map(rows.map((event) => [event.uid, event]))
+    this.#shown = undefined
+    this.#next = new WeakMap()
+  }
+
+  protected override apply(event: ScheduleEvent): void | 'reload' {
+    if (event.type === 'changed') return 'reload'
+    const { eventID, startTime, notice } = event
+    for (const user of this.#node.channels.of(userKind).values()) {
+      // Each hears it in turn with what else happens to it, above all whether it still follows.
+      if (user.notificationSockets.size > 0) user.receive({ type: 'eventStarting', eventID, startTime, notice })?.catch(() => undefined)
+    }
+  }
+}
+
+const comma = Buffer.from(',')
+
+/** A JSON list of what is JSON already. */
+export function jsonList(items: readonly Buffer[]): Buffer {
+  const parts = items.flatMap((item, index) => (index === 0 ? [item] : [comma, item]))
+  return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')])
+}
+
+function shownWith(trip: Trip, events: readonly EventRow[]): Shown {
+  const items = events.map((event) => {
+    const data = eventData(trip, event, false)
+    return { event, plain: Buffer.from(JSON.stringify(data)), favorite: Buffer.from(JSON.stringify({ ...data, isFavorite: true })) }
+  })
+  const json = jsonList(items.map(({ plain }) => plain))
+  return { trip, items, json, etag: etagOf(json) }
+}
+
+export const scheduleKind: Kind<ScheduleChannel, ScheduleEvent> = {
+  name: 'schedule',
+  create: (node, id) => new ScheduleChannel(node, id),
+}
+
+/** The one channel of the schedule has this id. */
+export const scheduleId = 'all'
+
+/** The schedule as it is now: at once unless it has to be read anew. */
+export function scheduleOf(node: Node): ScheduleChannel | Promise<ScheduleChannel> {
+  const channel = node.channels.of(scheduleKind).hotOrGet(scheduleId)
+  return channel instanceof Promise ? channel.then((loaded) => loaded as ScheduleChannel) : channel
+}

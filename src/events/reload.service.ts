@@ -1,0 +1,64 @@
+// Updating the schedule from the address that publishes it, once an hour and when somebody asks for it.
+import { builtIn } from '../core/accounts.ts'
+import type { Ctx, Tx } from '../core/ctx.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { applyCalendar } from './apply.service.ts'
+import { CalendarError, readCalendar } from './calendar.ts'
+import { scheduleId, scheduleKind } from './channel.ts'
+import { countChanges, type Difference } from './difference.ts'
+import { FeedError, fetchFeed } from './feed.ts'
+import { insertHourMark } from './queries.ts'
+import type { ScheduledEvent } from './rows.ts'
+import { insertLogEntry } from './update.queries.ts'
+import { differenceData, logEntryOf } from './views.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+/** Below the time after which Postgres ends a transaction that does nothing. */
+const fetchWithinMs = 10_000
+/** More than these in one run look like a broken feed. */
+const maxDeletions = 50
+
+/** A calendar that a program alone must not apply. */
+class RefusedUpdate extends Error {}
+
+/** Orders the hour's update when its fifth minute has come; each hour once, however many workers there are. */
+export async function orderHourlyUpdate(ctx: Ctx<undefined>): Promise<void> {
+  const { config } = ctx.node
+  if (!config.scheduleTimer || settingsOf(ctx.node).values.scheduleUpdateURL === '') return
+  const hour = new Date(Math.floor((ctx.nowMs - 5 * minuteMs) / hourMs) * hourMs + 5 * minuteMs)
+  await ctx.transaction(async (tx) => {
+    if (await insertHourMark(tx.sql, hour, tx.now)) tx.enqueue('schedule-reload', {})
+  })
+}
+
+/** Fetches the calendar and applies it with everything that belongs to it. What comes of it is logged, failures of the calendar too. */
+export async function updateFromFeed(tx: Tx<undefined>): Promise<void> {
+  const { scheduleUpdateURL } = settingsOf(tx.ctx.node).values
+  if (scheduleUpdateURL === '') return
+  try {
+    await applyFeed(tx, await readFeed(tx, scheduleUpdateURL))
+  } catch (error) {
+    if (!(error instanceof FeedError || error instanceof CalendarError || error instanceof RefusedUpdate)) throw error
+    tx.ctx.log.warn({ reason: error.message }, 'the schedule was not updated')
+    await insertLogEntry(tx.sql, { automatic: true, changeCount: 0, error: error.message }, tx.now)
+  }
+}
+
+async function readFeed({ ctx }: Tx<undefined>, address: string): Promise<ScheduledEvent[]> {
+  return await readCalendar(await fetchFeed(address, fetchWithinMs), settingsOf(ctx.node).trip.portZone)
+}
+
+async function applyFeed(tx: Tx<undefined>, calendar: readonly ScheduledEvent[]): Promise<void> {
+  const { node } = tx.ctx
+  const { trip } = settingsOf(node)
+  const newId = () => node.random.uuid()
+  const difference = await applyCalendar(tx.sql, { calendar, processDeletes: true, forumPosts: true, authorId: builtIn.admin, trip, now: tx.now, newId, check: requireHarmless })
+  await insertLogEntry(tx.sql, { automatic: true, ...logEntryOf(difference, differenceData(trip, difference, newId, tx.now)) }, tx.now)
+  if (countChanges(difference) > 0) tx.settle(scheduleKind, scheduleId, { type: 'changed' })
+
+  function requireHarmless({ deleted }: Difference): void {
+    if (deleted.length > 0 && calendar.length === 0) throw new RefusedUpdate('The calendar is empty. A schedule is only emptied by hand.')
+    if (deleted.length > maxDeletions) throw new RefusedUpdate(`The calendar would delete ${deleted.length} events. More than ${maxDeletions} are only deleted by hand.`)
+  }
+}

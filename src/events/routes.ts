@@ -1,0 +1,43 @@
+// Every endpoint under /events.
+import { methodAndPath, Reply, route } from '../core/route.ts'
+import { Text, Type, Uuid } from '../core/schema.ts'
+import { getEventForum } from '../forum/event-forums.service.ts'
+import { ForumData, forumQuery } from '../forum/schemas.ts'
+import { eventFile } from './calendar-file.service.ts'
+import { EventData, eventQuery, EventsOrSettingsUpdateData } from './schemas.ts'
+import { followEvent, getEvent, listEvents, listFavorites, unfollowEvent } from './service.ts'
+import { updateEventsOrSettings } from './update.service.ts'
+
+const features = ['schedule'] as const
+const eventID = { event_id: Uuid }
+const idOrUid = { event_id: Text({ max: 500 }) }
+
+export const eventsRoutes = [
+  route({ method: 'GET', path: '/events', access: 'flex', features, query: eventQuery, reply: Type.Array(EventData), conditional: true,
+    summary: 'The events that pass all filters, by start. Of cruiseday (1 is embarkation day), day, date and time the first counts; a day ends at 3 in the morning.',
+    run: (ctx, { query }) => listEvents(ctx, query) }),
+  route({ method: 'GET', path: '/events/favorites', access: 'token', features, reply: Type.Array(EventData),
+    summary: 'The events that the caller follows, by start.',
+    run: (ctx) => listFavorites(ctx) }),
+  // Whoever may do this may use what is switched off, too.
+  route({ method: 'POST', path: '/events/update', access: 'admin', body: EventsOrSettingsUpdateData, reply: Type.Array(EventData),
+    summary: 'Adds and changes the events of a calendar at once and removes none; returns them. Without a calendar, changes server settings.',
+    run: (ctx, { body }) => updateEventsOrSettings(ctx, body) }),
+  route({ method: 'GET', path: '/events/:event_id', access: 'flex', features, params: idOrUid, reply: EventData,
+    summary: 'One event, by its id or its uid.',
+    run: (ctx, { params }) => getEvent(ctx, params.event_id) }),
+  route({ method: 'GET', path: '/events/:event_id/calendarevent.ics', access: 'flex', features, params: idOrUid,
+    summary: 'One event as an iCalendar file.',
+    run: (ctx, { params }) => eventFile(ctx.node, params.event_id) }),
+  route({ method: 'GET', path: '/events/:event_id/forum', access: 'token', features: ['schedule', 'forums'], params: idOrUid, query: forumQuery, reply: ForumData,
+    summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
+    run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query) }),
+
+  route({ method: 'POST', path: '/events/:event_id/favorite', access: 'token', features, params: eventID, status: 201,
+    summary: 'Follows an event; 200 when the caller did.',
+    run: async (ctx, { params }) => new Reply(await followEvent(ctx, params.event_id) ? 201 : 200) }),
+  ...(['POST /events/:event_id/favorite/remove', 'DELETE /events/:event_id/favorite'] as const).map((twin) => route({
+    ...methodAndPath(twin), access: 'token', features, params: eventID, status: 204,
+    summary: 'Follows an event no longer; 200 when the caller did not.',
+    run: async (ctx, { params }) => new Reply(await unfollowEvent(ctx, params.event_id) ? 204 : 200) })),
+]

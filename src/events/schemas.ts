@@ -1,0 +1,90 @@
+// The wire forms of the schedule.
+import { SettingsUpdateData } from '../admin/schemas.ts'
+import { DateTime, Dto, Int, rulesOf, Text, Type, Uuid, type SchemaNode, type Static } from '../core/schema.ts'
+
+/** An event. Times are as clocks on board will show them. */
+export type EventData = Static<typeof EventData>
+export const EventData = Dto('EventData', {
+  eventID: Uuid,
+  /** What the calendar calls it: the same in every version of the schedule. */
+  uid: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  startTime: DateTime,
+  endTime: DateTime,
+  /** Abbreviation of the zone in force at the start. */
+  timeZone: Type.String(),
+  timeZoneID: Type.String(),
+  location: Type.String(),
+  /** A label for people; in what is read from a calendar, the name of the type. */
+  eventType: Type.String(),
+  lastUpdateTime: DateTime,
+  /** Its forum. */
+  forum: Type.Optional(Uuid),
+  isFavorite: Type.Boolean(),
+  /** Nobody yet, but today's apps need the list. */
+  performers: Type.Array(Type.Object({})),
+})
+
+/** The whole of a calendar. */
+export type EventsUpdateData = Static<typeof EventsUpdateData>
+export const EventsUpdateData = Dto('EventsUpdateData', { schedule: Text() })
+
+const { enableFeatures, disableFeatures, ...settings } = SettingsUpdateData.properties
+
+/** A calendar, or settings: apps send both to one address. */
+export type EventsOrSettingsUpdateData = Static<typeof EventsOrSettingsUpdateData>
+export const EventsOrSettingsUpdateData = Dto('EventsOrSettingsUpdateData', {
+  schedule: Type.Optional(Text()),
+  ...settings,
+  enableFeatures: Type.Optional(enableFeatures),
+  disableFeatures: Type.Optional(disableFeatures),
+}, (update, fail, nowMs) => {
+  rulesOf(SettingsUpdateData as SchemaNode)?.(update, fail, nowMs)
+  if (update.schedule === undefined && !(update.enableFeatures && update.disableFeatures)) fail('schedule is needed, or enableFeatures and disableFeatures')
+})
+
+const events = Type.Array(EventData)
+
+/** What a calendar would change, or has changed. */
+export type EventUpdateDifferenceData = Static<typeof EventUpdateDifferenceData>
+export const EventUpdateDifferenceData = Dto('EventUpdateDifferenceData', {
+  /** As they are stored. All others are as the calendar has them. */
+  deletedEvents: events,
+  createdEvents: events,
+  timeChangeEvents: events,
+  locationChangeEvents: events,
+  minorChangeEvents: events,
+})
+
+/** A run of the update. */
+export type EventUpdateLogData = Static<typeof EventUpdateLogData>
+export const EventUpdateLogData = Dto('EventUpdateLogData', {
+  entryID: Int,
+  automaticUpdate: Type.Boolean(),
+  changeCount: Int,
+  timestamp: DateTime,
+  /** Why an automatic run changed nothing although it should have. */
+  error: Type.Optional(Type.String()),
+})
+
+const word = Type.Optional(Text({ max: 200 }))
+
+/** Query of the list of events. */
+export const eventQuery = {
+  cruiseday: Type.Optional(Type.Number()), day: word, date: Type.Optional(DateTime), time: Type.Optional(DateTime),
+  type: word, search: word, location: word, following: Type.Optional(Type.Boolean()), dayplanner: Type.Optional(Type.Boolean()),
+}
+
+export interface EventQuery {
+  /** 1 is embarkation day. */
+  cruiseday?: number
+  day?: string
+  date?: Date
+  time?: Date
+  type?: string
+  search?: string
+  location?: string
+  following?: boolean
+  dayplanner?: boolean
+}

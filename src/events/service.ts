@@ -1,0 +1,98 @@
+// Reading the schedule, and following events in it.
+import type { Ctx, OpenCtx } from '../core/ctx.ts'
+import { badRequest, notAvailable } from '../core/errors.ts'
+import { etagOf, withEtag, withKnownEtag } from '../core/etag.ts'
+import type { Reply } from '../core/route.ts'
+import { settingsOf } from '../settings/channel.ts'
+import type { Trip } from '../settings/trip.ts'
+import { userChannelOf } from '../users/channel.ts'
+import { userKind } from '../users/events.ts'
+import { jsonList, scheduleOf, type ScheduleChannel, type ShownEvent } from './channel.ts'
+import { deleteFollower, insertFollower, selectEventsWithWords } from './queries.ts'
+import type { EventRow } from './rows.ts'
+import type { EventData, EventQuery } from './schemas.ts'
+import { eventData } from './views.ts'
+
+const nothing: ReadonlySet<string> = new Set()
+const followedBy = ({ viewer }: OpenCtx): ReadonlySet<string> => (viewer ? userChannelOf(viewer).followedEvents : nothing)
+
+/** The events that pass all filters, by start. */
+export function listEvents(ctx: OpenCtx, query: EventQuery): Reply | Promise<Reply> {
+  const schedule = scheduleOf(ctx.node)
+  const isWhole = Object.values(query).every((value) => value === undefined)
+  if (isWhole && !(schedule instanceof Promise)) return wholeList(ctx, schedule)
+  return isWhole ? Promise.resolve(schedule).then((loaded) => wholeList(ctx, loaded)) : filteredList(ctx, query)
+}
+
+function wholeList(ctx: OpenCtx, schedule: ScheduleChannel): Reply {
+  const { items, json, etag } = schedule.shown(settingsOf(ctx.node).trip)
+  const followed = followedBy(ctx)
+  if (followed.size === 0) return withKnownEtag(ctx, etag, () => json)
+  return withKnownEtag(ctx, etagOf(etag + [...followed].toSorted().join()), () => listFor(followed, items))
+}
+
+function listFor(followed: ReadonlySet<string>, items: readonly ShownEvent[]): Buffer {
+  return jsonList(items.map(({ event, plain, favorite }) => (followed.has(event.id) ? favorite : plain)))
+}
+
+async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
+  const { trip } = settingsOf(ctx.node)
+  const followed = followedBy(ctx)
+  const { type, search, location = '', following, dayplanner } = query
+  if ((following || dayplanner) && !ctx.viewer) throw badRequest('Only somebody who is logged in follows events.')
+  const isWithin = timeFilter(trip, query)
+  const found = search === undefined ? undefined : await selectEventsWithWords(ctx.sql, search)
+  const matches = (event: EventRow): boolean =>
+    isWithin(event) && (type === undefined || (type === 'shadow') === (event.eventType === 'shadow'))
+    && (!found || found.has(event.id)) && event.location.includes(location.trim()) && (!(following || dayplanner) || followed.has(event.id))
+  const { items } = (await scheduleOf(ctx.node)).shown(trip)
+  return withEtag(ctx, listFor(followed, items.filter(({ event }) => matches(event))))
+}
+
+/** The first of the filters by time that is given is the one that counts. */
+function timeFilter(trip: Trip, { cruiseday, day, date, time }: EventQuery): (event: EventRow) => boolean {
+  if (cruiseday !== undefined && !Number.isInteger(cruiseday)) throw badRequest('cruiseday must be a whole number.')
+  const window = cruiseday !== undefined ? trip.dayWindow(cruiseday - 1, 0)
+    : day !== undefined ? trip.dayWindow(trip.dayNamed(day), 0)
+      : date !== undefined ? trip.dayWindow(trip.dayOf(date), 0) : undefined
+  if (window) return ({ startTime }) => startTime >= window.from && startTime < window.to
+  if (time === undefined) return () => true
+  const now = trip.displayToPort(time)
+  return ({ startTime, endTime }) => startTime <= now && now < endTime
+}
+
+/** One event, by its id or its uid. */
+export async function getEvent(ctx: OpenCtx, idOrUid: string): Promise<EventData> {
+  const event = (await scheduleOf(ctx.node)).find(idOrUid)
+  if (!event) throw notAvailable('event')
+  return eventData(settingsOf(ctx.node).trip, event, followedBy(ctx).has(event.id))
+}
+
+/** The events that the caller follows, by start. */
+export async function listFavorites(ctx: Ctx): Promise<EventData[]> {
+  const followed = followedBy(ctx)
+  const { events } = await scheduleOf(ctx.node)
+  const { trip } = settingsOf(ctx.node)
+  return events.filter(({ id }) => followed.has(id)).map((event) => eventData(trip, event, true))
+}
+
+/** Makes the caller follow an event; false when he did. */
+export async function followEvent(ctx: Ctx, eventId: string): Promise<boolean> {
+  const { added } = await ctx.transaction(async (tx) => {
+    const inserted = await insertFollower(tx.sql, ctx.viewer.id, eventId, tx.now)
+    if (inserted === undefined) throw notAvailable('event')
+    if (inserted) tx.settle(userKind, ctx.viewer.id, { type: 'followedEventsChanged' })
+    return { added: inserted }
+  })
+  return added
+}
+
+/** Ends that, also for an event that is not there any more; false when he did not follow it. */
+export async function unfollowEvent(ctx: Ctx, eventId: string): Promise<boolean> {
+  const { removed } = await ctx.transaction(async (tx) => {
+    const deleted = await deleteFollower(tx.sql, ctx.viewer.id, eventId)
+    if (deleted) tx.settle(userKind, ctx.viewer.id, { type: 'followedEventsChanged' })
+    return { removed: deleted }
+  })
+  return removed
+}

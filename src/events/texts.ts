@@ -1,0 +1,40 @@
+// What the server writes in the forums of events. Times are those of clocks on board at the event. Pure.
+import { DateTime } from 'luxon'
+import type { Trip } from '../settings/trip.ts'
+import type { EventRow, ScheduledEvent } from './rows.ts'
+import { eventTypeLabels } from './types.ts'
+
+/** A floating time shows the wall clock of the event in the port's zone, whichever zone is in force then. */
+const wallClock = (trip: Trip, floating: Date) => DateTime.fromJSDate(floating, { zone: trip.portZone }).setLocale('en-US')
+
+/** `Sun, 3:00 PM - 4:00 PM EST`. */
+export function timeRange(trip: Trip, { startTime, endTime }: ScheduledEvent): string {
+  const [start, end] = [wallClock(trip, startTime), wallClock(trip, endTime)]
+  const sameDay = start.weekday === end.weekday
+  return `${start.toFormat('ccc, h:mm a')} - ${sameDay ? `${end.toFormat('h:mm a')} ${trip.zoneAt(trip.portToDisplay(endTime)).abbreviation}` : end.toFormat('ccc, h:mm a')}`
+}
+
+/** The first post of an event's forum. */
+export function infoText(trip: Trip, event: ScheduledEvent): string {
+  return [event.title, '', `${eventTypeLabels[event.eventType]} Event`, timeRange(trip, event), event.location, '', event.description].join('\n')
+}
+
+/** The title of a forum whose event was changed. */
+export const titleAfterChange = (trip: Trip, event: ScheduledEvent): string => `(${wallClock(trip, event.startTime).toFormat('ccc, HH:mm')}) ${event.title}`
+
+export const addedNotice = 'This event has just been added to the schedule.'
+
+export const deletedNotice = 'This event has been taken off the schedule. It may also have been moved: look for it under another time.'
+
+/** What was changed about an event, in words; a restored one is not called off any more. */
+export function changeNotice(before: EventRow, event: ScheduledEvent): string {
+  const startMoved = before.startTime.getTime() !== event.startTime.getTime()
+  const changes = [
+    before.deletedAt && 'it takes place after all',
+    startMoved && 'it starts at another time',
+    before.endTime.getTime() !== event.endTime.getTime() && 'it ends at another time',
+    before.location !== event.location && 'it is at another place',
+    (before.title !== event.title || before.description !== event.description || before.eventType !== event.eventType) && 'its title, description or kind is another',
+  ].filter((change) => typeof change === 'string')
+  return `The schedule has changed for this event: ${changes.join('; ')}. What it is now stands in the first post.`
+}

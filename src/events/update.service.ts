@@ -1,0 +1,109 @@
+// Updating the schedule by hand: a calendar is uploaded, compared, applied; each as often as one likes.
+import type { Ctx, Tx } from '../core/ctx.ts'
+import { badRequest, notAvailable } from '../core/errors.ts'
+import { Reply } from '../core/route.ts'
+import { updateServerSettings } from '../admin/settings.service.ts'
+import { audit } from '../mod/audit.service.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { applyCalendar } from './apply.service.ts'
+import { CalendarError, readCalendar } from './calendar.ts'
+import { scheduleId, scheduleKind, scheduleOf } from './channel.ts'
+import { compareSchedules } from './difference.ts'
+import { selectAllEvents } from './queries.ts'
+import type { ScheduledEvent } from './rows.ts'
+import type { EventData, EventsOrSettingsUpdateData, EventUpdateDifferenceData, EventUpdateLogData } from './schemas.ts'
+import { insertLogEntry, selectLog, selectLoggedDifference, selectUpload, upsertUpload } from './update.queries.ts'
+import { differenceData, eventData, logData, logEntryOf } from './views.ts'
+
+const shownLogEntries = 100
+
+/** Keeps a calendar for later steps, in place of the one before. It is not read yet. */
+export async function uploadSchedule(ctx: Ctx, calendar: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await upsertUpload(tx.sql, calendar, ctx.viewer.id, tx.now)
+    await audit(tx, { action: 'uploadSchedule', subject: { type: 'schedule', id: scheduleId }, details: { characters: calendar.length } })
+  })
+}
+
+/** What the uploaded calendar would change. */
+export async function verifySchedule(ctx: Ctx): Promise<EventUpdateDifferenceData> {
+  const [calendar, stored] = await Promise.all([uploadedCalendar(ctx), selectAllEvents(ctx.sql)])
+  return differenceData(settingsOf(ctx.node).trip, compareSchedules(stored, calendar), () => ctx.node.random.uuid(), new Date(ctx.nowMs))
+}
+
+/** Keeps a calendar and says what it would change. */
+export async function uploadAndVerifySchedule(ctx: Ctx, calendar: string): Promise<EventUpdateDifferenceData> {
+  await uploadSchedule(ctx, calendar)
+  return await verifySchedule(ctx)
+}
+
+/** Brings the schedule to what the uploaded calendar says; in force on all nodes when the promise resolves. */
+export async function applySchedule(ctx: Ctx, { processDeletes, forumPosts }: { processDeletes?: string, forumPosts?: string }): Promise<void> {
+  const isOn = (text = '') => text.toLowerCase() === 'true'
+  const calendar = await uploadedCalendar(ctx)
+  await ctx.transaction((tx) => applyByHand(tx, calendar, { processDeletes: isOn(processDeletes), forumPosts: isOn(forumPosts) }))
+}
+
+async function applyByHand(tx: Tx, calendar: readonly ScheduledEvent[], wishes: { processDeletes: boolean, forumPosts: boolean }): Promise<void> {
+  const { ctx } = tx
+  const { trip } = settingsOf(ctx.node)
+  const newId = () => ctx.node.random.uuid()
+  const difference = await applyCalendar(tx.sql, { calendar, ...wishes, authorId: tx.viewer.id, trip, now: tx.now, newId })
+  const entry = logEntryOf(difference, differenceData(trip, difference, newId, tx.now))
+  await insertLogEntry(tx.sql, { automatic: false, ...entry }, tx.now)
+  await audit(tx, { action: 'updateSchedule', subject: { type: 'schedule', id: scheduleId }, details: { ...wishes, changes: entry.changeCount } })
+  tx.settle(scheduleKind, scheduleId, { type: 'changed' })
+}
+
+async function uploadedCalendar(ctx: Ctx): Promise<ScheduledEvent[]> {
+  const calendar = await selectUpload(ctx.sql)
+  if (calendar === undefined) throw badRequest('No schedule has been uploaded yet.')
+  return await readUpload(ctx, calendar)
+}
+
+async function readUpload(ctx: Ctx, calendar: string): Promise<ScheduledEvent[]> {
+  try {
+    return await readCalendar(calendar, settingsOf(ctx.node).trip.portZone)
+  } catch (error) {
+    if (error instanceof CalendarError) throw badRequest(error.message)
+    throw error
+  }
+}
+
+/** Adds and changes the events of a calendar at once, and returns them; or changes settings, when there is no calendar. */
+export async function updateEventsOrSettings(ctx: Ctx, { schedule, ...settings }: EventsOrSettingsUpdateData): Promise<Reply> {
+  if (schedule === undefined) {
+    await updateServerSettings(ctx, { ...settings, enableFeatures: settings.enableFeatures ?? [], disableFeatures: settings.disableFeatures ?? [] })
+    return new Reply(200)
+  }
+  const calendar = await readUpload(ctx, schedule)
+  await ctx.transaction((tx) => applyByHand(tx, calendar, { processDeletes: false, forumPosts: false }))
+  return new Reply(200, JSON.stringify(await eventsOf(ctx, calendar)))
+}
+
+async function eventsOf(ctx: Ctx, calendar: readonly ScheduledEvent[]): Promise<EventData[]> {
+  const uids = new Set(calendar.map(({ uid }) => uid))
+  const { events } = await scheduleOf(ctx.node)
+  return events.filter(({ uid }) => uids.has(uid)).map((event) => eventData(settingsOf(ctx.node).trip, event, false))
+}
+
+/** The latest updates, newest first. */
+export async function listUpdates(ctx: Ctx): Promise<EventUpdateLogData[]> {
+  return (await selectLog(ctx.sql, shownLogEntries)).map(logData)
+}
+
+/** What an update changed. */
+export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply> {
+  const difference = await selectLoggedDifference(ctx.sql, entryId)
+  if (difference === undefined) throw notAvailable('log entry')
+  const none: EventUpdateDifferenceData = { deletedEvents: [], createdEvents: [], timeChangeEvents: [], locationChangeEvents: [], minorChangeEvents: [] }
+  return new Reply(200, difference ?? JSON.stringify(none))
+}
+
+/** Orders an automatic update; what comes of it stands in the log. */
+export async function orderUpdate(ctx: Ctx): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    tx.enqueue('schedule-reload', {})
+    await audit(tx, { action: 'reloadSchedule', subject: { type: 'schedule', id: scheduleId } })
+  })
+}

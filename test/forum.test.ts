@@ -11,6 +11,7 @@ import { block, body, mute, people, refused, type Person } from './support/fez.t
 import { categories, content, fillForum, newCategory, postIn, setState, startForum } from './support/forum.ts'
 import { disable } from './support/settings.ts'
 import { countStatements } from './support/statements.ts'
+import { until } from './support/until.ts'
 
 let nodes: TestNodes
 before(async () => { nodes = await startTestNodes(2, { workers: 1 }) })
@@ -180,13 +181,30 @@ test('GET /forum/:forum_id: a quarantined post or title is replaced for everybod
   assert.equal((await read(owner.two, forumID)).posts[0]?.text, 'secret text')
 })
 
-test('GET /forum/:forum_id: one statement, one more for accounts not seen before, and one transaction when something new was read', async () => {
+test('GET /forum/:forum_id: one statement, one each for posts and accounts not seen before, and one transaction when something new was read', async () => {
   const [owner, reader] = await people(nodes, {}, {}) as [Person, Person]
   const { forumID } = await startForum(owner.one, 'Costs')
   for (let i = 0; i < 12; i++) await postIn(((await people(nodes, {}))[0] as Person).one, forumID, 'x')
   await body(reader.two.get('/notification/user'))
   const cost = () => countStatements(nodes.apps[1] as App, () => read(reader.two, forumID))
-  assert.deepEqual([await cost(), await cost()], [3, 1])
+  assert.deepEqual([await cost(), await cost()], [4, 1])
+})
+
+test('GET /forum/:forum_id: a page that was read before shows what has changed since on another node', async () => {
+  const [author, reader, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
+  const { forumID, postID } = await startForum(author.one, 'Changes')
+  const shown = async () => (await body(reader.two.get(`/forum/${forumID}`))).posts
+  assert.deepEqual((await shown()).map(({ text }: { text: string }) => text), ['first'])
+  await body(author.one.post(`/forum/post/${postID}/update`, content('second')))
+  assert.equal((await shown())[0].text, 'second')
+  await body(author.one.post('/user/profile', { displayName: 'Renamed' }))
+  await until(async () => (await shown())[0].author.displayName === 'Renamed', 'the new name is shown')
+  await body(reader.one.post(`/forum/post/${postID}/love`))
+  assert.deepEqual((await shown()).map(({ userLike, likeCount }: { userLike: string, likeCount: number }) => [userLike, likeCount]), [['love', 1]])
+  await setState(nodes, 'forum_post', postID, 'quarantined')
+  assert.notEqual((await shown())[0].text, 'second')
+  await body(moderator.one.delete(`/forum/post/${postID}`), 204)
+  assert.deepEqual(await shown(), [])
 })
 
 test('POST /forum/:forum_id/markRead: 201, then 200 until there is something new', async () => {

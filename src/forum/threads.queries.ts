@@ -2,8 +2,9 @@
 import type { Sql } from '../core/db.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { PostMarks } from '../post/feed.ts'
+import type { Versioned } from '../post/kept.ts'
 import type { Reaction } from '../post/types.ts'
-import { forumColumns, rightsOf, titleKey, type ForumRow, type PostRow } from './rows.ts'
+import { forumColumns, postColumns, rightsOf, titleKey, type ForumRow, type PostRow } from './rows.ts'
 import type { ModerationStatus } from './types.ts'
 
 /** Locks a forum that is not deleted: all changes in one forum happen one after another. */
@@ -54,7 +55,7 @@ export async function softDeleteForum(sql: Sql, forum: ForumRow, now: Date): Pro
     update forum set deleted_at = ${now}, post_count = 0 where id = ${forum.id}`
 }
 
-/** A forum as one viewer stands to it, with a page of the posts he can see. */
+/** A forum as one viewer stands to it, and which posts are on a page of those that he can see. */
 export interface ThreadRow extends ForumRow {
   isFavorite: boolean
   isMuted: boolean
@@ -66,10 +67,15 @@ export interface ThreadRow extends ForumRow {
   total: number
   /** Index of the page's first post. */
   start: number
-  posts: ThreadPostRow[]
+  posts: ThreadPost[]
 }
 
-export type ThreadPostRow = PostRow & PostMarks
+/** A post as far as one viewer's page needs it: the rest is the same for everybody, and kept. */
+export interface ThreadPost extends PostMarks {
+  id: number
+  /** See `Versioned`. */
+  version: string
+}
 
 /** Where a page begins: at an index, or with a post; else it is the one that holds the last post that was read. */
 export interface PageStart {
@@ -88,7 +94,7 @@ export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: stri
   const start = from.index !== undefined ? sql`${from.index}::int`
     : from.postId !== undefined ? before(sql`${from.postId}`)
       : sql`case when thread.read_post_id = 0 then 0 else ${before(sql`thread.read_post_id`)} / ${limit}::int * ${limit}::int end`
-  const rows = await sql<(Omit<ThreadRow, 'posts'> & PrefixedPost)[]>`
+  const [row] = await sql<(Omit<ThreadRow, 'posts'> & PageColumns)[]>`
     with hidden as materialized (select hidden_authors(${viewer.id}) as authors),
     thread as materialized (
       select ${sql(forumColumns)}, coalesce(reader.is_favorite, false) as is_favorite, coalesce(reader.is_muted, false) as is_muted,
@@ -106,35 +112,36 @@ export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: stri
       select post.id from thread cross join hidden join forum_post post on post.forum_id = thread.id
       where post.deleted_at is null and post.author_id <> all (hidden.authors)
       order by post.id limit ${limit} offset (select start from place))
-    select thread.*, place.start, post.id as post_id, post.author_id as post_author_id, post.text as post_text, post.images as post_images,
-      post.moderation_status as post_status, post.is_pinned as post_is_pinned, post.created_at as post_created_at,
-      coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction,
-      (select count(*)::int from forum_post_mark every where every.post_id = post.id and every.reaction is not null) as like_count
-    from thread
-    cross join place
-    left join (page join forum_post post on post.id = page.id) on true
-    left join forum_post_mark mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
-    order by post.id`
-  const [first] = rows
-  return first && { ...first, posts: rows.filter(({ postId }) => postId !== null).map((row) => postOf(first.id, row)) }
-}
-
-interface PrefixedPost {
-  postId: number
-  postAuthorId: string
-  postText: string
-  postImages: string[] | null
-  postStatus: ModerationStatus
-  postIsPinned: boolean
-  postCreatedAt: Date
-  isBookmarked: boolean
-  reaction: Reaction | null
-  likeCount: number
-}
-
-function postOf(forumId: string, row: PrefixedPost): ThreadPostRow {
+    select thread.*, place.start, shown.*
+    from thread cross join place
+    cross join (
+      select coalesce(array_agg(post.id order by post.id), '{}') as ids, coalesce(array_agg(post.xmin::text order by post.id), '{}') as versions,
+        coalesce(array_agg((select count(*)::int from forum_post_mark every where every.post_id = post.id and every.reaction is not null) order by post.id), '{}') as like_counts,
+        coalesce(array_agg(coalesce(mark.reaction::text, '') order by post.id), '{}') as reactions,
+        coalesce(array_agg(post.id) filter (where mark.is_bookmarked), '{}') as bookmarked
+      from page join forum_post post on post.id = page.id
+      left join forum_post_mark mark on mark.account_id = ${viewer.id} and mark.post_id = post.id) as shown`
+  if (!row) return undefined
+  const { ids, versions, likeCounts, reactions, bookmarked, ...thread } = row
   return {
-    id: row.postId, forumId, authorId: row.postAuthorId, text: row.postText, images: row.postImages, moderationStatus: row.postStatus, isPinned: row.postIsPinned,
-    createdAt: row.postCreatedAt, isBookmarked: row.isBookmarked, reaction: row.reaction, likeCount: row.likeCount,
+    ...thread,
+    posts: ids.map((id, index) => ({
+      id, version: versions[index] as string, likeCount: likeCounts[index] as number, reaction: reactions[index] || null, isBookmarked: bookmarked.includes(id),
+    })),
   }
+}
+
+/** Of the posts on a page, in order; those with a bookmark are named. */
+interface PageColumns {
+  ids: number[]
+  versions: string[]
+  likeCounts: number[]
+  /** Empty where there is none: postgres.js cannot tell null in a list from a word. */
+  reactions: (Reaction | '')[]
+  bookmarked: number[]
+}
+
+/** Posts that are not deleted, in any order. */
+export async function selectVersionedPosts(sql: Sql, ids: readonly number[]): Promise<Versioned<PostRow>[]> {
+  return await sql<Versioned<PostRow>[]>`select ${sql(postColumns)}, post.xmin::text as version from forum_post post where post.id = any (${ids}) and post.deleted_at is null`
 }

@@ -1,17 +1,19 @@
 // One forum: reading it from where one left off, renaming it, deleting it.
-import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Ctx, Node, Tx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { pageOf } from '../core/paging.ts'
+import { Reply } from '../core/route.ts'
 import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { forgetTexts } from '../notification/hits.service.ts'
+import { KeptPosts } from '../post/kept.ts'
 import { hasMuteword, requireMayModify, statusAfterChange } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { raiseReadPosition, selectNewestVisible } from './readers.queries.ts'
-import type { ForumRow } from './rows.ts'
-import type { ForumData, ForumQuery } from './schemas.ts'
-import { insertForumEdit, lockForum, selectStanding, selectThread, softDeleteForum, updateTitle, type PageStart } from './threads.queries.ts'
-import { forumData, postData } from './views.ts'
+import type { ForumRow, PostRow } from './rows.ts'
+import type { ForumQuery } from './schemas.ts'
+import { insertForumEdit, lockForum, selectStanding, selectThread, selectVersionedPosts, softDeleteForum, updateTitle, type PageStart } from './threads.queries.ts'
+import { forumData, sharedPostData } from './views.ts'
 
 /** A forum that is there for the viewer, locked for this transaction. */
 export async function lockVisibleForum(tx: Tx, forumId: string, what: 'forum' | 'post' = 'forum'): Promise<ForumRow & { creatorBlocked: boolean }> {
@@ -23,26 +25,43 @@ export async function lockVisibleForum(tx: Tx, forumId: string, what: 'forum' | 
 }
 
 /** A page of a forum; without `start` or `startPost` the one with the last post that the caller has read. What is on it counts as read. */
-export async function getForum(ctx: Ctx, forumId: string, query: ForumQuery): Promise<ForumData> {
+export async function getForum(ctx: Ctx, forumId: string, query: ForumQuery): Promise<Reply> {
   return await threadPage(ctx, { forumId }, query, { index: query.start, postId: query.startPost })
 }
 
 /** The forum of a post, from that post on. */
-export async function getForumFromPost(ctx: Ctx, postId: number, query: ForumQuery): Promise<ForumData> {
+export async function getForumFromPost(ctx: Ctx, postId: number, query: ForumQuery): Promise<Reply> {
   return await threadPage(ctx, { postId }, query, { index: query.start, postId: query.startPost ?? postId })
 }
 
-async function threadPage(ctx: Ctx, of: { forumId: string } | { postId: number }, query: ForumQuery, { index, postId }: PageStart): Promise<ForumData> {
+async function threadPage(ctx: Ctx, of: { forumId: string } | { postId: number }, query: ForumQuery, { index, postId }: PageStart): Promise<Reply> {
   const limit = Math.max(1, pageOf(query, settingsOf(ctx.node).values.maximumForumPosts).limit)
   const thread = await selectThread(ctx.sql, ctx.viewer, of, { index: index === undefined ? undefined : Math.max(0, index), postId }, limit)
   if (!thread) throw notAvailable('forumId' in of ? 'forum' : 'post')
   const { id, posts, total, start } = thread
   const last = posts.at(-1)?.id ?? 0
   if (last > thread.readPostId) await ctx.transaction((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, last, tx.now))
+  const kept = keptPostsOf(ctx.node)
+  const unknown = kept.missing(posts)
+  const rows = unknown.length > 0 ? await selectVersionedPosts(ctx.sql, unknown) : []
   const { accounts } = ctx.node
-  await accounts.load(new Set([thread.creatorId, ...posts.map(({ authorId }) => authorId)]))
-  const shown = posts.filter(({ text }) => !hasMuteword(ctx.viewer, text))
-  return forumData(accounts, thread, thread, { total, start, limit }, shown.map((post) => postData(accounts, post, post)))
+  await accounts.load(new Set([thread.creatorId, ...rows.map(({ authorId }) => authorId)]))
+  for (const row of rows) kept.put(row)
+  // One that is not here was deleted a moment ago.
+  const shown = posts.filter((post) => {
+    const row = kept.row(post.id)
+    return row && !hasMuteword(ctx.viewer, row.text)
+  })
+  const { posts: _none, ...forum } = forumData(accounts, thread, thread, { total, start, limit }, [])
+  return new Reply(200, `${JSON.stringify(forum).slice(0, -1)},"posts":[${shown.map((post) => kept.json(post.id, post)).join(',')}]}`)
+}
+
+const keptPosts = new WeakMap<Node, KeptPosts<PostRow>>()
+
+function keptPostsOf(node: Node): KeptPosts<PostRow> {
+  let kept = keptPosts.get(node)
+  if (!kept) keptPosts.set(node, kept = new KeptPosts(node.accounts, (post: PostRow) => sharedPostData(node.accounts, post)))
+  return kept
 }
 
 /** Marks everything in a forum as read; false when it was. */

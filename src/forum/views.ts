@@ -7,7 +7,7 @@ import type { CategoryRow, ForumRow, PostRow } from './rows.ts'
 import type { Trip } from '../settings/trip.ts'
 import { isHidden } from '../mod/types.ts'
 import type { PostMarks } from '../post/feed.ts'
-import { shownPost, shownReactors, underReview, type Reactors } from '../post/shown.ts'
+import { sharedPost, shownPost, shownReactors, underReview, type Reactors } from '../post/shown.ts'
 import { isRestricted } from './rules.ts'
 import type { CategoryData, ForumData, ForumListData, PostData, PostDetailData } from './schemas.ts'
 
@@ -67,6 +67,11 @@ export function forumData(accounts: Accounts, forum: ForumRow, reader: { isFavor
     ...reader.eventId ? { eventID: reader.eventId } : {},
     isPinned: forum.isPinned,
   }
+}
+
+/** What all viewers get the same of a post. */
+export function sharedPostData(accounts: Accounts, post: PostRow) {
+  return { postID: post.id, ...sharedPost(accounts, post), isPinned: post.isPinned }
 }
 
 /** One post. */

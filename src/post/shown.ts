@@ -7,26 +7,32 @@ import type { Reaction } from './types.ts'
 /** What is shown in place of a text that moderators have to look at. */
 export const underReview = (what: string): string => `This ${what} is under moderator review.`
 
-interface ShownPost {
+interface SharedPost {
   createdAt: Date
   author: UserHeader
   text: string
   images?: string[]
+}
+
+interface ShownPost extends SharedPost {
   isBookmarked: boolean
   userLike?: Reaction
 }
 
-/** A post without the count of its reactions; with a text of ours while it is under review. */
-export function shownPost(accounts: Accounts, post: FeedPost, { isBookmarked, reaction }: Pick<PostMarks, 'isBookmarked' | 'reaction'>): ShownPost {
+/** What every viewer sees of a post; with a text of ours while it is under review. */
+export function sharedPost(accounts: Accounts, post: FeedPost): SharedPost {
   const masked = isHidden(post.moderationStatus)
   return {
     createdAt: post.createdAt,
     author: accounts.get(post.authorId).header,
     text: masked ? underReview('post') : post.text,
     ...post.images && !masked ? { images: post.images } : {},
-    isBookmarked,
-    ...reaction ? { userLike: reaction } : {},
   }
+}
+
+/** A post without the count of its reactions. */
+export function shownPost(accounts: Accounts, post: FeedPost, { isBookmarked, reaction }: Pick<PostMarks, 'isBookmarked' | 'reaction'>): ShownPost {
+  return { ...sharedPost(accounts, post), isBookmarked, ...reaction ? { userLike: reaction } : {} }
 }
 
 /** Who has reacted to a post, by reaction. */

@@ -2,9 +2,10 @@
 import type { Ctx } from '../core/ctx.ts'
 import type { Sql } from '../core/db.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
+import type { Reply } from '../core/route.ts'
 import { scheduleOf } from '../events/channel.ts'
 import { insertEventForums, insertSystemPosts, lockCategories, lockForums, recountForums, restoreForums, selectEventCategories, updateEventForums, type NewSystemPost } from './event-forums.queries.ts'
-import type { ForumData, ForumQuery } from './schemas.ts'
+import type { ForumQuery } from './schemas.ts'
 import { getForum } from './threads.service.ts'
 
 /** A forum to be made. */
@@ -63,7 +64,7 @@ async function openForums(sql: Sql, opened: readonly NewEventForum[], authorId: 
 }
 
 /** The forum of an event, by the event's id or uid. */
-export async function getEventForum(ctx: Ctx, idOrUid: string, query: ForumQuery): Promise<ForumData> {
+export async function getEventForum(ctx: Ctx, idOrUid: string, query: ForumQuery): Promise<Reply> {
   const event = (await scheduleOf(ctx.node)).find(idOrUid)
   if (!event) throw notAvailable('event')
   if (event.forumId === null) throw badRequest('This event has no forum.')

@@ -11,6 +11,7 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import { testPassword } from './support/accounts.ts'
 import { body, createChat, createSeamail, people, refused, say, type Person } from './support/fez.ts'
 import type { Client } from './support/client.ts'
+import { write } from './support/microblog.ts'
 import { RawConnection } from './support/raw.ts'
 import { linkTo } from './support/link.ts'
 import { disable } from './support/settings.ts'
@@ -525,15 +526,17 @@ test('files that no row refers to are swept after a day, and what is shown stays
     return path
   }
   const name = () => `${randomUUID().toUpperCase()}.jpg`
-  const [lost, young, remembered] = [name(), name(), name()]
+  const [lost, young, remembered, posted, before] = [name(), name(), name(), name(), name()]
   await nodes.sql`insert into profile_edit (id, account_id, editor_id, username, profile, user_image, created_at) values (${randomUUID()}, ${sam.id}, ${sam.id}, 'x', '{}', ${remembered}, now())`
-  const gone = [put('full', lost), put('thumb', lost), put('incoming', randomUUID()), put('full', remembered), put('thumb', remembered), `${put('full', `${name()}.part`)}`]
-  const kept = [put('full', young, new Date()), put('incoming', randomUUID(), new Date()), put('archive', name()), put('full', 'README.txt')]
+  const postID = await write(sam.one, 'an image', { images: [{ filename: before }] })
+  await body(sam.one.post(`/microblog/${postID}/update`, { text: 'another', images: [{ filename: posted }] }))
+  const gone = [put('full', lost), put('thumb', lost), put('incoming', randomUUID()), put('full', remembered), put('thumb', remembered), put('full', before), put('thumb', before), `${put('full', `${name()}.part`)}`]
+  const kept = [put('full', young, new Date()), put('full', posted), put('thumb', posted), put('incoming', randomUUID(), new Date()), put('archive', name()), put('full', 'README.txt')]
   for (const size of ['full', 'thumb']) utimesSync(stored(size, shown), old, old)
   const worker = await nodes.startWorker()
   await until(() => gone.every((path) => !existsSync(path)), 'sweeping')
   assert.deepEqual(kept.filter((path) => !existsSync(path)), [])
-  await until(() => existsSync(stored('archive', remembered)), 'archiving what is remembered')
+  await until(() => [remembered, before].every((each) => existsSync(stored('archive', each))), 'archiving what is remembered')
   await until(() => !existsSync(stored('archive', lost)), 'removing what is not')
   await fileOf('full', shown)
   await worker.stop()

@@ -46,7 +46,7 @@ export class NamedSchemas {
   }
 }
 
-function withParts({ properties, items, anyOf, additionalProperties, patternProperties, 'x-ignoreCase': ignoreCase, ...own }: SchemaNode, partForm: (part: SchemaNode) => JsonSchema): JsonSchema {
+function withParts({ properties, items, anyOf, additionalProperties, patternProperties, 'x-ignoreCase': ignoreCase, 'x-spooled': _spooled, ...own }: SchemaNode, partForm: (part: SchemaNode) => JsonSchema): JsonSchema {
   const values = additionalProperties ?? Object.values(patternProperties ?? {})[0]
   return {
     ...own,

@@ -55,6 +55,8 @@ export class Exchange implements Connection {
   /** Ends the wait for a body. */
   refuseBody: ((error: AppError) => void) | undefined
   bytesReceived = 0
+  /** Nothing is read from the connection at the moment. */
+  #paused = false
   /** What the request asks for is being done, whoever waits for the answer. */
   #working = false
 
@@ -93,6 +95,18 @@ export class Exchange implements Connection {
         this.#working = false
         if (this.over) this.#release()
       })
+  }
+
+  /** Lets the client wait with the rest of its body. */
+  pause(): void {
+    this.#paused = true
+    this.res.pause()
+  }
+
+  resume(): void {
+    if (!this.#paused || this.over) return
+    this.#paused = false
+    this.res.resume()
   }
 
   #release(): void {
@@ -135,6 +149,8 @@ export class Exchange implements Connection {
 
   #write(status: number, body: Reply['body'], headers: Headers | undefined, closeConnection: boolean): void {
     if (this.over) return
+    // The rest of a refused body has to go somewhere.
+    this.resume()
     this.over = true
     if (body instanceof FilePart && !this.headOnly) return this.#stream(status, headers, body)
     // Within its handler uWS has corked the response already.

@@ -17,6 +17,20 @@ export class FilePart {
   }
 }
 
+/** Uploads lie here, below the root, while they are worked on. A sweep removes what is left behind. */
+export const incoming = 'incoming'
+
+/** A part of a request that was written to a file. The file goes away with the request unless it is renamed. */
+export class SpooledFile {
+  readonly path: string
+  readonly size: number
+
+  constructor(path: string, size: number) {
+    this.path = path
+    this.size = size
+  }
+}
+
 /** A file that was there a moment ago. */
 export interface StoredFile {
   readonly size: number
@@ -78,7 +92,7 @@ export function createFiles(root: string, bus: Bus): Files {
         return known
       }
       const removalsBefore = removals
-      const file = await open(join(root, path))
+      const file = await openFile(join(root, path))
       if (file?.small && bus.up && removals === removalsBefore) keep(path, file)
       return file
     },
@@ -88,7 +102,10 @@ export function createFiles(root: string, bus: Bus): Files {
   }
 }
 
-async function open(path: string): Promise<StoredFile & { small: boolean } | undefined> {
+const missing = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
+
+/** The file at a path, or undefined when there is none. Small ones are read at once. */
+export async function openFile(path: string): Promise<StoredFile & { small: boolean } | undefined> {
   try {
     const { size, mtimeMs, isFile } = await stat(path).then((stats) => ({ size: stats.size, mtimeMs: stats.mtimeMs, isFile: stats.isFile() }))
     if (!isFile) return undefined
@@ -97,7 +114,7 @@ async function open(path: string): Promise<StoredFile & { small: boolean } | und
     const content = await readFile(path)
     return { size: content.length, modifiedMs, small: true, part: (start, end) => content.subarray(start, end) }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (missing.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
 }

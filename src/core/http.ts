@@ -1,16 +1,22 @@
 // The HTTP edge: uWebSockets.js on one side, declared routes on the other. Nothing a handler does
 // can reach uWS as an exception, and nothing of `req` is used after the first await.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { admit } from './admission.ts'
 import { Ctx, type Node } from './ctx.ts'
 import { decoderOf, type Decoder } from './decode.ts'
 import { badRequest, bodyTooSlow, noSuchRoute, unavailable } from './errors.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
+import { incoming } from './files.ts'
 import { RequestHead } from './head.ts'
 import type { RouteTally } from './metrics.ts'
-import { decodeBody, idempotencyKeyOf, receiveBody } from './request-body.ts'
+import { decodeBody, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
 import { paramsDecoder, queryDecoder } from './request-query.ts'
 import { Reply, type Input, type Route } from './route.ts'
+import type { SchemaNode } from './schema.ts'
+import { spoolBody } from './spool.ts'
 import type { Viewer } from './viewer.ts'
 
 export const apiPrefix = '/api/v3'
@@ -41,12 +47,15 @@ interface CompiledRoute {
   query: ((text: string) => unknown) | undefined
   body: Decoder<unknown> | undefined
   bodyLimit: number
+  /** The field of the body that goes to a file. */
+  spooled: string | undefined
 }
 
-/** A page outside the API: documents, health, metrics. */
+/** A page outside the API: documents, health, metrics, files. */
 export interface Page {
+  /** With `:name` for parameters; a `*` at the end stands for any rest. */
   path: string
-  run(node: Node, params: string[]): Reply | Promise<Reply>
+  run(node: Node, params: string[], head: RequestHead): Reply | Promise<Reply>
 }
 
 /** Registers all routes and pages. The returned object knows the requests under way. */
@@ -82,6 +91,7 @@ function compile(node: Node, route: Route): CompiledRoute {
     query: route.query && queryDecoder(route.query),
     body: route.body && decoderOf(route.body),
     bodyLimit: route.bodyLimit ?? defaultBodyLimit,
+    spooled: Object.entries((route.body as SchemaNode | undefined)?.properties ?? {}).find(([, field]) => field['x-spooled'])?.[0],
   }
 }
 
@@ -132,7 +142,7 @@ export class HttpEdge implements ExchangeHost {
     try {
       if (head.malformed) return this.#failMalformed(exchange, head)
       const arrival = { exchange, head, address: this.#addressFor(compiled.route, res, head), rawParams: rawParams(req, compiled.paramCount) }
-      const body = compiled.body && receiveBody(exchange, head, compiled.bodyLimit)
+      const body = compiled.body && (compiled.spooled === undefined ? receiveBody : streamBody)(exchange, head, compiled.bodyLimit)
       const viewer = admit(this.node, compiled.route, head.authorization, arrival.address)
       const result = body ? this.#runWithBody(compiled, arrival, viewer, body)
         : viewer instanceof Promise ? this.#runLater(compiled, arrival, viewer)
@@ -149,7 +159,7 @@ export class HttpEdge implements ExchangeHost {
     const exchange = this.#begin(res, req, head, tally)
     if (head.malformed) return this.#failMalformed(exchange, head)
     const params = rawParams(req, [...page.path.matchAll(/:\w+/g)].length)
-    exchange.answerWith((async () => await page.run(this.node, params))(), (reply) => exchange.send(reply.status, reply.body, reply.headers))
+    exchange.answerWith((async () => await page.run(this.node, params, head))(), (reply) => exchange.send(reply.status, reply.body, reply.headers))
   }
 
   handleUnknown(res: HttpResponse, req: HttpRequest): void {
@@ -223,16 +233,29 @@ export class HttpEdge implements ExchangeHost {
     return await route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
   }
 
-  async #runWithBody(compiled: CompiledRoute, arrival: Arrival, admitted: Viewer | undefined | Promise<Viewer | undefined>, body: Promise<Buffer>): Promise<unknown> {
+  async #runWithBody(compiled: CompiledRoute, arrival: Arrival, admitted: Viewer | undefined | Promise<Viewer | undefined>, body: Promise<Buffer> | Readable): Promise<unknown> {
     const { route } = compiled
     const { head } = arrival
     const viewer = await admitted
     const { params, query } = decodeAddress(compiled, arrival)
     await route.guard?.(this.#ctx(arrival, viewer), params as never)
+    if (body instanceof Readable) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body)
     const bytes = await body
     const decoded = compiled.body && await decodeBody(bytes, head, compiled.body, this.node.clock.now())
     const idempotencyKey = route.idempotent && viewer ? idempotencyKeyOf(this.node, head, route.method, viewer, bytes) : undefined
     return await route.run(this.#ctx(arrival, viewer, idempotencyKey), { params, query, body: decoded } as Input<never, never, never>)
+  }
+
+  /** Nothing is written before the caller has been let in. */
+  async #runSpooled({ route, body: decode, spooled }: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined, address: { params: unknown, query: unknown }, body: Readable): Promise<unknown> {
+    const path = join(this.node.config.imagesDir, incoming, this.node.random.uuid())
+    try {
+      const { value, source } = await spoolBody(body, arrival.head.contentType, spooled as string, path)
+      const decoded = decode?.(value, source, this.node.clock.now())
+      return await route.run(this.#ctx(arrival, viewer), { ...address, body: decoded } as Input<never, never, never>)
+    } finally {
+      await rm(path, { force: true })
+    }
   }
 
   #ctx({ exchange, head, address }: Arrival, viewer: Viewer | undefined, idempotencyKey?: ReturnType<typeof idempotencyKeyOf>): Ctx {

@@ -1,6 +1,8 @@
 // multipart/form-data to the nested values that JSON would have given: `images[0][image]` and so on.
+import { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
-import { badRequest } from './errors.ts'
+import { AppError, badRequest } from './errors.ts'
+import { SpooledFile } from './files.ts'
 
 const maxParts = 1000
 const maxDepth = 6
@@ -11,22 +13,47 @@ const maxDepth = 6
  *
  * @throws AppError 400 for anything that is not well-formed multipart with UTF-8 text.
  */
-export async function parseMultipart(body: Buffer, contentType: string): Promise<unknown> {
+export function parseMultipart(body: Buffer, contentType: string): Promise<unknown> {
+  return readMultipart(Readable.from([body], { objectMode: false }), contentType, { maxPartBytes: body.length })
+}
+
+interface Reading {
+  /** Of a part that is kept in memory. */
+  maxPartBytes: number
+  /** Takes a file part that is not; its value is what the promise resolves with. */
+  divert?(name: string, part: Readable): Promise<unknown> | undefined
+}
+
+/** As `parseMultipart`, while the body arrives. */
+export async function readMultipart(body: Readable, contentType: string, { maxPartBytes, divert }: Reading): Promise<unknown> {
   const form: Record<string, unknown> = Object.create(null)
   const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const diverted: Promise<void>[] = []
   await new Promise<void>((resolve, reject) => {
-    const refuse = (cause: unknown) => reject(badRequest('The multipart body is not well-formed.', cause))
+    const refuse = (cause: unknown) => reject(cause instanceof AppError ? cause : badRequest('The multipart body is not well-formed.', cause))
     try {
       const parser = new Busboy({
         headers: { 'content-type': contentType },
-        limits: { files: maxParts, parts: maxParts, fieldNameSize: 200, headerPairs: 20, fileSize: body.length + 1 },
+        limits: { files: maxParts, parts: maxParts, fieldNameSize: 200, headerPairs: 20, fileSize: Infinity },
         // As a file every part arrives as raw bytes, so that wrong UTF-8 can be told from right.
         isPartAFile: () => true,
       })
       parser.on('file', (name, stream, filename: string | undefined) => {
-        const chunks: Buffer[] = []
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
         stream.on('error', refuse)
+        const taken = filename === undefined ? undefined : divert?.(name, stream)
+        if (taken) {
+          const kept = taken.then((value) => put(form, name, value))
+          kept.catch(refuse)
+          diverted.push(kept)
+          return
+        }
+        const chunks: Buffer[] = []
+        let size = 0
+        stream.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          if (size <= maxPartBytes) chunks.push(chunk)
+          else refuse(badRequest('A part of the multipart body is too large.'))
+        })
         stream.on('end', () => {
           try {
             const bytes = Buffer.concat(chunks)
@@ -40,11 +67,13 @@ export async function parseMultipart(body: Buffer, contentType: string): Promise
       parser.on('filesLimit', () => refuse('too many parts'))
       parser.on('error', refuse)
       parser.on('finish', () => resolve())
-      parser.end(body)
+      body.on('error', refuse)
+      body.pipe(parser)
     } catch (cause) {
       refuse(cause)
     }
   })
+  await Promise.all(diverted)
   return listsFromIndexes(form)
 }
 
@@ -65,7 +94,7 @@ function put(form: Record<string, unknown>, name: string, value: unknown): void 
 }
 
 function isTree(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) && !(value instanceof SpooledFile) && !Array.isArray(value)
 }
 
 /** Objects whose keys are all list positions become lists, at every depth. */

@@ -1,8 +1,9 @@
 // Bodies of requests: received within their limits, and decoded to the declared types.
 import { createHmac } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { Node } from './ctx.ts'
 import type { Decoder } from './decode.ts'
-import { badRequest, bodyMissing, bodyTooLarge, unsupportedMediaType } from './errors.ts'
+import { badRequest, bodyMissing, bodyTooLarge, unsupportedMediaType, type AppError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { RequestHead } from './head.ts'
 import type { IdempotencyKey } from './idempotency.ts'
@@ -15,32 +16,50 @@ import type { Viewer } from './viewer.ts'
  * @throws AppError 413 when the head announces too much; the promise rejects with it when too much comes.
  */
 export function receiveBody(exchange: Exchange, head: RequestHead, limit: number): Promise<Buffer> {
-  if (Number(head.contentLength) > limit) throw bodyTooLarge(limit)
-  exchange.hold()
-  const body = new Promise<Buffer>((resolve, reject) => {
-    const chunks: Buffer[] = []
-    exchange.refuseBody = (error) => {
-      exchange.refuseBody = undefined
-      reject(error)
-    }
-    exchange.res.onData((chunk, isLast) => {
-      if (exchange.over || !exchange.refuseBody) return
-      exchange.bytesReceived += chunk.byteLength
-      if (exchange.bytesReceived > limit) {
-        exchange.fail(bodyTooLarge(limit), true)
-        exchange.refuseBody(bodyTooLarge(limit))
-        return
-      }
-      // uWS takes the memory back when this callback returns.
-      chunks.push(Buffer.from(Buffer.from(chunk)))
-      if (!isLast) return
-      exchange.refuseBody = undefined
-      resolve(chunks.length === 1 ? chunks[0] as Buffer : Buffer.concat(chunks))
-    })
-  })
+  const chunks: Buffer[] = []
+  const body = new Promise<Buffer>((resolve, reject) => receive(exchange, head, limit, reject, (chunk, isLast) => {
+    chunks.push(chunk)
+    if (isLast) resolve(chunks.length === 1 ? chunks[0] as Buffer : Buffer.concat(chunks))
+  }))
   // A refusal may come before anybody awaits the body.
   body.catch(() => undefined)
   return body
+}
+
+/** What may wait in memory of a body that is streamed. */
+const streamedAheadBytes = 1024 * 1024
+
+/** As `receiveBody`, for a body that is used while it arrives, and only arrives as fast as it is used. */
+export function streamBody(exchange: Exchange, head: RequestHead, limit: number): Readable {
+  const body = new Readable({ highWaterMark: streamedAheadBytes, read: () => exchange.resume() })
+  body.on('error', () => undefined)
+  receive(exchange, head, limit, (error) => body.destroy(error), (chunk, isLast) => {
+    const more = body.push(chunk)
+    if (isLast) body.push(null)
+    else if (!more) exchange.pause()
+  })
+  return body
+}
+
+function receive(exchange: Exchange, head: RequestHead, limit: number, refuse: (error: AppError) => void, take: (chunk: Buffer, isLast: boolean) => void): void {
+  if (Number(head.contentLength) > limit) throw bodyTooLarge(limit)
+  exchange.hold()
+  exchange.refuseBody = (error) => {
+    exchange.refuseBody = undefined
+    refuse(error)
+  }
+  exchange.res.onData((chunk, isLast) => {
+    if (exchange.over || !exchange.refuseBody) return
+    exchange.bytesReceived += chunk.byteLength
+    if (exchange.bytesReceived > limit) {
+      exchange.fail(bodyTooLarge(limit), true)
+      exchange.refuseBody(bodyTooLarge(limit))
+      return
+    }
+    if (isLast) exchange.refuseBody = undefined
+    // uWS takes the memory back when this callback returns.
+    take(Buffer.from(Buffer.from(chunk)), isLast)
+  })
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -48,17 +67,26 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** @throws AppError 400, 415 or 422 for what is no such body. */
 export async function decodeBody(bytes: Buffer, head: RequestHead, decode: Decoder<unknown>, nowMs: number): Promise<unknown> {
   if (bytes.length === 0) throw bodyMissing()
-  const type = head.contentType.toLowerCase()
-  if (type.startsWith('multipart/form-data')) return decode(await parseMultipart(bytes, head.contentType), 'text', nowMs)
+  if (isMultipart(head.contentType)) return decode(await parseMultipart(bytes, head.contentType), 'text', nowMs)
+  return decode(parseJson(bytes), 'json', nowMs)
+}
+
+/** True for multipart, false for JSON. @throws AppError 415 for everything else. */
+export function isMultipart(contentType: string): boolean {
+  const type = contentType.toLowerCase()
+  if (type.startsWith('multipart/form-data')) return true
   // Many clients send JSON under the type that their HTTP library puts there by itself.
   if (!/^($|application\/json|[\w.-]+\/[\w.-]+\+json|text\/|application\/x-www-form-urlencoded)/.test(type)) throw unsupportedMediaType(type.slice(0, 100))
-  let value: unknown
+  return false
+}
+
+/** @throws AppError 400 when it is no JSON. */
+export function parseJson(bytes: Uint8Array): unknown {
   try {
-    value = JSON.parse(utf8.decode(bytes))
+    return JSON.parse(utf8.decode(bytes))
   } catch (cause) {
     throw badRequest('The request body is not well-formed JSON.', cause)
   }
-  return decode(value, 'json', nowMs)
 }
 
 /** The key under which a repetition of this request is recognised, if the client sent one. */

@@ -1,5 +1,6 @@
 // The TypeBox vocabulary of requests and replies. A schema gives the TypeScript type, the decoder
 // (decode.ts) and the OpenAPI form (openapi.ts).
+import type { SpooledFile } from './files.ts'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 
 export { Type, type Static, type TObject, type TProperties, type TSchema }
@@ -38,6 +39,9 @@ export const DateTime = Type.Unsafe<Date>({ type: 'string', format: 'date-time' 
 
 /** In JSON: padded base64. In multipart: the bytes of a file part. */
 export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentEncoding: 'base64' })
+
+/** As `Bytes`, too many for memory: they arrive in a file. One field of the outermost object of a body. */
+export const SpooledBytes = Type.Unsafe<SpooledFile>({ type: 'string', contentEncoding: 'base64', 'x-spooled': true })
 
 /** A 32-bit integer. */
 export const Int = Type.Integer()
@@ -84,4 +88,5 @@ export interface SchemaNode {
   'x-ignoreCase'?: boolean
   'x-strict'?: boolean
   anyOf?: SchemaNode[]
+  'x-spooled'?: boolean
 }

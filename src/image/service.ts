@@ -3,14 +3,14 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
-import { hasFresh } from '../core/etag.ts'
+import { fileReply } from '../core/file-reply.ts'
+import { incoming } from '../core/files.ts'
 import { Reply } from '../core/route.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { identiconPng } from './identicon.ts'
 import { contentTypeOf, imageNameOf, imagePath, type ImageSize } from './names.ts'
 import { selectUsedImages } from './queries.ts'
-import { rangeOf } from './ranges.ts'
 import type { ImageUploadData } from './schemas.ts'
 
 const forADay = 'public, max-age=86400'
@@ -20,17 +20,7 @@ export async function sendImage(ctx: OpenCtx, size: ImageSize, filename: string)
   const name = imageNameOf(filename)
   const file = name && await ctx.node.files.find(imagePath(size, name))
   if (!name || !file) throw notAvailable('image')
-  const tag = `"${file.modifiedMs.toString(16)}-${file.size.toString(16)}"`
-  const { ifNoneMatch = '', range = '', ifRange = '' } = ctx.head ?? {}
-  if (hasFresh(ifNoneMatch, tag)) return new Reply(304, undefined, { ETag: tag, 'Cache-Control': '' })
-  const headers = { 'Content-Type': contentTypeOf(name), ETag: tag, 'Accept-Ranges': 'bytes' }
-  const wanted = ifRange === '' || ifRange === tag ? rangeOf(range, file.size) : undefined
-  if (!wanted) return new Reply(200, file.part(0, file.size), { ...headers, 'Cache-Control': forADay })
-  if (wanted === 'none') {
-    const refusal = { error: true, status: 416, reason: 'The image has no such range of bytes.' }
-    return new Reply(416, JSON.stringify(refusal), { 'Content-Range': `bytes */${file.size}` })
-  }
-  return new Reply(206, file.part(wanted.start, wanted.end), { ...headers, 'Content-Range': `bytes ${wanted.start}-${wanted.end - 1}/${file.size}`, 'Cache-Control': '' })
+  return fileReply(ctx.head, file, contentTypeOf(name))
 }
 
 /** A user's picture, or his identicon. */
@@ -91,9 +81,6 @@ async function storeImage(ctx: Ctx, image: Buffer, use: 'avatar' | 'content'): P
     await rm(path, { force: true })
   }
 }
-
-/** Uploads wait here, below the root, until they are processed. */
-export const incoming = 'incoming'
 
 /**
  * Puts images away that content has given up: the thumbnail stays for moderators. To be called after

@@ -2,9 +2,10 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ctx } from '../core/ctx.ts'
+import { incoming } from '../core/files.ts'
 import { imageNameOf, imagePath } from './names.ts'
 import { selectRememberedImages, selectUsedImages } from './queries.ts'
-import { incoming, putAway } from './service.ts'
+import { putAway } from './service.ts'
 
 /** Younger files may belong to a request that is still under way. */
 const minAgeMs = 24 * 60 * 60_000

@@ -23,6 +23,7 @@ import { Reply } from './core/route.ts'
 import { serveSockets, type SocketEdge } from './core/sockets.ts'
 import { calendarPages } from './events/calendar-file.service.ts'
 import { scheduleId, scheduleKind } from './events/channel.ts'
+import { assetsPage } from './microkaraoke/assets.service.ts'
 import { announcementsId, announcementsKind } from './notification/announcements.channel.ts'
 import { hitsId, hitsKind } from './notification/hits.channel.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
@@ -127,6 +128,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     ...healthPages(() => stopping),
     ...calendarPages,
     ...docsPages(routes, socketRoutes, options.config.externalUrl),
+    assetsPage,
     { path: '/metrics', run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }) },
   ])
   parts.sockets.edge = serveSockets(uwsApp, node, http, socketRoutes)

@@ -12,6 +12,9 @@ import { forumRoutes } from './forum/routes.ts'
 import { imageRoutes } from './image/routes.ts'
 import { karaokeRoutes } from './karaoke/routes.ts'
 import { microblogRoutes } from './microblog/routes.ts'
+import { karaokeMkRoutes } from './karaoke/mk.routes.ts'
+import { microKaraokeRoutes } from './microkaraoke/routes.ts'
+import { modMicroKaraokeRoutes } from './mod/microkaraoke.routes.ts'
 import { modRoutes } from './mod/routes.ts'
 import { notificationRoutes, notificationSockets } from './notification/routes.ts'
 import { phoneRoutes, phoneSockets } from './phone/routes.ts'
@@ -33,6 +36,9 @@ export const routes: readonly Route[] = [
   ...imageRoutes,
   ...karaokeRoutes,
   ...microblogRoutes,
+  ...karaokeMkRoutes,
+  ...microKaraokeRoutes,
+  ...modMicroKaraokeRoutes,
   ...modRoutes,
   ...notificationRoutes,
   ...phoneRoutes,

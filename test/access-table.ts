@@ -202,6 +202,28 @@ POST /microblog/:post_id/bookmark token tweets
 POST /microblog/:post_id/bookmark/remove token tweets
 DELETE /microblog/:post_id/bookmark token tweets
 POST /microblog/:post_id/report token tweets
+POST /karaoke/mk/offer verified karaoke+microkaraoke creates
+POST /karaoke/mk/recording verified karaoke+microkaraoke creates
+GET /karaoke/mk/songlist token karaoke+microkaraoke
+GET /karaoke/mk/song/:micro_karaoke_song_id token karaoke+microkaraoke
+GET /karaoke/mk/video/:filename flex karaoke+microkaraoke
+POST /karaoke/mk/song/:micro_karaoke_song_id/report token karaoke+microkaraoke
+POST /karaoke/mk/snippet/:micro_karaoke_snippet_id/report token karaoke+microkaraoke
+
+POST /microkaraoke/offer verified microkaraoke creates
+POST /microkaraoke/recording verified microkaraoke creates
+GET /microkaraoke/songlist token microkaraoke
+GET /microkaraoke/song/:micro_karaoke_song_id token microkaraoke
+GET /microkaraoke/video/:filename flex microkaraoke
+POST /microkaraoke/song/:micro_karaoke_song_id/report token microkaraoke
+POST /microkaraoke/snippet/:micro_karaoke_snippet_id/report token microkaraoke
+
+GET /mod/microkaraoke/songlist moderator -
+GET /mod/microkaraoke/song/:micro_karaoke_song_id moderator -
+GET /mod/microkaraoke/snippets/:micro_karaoke_song_id moderator -
+POST /mod/microkaraoke/snippet/:micro_karaoke_snippet_id/delete moderator -
+DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id moderator -
+POST /mod/microkaraoke/approve/:micro_karaoke_song_id moderator -
 
 GET /mod/reports moderator -
 POST /mod/reports/:report_id/handleall moderator -

@@ -2,6 +2,7 @@
 // uses it. A new route for moderators and above fails here until it does.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { builtIn } from '../src/core/accounts.ts'
 import { atLeast, type UserAccessLevel } from '../src/core/viewer.ts'
 import { expectations } from './access-table.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
@@ -9,6 +10,7 @@ import type { Answer, Client } from './support/client.ts'
 import { body, createChat, lfg, people, say, type Person } from './support/fez.ts'
 import { categories, content, newCategory, postIn, startForum } from './support/forum.ts'
 import { write } from './support/microblog.ts'
+import { sungSong } from './support/microkaraoke.ts'
 
 let nodes: TestNodes
 let admin: Person
@@ -100,6 +102,9 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /mod/forumPost/:post_id/setstate/:mod_state': async () => post(`/mod/forumPost/${(await startForum(user.one, 'A forum')).postID}/setstate/locked`),
   'POST /mod/microblog/:post_id/setstate/:mod_state': async () => post(`/mod/microblog/${await write(user.one, 'A post')}/setstate/locked`),
   'POST /mod/twarrt/:post_id/setstate/:mod_state': async () => post(`/mod/twarrt/${await write(user.one, 'A post')}/setstate/locked`),
+  'POST /mod/microkaraoke/snippet/:micro_karaoke_snippet_id/delete': async () => post(`/mod/microkaraoke/snippet/${(await sungSong(nodes, [user.id])).snippetIDs[0]}/delete`),
+  'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id': async () => remove(`/mod/microkaraoke/snippet/${(await sungSong(nodes, [user.id])).snippetIDs[0]}`),
+  'POST /mod/microkaraoke/approve/:micro_karaoke_song_id': async () => post(`/mod/microkaraoke/approve/${(await sungSong(nodes, [user.id])).songID}`, undefined, builtIn.MicroKaraoke),
   'POST /mod/category/create': () => post('/mod/category/create', { title: 'A category for the audit', purpose: '' }, null),
   'POST /mod/profile/:user_id/setstate/:mod_state': () => post(`/mod/profile/${user.id}/setstate/reviewed`),
   'POST /mod/user/:user_id/setaccesslevel/:access_level': async () => { const { id } = await someone(); return post(`/mod/user/${id}/setaccesslevel/quarantined`, undefined, id) },

@@ -10,6 +10,7 @@ import { forgetAnswersSweep } from './forget-answers.ts'
 import { imageSweep } from './image-sweep.ts'
 import { startImageProcess } from './images.ts'
 import { scheduleReload, scheduleReloadSweep } from './schedule-reload.ts'
+import { microkaraokeSweep } from './microkaraoke-sweep.ts'
 
 export interface WorkerOptions extends NodeOptions {
   redisPrefix: string
@@ -27,7 +28,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
       redisUrl,
       redisPrefix,
       handlers: { 'event-starting': eventStarting, 'fez-starting': fezStarting, 'schedule-reload': scheduleReload, 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell },
-      sweeps: [eventStartingSweep, fezStartingSweep, forgetAnswersSweep, imageSweep, scheduleReloadSweep],
+      sweeps: [eventStartingSweep, fezStartingSweep, forgetAnswersSweep, imageSweep, microkaraokeSweep, scheduleReloadSweep],
       onSilence,
     }),
     startImageWorker(parts.node, { redisUrl, redisPrefix, work: (order) => pictures.process(order), onSilence }),

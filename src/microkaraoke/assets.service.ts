@@ -1,0 +1,47 @@
+// The files of songs, served to everybody.
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { forbidden, noSuchRoute } from '../core/errors.ts'
+import { fileReply } from '../core/file-reply.ts'
+import { openFile, type StoredFile } from '../core/files.ts'
+import type { Page } from '../core/http.ts'
+import { assetsFolder } from './assets.ts'
+
+const root = '/microkaraoke/'
+const contentTypes: Readonly<Record<string, string>> = {
+  '.json': 'application/json; charset=utf-8', '.mp3': 'audio/mpeg', '.mp4': 'video/mp4', '.txt': 'text/plain; charset=utf-8',
+}
+
+/** Everything in the folder of songs that is a sound, a video or a text. */
+export const assetsPage: Page = {
+  path: `${root}*`,
+  async run({ config }, _params, head) {
+    const path = decoded(head.url.slice(root.length))
+    const segments = path.split(/[/\\]/)
+    if (segments.includes('..')) throw forbidden('A path must not lead upwards.')
+    const folder = assetsFolder(config)
+    const type = contentTypes[extname(path).toLowerCase()]
+    const isPlain = segments.every((segment) => segment !== '' && !segment.startsWith('.')) && !path.includes('\0')
+    const file = folder !== undefined && type !== undefined && isPlain ? await find(join(folder, ...segments)) : undefined
+    if (!file || type === undefined) throw noSuchRoute()
+    return fileReply(head, file, type)
+  },
+}
+
+/** In whatever case the name is written: the backing track comes in two spellings. */
+async function find(path: string): Promise<StoredFile | undefined> {
+  const exact = await openFile(path)
+  if (exact) return exact
+  const wanted = basename(path).toLowerCase()
+  const names = await readdir(dirname(path)).catch(() => [])
+  const name = names.find((each) => each.toLowerCase() === wanted)
+  return name === undefined ? undefined : await openFile(join(dirname(path), name))
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    throw noSuchRoute()
+  }
+}

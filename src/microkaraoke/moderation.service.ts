@@ -1,0 +1,69 @@
+// What moderators do with songs and what was sung in them.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { builtIn } from '../core/accounts.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { badRequest, notAvailable } from '../core/errors.ts'
+import { logModeratorAction } from '../mod/log.service.ts'
+import { addHits, removeHits } from '../notification/hits.service.ts'
+import { lockSong, lockSongOf, selectSingers, selectSnippet, selectSnippets, selectSong, selectSongs, softDeleteSnippet, updateApproved, type SongRow } from './queries.ts'
+import type { MicroKaraokeCompletedSong, MicroKaraokeSnippetModeration } from './schemas.ts'
+import { videoPath } from './urls.ts'
+import { completedSong, snippetModeration } from './views.ts'
+
+/** All songs, finished or not. */
+export async function listSongsModeration(ctx: Ctx): Promise<MicroKaraokeCompletedSong[]> {
+  return (await selectSongs(ctx.sql, 'all', ctx.viewer.id)).map((song) => completedSong(song, false))
+}
+
+/** One song, finished or not. */
+export async function getSongModeration(ctx: Ctx, songId: number): Promise<MicroKaraokeCompletedSong> {
+  return completedSong(await songOf(ctx, songId), false)
+}
+
+/** The slots of a song that are taken, in order. */
+export async function listSnippets(ctx: Ctx, songId: number): Promise<MicroKaraokeSnippetModeration[]> {
+  const song = await songOf(ctx, songId)
+  const snippets = await selectSnippets(ctx.sql, songId, new Date(ctx.nowMs))
+  const { accounts, config } = ctx.node
+  await accounts.load(new Set(snippets.map(({ authorId }) => authorId)))
+  return snippets.map((snippet) => snippetModeration(config, accounts, song, snippet))
+}
+
+async function songOf(ctx: Ctx, songId: number): Promise<SongRow> {
+  const song = await selectSong(ctx.sql, songId)
+  if (!song) throw notAvailable('song')
+  return song
+}
+
+/** Takes a snippet, or an offer, out of its song; somebody else may sing the slot then. Nothing happens when it is gone already. */
+export async function deleteSnippet(ctx: Ctx, snippetId: string): Promise<void> {
+  const { deleted } = await ctx.transaction(async (tx) => {
+    const song = await lockSongOf(tx.sql, snippetId)
+    const snippet = song && await selectSnippet(tx.sql, snippetId)
+    if (!snippet || snippet.deletedAt) return { deleted: false }
+    if (snippet.isFiller) throw badRequest('This part comes with the song: nobody has sung it, and nobody can.')
+    await softDeleteSnippet(tx.sql, snippet, tx.now)
+    if (song?.modApproved) await removeHits(tx, 'microKaraokeSong', song.id)
+    const { authorId: ownerId, songId, slot } = snippet
+    // Singers cannot do it themselves.
+    await logModeratorAction(tx, { action: 'delete', contentType: 'mkSongSnippet', contentId: snippetId, ownerId }, { beyondOwner: true, details: { song: songId, slot } })
+    return { deleted: true }
+  })
+  // A file that stays because of a fault is swept away.
+  if (deleted) await rm(join(ctx.node.config.imagesDir, videoPath(snippetId)), { force: true })
+}
+
+/** Shows a complete song to everybody and tells those who have sung in it, as often as it is approved. */
+export async function approveSong(ctx: Ctx, songId: number): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const song = await lockSong(tx.sql, songId)
+    if (!song) throw notAvailable('song')
+    if (!song.isComplete) throw badRequest('This song is not complete.')
+    await updateApproved(tx.sql, songId, tx.now)
+    await logModeratorAction(tx, { action: 'markReviewed', contentType: 'mkSong', contentId: String(songId), ownerId: builtIn.MicroKaraoke })
+    // As if they had not seen it yet, when it was approved before.
+    await removeHits(tx, 'microKaraokeSong', songId)
+    await addHits(tx, 'microKaraokeSong', songId, await selectSingers(tx.sql, songId), `${song.name}, which you have sung in, can be watched.`)
+  })
+}

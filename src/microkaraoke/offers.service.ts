@@ -1,0 +1,122 @@
+// Reserving a slot of a song, and filling it with a recording.
+import { open, mkdir, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { builtIn } from '../core/accounts.ts'
+import type { Ctx, Tx } from '../core/ctx.ts'
+import { badRequest, notAvailable } from '../core/errors.ts'
+import type { SpooledFile } from '../core/files.ts'
+import { atLeast, requireCreator } from '../core/viewer.ts'
+import { assetsFolder, readLyrics, songNames, songsToBegin } from './assets.ts'
+import { countOpenSlots, fillSnippet, hasOffer, insertSong, lockBuilding, lockOffers, lockSongOf, selectNewestName, selectOffer, selectSnippet, selectTaken, upsertOffer, type OfferRow, type SnippetRow } from './queries.ts'
+import type { MicroKaraokeOfferPacket, MicroKaraokeRecordingData } from './schemas.ts'
+import { videoPath } from './urls.ts'
+import { offerPacket } from './views.ts'
+
+const offerLastsMs = 30 * 60_000
+/** Who has just sung in a song waits this long before he is asked again. */
+const restMs = 4 * 60 * 60_000
+/** With fewer open slots than this another song is begun. */
+const enoughSlots = 5
+/** Bytes of a video; both are too little and too much. */
+const [videoAbove, videoBelow] = [500_000, 40_000_000]
+
+/** The slot that the caller is to sing next: the one he has been offered already, or a new one. */
+export async function offerSlot(ctx: Ctx): Promise<MicroKaraokeOfferPacket> {
+  requireCreator(ctx.viewer, ctx.nowMs)
+  const folder = assetsFolder(ctx.node.config)
+  const names = await songNames(folder)
+  const offer = await ctx.transaction(async (tx) => {
+    await lockOffers(tx.sql)
+    const known = await selectOffer(tx.sql, tx.viewer.id, tx.now)
+    if (known) return known
+    if (folder !== undefined && await countOpenSlots(tx.sql, names, tx.now) < enoughSlots) await beginSong(tx, folder, names)
+    return await reserve(tx, names)
+  })
+  const lyrics = await readLyrics(folder, offer.name, offer.slot)
+  if (lyrics === undefined) throw badRequest(`The sounds and lyrics of ${offer.name} are missing on the server.`)
+  return offerPacket(ctx.node.config, offer, lyrics)
+}
+
+/** Begins any song that can be begun, but not the newest again when there are others. */
+async function beginSong({ sql, ctx: { log, node: { random } }, now }: Tx, folder: string, names: readonly string[]): Promise<void> {
+  const candidates = await songsToBegin(folder, names, log)
+  const newest = await selectNewestName(sql)
+  const others = candidates.filter(({ name }) => name !== newest)
+  const choice = others.length > 0 ? others : candidates
+  if (choice.length === 0) return
+  const song = choice[random.below(choice.length)] as typeof choice[number]
+  await insertSong(sql, {
+    ...song,
+    fillers: song.fillers.map((slot) => ({ id: random.uuid(), slot })),
+    fillerAuthorId: builtIn.MicroKaraoke,
+    isPortrait: random.below(2) === 0,
+    now,
+  })
+}
+
+/** Reserves a slot of the oldest song that the caller may sing in. */
+async function reserve({ sql, viewer, now, ctx: { node: { random } } }: Tx, names: readonly string[]): Promise<OfferRow> {
+  const songs = await lockBuilding(sql, names)
+  const taken = await selectTaken(sql, songs.map(({ id }) => id), now)
+  const restless = atLeast(viewer.level, 'serviceteam') || viewer.roles.has('karaokeambassador')
+  const restedSince = now.getTime() - restMs
+  let resting = false
+  for (const song of songs) {
+    const snippets = taken.filter(({ songId }) => songId === song.id)
+    const open = song.durations.map((_, slot) => slot).filter((slot) => !snippets.some((snippet) => snippet.slot === slot))
+    if (open.length === 0) continue
+    if (!restless && snippets.some(({ authorId, updatedAt }) => authorId === viewer.id && updatedAt.getTime() > restedSince)) {
+      resting = true
+      continue
+    }
+    const offer = { id: random.uuid(), slot: open[random.below(open.length)] as number, expiresAt: new Date(now.getTime() + offerLastsMs) }
+    await upsertOffer(sql, { ...offer, songId: song.id, authorId: viewer.id, now })
+    return { ...offer, songId: song.id, name: song.name, artist: song.artist, bpm: song.bpm, isPortrait: song.isPortrait }
+  }
+  if (resting) throw badRequest('You have sung in every song that is being made. Come back in a few hours.')
+  if (names.length === 0) throw badRequest('There are no songs on this server.')
+  throw badRequest('At the moment nothing is left to sing. Come back later.')
+}
+
+/** Refuses who has nothing to fill, before his video is received. */
+export async function requireOffer(ctx: Ctx): Promise<void> {
+  requireCreator(ctx.viewer, ctx.nowMs)
+  if (!await hasOffer(ctx.sql, ctx.viewer.id)) throw badRequest('Nothing that was offered to you waits for a recording.')
+}
+
+/** Fills the slot of an offer, also one that has expired, as long as nobody else has the slot. */
+export async function addRecording(ctx: Ctx, { offerID, videoData }: MicroKaraokeRecordingData): Promise<void> {
+  requireCreator(ctx.viewer, ctx.nowMs)
+  await ctx.transaction(async (tx) => {
+    const snippet = await lockOffered(tx, offerID)
+    if (videoData.size <= videoAbove || videoData.size >= videoBelow) {
+      throw badRequest(`videoData must have more than ${videoAbove} and less than ${videoBelow} bytes.`)
+    }
+    // Before the row says so. A file without a row is swept away.
+    await moveIntoPlace(videoData, join(ctx.node.config.imagesDir, videoPath(offerID)))
+    await fillSnippet(tx.sql, snippet, tx.now)
+  })
+}
+
+async function lockOffered(tx: Tx, offerId: string): Promise<SnippetRow> {
+  const song = await lockSongOf(tx.sql, offerId)
+  // Read under the lock: the slot may have been given away meanwhile.
+  const snippet = song && await selectSnippet(tx.sql, offerId)
+  if (!snippet) throw notAvailable('offer')
+  if (snippet.authorId !== tx.viewer.id) throw badRequest('This was offered to somebody else.')
+  if (snippet.expiresAt === null) throw badRequest('There is a recording for this offer already.')
+  if (snippet.deletedAt) throw badRequest('This offer was withdrawn.')
+  return snippet
+}
+
+/** The file is there after a power cut, too: its bytes are on the disk already. */
+async function moveIntoPlace({ path }: SpooledFile, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true })
+  await rename(path, to)
+  const folder = await open(dirname(to), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -10,6 +10,7 @@ import { builtIn } from '../src/core/accounts.ts'
 import { readCatalogue, withoutBase, type CatalogueGame } from '../src/boardgames/catalogue.ts'
 import { projectRoot, readConfig } from '../src/core/config.ts'
 import { readSongs } from '../src/karaoke/song-file.ts'
+import { readCalendar } from '../src/events/calendar.ts'
 import { migrate } from '../src/migrate.ts'
 import { readZoneChanges } from '../src/settings/zone-file.ts'
 import { createEmptyDatabase, type TestDatabase } from './support/db.ts'
@@ -95,10 +96,30 @@ test('seeds make a demo whose counts are right', async () => {
   ])
 })
 
+test('seeds make a schedule whose events have forums by the admin, in step with the counts of their categories', async () => {
+  const rows = await sql<{ title: string, forum: string, shadow: boolean, category: string, creator: string, posts: number }[]>`
+    select event.title, forum.title as forum, event_type = 'shadow' as shadow, category.title as category, creator_id as creator, post_count as posts
+    from event join forum on forum.id = event.forum_id join forum_category category on category.id = forum.category_id`
+  assert.equal(rows.length, (await sql`select from event`).length)
+  assert.ok(rows.length >= 8)
+  for (const { title, forum, shadow, category, creator, posts } of rows) {
+    assert.deepEqual([forum, category, creator, posts], [title, shadow ? 'Shadow Event Forums' : 'Event Forums', builtIn.admin, 1])
+  }
+  const counts = await sql<{ count: number }[]>`select forum_count as count from forum_category where is_event`
+  assert.equal(counts.reduce((sum, { count }) => sum + count, 0), rows.length)
+})
+
+test('the schedule of production is one that can be read', async () => {
+  const events = await readCalendar(readFileSync(join(projectRoot, 'seeds', 'schedule.ics'), 'utf8'), 'America/New_York')
+  assert.ok(events.length >= 30)
+  assert.equal(new Set(events.map(({ eventType }) => eventType)).size, 12)
+})
+
 test('seeds change nothing the second time, and hash nothing', async () => {
   const state = async () => (await sql<{ text: string }[]>`
     select string_agg(text, ' ' order by text) as text from (
       select account::text from account union all select fez::text from fez union all select fez_post::text from fez_post
+      union all select event::text from event union all select forum::text from forum
       union all select registration_code::text from registration_code union all select time_zone_change::text from time_zone_change
       union all select boardgame::text from boardgame
       union all select karaoke_song::text from karaoke_song) as every (text)`)[0]?.text

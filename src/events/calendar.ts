@@ -92,9 +92,9 @@ class CalendarReader {
 
   /** Takes one whole content line that begins at `at`. */
   take(line: string, at: number): void {
-    if (line === '') return
-    if (line.length > maxLineLength) throw new LineError(at, 'it is too long.')
     if (line === endOfText) return this.#end()
+    if (line.trim() === '') return
+    if (line.length > maxLineLength) throw new LineError(at, 'it is too long.')
     if (line.includes('\0')) throw new LineError(at, 'it holds a NUL character.')
     const [, bound, name] = /^(BEGIN|END):\s*(\S*)\s*$/i.exec(line) ?? []
     if (bound === undefined || name === undefined) return this.#property(line, at)

@@ -70,15 +70,15 @@ async function readUpload(ctx: Ctx, calendar: string): Promise<ScheduledEvent[]>
   }
 }
 
-/** Adds and changes the events of a calendar at once, and returns them; or changes settings, when there is no calendar. */
-export async function updateEventsOrSettings(ctx: Ctx, { schedule, ...settings }: EventsOrSettingsUpdateData): Promise<Reply> {
+/** Adds and changes the events of a calendar at once, and returns them; or changes settings, when there is no calendar, and returns nothing. */
+export async function updateEventsOrSettings(ctx: Ctx, { schedule, ...settings }: EventsOrSettingsUpdateData): Promise<EventData[]> {
   if (schedule === undefined) {
     await updateServerSettings(ctx, { ...settings, enableFeatures: settings.enableFeatures ?? [], disableFeatures: settings.disableFeatures ?? [] })
-    return new Reply(200)
+    return []
   }
   const calendar = await readUpload(ctx, schedule)
   await ctx.transaction((tx) => applyByHand(tx, calendar, { processDeletes: false, forumPosts: false }))
-  return new Reply(200, JSON.stringify(await eventsOf(ctx, calendar)))
+  return await eventsOf(ctx, calendar)
 }
 
 async function eventsOf(ctx: Ctx, calendar: readonly ScheduledEvent[]): Promise<EventData[]> {

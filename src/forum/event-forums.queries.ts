@@ -49,7 +49,10 @@ export async function restoreForums(sql: Sql, forumIds: readonly string[]): Prom
     posts as (
       update forum_post set deleted_at = null from gone where forum_post.forum_id = gone.id and forum_post.deleted_at = gone.deleted_at
       returning forum_post.forum_id)
-    update forum set deleted_at = null, post_count = (select count(*) from posts where posts.forum_id = forum.id) from gone where forum.id = gone.id`
+    update forum set deleted_at = null, post_count = (select count(*) from posts where posts.forum_id = forum.id)
+      -- Which are not among these: a statement does not see what it changes.
+      + (select count(*) from forum_post where forum_post.forum_id = forum.id and forum_post.deleted_at is null)
+    from gone where forum.id = gone.id`
 }
 
 /** Writes titles, and the texts of first posts. */

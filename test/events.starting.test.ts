@@ -1,0 +1,162 @@
+// Notices of events that are about to start: two workers look for them and tell, two nodes hear.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, beforeEach, test, type TestContext } from 'node:test'
+import type { App } from '../src/app.ts'
+import { Ctx } from '../src/core/ctx.ts'
+import { startJobRunner, type JobHandlers } from '../src/core/job-runner.ts'
+import { settingsOf } from '../src/settings/channel.ts'
+import { eventStarting, eventStartingSweep } from '../workers/event-starting.ts'
+import { startTestNodes, type TestNodes } from './support/app.ts'
+import type { TestSocket } from './support/client.ts'
+import { LeapingClock } from './support/fake-clock.ts'
+import { body, people, settingsChanged, type Person } from './support/fez.ts'
+import { apply, type Listed } from './support/schedule.ts'
+import { until } from './support/until.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const clock = new LeapingClock()
+let nodes: TestNodes
+let admin: Person
+before(async () => {
+  nodes = await startTestNodes(2, { clock })
+  ;[admin] = await people(nodes, { level: 'admin' }) as [Person]
+  // Clocks on board are those of the port, unless a test says otherwise.
+  await nodes.sql`delete from time_zone_change`
+})
+after(() => nodes.stop())
+beforeEach(async () => {
+  await nodes.sql`truncate outbox, notice_sent`
+  await settings({ upcomingEventNotificationSetting: 'current' })
+})
+
+async function settings(values: Record<string, unknown>): Promise<void> {
+  await nodes.sql`delete from setting where name like 'settings.%'`
+  for (const [name, value] of Object.entries(values)) await nodes.sql`insert into setting (name, value) values (${`settings.${name}`}, ${nodes.sql.json(value as never)})`
+  await settingsChanged(nodes)
+}
+
+/** Two workers, whose handler may be disturbed; stopped after the test. */
+async function workers(t: TestContext, handler: JobHandlers['event-starting'] = eventStarting): Promise<void> {
+  const redisPrefix = `t${randomBytes(6).toString('hex')}`
+  for (const { node } of nodes.apps) {
+    const runner = await startJobRunner(node, { redisUrl: process.env['TEST_REDIS_URL'] ?? '', redisPrefix, handlers: { 'event-starting': handler } as JobHandlers, sweeps: [], onSilence: () => undefined })
+    t.after(() => runner.stop())
+  }
+}
+
+/** Both workers look for events at once; resolves when all that came of it is done. */
+async function look(): Promise<void> {
+  const sweep = ({ node }: App) => eventStartingSweep.run(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))
+  await Promise.all([...nodes.apps, ...nodes.apps].map(sweep))
+  await until(async () => (await nodes.sql`select from outbox`).length === 0, 'every job is done')
+}
+
+const at = (ms: number) => new Date(ms).toISOString()
+const event = (uid: string, inMs: number, more: Partial<Listed> = {}): Listed => {
+  // Calendars know no parts of seconds.
+  const startMs = Math.ceil((clock.now() + inMs) / 1000) * 1000
+  return { uid, title: uid, start: at(startMs), end: at(startMs + 30 * minuteMs), ...more }
+}
+const idOf = async (uid: string) => (await body(admin.one.get(`/events/${uid}`))).eventID as string
+const follow = async (who: Person, ...uids: string[]) => { for (const uid of uids) await body(who.one.post(`/events/${await idOf(uid)}/favorite`), 201) }
+const listen = (who: Person) => Promise.all(who.clients.map((client) => client.socket('/notification/socket')))
+
+/** Ids of the events that sockets were told of. */
+async function told(...sockets: TestSocket[]): Promise<string[][]> {
+  await Promise.all(sockets.map((socket) => socket.flushed()))
+  return sockets.map(({ frames }) => frames.filter(({ type }) => 'followedEventStarting' in type).map(({ contentID }) => contentID))
+}
+
+test('every follower is told once on every device, nobody else is', async (t) => {
+  await workers(t)
+  await apply(admin, [event('Whist', 10 * minuteMs + 20_000, { location: 'Deck 4' })])
+  const [follower, second, gone, outsider] = await people(nodes, {}, {}, {}, {}) as [Person, Person, Person, Person]
+  for (const who of [follower, second, gone]) await follow(who, 'Whist')
+  const id = await idOf('Whist')
+  const sockets = (await Promise.all([follower, follower, second].map(listen))).flat()
+  const others = (await Promise.all([gone, outsider].map(listen))).flat()
+  await body(gone.two.delete(`/events/${id}/favorite`), 204)
+  await look()
+  await look()
+  for (const list of await told(...sockets)) assert.deepEqual(list, [id])
+  for (const list of await told(...others)) assert.deepEqual(list, [])
+  assert.deepEqual(sockets[0]?.frames, [{ type: { followedEventStarting: {} }, info: 'Whist is starting soon, Deck 4.', contentID: id }])
+})
+
+test('a worker that is broken off after it has told everybody: another one ends the job, nobody hears it twice', async (t) => {
+  let broken = 0
+  await workers(t, async (tx, payload) => {
+    await eventStarting(tx, payload)
+    if (++broken <= 2) throw new Error('the worker is gone')
+  })
+  await apply(admin, [event('chess', 5 * minuteMs)])
+  const [follower] = await people(nodes, {}) as [Person]
+  await follow(follower, 'chess')
+  const sockets = await listen(follower)
+  const done = look()
+  for (const times of [1, 2]) {
+    await until(() => broken === times, `broken off ${times} times`)
+    clock.leap(minuteMs / 2)
+  }
+  await done
+  assert.equal(broken, 3)
+  for (const list of await told(...sockets)) assert.deepEqual(list, [await idOf('chess')])
+})
+
+test('which events: those within the lead time and not yet, by the clock of the ship', async (t) => {
+  await workers(t)
+  const [follower] = await people(nodes, {}) as [Person]
+  await apply(admin, [event('soon', 9 * minuteMs), event('later', 13 * minuteMs), event('past', -minuteMs), event('other', 9 * minuteMs)])
+  await follow(follower, 'soon', 'later', 'past')
+  const sockets = await listen(follower)
+  await look()
+  for (const list of await told(...sockets)) assert.deepEqual(list, [await idOf('soon')])
+  // Three zones further west it is earlier on board: what was past is still to come, in three hours.
+  await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values ('2020-01-01', 'PST', 'America/Los_Angeles')`
+  await apply(admin, [event('soon', 9 * minuteMs), event('west', 9 * minuteMs - 3 * 60 * minuteMs)])
+  await follow(follower, 'west')
+  await settings({ upcomingEventNotificationSetting: 'current' })
+  await look()
+  for (const list of await told(...sockets)) assert.deepEqual(list.slice(1), [await idOf('west')])
+  await nodes.sql`delete from time_zone_change`
+})
+
+test('deleted or moved between being found and being told: nobody hears of it; moved further, it is told of again', async (t) => {
+  const [follower] = await people(nodes, {}) as [Person]
+  const sockets = await listen(follower)
+  const events = [event('stays', 9 * minuteMs), event('deleted', 9 * minuteMs), event('moved', 9 * minuteMs)]
+  await apply(admin, events)
+  await follow(follower, 'stays', 'deleted', 'moved')
+  const { node } = nodes.apps[0] as App
+  await eventStartingSweep.run(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))
+  await apply(admin, [events[0] as Listed, event('moved', 60 * minuteMs)])
+  await workers(t)
+  await until(async () => (await nodes.sql`select from outbox`).length === 0, 'every job is done')
+  const [stays, moved] = [await idOf('stays'), await idOf('moved')]
+  for (const list of await told(...sockets)) assert.deepEqual(list, [stays])
+  clock.leap(55 * minuteMs)
+  await look()
+  for (const list of await told(...sockets)) assert.deepEqual(list, [stays, moved])
+})
+
+test('the setting: disabled tells nobody; the week of the trip stands for any week, and comes again', async (t) => {
+  await workers(t)
+  await settings({ upcomingEventNotificationSetting: 'disabled' })
+  const { trip } = settingsOf((nodes.apps[0] as App).node)
+  const inTrip = new Date(Math.ceil(trip.displayToPort(trip.referenceTime(new Date(clock.now()), 'cruiseWeek')).getTime() / 1000) * 1000 + 9 * minuteMs)
+  await apply(admin, [{ uid: 'weekly', title: 'weekly', start: inTrip.toISOString(), end: inTrip.toISOString() }, event('now', 9 * minuteMs)])
+  const [follower] = await people(nodes, {}) as [Person]
+  await follow(follower, 'weekly', 'now')
+  const sockets = await listen(follower)
+  await look()
+  for (const list of await told(...sockets)) assert.deepEqual(list, [])
+  await settings({ upcomingEventNotificationSetting: 'cruiseWeek' })
+  await look()
+  const weekly = await idOf('weekly')
+  for (const list of await told(...sockets)) assert.deepEqual(list, [weekly])
+  clock.leap(7 * dayMs)
+  await look()
+  for (const list of await told(...sockets)) assert.deepEqual(list, [weekly, weekly])
+})

@@ -45,7 +45,7 @@ const ids = async (): Promise<Record<string, string>> => Object.fromEntries((awa
 describe('GET /boardgames', () => {
   it('shows every field, and leaves out what is not known', async () => {
     const facts = {
-      yearPublished: '1995', gameDescription: 'A &mdash; b', gameTypes: ['Family Games'], categories: ['Economic', 'Farming'],
+      yearPublished: '1995', gameDescription: 'A &mdash; b — “é” 🎲\u2028', gameTypes: ['Family Games'], categories: ['Economic', 'Farming'],
       minPlayers: 3, maxPlayers: 4, suggestedPlayers: 4, minPlayingTime: 60, maxPlayingTime: 120, avgPlayingTime: 90, minAge: 0, numRatings: 123_456, avgRating: 7.12345, complexity: 2,
       donatedBy: 'Anna', notes: 'worn',
     }

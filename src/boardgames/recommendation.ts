@@ -21,7 +21,8 @@ function suits(game: GameFacts, { numPlayers, timeToPlay, minAge, maxAge, comple
 /** The four numbers that count, at most one of them guessed. In the data 0 means unknown. */
 function estimates(game: GameFacts): { players: number, minutes: number, rating: number, complexity: number } | undefined {
   const { suggestedPlayers, avgPlayingTime, avgRating, complexity, minPlayers, maxPlayers, minPlayingTime, maxPlayingTime } = game
-  if ([suggestedPlayers, avgPlayingTime, avgRating, complexity].filter((value) => !value).length > 1) return undefined
+  const faults = Number(!suggestedPlayers) + Number(!avgPlayingTime) + Number(!avgRating) + Number(!complexity)
+  if (faults > 1) return undefined
   const players = suggestedPlayers || middle(minPlayers, maxPlayers, 1)
   const minutes = avgPlayingTime || middle(minPlayingTime, maxPlayingTime, 0)
   if (players === undefined || minutes === undefined) return undefined

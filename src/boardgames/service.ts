@@ -44,10 +44,11 @@ export async function listExpansions(ctx: OpenCtx, gameId: string, query: PageQu
 export async function recommendGames(ctx: OpenCtx, wanted: BoardgameRecommendationData, query: PageQuery): Promise<Reply> {
   const library = await libraryOf(ctx)
   const { favorites } = await chosen(ctx)
-  const scored = library.games.flatMap((game) => {
+  const scored: { game: Game, score: number }[] = []
+  for (const game of library.games) {
     const score = scoreOf(game.facts, wanted)
-    return score === undefined ? [] : [{ game, score }]
-  })
+    if (score !== undefined) scored.push({ game, score })
+  }
   return page(ctx, scored.sort((a, b) => b.score - a.score).map(({ game }) => game), favorites, query)
 }
 

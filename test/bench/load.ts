@@ -8,6 +8,12 @@ export function getRequest(path: string, token: string): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\nUser-Agent: bench\r\n\r\n`)
 }
 
+/** The same request with JSON in its body. */
+export function withBody(request: Buffer, body: object): Buffer {
+  const json = JSON.stringify(body)
+  return Buffer.from(`${request.toString().trimEnd()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`)
+}
+
 /** The bytes of a login. */
 export function loginRequest(username: string, password: string): Buffer {
   const credentials = Buffer.from(`${username}:${password}`).toString('base64')

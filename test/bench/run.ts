@@ -11,6 +11,7 @@ import { fanOut } from './fan-out.ts'
 import { headline } from './headline.ts'
 import { images } from './images.ts'
 import { identity } from './identity.ts'
+import { library } from './library.ts'
 import { memory } from './memory.ts'
 import { polling } from './polling.ts'
 import { pinLoad } from './processes.ts'
@@ -26,7 +27,7 @@ export interface Bench {
   env: Record<string, string>
 }
 
-const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, identity, 'fan-out': fanOut, memory, polling, headline, calls, images, words }
+const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, identity, 'fan-out': fanOut, memory, polling, headline, calls, images, words, library }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))
 if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}, only ${Object.keys(groups).join(', ')}.`)

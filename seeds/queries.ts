@@ -16,6 +16,11 @@ export async function selectTakenNames(sql: Sql, usernameKeys: readonly string[]
   return await sql<{ usernameKey: string, special: boolean }[]>`select username_key, special from account where username_key = any(${usernameKeys})`
 }
 
+/** Gives the database an id of its own. */
+export async function insertInstallationId(sql: Sql): Promise<void> {
+  await sql`insert into setting (name, value) values ('installationID', to_jsonb(gen_random_uuid())) on conflict do nothing`
+}
+
 /** Returns how many codes are new. */
 export async function insertCodes(sql: Sql, codes: readonly string[]): Promise<number> {
   const result = await sql`insert into registration_code (code) select distinct unnest(${codes}::text[]) on conflict do nothing`

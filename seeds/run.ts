@@ -21,7 +21,7 @@ import { insertAccount } from '../src/user/queries.ts'
 import { missingAccounts, type ClientLine } from './accounts.ts'
 import { seedDemo } from './demo.ts'
 import { defaultCategories } from './forum-categories.ts'
-import { insertCategories, insertCodes, insertZoneChanges, lockSeeds, selectHasEvents } from './queries.ts'
+import { insertCategories, insertCodes, insertInstallationId, insertZoneChanges, lockSeeds, selectHasEvents } from './queries.ts'
 
 /**
  * Brings built-in accounts, client accounts, registration codes, zone changes, forum categories, board games, karaoke songs, the schedule
@@ -39,6 +39,7 @@ export async function seed(config: Config, databaseUrl: string, log: (line: stri
     for (const username of refused) log(`The client account "${username}" was not made: a user has this name.`)
     await db.transaction(async (sql) => {
       await lockSeeds(sql)
+      await insertInstallationId(sql)
       for (const account of accounts) await insertAccount(sql, account)
       const newCodes = await insertCodes(sql, codes)
       if (newCodes > 0) log(`Loaded ${newCodes} registration codes`)

@@ -54,6 +54,7 @@ DELETE /boardgames/:boardgame_id/favorite token gameslist
 POST /boardgames/reload admin gameslist
 
 GET /client/health none -
+GET /client/settings none -
 GET /client/user/headers/since/:date client -
 GET /client/user/updates/since/:date client -
 GET /client/usersearch client -

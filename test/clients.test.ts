@@ -228,3 +228,21 @@ describe('POST /client/alert, GET /client/metrics', () => {
     for (const answer of calls({ headers: { authorization: `Bearer ${token}` } })) await refused(answer, 401)
   })
 })
+
+describe('GET /client/settings', () => {
+  it('tells everybody about the trip and the server, and what an admin changes at once', async () => {
+    const [admin] = await people(nodes, { level: 'admin' }) as [Person]
+    const { installationID, ...settings } = await body(nodes.client().get('/client/settings'))
+    assert.match(installationID, /^[0-9a-f-]{36}$/)
+    assert.ok([-18_000, -14_400].includes(settings.portTimeZoneOffset))
+    assert.equal(settings.portTimeZoneAbbrev, settings.portTimeZoneOffset === -18_000 ? 'EST' : 'EDT')
+    assert.deepEqual(settings, {
+      canonicalHostnames: ['localhost'], cruiseStartDate: '2025-03-02T05:00:00.000Z', cruiseLengthInDays: 8,
+      portTimeZoneID: 'America/New_York', portTimeZoneAbbrev: settings.portTimeZoneAbbrev, portTimeZoneOffset: settings.portTimeZoneOffset,
+      scheduleUpdateURL: '', enablePreregistration: false, minAccessLevel: 'banned', maxForumPostImages: 4, maxImageSize: 20_971_520,
+    })
+    await body(admin.one.post('/admin/serversettings/update', { shipWifiSSID: 'Deck Net', maxForumPostImages: 6, enableFeatures: [], disableFeatures: [] }))
+    const changed = await body(nodes.client('A'.repeat(24), 1).get('/client/settings'))
+    assert.deepEqual(changed, { ...settings, installationID, shipWifiSSID: 'Deck Net', maxForumPostImages: 6 })
+  })
+})

@@ -6,8 +6,9 @@ import { Text, Type } from '../core/schema.ts'
 import { UserSearch } from '../users/schemas.ts'
 import { sendAlerts } from './alert.service.ts'
 import { healthOf } from './health.service.ts'
-import { AlertmanagerWebhookPayload, HealthResponse } from './schemas.ts'
+import { AlertmanagerWebhookPayload, ClientSettingsData, HealthResponse } from './schemas.ts'
 import { headersSince, userSearches } from './service.ts'
+import { clientSettings } from './settings.service.ts'
 
 export const clientRoutes = [
   route({ method: 'GET', path: '/client/health', access: 'none', reply: HealthResponse,
@@ -18,6 +19,9 @@ export const clientRoutes = [
       if (health.redis === 'down') throw new AppError(500, 'Redis does not answer.')
       return { status: 200, reason: 'OK', error: false }
     } }),
+  route({ method: 'GET', path: '/client/settings', access: 'none', reply: ClientSettingsData,
+    summary: 'Constants of the trip and of this server.',
+    run: (ctx) => clientSettings(ctx) }),
   ...['/client/user/headers/since/:date', '/client/user/updates/since/:date'].map((path) => route({
     method: 'GET', path, access: 'client', params: { date: Text({ max: 100 }) }, reply: Type.Array(UserHeader),
     summary: 'Users whose profile has changed since a date, for the user named in x-service-user. For client accounts alone.',

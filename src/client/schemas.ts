@@ -1,5 +1,6 @@
 // The wire forms of /client.
-import { DateTime, Dto, Int, Type, type Static } from '../core/schema.ts'
+import { DateTime, Dto, Int, OneOf, Type, type Static } from '../core/schema.ts'
+import { accessLevels } from '../core/viewer.ts'
 
 /** Resembles an ErrorResponse without being one. */
 export const HealthResponse = Dto('HealthResponse', { status: Int, reason: Type.String(), error: Type.Boolean() })
@@ -32,4 +33,26 @@ export const AlertmanagerWebhookPayload = Dto('AlertmanagerWebhookPayload', {
   commonAnnotations: texts(),
   externalURL: Type.String(),
   alerts: Type.Array(AlertmanagerAlert),
+})
+
+/** Constants of the trip and of this server, in place of what apps would have built in. */
+export type ClientSettingsData = Static<typeof ClientSettingsData>
+export const ClientSettingsData = Dto('ClientSettingsData', {
+  canonicalHostnames: Type.Array(Type.String()),
+  /** Midnight of embarkation day in the port. */
+  cruiseStartDate: DateTime,
+  cruiseLengthInDays: Int,
+  portTimeZoneID: Type.String(),
+  portTimeZoneAbbrev: Type.String(),
+  /** Seconds east of Greenwich, now. */
+  portTimeZoneOffset: Int,
+  scheduleUpdateURL: Type.String(),
+  shipWifiSSID: Type.Optional(Type.String()),
+  enablePreregistration: Type.Boolean(),
+  minAccessLevel: OneOf(accessLevels),
+  maxForumPostImages: Int,
+  /** Bytes. */
+  maxImageSize: Int,
+  /** Stays the same as long as the database does. */
+  installationID: Type.String(),
 })

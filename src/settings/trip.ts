@@ -48,14 +48,14 @@ export class Trip {
   /** Label of the zone in force at an instant. */
   zoneAt(instant: Date): ZoneInForce {
     const record = this.#recordAt(instant)
-    const at = DateTime.fromJSDate(instant, { zone: record?.zoneId ?? this.portZone }).setLocale('en-US')
+    const label = labelOf(record?.zoneId ?? this.portZone, instant)
     // Zones without a customary abbreviation give an offset such as GMT+3: the table's own word is better.
-    const abbreviation = at.offsetNameShort ?? ''
-    return {
-      id: record?.zoneId ?? this.portZone,
-      abbreviation: record && /^(GMT|UTC)[+-]/.test(abbreviation) ? record.abbreviation : abbreviation,
-      offsetSeconds: at.offset * 60,
-    }
+    return record && /^(GMT|UTC)[+-]/.test(label.abbreviation) ? { ...label, abbreviation: record.abbreviation } : label
+  }
+
+  /** Label of the port's own zone at an instant. */
+  portZoneAt(instant: Date): ZoneInForce {
+    return labelOf(this.portZone, instant)
   }
 
   /** Midnight of embarkation day in the port's zone. */
@@ -106,4 +106,9 @@ export class Trip {
 function rezone(instant: Date, from: string | undefined, to: string | undefined): Date {
   if (from === undefined || to === undefined || from === to) return instant
   return DateTime.fromJSDate(instant, { zone: from }).setZone(to, { keepLocalTime: true }).toJSDate()
+}
+
+function labelOf(zoneId: string, instant: Date): ZoneInForce {
+  const at = DateTime.fromJSDate(instant, { zone: zoneId }).setLocale('en-US')
+  return { id: zoneId, abbreviation: at.offsetNameShort ?? '', offsetSeconds: at.offset * 60 }
 }

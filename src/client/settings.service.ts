@@ -1,0 +1,26 @@
+// What apps need to know of the server and the trip before anybody logs in.
+import type { OpenCtx } from '../core/ctx.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { selectInstallationId } from './queries.ts'
+import type { ClientSettingsData } from './schemas.ts'
+
+/** The constants of the trip and of this server. */
+export async function clientSettings(ctx: OpenCtx): Promise<ClientSettingsData> {
+  const { values, trip } = settingsOf(ctx.node)
+  const zone = trip.portZoneAt(new Date(ctx.nowMs))
+  return {
+    canonicalHostnames: [new URL(ctx.node.config.externalUrl).hostname],
+    cruiseStartDate: trip.start,
+    cruiseLengthInDays: trip.lengthInDays,
+    portTimeZoneID: zone.id,
+    portTimeZoneAbbrev: zone.abbreviation,
+    portTimeZoneOffset: zone.offsetSeconds,
+    scheduleUpdateURL: values.scheduleUpdateURL,
+    ...values.shipWifiSSID === '' ? {} : { shipWifiSSID: values.shipWifiSSID },
+    enablePreregistration: values.enablePreregistration,
+    minAccessLevel: values.minAccessUserLevel,
+    maxForumPostImages: values.maxForumPostImages,
+    maxImageSize: values.maxImageSize,
+    installationID: await selectInstallationId(ctx.sql),
+  }
+}

@@ -1,7 +1,7 @@
 // The times that are shown for events, held against Intl: any zones of the trip, any change of clocks.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, people, settingsChanged, type Person } from './support/fez.ts'
 import { apply } from './support/schedule.ts'

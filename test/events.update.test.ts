@@ -2,7 +2,7 @@
 // calendars that cannot be read. Two nodes.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, people, refused, settingsChanged, type Person } from './support/fez.ts'
 import { categories, postIn } from './support/forum.ts'

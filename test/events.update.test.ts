@@ -89,7 +89,7 @@ test('random calendars: the difference is the one found by comparing uids, and a
 
 test('verify: what is deleted comes from storage, everything else from the calendar', async () => {
   await apply(admin, [event('kept'), event('gone', { category: 'SHADOW CRUISE' })])
-  const [gone] = (await schedule()).filter(({ uid }) => uid === 'gone')
+  const gone = (await schedule()).find(({ uid }) => uid === 'gone')
   await upload([event('kept', { category: 'SHADOW CRUISE' }), event('new', { category: 'GENERAL INFO' })])
   const { deletedEvents, createdEvents, minorChangeEvents } = await verify()
   assert.deepEqual(deletedEvents, [gone])
@@ -150,7 +150,7 @@ test('the forum of an event: by both addresses, only as long as the event is on 
   await apply(admin, [])
   const forum = await body(reader.two.get(`/forum/${forumID}`))
   assert.equal(forum.eventID, undefined)
-  const [item] = (await body(reader.one.get(`/forum/categories/${categories.events}`))).forumThreads.filter((each: { forumID: string }) => each.forumID === forumID)
+  const item = (await body(reader.one.get(`/forum/categories/${categories.events}`))).forumThreads.find((each: { forumID: string }) => each.forumID === forumID)
   assert.deepEqual([item.eventID, item.eventTime, item.timeZone], [undefined, undefined, undefined])
 })
 
@@ -174,7 +174,7 @@ test('a change: the forum is renamed in ship time, its first post rewritten, eve
   const time = async () => (await nodes.sql<[{ time: Date, count: number }]>`select last_post_time as time, post_count as count from forum where id = ${forum}`)[0]
   const before = await time()
   await apply(admin, [event('a', { title: 'Another', start: '2025-03-03T20:00:00Z', end: '2025-03-03T21:00:00Z', location: 'Deck 7' }), event('b')], { posts: true })
-  const [changed] = (await schedule(fan)).filter(({ uid }) => uid === 'a')
+  const changed = (await schedule(fan)).find(({ uid }) => uid === 'a')
   assert.deepEqual([changed?.eventID, changed?.forum, changed?.isFavorite, changed?.title, changed?.startTime], [eventID, forum, true, 'Another', '2025-03-03T19:00:00.000Z'])
   assert.ok((changed?.lastUpdateTime ?? '') > lastUpdateTime)
   const shown = await body(reader.one.get(`/forum/${forum}?start=0`))

@@ -1,4 +1,5 @@
 // The limit: uWebSockets.js alone, answering the same bytes after one Map lookup of the token.
+import { Redis } from 'ioredis'
 import uws from 'uWebSockets.js'
 import { takeOrders } from './processes.ts'
 
@@ -9,6 +10,8 @@ interface Order {
 
 const tokens = new Map<string, number>()
 let body = ''
+let publisher: Redis | undefined
+let subscriber: Redis | undefined
 
 const app = uws.App()
 app.get('/*', (res, req) => {
@@ -30,6 +33,21 @@ app.listen('127.0.0.1', 0, (socket) => {
       const bytes = Buffer.from(frame)
       for (let turn = 0; turn < turns; turn++) {
         for (let i = 0; i < perTurn; i++) app.publish('all', bytes)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+    /** Publishes what comes back from Redis, one frame each turn. */
+    async publishThroughRedis({ frame, turns }: { frame: string, turns: number }) {
+      const url = process.env['REDIS_URL'] ?? ''
+      publisher ??= new Redis(url)
+      if (!subscriber) {
+        subscriber = new Redis(url)
+        subscriber.on('messageBuffer', (_channel: Buffer, bytes: Buffer) => app.publish('all', bytes))
+        await subscriber.subscribe('bare')
+      }
+      const bytes = Buffer.from(frame)
+      for (let turn = 0; turn < turns; turn++) {
+        void publisher.publish('bare', bytes)
         await new Promise((resolve) => setImmediate(resolve))
       }
     },

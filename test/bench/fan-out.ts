@@ -1,39 +1,61 @@
 // One post to all sockets of a chat, against native topic publish of the same frame.
 import postgres from 'postgres'
 import { FrameReader } from './load.ts'
-import { createChat, createResidents } from './population.ts'
+import { createChat, createResidents, type Resident } from './population.ts'
 import { startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { compare, type Row } from './table.ts'
 
-const sockets = 1000
+const sockets = 5000
+const blocking = sockets / 100
 const pairs = 5
 const text = 'Dinner is at eight, and whoever comes late washes up.'
+const singly = { turns: 20, perTurn: 1 }
+const bursts = { turns: 3, perTurn: 20 }
 
 export async function fanOut({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
   const sql = postgres(databaseUrl, { max: 1 })
   const members = await createResidents(sql, tokenSecret, sockets)
-  const fezID = await createChat(sql, members, 0)
-  await sql.end()
-  const author = members[0]
-  if (!author) throw new Error('no members')
-  const [product, bare] = await Promise.all([startMeasured('product-server.js', env), startMeasured('bare-server.js', {})])
-  const ours = await openAll(members.map(({ token }) => token), (token) => FrameReader.open(product.port, `/api/v3/fez/${fezID}/socket`, token))
-  const theirs = await openAll(members.map(({ token }) => token), (token) => FrameReader.open(bare.port, '/socket', token))
+  const author = members[0] as Resident
+  const [near, far] = [await createChat(sql, members, 0), await createChat(sql, members, 0)]
+  const bare = await startMeasured('bare-server.js', env)
+  const [product, other] = await Promise.all([startMeasured('product-server.js', env), startMeasured('product-server.js', env)])
+  const socketsOf = (server: Measured, path: string) => openAll(members.map(({ token }) => token), (token) => FrameReader.open(server.port, path, token))
   const frame = JSON.stringify({ postID: 1000, author: { userID: author.id, username: author.username }, text, timestamp: new Date().toISOString() })
-
+  const theirs = await socketsOf(bare, '/socket')
+  const native = ({ turns, perTurn }: Many) => delivered(bare, theirs, turns * perTurn, () => bare.order('publish', { frame, turns, perTurn }))
   const rows: Row[] = []
-  for (const { work, turns, perTurn } of [
-    { work: `post to ${sockets} sockets, one at a time`, turns: 200, perTurn: 1 },
-    { work: `post to ${sockets} sockets, bursts of 20`, turns: 20, perTurn: 20 },
-  ]) {
-    rows.push(await compare(work, 'deliveries per CPU second', pairs,
-      () => delivered(product, ours, turns * perTurn, () => product.order('posts', { fezID, authorID: author.id, text, turns, perTurn })),
-      () => delivered(bare, theirs, turns * perTurn, () => bare.order('publish', { frame, turns, perTurn }))))
+  const measure = async (work: string, server: Measured, readers: FrameReader[], many: Many) => {
+    const send = () => server.order('posts', { fezID: near, authorID: author.id, text, ...many })
+    rows.push(await compare(work, 'deliveries per CPU second', pairs, () => delivered(server, readers, many.turns * many.perTurn, send), () => native(many)))
   }
-  for (const reader of [...ours, ...theirs]) reader.close()
-  await Promise.all([product.stop(), bare.stop()])
+
+  const ours = await socketsOf(product, `/api/v3/fez/${near}/socket`)
+  await measure(`post to ${sockets} sockets, one at a time`, product, ours, singly)
+  await measure(`post to ${sockets} sockets, bursts of 20`, product, ours, bursts)
+  for (const reader of ours) reader.close()
+
+  const there = await socketsOf(other, `/api/v3/fez/${far}/socket`)
+  rows.push(await compare(`post to ${sockets} sockets of another node, one at a time`, 'deliveries per CPU second', pairs,
+    () => delivered(other, there, singly.turns, () => product.order('publishedPosts', { fezID: far, authorID: author.id, text, turns: singly.turns })),
+    () => delivered(bare, theirs, singly.turns, () => bare.order('publishThroughRedis', { frame, turns: singly.turns }))))
+  for (const reader of there) reader.close()
+  await Promise.all([product.stop(), other.stop()])
+
+  await sql`insert into block (person_id, blocked_id) select id, ${author.id} from unnest(${members.slice(-blocking).map(({ id }) => id)}::uuid[]) as id`
+  const fresh = await startMeasured('product-server.js', env)
+  const hearing = (await socketsOf(fresh, `/api/v3/fez/${near}/socket`)).slice(0, -blocking)
+  await measure(`the same on one node, one at a time, with ${blocking} members who block the author`, fresh, hearing, singly)
+  await measure(`the same in bursts of 20`, fresh, hearing, bursts)
+  await sql.end()
+  await Promise.all([fresh.stop(), bare.stop()])
   return rows
+}
+
+/** Frames in some turns of the loop. */
+interface Many {
+  turns: number
+  perTurn: number
 }
 
 /** Opens sockets some at a time. */

@@ -2,7 +2,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/core/config.ts'
-import { fezKind } from '../../src/fez/events.ts'
+import type { FezChannel } from '../../src/fez/channel.ts'
+import { fezKind, type FezEvent } from '../../src/fez/events.ts'
 import { encodeFrame, socketPost } from '../../src/fez/views.ts'
 import { announcementsId, announcementsKind } from '../../src/notification/announcements.channel.ts'
 import { takeOrders } from './processes.ts'
@@ -24,16 +25,35 @@ takeOrders(app.port, {
   announced: () => app.node.channels.settle(announcementsKind.name, announcementsId, { type: 'changed' }),
   /** Brings a chat's channel `turns` x `perTurn` posts as the bus would, without writing them. */
   async posts({ fezID, authorID, text, turns, perTurn }: { fezID: string, authorID: string, text: string, turns: number, perTurn: number }) {
-    const channel = await app.node.channels.of(fezKind).get(fezID)
-    const author = await app.node.accounts.find(authorID)
-    if (!channel || !author) throw new Error('no such chat or author')
+    const { channel, next } = await posting(fezID, authorID, text)
     for (let turn = 0; turn < turns; turn++) {
-      for (let i = 0; i < perTurn; i++) {
-        const seq = channel.row.seq + 1
-        const post = { id: channel.row.lastPostId + 1, fezId: fezID, authorId: authorID, realAuthorId: authorID, text, image: null, moderationStatus: 'normal' as const, createdAt: new Date() }
-        channel.receive({ type: 'posted', seq, postID: post.id, post, author, realAuthorID: authorID, updatedAt: post.createdAt, frame: encodeFrame(socketPost(post, author.header)), notice: Buffer.alloc(0) })
-      }
+      for (let i = 0; i < perTurn; i++) channel.receive(next())
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  },
+  /** Publishes posts that were not written on all nodes, one each turn. */
+  async publishedPosts({ fezID, authorID, text, turns }: { fezID: string, authorID: string, text: string, turns: number }) {
+    const { next } = await posting(fezID, authorID, text)
+    for (let turn = 0; turn < turns; turn++) {
+      app.node.channels.publish(fezKind.name, fezID, next())
       await new Promise((resolve) => setImmediate(resolve))
     }
   },
 })
+
+/** A chat's channel, and the events that come next in it. */
+async function posting(fezID: string, authorID: string, text: string): Promise<{ channel: FezChannel, next: () => FezEvent }> {
+  const channel = await app.node.channels.of(fezKind).get(fezID)
+  const author = await app.node.accounts.find(authorID)
+  if (!channel || !author) throw new Error('no such chat or author')
+  return {
+    channel,
+    next() {
+      const post = { id: channel.row.lastPostId + 1, fezId: fezID, authorId: authorID, realAuthorId: authorID, text, image: null, moderationStatus: 'normal' as const, createdAt: new Date() }
+      return {
+        type: 'posted', seq: channel.row.seq + 1, postID: post.id, post, author, realAuthorID: authorID, readerID: authorID, updatedAt: post.createdAt,
+        frame: encodeFrame(socketPost(post, author.header)), notice: Buffer.alloc(0),
+      }
+    },
+  }
+}

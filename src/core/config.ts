@@ -46,8 +46,11 @@ export interface Config {
   /** False switches off the hourly update of the schedule; it can still be ordered. */
   scheduleTimer: boolean
   logLevel: string
-  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  /** Whether the X-Forwarded-For of the proxy in front is believed. */
   trustProxy: boolean
+  /** What one account may ask of one node in a minute; 0 for no limit. */
+  writesPerMinute: number
+  searchesPerMinute: number
 }
 
 /** A wrong value from the operator. `message` is a whole sentence that names the input. */
@@ -119,6 +122,8 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
     scheduleTimer: flag('SERVICE_ENABLE_UPDATE_SCHEDULE_JOB', text('SERVICE_ENABLE_UPDATE_SCHEDULE_JOB', 'SWIFTARR_ENABLE_UPDATE_SCHEDULE_JOB') ?? 'true'),
     logLevel: logLevel(flags.log ?? text('LOG_LEVEL') ?? (production ? 'notice' : 'info')),
     trustProxy: flag('TRUST_PROXY', text('TRUST_PROXY') ?? 'false'),
+    writesPerMinute: integer(['WRITES_PER_MINUTE'], 1200, 0, 1_000_000),
+    searchesPerMinute: integer(['SEARCHES_PER_MINUTE'], 600, 0, 1_000_000),
   }
   if (!IANAZone.isValidZone(config.portTimeZone)) {
     throw new ConfigError(`SERVICE_PORT_TIMEZONE must be an IANA time zone such as America/New_York, not "${config.portTimeZone}".`)

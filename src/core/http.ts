@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { admit } from './admission.ts'
+import { budgetsOf, type Budget } from './budgets.ts'
 import { Ctx, type Node } from './ctx.ts'
 import { decoderOf, type Decoder } from './decode.ts'
 import { badRequest, bodyTooSlow, noSuchRoute, unavailable } from './errors.ts'
@@ -49,6 +50,7 @@ interface CompiledRoute {
   bodyLimit: number
   /** The field of the body that goes to a file. */
   spooled: string | undefined
+  budget: (head: RequestHead) => Budget | undefined
 }
 
 /** A page outside the API: documents, health, metrics, files. */
@@ -61,8 +63,9 @@ export interface Page {
 /** Registers all routes and pages. The returned object knows the requests under way. */
 export function serveHttp(app: TemplatedApp, node: Node, routes: readonly Route[], pages: readonly Page[]): HttpEdge {
   const edge = new HttpEdge(node)
+  const budgets = budgetsOf(node.config)
   for (const route of routes) {
-    const compiled = compile(node, route)
+    const compiled = { ...compile(node, route), budget: budgets(route) }
     const handler = (res: HttpResponse, req: HttpRequest) => edge.handle(compiled, res, req)
     app[({ GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'del' } as const)[route.method]](compiled.pattern, handler)
     if (route.method === 'GET') app.head(compiled.pattern, handler)
@@ -77,7 +80,7 @@ export function serveHttp(app: TemplatedApp, node: Node, routes: readonly Route[
   return edge
 }
 
-function compile(node: Node, route: Route): CompiledRoute {
+function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
   const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
   const params = route.params ?? {}
   if (names.join() !== Object.keys(params).join()) throw new Error(`${route.method} ${route.path}: the parameters of the path and the declaration differ`)
@@ -144,8 +147,9 @@ export class HttpEdge implements ExchangeHost {
       const arrival = { exchange, head, address: this.#addressFor(compiled.route, res, head), rawParams: rawParams(req, compiled.paramCount) }
       const body = compiled.body && (compiled.spooled === undefined ? receiveBody : streamBody)(exchange, head, compiled.bodyLimit)
       const viewer = admit(this.node, compiled.route, head.authorization, arrival.address)
-      const result = body ? this.#runWithBody(compiled, arrival, viewer, body)
-        : viewer instanceof Promise ? this.#runLater(compiled, arrival, viewer)
+      const budget = compiled.budget(head)
+      const result = body ? this.#runWithBody(compiled, arrival, viewer, budget, body)
+        : budget || viewer instanceof Promise ? this.#runLater(compiled, arrival, viewer, budget)
         : this.#run(compiled, arrival, viewer)
       if (result instanceof Promise) exchange.answerWith(result, (value) => succeed(compiled, exchange, value))
       else succeed(compiled, exchange, result)
@@ -224,8 +228,10 @@ export class HttpEdge implements ExchangeHost {
     return compiled.route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
   }
 
-  async #runLater(compiled: CompiledRoute, arrival: Arrival, viewer: Promise<Viewer | undefined>): Promise<unknown> {
-    return await this.#run(compiled, arrival, await viewer)
+  async #runLater(compiled: CompiledRoute, arrival: Arrival, admitted: Viewer | undefined | Promise<Viewer | undefined>, budget: Budget | undefined): Promise<unknown> {
+    const viewer = await admitted
+    if (budget && viewer) await budget(viewer)
+    return await this.#run(compiled, arrival, viewer)
   }
 
   async #runGuarded({ route }: CompiledRoute, ctx: Ctx, params: unknown, query: unknown): Promise<unknown> {
@@ -233,10 +239,11 @@ export class HttpEdge implements ExchangeHost {
     return await route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
   }
 
-  async #runWithBody(compiled: CompiledRoute, arrival: Arrival, admitted: Viewer | undefined | Promise<Viewer | undefined>, body: Promise<Buffer> | Readable): Promise<unknown> {
+  async #runWithBody(compiled: CompiledRoute, arrival: Arrival, admitted: Viewer | undefined | Promise<Viewer | undefined>, budget: Budget | undefined, body: Promise<Buffer> | Readable): Promise<unknown> {
     const { route } = compiled
     const { head } = arrival
     const viewer = await admitted
+    if (budget && viewer) await budget(viewer)
     const { params, query } = decodeAddress(compiled, arrival)
     await route.guard?.(this.#ctx(arrival, viewer), params as never)
     if (body instanceof Readable) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body)

@@ -1,15 +1,31 @@
-// Something to look at for a newcomer: chats between the demo users.
+// Something to look at for a newcomer: chats between the demo users, and what they tell everybody.
 import { DateTime } from 'luxon'
+import { builtIn } from '../src/core/accounts.ts'
 import type { Config } from '../src/core/config.ts'
 import type { Sql } from '../src/core/db.ts'
+import { beginReplyGroup, hasNoPosts, insertPost } from '../src/microblog/queries.ts'
+import { contentOf } from '../src/post/authors.service.ts'
 import { demoUsers } from './accounts.ts'
 import { insertDemoChat, type DemoChat } from './queries.ts'
 
 const { james, heidi, sam, verified } = demoUsers
 
-/** Writes the demo chats that are missing. */
+/** Writes the demo chats that are missing, and posts while the microblog is empty. */
 export async function seedDemo(sql: Sql, config: Config, now: Date): Promise<void> {
   for (const chat of demoChats(config.portTimeZone, now)) await insertDemoChat(sql, chat, now)
+  if (await hasNoPosts(sql)) await writeDemoPosts(sql, now)
+}
+
+async function writeDemoPosts(sql: Sql, now: Date): Promise<void> {
+  const write = (authorId: string, minutesAgo: number, text: string, replyGroup: number | null = null) => insertPost(sql, {
+    authorId, realAuthorId: authorId, ...contentOf(text), images: [], replyGroup, createdAt: new Date(now.getTime() - minutesAgo * 60_000),
+  })
+  await write(builtIn.admin, 240, 'Welcome aboard! Everything you write here can be read by everybody.')
+  const question = await write(heidi, 95, 'Has anybody seen dolphins yet? #dolphins')
+  await beginReplyGroup(sql, question)
+  await write(sam, 93, 'Three of them at breakfast, port side! #dolphins', question)
+  await write(heidi, 90, 'I was asleep. Of course.', question)
+  await write(james, 30, 'A seat is free at the card table in the library, seven in the evening. #games')
 }
 
 function demoChats(portZone: string, now: Date): DemoChat[] {

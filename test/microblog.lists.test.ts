@@ -242,8 +242,8 @@ describe('lists of many posts', () => {
       [`${select} and (reply_group = ${head} or id = ${head}) order by id desc limit 50`, 'microblog_post_group'],
       [`${select} and created_at > '2026-01-01T16:38:00Z' order by id limit 50`, 'microblog_post_(created|newest|pkey)'],
       [`${select} and search @@ websearch_to_tsquery('english', 'rare')`, 'microblog_post_search'],
-      [`${select} and hashtags @> '{#x}'`, 'microblog_post_hashtags'],
-      [`${select} and mentions @> '{x}'`, 'microblog_post_mentions'],
+      [`${select} and hashtags @> '{#x}' order by id + 0 desc limit 50`, 'microblog_post_hashtags'],
+      [`${select} and mentions @> '{x}' order by id + 0 desc limit 50`, 'microblog_post_mentions'],
     ] as const) assert.match(await plan(query), new RegExp(index), query)
   })
 })

@@ -121,6 +121,7 @@ test('seeds change nothing the second time, and hash nothing', async () => {
       select account::text from account union all select fez::text from fez union all select fez_post::text from fez_post
       union all select event::text from event union all select forum::text from forum
       union all select registration_code::text from registration_code union all select time_zone_change::text from time_zone_change
+      union all select microblog_post::text from microblog_post
       union all select boardgame::text from boardgame
       union all select karaoke_song::text from karaoke_song) as every (text)`)[0]?.text
   const before = await state()

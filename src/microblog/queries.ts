@@ -25,6 +25,12 @@ export async function insertPost(sql: Sql, post: NewPost): Promise<number> {
   return row.id
 }
 
+/** True when nobody has ever written anything. */
+export async function hasNoPosts(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ none: boolean }]>`select not exists (select from microblog_post) as none`
+  return row.none
+}
+
 /** A post, which is locked, becomes the first of a group of answers. */
 export async function beginReplyGroup(sql: Sql, postId: number): Promise<void> {
   await sql`update microblog_post set reply_group = id where id = ${postId}`

@@ -103,6 +103,8 @@ export async function selectPostPage<Row extends FeedPost>(sql: Sql, feed: FeedN
   const byText = words !== undefined || hashtags.length > 0 || mentions.length > 0
   const marks = sql(tables[feed].mark)
   const order = from === 'newest' ? sql`desc` : sql`asc`
+  // Few posts have a certain tag or name: they come from its index and are sorted. Postgres left to itself walks all posts in order until it has enough.
+  const counting = hashtags.length + mentions.length > 0 ? sql`id + 0` : sql`id`
   const rows = await sql<(Row & PostMarks & { total: number })[]>`
     with hidden as materialized (select ${filter.withMuted ? sql`blocked_accounts(${viewer.id})` : sql`hidden_authors(${viewer.id})`} as authors),
     matched as (
@@ -126,7 +128,7 @@ export async function selectPostPage<Row extends FeedPost>(sql: Sql, feed: FeedN
         ${hashtags.length === 0 ? sql`` : sql`and post.hashtags @> ${hashtags}::text[]`}
         ${mentions.length === 0 ? sql`` : sql`and post.mentions @> ${mentions}::text[]`}
         ${byText && !isModerator(viewer) ? sql`and post.moderation_status not in ('quarantined', 'autoQuarantined')` : sql``}),
-    page as materialized (select id from matched order by id ${order} limit ${limit} offset ${start})
+    page as materialized (select id from matched order by ${counting} ${order} limit ${limit} offset ${start})
     select total.number as total, ${columns(sql, feed)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction, ${likeCount(sql, feed)}
     from (select ${counted ? sql`(select count(*)::int from matched)` : sql`0`} as number) total
     left join (page join ${sql(tables[feed].post)} post on post.id = page.id) on true

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import ICAL from 'ical.js'
+import { testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, people, refused, type Person } from './support/fez.ts'
 import { LeapingClock } from './support/fake-clock.ts'
@@ -197,6 +198,23 @@ test('calendarevent.ics: the same file at both addresses, which a calendar can r
   assert.match(text, /\r\nX-WR-CALNAME:Quarterdeck 2025: \r\n/)
   await apply(admin, [...sunday, ...others])
   for (const path of ['//events/nothing/calendarevent.ics', '//events/%ff/calendarevent.ics']) assert.equal((await nodes.client().file(path)).status, 400)
+})
+
+test('following.ics: what one follows, for one\'s own name and password', async () => {
+  const [bert] = await people(nodes, {}) as [Person]
+  for (const uid of ['knit', 'late']) await body(bert.one.post(`/events/${await idOf(uid)}/favorite`), 201)
+  const path = `//events/subscribe/${bert.username}/following.ics`
+  const basic = (name: string, password = testPassword) => ({ basic: [name, password] as [string, string] })
+  const anybody = nodes.client(undefined, 1)
+  const file = await anybody.get<string>(path, basic(bert.username))
+  assert.deepEqual([file.status, file.headers['content-type']], [200, 'text/calendar; charset=utf-8'])
+  const parsed = new ICAL.Component(ICAL.parse(file.body) as never)
+  assert.deepEqual(parsed.getAllSubcomponents('vevent').map((each) => String(each.getFirstPropertyValue('uid'))), ['late', 'knit'])
+  assert.equal(String(parsed.getFirstPropertyValue('x-wr-calname')), `Quarterdeck 2025: ${bert.username}`)
+  for (const options of [{}, basic(bert.username, 'wrong password'), basic(reader.username), { headers: { authorization: `Bearer ${bert.token}` } }]) {
+    const answer = await anybody.get(path, options)
+    assert.deepEqual([answer.status, answer.headers['www-authenticate']], [401, 'Basic charset="UTF-8"'])
+  }
 })
 
 test('the switch of the feature closes the file outside of the API too', async () => {

@@ -57,7 +57,7 @@ interface CompiledRoute {
 export interface Page {
   /** With `:name` for parameters; a `*` at the end stands for any rest. */
   path: string
-  run(node: Node, params: string[], head: RequestHead): Reply | Promise<Reply>
+  run(node: Node, params: string[], head: RequestHead, address: string): Reply | Promise<Reply>
 }
 
 /** Registers all routes and pages. The returned object knows the requests under way. */
@@ -163,7 +163,8 @@ export class HttpEdge implements ExchangeHost {
     const exchange = this.#begin(res, req, head, tally)
     if (head.malformed) return this.#failMalformed(exchange, head)
     const params = rawParams(req, [...page.path.matchAll(/:\w+/g)].length)
-    exchange.answerWith((async () => await page.run(this.node, params, head))(), (reply) => exchange.send(reply.status, reply.body, reply.headers))
+    const address = this.addressOf(res, head)
+    exchange.answerWith((async () => await page.run(this.node, params, head, address))(), (reply) => exchange.send(reply.status, reply.body, reply.headers))
   }
 
   handleUnknown(res: HttpResponse, req: HttpRequest): void {

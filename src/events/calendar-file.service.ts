@@ -1,10 +1,14 @@
 // Events as iCalendar files, for the calendars of phones.
 import ical, { ICalCalendarMethod } from 'ical-generator'
+import { admit } from '../core/admission.ts'
 import type { Node } from '../core/ctx.ts'
-import { featureDisabled, notAvailable } from '../core/errors.ts'
+import { AppError, featureDisabled, notAvailable, unauthorized } from '../core/errors.ts'
 import type { Page } from '../core/http.ts'
 import { Reply } from '../core/route.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
+import { userChannelOf } from '../users/channel.ts'
+import { usernameKey } from '../users/names.ts'
 import { scheduleOf } from './channel.ts'
 import type { EventRow } from './rows.ts'
 import { eventTypeLabels } from './types.ts'
@@ -45,14 +49,36 @@ function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name.replaceAll('"', '')).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)}`
 }
 
-/** The address that real clients open, outside of the API. */
-export const calendarPages: Page[] = [{
-  path: '/events/:event_id/calendarevent.ics',
-  async run(node, [eventId = '']) {
-    if (settingsOf(node).disabled(['schedule'])) throw featureDisabled()
-    return await eventFile(node, decoded(eventId))
+/** The addresses that real clients open, outside of the API. */
+export const calendarPages: Page[] = [
+  {
+    path: '/events/:event_id/calendarevent.ics',
+    async run(node, [eventId = '']) {
+      if (settingsOf(node).disabled(['schedule'])) throw featureDisabled()
+      return await eventFile(node, decoded(eventId))
+    },
   },
-}]
+  {
+    path: '/events/subscribe/:username/following.ics',
+    async run(node, [username = ''], head, address) {
+      try {
+        const viewer = await admit(node, { access: 'basic', features: ['schedule'] }, head.authorization, address)
+        if (!viewer || usernameKey(decoded(username)) !== usernameKey(viewer.username)) throw unauthorized()
+        return await followedFile(node, viewer)
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status !== 401) throw error
+        // Calendar programs ask for a password when they are told to.
+        return new Reply(401, JSON.stringify({ error: true, status: 401, reason: error.message }), { 'WWW-Authenticate': 'Basic charset="UTF-8"' })
+      }
+    },
+  },
+]
+
+async function followedFile(node: Node, viewer: Viewer): Promise<Reply> {
+  const { followedEvents } = userChannelOf(viewer)
+  const { events } = await scheduleOf(node)
+  return new Reply(200, calendarOf(node, viewer.username, events.filter(({ id }) => followedEvents.has(id))), { 'Content-Type': fileType })
+}
 
 function decoded(part: string): string {
   try {

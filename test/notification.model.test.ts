@@ -65,6 +65,7 @@ const step = fc.record({ actions: fc.array(action, { minLength: 1, maxLength: 4 
 interface Rows {
   fezzes: { id: string, fezType: FezType, startTime: Date | null, cancelled: boolean }[]
   members: { fezId: string, accountId: string, readPostId: number, isMuted: boolean, added: boolean }[]
+  inboxReaders: { accountId: string, inboxId: string, fezId: string, readPostId: number }[]
   posts: { id: number, fezId: string, authorId: string }[]
   blocks: { personId: string, blockedId: string }[]
   mutes: { accountId: string, mutedId: string }[]
@@ -75,9 +76,10 @@ interface Rows {
 
 async function rowsNow(): Promise<Rows> {
   const { sql } = nodes
-  const [fezzes, members, posts, blocks, mutes, announcements, accounts, reports] = await Promise.all([
+  const [fezzes, members, inboxReaders, posts, blocks, mutes, announcements, accounts, reports] = await Promise.all([
     sql<Rows['fezzes']>`select id, fez_type, start_time, cancelled from fez where deleted_at is null`,
     sql<Rows['members']>`select fez_id, account_id, read_post_id, is_muted, added from fez_member where left_at is null`,
+    sql<Rows['inboxReaders']>`select account_id, inbox_id, fez_id, read_post_id from fez_inbox_reader`,
     sql<Rows['posts']>`select id, fez_id, author_id from fez_post where deleted_at is null`,
     sql<Rows['blocks']>`select person_id, blocked_id from block`,
     sql<Rows['mutes']>`select account_id, muted_id from mute`,
@@ -85,7 +87,7 @@ async function rowsNow(): Promise<Rows> {
     sql<Rows['accounts']>`select id, read_announcement_id from account`,
     sql`select from report where not is_closed and handled_by is null`,
   ])
-  return { fezzes: [...fezzes], members: [...members], posts: [...posts], blocks: [...blocks], mutes: [...mutes], announcements: [...announcements], accounts: [...accounts], openReports: reports.length }
+  return { fezzes: [...fezzes], members: [...members], inboxReaders: [...inboxReaders], posts: [...posts], blocks: [...blocks], mutes: [...mutes], announcements: [...announcements], accounts: [...accounts], openReports: reports.length }
 }
 
 class World {
@@ -197,7 +199,7 @@ class World {
     const next = this.#chatsOf(rows, viewer?.id)
       .flatMap(({ fez }) => (fez.startTime && !fez.cancelled && fez.fezType !== 'closed' && fez.fezType !== 'open' && fez.startTime.getTime() > clock.now() ? [{ id: fez.id, at: fez.startTime.toISOString() }] : []))
       .toSorted((x, y) => (x.at + x.id < y.at + y.id ? -1 : 1))[0]
-    const shared = (id: string) => Object.values(this.#counts(rows, id)).flatMap((byGroup) => Object.values(byGroup)).reduce((sum, count) => sum + count, 0)
+    const shared = (id: string) => this.#newsIn(rows, id, viewer?.id ?? '')
     const index = this.everyone.findIndex(({ id }) => id === viewer?.id)
     return {
       disabledFeatures: [],
@@ -221,6 +223,15 @@ class World {
       const fez = rows.fezzes.find(({ id }) => id === member.fezId)
       return fez ? [{ member, fez }] : []
     })
+  }
+
+  /** Chats of a shared account in which one reader has something new. */
+  #newsIn(rows: Rows, inboxId: string, readerId: string): number {
+    return this.#chatsOf(rows, inboxId).filter(({ member, fez }) => {
+      const seen = rows.inboxReaders.find((each) => each.accountId === readerId && each.inboxId === inboxId && each.fezId === fez.id)
+      const unread = rows.posts.some(({ id, fezId, authorId }) => fezId === fez.id && id > (seen?.readPostId ?? 0) && !this.#hides(rows, readerId, authorId))
+      return unread || (member.added && !seen)
+    }).length
   }
 
   #counts(rows: Rows, accountId: string | undefined) {

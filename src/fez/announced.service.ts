@@ -25,6 +25,6 @@ export async function openAnnouncedChat(ctx: Ctx<Viewer | undefined>, { ownerId,
   await ctx.transaction(async (tx) => {
     const [fez, author] = [await lockFez(tx.sql, id), await ctx.node.accounts.find(ownerId)]
     if (!fez || !author) throw new Error('a chat just opened, or its owner, is gone')
-    await writePost(tx, fez, { author, realAuthorId: ownerId, readerId: ownerId, text })
+    await writePost(tx, fez, { author, realAuthorId: ownerId, text })
   })
 }

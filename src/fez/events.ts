@@ -12,10 +12,8 @@ export type FezEvent = { seq: number } & (
     post: FezPostRow
     /** Who is shown as the author. */
     author: AccountRow
-    /** Who wrote it, and gets no notice. */
+    /** Who wrote it: he has read it and gets no notice. */
     realAuthorID: string
-    /** For whom it counts as read: the writer, or the shared account in whose place he wrote. */
-    readerID: string
     updatedAt: Date
     /** Encoded SocketFezPostData. */
     frame: Uint8Array

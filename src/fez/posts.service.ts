@@ -9,6 +9,7 @@ import { isHidden } from '../mod/types.ts'
 import { fileReport } from '../mod/report.service.ts'
 import { postNoticeFrame } from '../notification/frames.ts'
 import { fezKind } from './events.ts'
+import { readInboxes } from './inboxes.service.ts'
 import { insertPost, selectMemberships, selectPost, softDeletePost, type FezPostRow, type FezRow } from './queries.ts'
 import { chatOf, fezView } from './reading.service.ts'
 import { mayModify, mayReadThread, memberFor } from './rules.ts'
@@ -26,8 +27,10 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   const image = await storedImage(ctx, fezId, content)
   const { post, seq } = await ctx.transaction(async (tx) => {
     const fez = await lockVisibleFez(tx, fezId)
-    const readerId = requirePostable(ctx.viewer, fez, await sharedMembers(tx, fezId), content)
-    const { written, seq: next } = await writePost(tx, fez, { author, realAuthorId: ctx.viewer.id, readerId, text: content.text, image })
+    const members = await sharedMembers(tx, fezId)
+    requirePostable(ctx.viewer, fez, members, content)
+    const { written, seq: next } = await writePost(tx, fez, { author, realAuthorId: ctx.viewer.id, text: content.text, image })
+    await readInboxes(tx, fezId, (id) => members.has(id), written.id)
     await logModeratorAction(tx, { action: 'post', contentType: 'fezPost', contentId: String(written.id), ownerId: authorId })
     return { post: { ...written, createdAt: tx.now.toISOString() }, seq: next }
   })
@@ -38,21 +41,20 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
 interface PostToWrite {
   /** Who is shown as the author. */
   author: AccountRow
+  /** Whose read position moves if he is a member. */
   realAuthorId: string
-  /** Whose read position moves. */
-  readerId: string
   text: string
   image?: string | null
 }
 
 /** Writes a post into a locked chat and tells everybody who listens. */
 export async function writePost(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWrite): Promise<{ written: FezPostRow, seq: number }> {
-  const { author, realAuthorId, readerId, image = null } = post
+  const { author, realAuthorId, image = null } = post
   const text = post.text.replaceAll('\r\n', '\r')
-  const { id, seq } = await insertPost(tx.sql, { fezId: fez.id, authorId: author.id, realAuthorId, text, image, readerId, now: tx.now })
+  const { id, seq } = await insertPost(tx.sql, { fezId: fez.id, authorId: author.id, realAuthorId, text, image, now: tx.now })
   const written: FezPostRow = { id, fezId: fez.id, authorId: author.id, realAuthorId, text, image, moderationStatus: 'normal', createdAt: tx.now }
   tx.emit(fezKind, fez.id, {
-    type: 'posted', seq, postID: id, post: written, author, realAuthorID: realAuthorId, readerID: readerId, updatedAt: tx.now,
+    type: 'posted', seq, postID: id, post: written, author, realAuthorID: realAuthorId, updatedAt: tx.now,
     frame: encodeFrame(socketPost(written, headerOf(author))),
     notice: postNoticeFrame({ fezID: fez.id, fezType: fez.fezType, title: isHidden(fez.moderationStatus) ? undefined : fez.title, authorUsername: author.username, text }),
   })
@@ -75,15 +77,13 @@ async function storedImage(ctx: Ctx, fezId: string, content: PostContentData): P
   return await storeUpload(ctx, upload, 'content') ?? null
 }
 
-/** Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders. Returns the member whose read position moves. */
-function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<string>, { images }: PostContentData): string {
+/** Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders. */
+function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<string>, { images }: PostContentData): void {
   if (fez.fezType === 'personalEvent') throw badRequest('A personal event has no posts.')
   if (isSeamail(fez.fezType) && images.length > 0) throw badRequest('Private chats have no images.')
   if (images.length > 1) throw badRequest('A post in a chat has at most one image.')
-  const member = memberFor(viewer, (id) => members.has(id))
-  if (member === undefined && (fez.fezType === 'closed' || !isModerator(viewer))) throw forbidden('Only members can post in this chat.')
+  if (memberFor(viewer, (id) => members.has(id)) === undefined && (fez.fezType === 'closed' || !isModerator(viewer))) throw forbidden('Only members can post in this chat.')
   if (fez.moderationStatus === 'locked') throw badRequest('This chat is locked.')
-  return member ?? viewer.id
 }
 
 /** Those who are members among the caller and the shared accounts. */

@@ -123,7 +123,8 @@ export async function insertMember(sql: Sql, fezId: string, accountId: string, a
 /** Takes a member out; the row stays for the list of former members. Returns the chat's new `seq`. */
 export async function deleteMember(sql: Sql, fezId: string, accountId: string, now: Date): Promise<number> {
   const [row] = await sql<{ seq: number }[]>`
-    with gone as (update fez_member set left_at = ${now} where fez_id = ${fezId} and account_id = ${accountId} and left_at is null)
+    with gone as (update fez_member set left_at = ${now} where fez_id = ${fezId} and account_id = ${accountId} and left_at is null),
+    forgotten as (delete from fez_inbox_reader where fez_id = ${fezId} and inbox_id = ${accountId})
     update fez set seq = seq + 1, member_count = member_count - 1, updated_at = ${now} where id = ${fezId} returning seq`
   return rowOf(row).seq
 }
@@ -161,12 +162,10 @@ export interface NewPost {
   realAuthorId: string
   text: string
   image: string | null
-  /** Whose read position moves to the new post. */
-  readerId: string
   now: Date
 }
 
-/** Writes a post, counts it, and marks everything read for its writer. */
+/** Writes a post, counts it, and marks everything read for its writer as a member; for shared inboxes see `markInboxesRead`. */
 export async function insertPost(sql: Sql, post: NewPost): Promise<{ id: number, seq: number }> {
   const [row] = await sql<{ id: number, seq: number }[]>`
     with written as (
@@ -174,7 +173,7 @@ export async function insertPost(sql: Sql, post: NewPost): Promise<{ id: number,
       values (${post.fezId}, ${post.authorId}, ${post.realAuthorId}, ${post.text}, ${post.image}, ${post.now}) returning id),
     seen as (
       update fez_member set read_post_id = written.id, added = false from written
-      where fez_id = ${post.fezId} and account_id = ${post.readerId} and left_at is null)
+      where fez_id = ${post.fezId} and account_id = ${post.realAuthorId} and left_at is null)
     update fez set seq = seq + 1, post_count = post_count + 1, last_post_id = written.id, updated_at = ${post.now} from written
     where fez.id = ${post.fezId} returning written.id, fez.seq`
   return rowOf(row)
@@ -200,12 +199,13 @@ export async function softDeletePost(sql: Sql, fezId: string, postId: number, no
   return row?.seq
 }
 
-/** Moves read positions forward. Returns whose have changed. */
-export async function markRead(sql: Sql, fezId: string, accountIds: readonly string[], postId: number): Promise<{ accountId: string, position: number }[]> {
-  return await sql<{ accountId: string, position: number }[]>`
+/** Moves a member's read position forward. Returns the member's place in the chat if anything has changed. */
+export async function markRead(sql: Sql, fezId: string, accountId: string, postId: number): Promise<number | undefined> {
+  const [row] = await sql<{ position: number }[]>`
     update fez_member set read_post_id = greatest(read_post_id, ${postId}), added = false
-    where fez_id = ${fezId} and account_id = any(${accountIds}) and left_at is null and (read_post_id < ${postId} or added)
-    returning account_id, position`
+    where fez_id = ${fezId} and account_id = ${accountId} and left_at is null and (read_post_id < ${postId} or added)
+    returning position`
+  return row?.position
 }
 
 /** Returns true when the flag was different before; undefined when the account is not a member. */
@@ -216,6 +216,11 @@ export async function setMuted(sql: Sql, fezId: string, accountId: string, muted
     where fez_id = ${fezId} and account_id = ${accountId} and left_at is null returning before`
   return row && row.before !== muted
 }
+
+/** Memberships of an account as `viewerId` sees them: in a shared inbox every reader has his own position. */
+const placesOf = (sql: Sql, accountId: string, viewerId: string) => accountId === viewerId ? sql`fez_member` : sql`(
+  select member.fez_id, member.account_id, member.left_at, member.is_muted, coalesce(seen.read_post_id, 0) as read_post_id, member.added and seen.fez_id is null as added
+  from fez_member member left join fez_inbox_reader seen on seen.fez_id = member.fez_id and seen.inbox_id = member.account_id and seen.account_id = ${viewerId})`
 
 /** A list's filters, with dates already turned into floating times. Absent means "any". */
 export interface FezFilter {
@@ -264,7 +269,7 @@ export async function selectFezPage(sql: Sql, filter: FezFilter, viewerId: strin
       select ${fezColumns(sql)}, mine.is_muted, mine.read_post_id
       from fez
       cross join hidden
-      ${memberId === undefined ? sql`left join` : sql`join`} fez_member mine
+      ${memberId === undefined ? sql`left join` : sql`join`} ${placesOf(sql, memberId ?? viewerId, viewerId)} mine
         on mine.fez_id = fez.id and mine.account_id = ${memberId ?? viewerId} and mine.left_at is null
       where fez.deleted_at is null
         ${ownerId === undefined ? sql`` : sql`and fez.owner_id = ${ownerId} and mine.account_id is not null`}

@@ -3,12 +3,13 @@ import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { pageOf } from '../core/paging.ts'
 import { Reply } from '../core/route.ts'
-import { blocked, isModerator, type Viewer } from '../core/viewer.ts'
+import { blocked, isModerator } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userChannelOf } from '../users/channel.ts'
 import { userKind } from '../users/events.ts'
 import type { FezChannel, PostKey } from './channel.ts'
 import { fezKind } from './events.ts'
+import { readInboxes } from './inboxes.service.ts'
 import { markRead, selectFezPage, selectMemberships, selectPosts, type FezFilter, type FezListRow, type FezOrder, type FezPostRow } from './queries.ts'
 import { mayReadThread, memberFor, membersFor, sharedInbox } from './rules.ts'
 import type { FezData, FezListData, FezListQuery } from './schemas.ts'
@@ -56,19 +57,20 @@ interface Place {
   added: boolean
 }
 
-/** The read position that counts for the viewer: his own, or that of the shared inbox. */
+/** The read position that counts for the viewer: as a member, or else in a shared inbox. */
 async function placeIn(ctx: Ctx, channel: FezChannel): Promise<Place | undefined> {
   const accountId = memberFor(ctx.viewer, (id) => channel.memberIds.has(id))
   if (accountId === undefined) return undefined
-  const own = ownPlaceIn(ctx, channel, accountId)
-  if (own) return own
-  const [row] = await selectMemberships(ctx.sql, channel.id, [accountId])
+  const known = knownPlaceIn(ctx, channel, accountId)
+  if (known) return known
+  const [row] = accountId === ctx.viewer.id ? await selectMemberships(ctx.sql, channel.id, [accountId]) : []
   return row && { accountId, readPostID: row.readPostId, muted: row.isMuted, added: row.added }
 }
 
-/** The viewer's place as his channel knows it. */
-function ownPlaceIn({ viewer }: Ctx, channel: FezChannel, accountId: string): Place | undefined {
-  const entry = accountId === viewer.id ? userChannelOf(viewer).mailbox.get(channel.id) : undefined
+/** The viewer's place, as a member or in a shared inbox, as his channel knows it. */
+function knownPlaceIn({ viewer }: Ctx, channel: FezChannel, accountId: string): Place | undefined {
+  const user = userChannelOf(viewer)
+  const entry = (accountId === viewer.id ? user.mailbox : user.inboxes.get(accountId))?.get(channel.id)
   return entry && { accountId, readPostID: entry.readPostID, muted: entry.muted, added: entry.added }
 }
 
@@ -94,7 +96,7 @@ export function getFez(ctx: Ctx, fezId: string, query: PageQuery): Reply | Promi
 function readAtOnce(ctx: Ctx, channel: FezChannel, query: PageQuery): Reply | undefined {
   if (!isThereFor(ctx, channel) || !mayReadThread(ctx.viewer, channel.row, channel.memberIds)) return undefined
   const accountId = memberFor(ctx.viewer, (id) => channel.memberIds.has(id))
-  const place = accountId === undefined ? undefined : ownPlaceIn(ctx, channel, accountId)
+  const place = accountId === undefined ? undefined : knownPlaceIn(ctx, channel, accountId)
   if (accountId !== undefined && !place) return undefined
   const page = postPage(ctx, channel, place, query)
   if (place && needsMarking(ctx, channel, place, page.lastSeen)) return undefined
@@ -167,20 +169,23 @@ function postsInMemory(channel: FezChannel, keys: readonly PostKey[]): FezPostRo
   return kept.every((post) => post !== undefined) ? kept : undefined
 }
 
-const readersIn = (viewer: Viewer, channel: FezChannel): string[] => membersFor(viewer, (id) => channel.memberIds.has(id))
-
-/** Whether the last post that was just sent is news to somebody; `last` is 0 when it is none to the viewer. */
-function needsMarking({ viewer }: Ctx, channel: FezChannel, place: Place, last: number): boolean {
-  return last > place.readPostID || place.added || readersIn(viewer, channel).length > 1
+/** Whether the last post that was just sent is news to the viewer in any of his places; `last` is 0 when it is none in the one shown. */
+function needsMarking(ctx: Ctx, channel: FezChannel, { readPostID }: Place, last: number): boolean {
+  const upTo = Math.max(last, readPostID)
+  return membersFor(ctx.viewer, (id) => channel.memberIds.has(id)).some((id) => {
+    const place = knownPlaceIn(ctx, channel, id)
+    return !place || place.added || place.readPostID < upTo
+  })
 }
 
 /** Moves the read position to the last post that was just sent, in the shared inboxes too. */
 async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: number): Promise<void> {
   const postID = Math.max(last, place.readPostID)
   await ctx.transaction(async (tx) => {
-    for (const { accountId, position } of await markRead(tx.sql, channel.id, readersIn(ctx.viewer, channel), postID)) {
-      tx.settle(userKind, accountId, { type: 'chatRead', fezID: channel.id, postID, position })
-    }
+    const has = (id: string) => channel.memberIds.has(id)
+    const position = has(ctx.viewer.id) ? await markRead(tx.sql, channel.id, ctx.viewer.id, postID) : undefined
+    if (position !== undefined) tx.settle(userKind, ctx.viewer.id, { type: 'chatRead', fezID: channel.id, postID, position })
+    await readInboxes(tx, channel.id, has, postID)
   })
 }
 

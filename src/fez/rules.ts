@@ -2,20 +2,21 @@
 // channel before it sends.
 import { builtIn } from '../core/accounts.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
-import { atLeast, isModerator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
+import { atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type Viewer } from '../core/viewer.ts'
 import type { FezRow, ModerationStatus } from './queries.ts'
 import { isLfg, type FezType } from './types.ts'
 
 /** What the rules need of a chat. */
 type Chat = Pick<FezRow, 'fezType' | 'ownerId' | 'moderationStatus' | 'deletedAt'>
 
+/** The shared accounts whose inboxes a level opens. */
+export function inboxesOf(level: UserAccessLevel): string[] {
+  return [...atLeast(level, 'moderator') ? [builtIn.moderator] : [], ...atLeast(level, 'serviceteam') ? [builtIn.ServiceTeam] : []]
+}
+
 /** As whom the viewer is a member: himself, and the shared accounts whose inboxes his level opens. */
 export function membersFor(viewer: Viewer, has: (accountId: string) => boolean): string[] {
-  return [
-    ...has(viewer.id) ? [viewer.id] : [],
-    ...isModerator(viewer) && has(builtIn.moderator) ? [builtIn.moderator] : [],
-    ...atLeast(viewer.level, 'serviceteam') && has(builtIn.ServiceTeam) ? [builtIn.ServiceTeam] : [],
-  ]
+  return [viewer.id, ...inboxesOf(viewer.level)].filter(has)
 }
 
 /** The first of `membersFor`, whose read position the viewer is shown; undefined for outsiders. */

@@ -11,6 +11,7 @@ import { fileReport } from '../mod/report.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userKind } from '../users/events.ts'
 import { fezKind } from './events.ts'
+import { readInboxes } from './inboxes.service.ts'
 import { deleteMember, insertFez, insertFezEdit, insertMember, lockFez, selectMemberships, selectPostImages, setMuted, softDeleteFez, updateFezRow, type FezChanges, type FezRow } from './queries.ts'
 import { chatOf, fezView } from './reading.service.ts'
 import { memberFor, requireChangeableMembers, requireJoinable, requireMayModify, requireOwner, requireTypeChange } from './rules.ts'
@@ -36,6 +37,7 @@ export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezD
     const id = ctx.node.random.uuid()
     await insertFez(tx.sql, { id, ownerId, createdAt: tx.now, ...fieldsOf(ctx, content) }, members)
     for (const accountId of members) tx.settle(userKind, accountId, { type: 'chatsChanged', fezID: id })
+    await readInboxes(tx, id, (accountId) => members.includes(accountId), 0)
     if (ownerId !== ctx.viewer.id) await audit(tx, { action: 'post', subject: { type: 'fez', id }, userId: ownerId })
     return { fezID: id }
   })
@@ -106,7 +108,9 @@ export async function addUser(ctx: Ctx, fezId: string, accountId: string): Promi
     if (!account) throw forbidden('There is no such user.')
     if (await isMember(tx, fezId, accountId)) throw badRequest('This user is a member of the chat already.')
     if (blocked(ctx.viewer, account)) throw badRequest('This user cannot be added.')
-    return { seq: await addMember(tx, fezId, account, true) }
+    const seq = await addMember(tx, fezId, account, true)
+    await readInboxes(tx, fezId, (id) => id === accountId, fez.lastPostId)
+    return { seq }
   })
   return await fezView(ctx, fezId, { seq })
 }

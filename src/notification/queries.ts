@@ -5,19 +5,42 @@ import type { MailboxEntry, MissedPosts } from './mailbox.ts'
 
 /** The chats of an account, with the highest unread visible post. */
 export async function selectMailbox(sql: Sql, accountId: string): Promise<MailboxEntry[]> {
-  return await sql<MailboxEntry[]>`
-    with hidden as materialized (select hidden_authors(${accountId}) as ids)
-    select fez.id as "fezID", fez_type, position, is_muted as muted,
+  return await entriesOf(sql, accountId)
+}
+
+/** The chats in shared inboxes, as one account has read them. */
+export async function selectInboxes(sql: Sql, accountId: string, inboxIds: readonly string[]): Promise<(MailboxEntry & { inboxID: string })[]> {
+  return await entriesOf(sql, accountId, inboxIds)
+}
+
+/** Ids of the chats that these accounts are members of. */
+export async function selectChatIds(sql: Sql, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ fezId: string }[]>`select distinct fez_id from fez_member where account_id = any(${accountIds}::uuid[]) and left_at is null`
+  return rows.map(({ fezId }) => fezId)
+}
+
+async function entriesOf(sql: Sql, accountId: string, inboxIds?: readonly string[]): Promise<(MailboxEntry & { inboxID: string })[]> {
+  const places = inboxIds
+    ? sql`
+      select member.fez_id, member.account_id as inbox_id, position, is_muted, added and seen.fez_id is null as added, coalesce(seen.read_post_id, 0) as read_post_id
+      from fez_member member
+      left join fez_inbox_reader seen on seen.account_id = ${accountId} and seen.inbox_id = member.account_id and seen.fez_id = member.fez_id
+      where member.account_id = any(${inboxIds}::uuid[]) and left_at is null`
+    : sql`select fez_id, account_id as inbox_id, position, is_muted, added, read_post_id from fez_member where account_id = ${accountId} and left_at is null`
+  return await sql<(MailboxEntry & { inboxID: string })[]>`
+    with hidden as materialized (select hidden_authors(${accountId}) as ids),
+    place as (${places})
+    select fez.id as "fezID", inbox_id as "inboxID", fez_type, position, is_muted as muted,
       case when not cancelled and fez_type not in ('closed', 'open') then start_time end as start_time,
       added, read_post_id as "readPostID", fez.seq, fez.last_post_id as "heardPostID",
       case when fez.last_post_id > read_post_id then coalesce((
         select max(post.id) from fez_post post
         where post.fez_id = fez.id and post.id > read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)), 0)
       else 0 end as "lastPostID"
-    from fez_member
-    join fez on fez.id = fez_member.fez_id
+    from place
+    join fez on fez.id = place.fez_id
     cross join hidden
-    where fez_member.account_id = ${accountId} and left_at is null and fez.deleted_at is null`
+    where fez.deleted_at is null`
 }
 
 /** At most this many notices are made up for after an outage. */

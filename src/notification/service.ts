@@ -4,15 +4,14 @@ import { builtIn } from '../core/accounts.ts'
 import { badRequest } from '../core/errors.ts'
 import { withEtag } from '../core/etag.ts'
 import type { Reply, SocketHandlers } from '../core/route.ts'
-import { atLeast, isModerator, type Viewer } from '../core/viewer.ts'
+import { atLeast, isModerator } from '../core/viewer.ts'
 import { scheduleOf, type ScheduleChannel } from '../events/channel.ts'
 import { reportsId, reportsKind, type ReportsChannel } from '../mod/reports.channel.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { maxSocketsPerUser, NotificationSession, userChannelOf, type UserChannel } from '../users/channel.ts'
-import { userKind } from '../users/events.ts'
 import { announcementsOf, type AnnouncementsChannel } from './announcements.channel.ts'
 import { freshHits, hitFields, noHits, type HitCount } from './hits.ts'
-import type { MailboxCounts } from './mailbox.ts'
+import type { Mailbox, MailboxCounts } from './mailbox.ts'
 import { joinParts, keptPart, type PolledPart } from './polled.ts'
 import type { UserNotificationData } from './schemas.ts'
 
@@ -27,14 +26,14 @@ type ModeratorData = NonNullable<UserNotificationData['moderatorData']>
 export function notificationData(ctx: OpenCtx): Reply | Promise<Reply> {
   const announcements = announcementsOf(ctx.node)
   const schedule = scheduleOf(ctx.node)
-  const shared = ctx.viewer && isModerator(ctx.viewer) ? sharedOf(ctx.node, ctx.viewer) : undefined
-  if (!(announcements instanceof Promise) && !(schedule instanceof Promise) && !(shared instanceof Promise)) return reply(ctx, announcements, schedule, shared)
-  return Promise.all([announcements, schedule, shared]).then((loaded) => reply(ctx, ...loaded))
+  const reports = ctx.viewer && isModerator(ctx.viewer) ? reportsOf(ctx.node) : undefined
+  if (!(announcements instanceof Promise) && !(schedule instanceof Promise) && !(reports instanceof Promise)) return reply(ctx, announcements, schedule, reports)
+  return Promise.all([announcements, schedule, reports]).then((loaded) => reply(ctx, ...loaded))
 }
 
-function reply(ctx: OpenCtx, announcements: AnnouncementsChannel, schedule: ScheduleChannel, shared: Shared | undefined): Reply {
+function reply(ctx: OpenCtx, announcements: AnnouncementsChannel, schedule: ScheduleChannel, reports: ReportsChannel | undefined): Reply {
   const server = announcements.polled = serverPart(ctx, announcements)
-  const user = ctx.viewer ? userPart(ctx, userChannelOf(ctx.viewer), announcements, schedule, shared) : nobodysPart
+  const user = ctx.viewer ? userPart(ctx, userChannelOf(ctx.viewer), announcements, schedule, reports) : nobodysPart
   const { json, etag } = joinParts(server, user)
   return withEtag(ctx, json, etag)
 }
@@ -57,21 +56,20 @@ function serverPart(ctx: OpenCtx, announcements: AnnouncementsChannel): PolledPa
   })
 }
 
-function userPart(ctx: OpenCtx, user: UserChannel, announcements: AnnouncementsChannel, schedule: ScheduleChannel, shared: Shared | undefined): PolledPart {
+function userPart(ctx: OpenCtx, user: UserChannel, announcements: AnnouncementsChannel, schedule: ScheduleChannel, reports: ReportsChannel | undefined): PolledPart {
   const settings = settingsOf(ctx.node)
   const { upcomingFrom } = settings.shipTimeAt(ctx.nowMs)
   const next = user.mailbox.nextAppointment(upcomingFrom.lfgs)
   const nextEvent = schedule.nextFollowed(user.followedEvents, upcomingFrom.events)
   const active = announcements.active()
-  const inboxes = shared && { reports: shared.reports.open, moderator: countsOf(shared.moderator), serviceTeam: countsOf(shared.serviceTeam) }
-  const madeOf = [user.revision, next, nextEvent, active, settings.values, inboxes?.reports, inboxes?.moderator, inboxes?.serviceTeam]
+  const madeOf = [user.revision, next, nextEvent, active, settings.values, reports?.open]
   return user.polled = keptPart(user.polled, madeOf, () => ({
     lasting: {
       ...settings.values.shipWifiSSID ? { shipWifiSSID: settings.values.shipWifiSSID } : {},
       ...numbers(user.mailbox.counts(), user.hits, active.filter(({ id }) => id > user.readAnnouncementID).length),
       ...nextEvent ? { nextFollowedEventTime: settings.trip.portToDisplay(nextEvent.startTime), nextFollowedEventID: nextEvent.id } : {},
       ...next ? { nextJoinedLFGTime: next.startTime, nextJoinedLFGID: next.fezID } : {},
-      ...inboxes ? { moderatorData: moderatorData(inboxes, user) } : {},
+      ...reports ? { moderatorData: moderatorData(user, reports.open) } : {},
     },
   }))
 }
@@ -92,36 +90,23 @@ function numbers({ added, unread }: MailboxCounts, hits: readonly HitCount[], ne
 const noChats: MailboxCounts = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
 const nobodysPart = keptPart(undefined, [], () => ({ lasting: numbers(noChats, noHits, 0) }))
 
-/** What everybody of the team sees the same of. */
-interface Shared {
-  reports: ReportsChannel
-  moderator: UserChannel | undefined
-  serviceTeam: UserChannel | undefined
+function reportsOf(node: Node): ReportsChannel | Promise<ReportsChannel> {
+  const channel = node.channels.of(reportsKind).hotOrGet(reportsId)
+  return channel instanceof Promise ? channel.then((loaded) => loaded as ReportsChannel) : channel
 }
 
-function sharedOf(node: Node, viewer: Viewer): Shared | Promise<Shared> {
-  const users = node.channels.of(userKind)
-  const reports = node.channels.of(reportsKind).hotOrGet(reportsId)
-  const moderator = users.hotOrGet(builtIn.moderator)
-  const serviceTeam = atLeast(viewer.level, 'serviceteam') ? users.hotOrGet(builtIn.ServiceTeam) : undefined
-  if (!(reports instanceof Promise) && !(moderator instanceof Promise) && !(serviceTeam instanceof Promise)) return { reports, moderator, serviceTeam }
-  return Promise.all([reports, moderator, serviceTeam]).then(([loaded, ...inboxes]) => ({ reports: loaded as ReportsChannel, moderator: inboxes[0], serviceTeam: inboxes[1] }))
-}
-
-/** The same object until a number changes. */
-const countsOf = (inbox: UserChannel | undefined): MailboxCounts => inbox?.mailbox.counts() ?? noChats
-
-function moderatorData({ reports, moderator, serviceTeam }: { reports: number, moderator: MailboxCounts, serviceTeam: MailboxCounts }, user: UserChannel): ModeratorData {
+function moderatorData(user: UserChannel, openReportCount: number): ModeratorData {
   return {
-    openReportCount: reports,
-    newModeratorSeamailMessageCount: chatsWithNews(moderator),
-    newTTSeamailMessageCount: chatsWithNews(serviceTeam),
+    openReportCount,
+    newModeratorSeamailMessageCount: chatsWithNews(user.inboxes.get(builtIn.moderator)),
+    newTTSeamailMessageCount: chatsWithNews(user.inboxes.get(builtIn.ServiceTeam)),
     newModeratorForumMentionCount: freshHits(user.hits, 'moderatorForumMention'),
     newTTForumMentionCount: atLeast(user.level, 'serviceteam') ? freshHits(user.hits, 'serviceTeamForumMention') : 0,
   }
 }
 
-function chatsWithNews({ added, unread }: MailboxCounts): number {
+function chatsWithNews(inbox: Mailbox | undefined): number {
+  const { added, unread } = inbox?.counts() ?? noChats
   return [added, unread].flatMap((byGroup) => Object.values(byGroup)).reduce((sum, count) => sum + count, 0)
 }
 

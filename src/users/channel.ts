@@ -7,12 +7,13 @@ import type { Socket, SocketHandlers } from '../core/route.ts'
 import { closeCodes } from '../core/sockets.ts'
 import { hidesContentOf, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
 import type { FezEvent } from '../fez/events.ts'
+import { inboxesOf } from '../fez/rules.ts'
 import { postNoticeFrame, type PostNotice } from '../notification/frames.ts'
 import { noHits, type HitCount } from '../notification/hits.ts'
 import { selectHitCounts } from '../notification/hits.queries.ts'
 import { Mailbox, type MailboxEntry } from '../notification/mailbox.ts'
 import type { PolledPart } from '../notification/polled.ts'
-import { selectMailbox, selectMissedNotices } from '../notification/queries.ts'
+import { selectChatIds, selectInboxes, selectMailbox, selectMissedNotices } from '../notification/queries.ts'
 import type { UserEvent } from './events.ts'
 import { selectUserChannelRow, type UserChannelRow } from './queries.ts'
 
@@ -25,6 +26,8 @@ export const everybodyTopic = 'everybody'
 interface Snapshot {
   row: UserChannelRow
   mailbox: MailboxEntry[]
+  /** Of each shared inbox that the account may open. */
+  inboxes: ReadonlyMap<string, MailboxEntry[]>
   hits: readonly HitCount[]
   /** What open notification sockets have to be told after the fact. */
   notices: PostNotice[]
@@ -58,6 +61,7 @@ export class NotificationSession implements SocketHandlers {
 }
 
 const none: ReadonlySet<never> = new Set<never>()
+const noInboxes: ReadonlyMap<never, never> = new Map<never, never>()
 
 /** Most users hide nobody: they share one empty set. */
 function setOf<T>(values: readonly T[]): ReadonlySet<T> {
@@ -82,10 +86,14 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   /** Events of the schedule, deleted ones too. */
   followedEvents: ReadonlySet<string> = none
   readonly mailbox = new Mailbox()
+  /** What the account has read in the inboxes of shared accounts, by these. */
+  inboxes: ReadonlyMap<string, Mailbox> = noInboxes
   /** Mentions, alertwords and the like. */
   hits: readonly HitCount[] = noHits
-  /** Of the last read, which may not have come to its end. */
+  /** Chats whose events come here. */
   #watched: readonly string[] = []
+  /** Shared accounts whose events come here. */
+  #watchedInboxes: readonly string[] = []
   /** Counts what has happened to the account here: what was made of the state is good as long as this stays. */
   revision = 0
   /** What the last poll was answered with. */
@@ -115,9 +123,11 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     for (const socket of this.notificationSockets) socket.send(frame)
   }
 
-  /** An event of a chat in the mailbox: takes its turn among the account's own events. */
-  observe(_kind: string, fezID: string, event: unknown): void | Promise<void> {
-    const own: UserEvent = { type: 'chat', fezID, event: event as FezEvent }
+  /** An event of a chat in a mailbox, or of a shared account: takes its turn among the account's own events. */
+  observe(kind: string, id: string, event: unknown): void | Promise<void> {
+    // Of a shared account only matters which chats it is in.
+    if (kind === 'user' && (event as UserEvent).type !== 'chatsChanged') return
+    const own = kind === 'user' ? event as UserEvent : { type: 'chat' as const, fezID: id, event: event as FezEvent }
     // While the bus is down this node may not know of the latest blocks and mutes.
     if (this.busy && !this.#node.bus.up) return this.reload().then(() => this.receive(own))
     return this.receive(own)
@@ -127,14 +137,21 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     const row = await selectUserChannelRow(this.#node.db.sql, this.id)
     if (!row) return undefined
     // Watching comes before reading what is unread: no post can slip between the two.
-    this.#watched = row.fezIds
-    for (const fezID of row.fezIds) this.#node.channels.watch('fez', fezID, this)
-    const [mailbox, hits] = await Promise.all([selectMailbox(this.#node.db.sql, this.id), selectHitCounts(this.#node.db.sql, [this.id])])
+    const inboxIds = inboxesOf(row.level)
+    this.#watchInboxes(inboxIds)
+    const shared = inboxIds.length > 0 ? await selectChatIds(this.#node.db.sql, inboxIds) : []
+    const fezIds = [...row.fezIds, ...shared]
+    for (const fezID of fezIds) this.#node.channels.watch('fez', fezID, this)
+    this.#watched = [...new Set([...this.#watched, ...fezIds])]
+    const [mailbox, hits, sharedEntries] = await Promise.all([
+      selectMailbox(this.#node.db.sql, this.id), selectHitCounts(this.#node.db.sql, [this.id]), inboxIds.length > 0 ? selectInboxes(this.#node.db.sql, this.id, inboxIds) : [],
+    ])
+    const inboxes = new Map(inboxIds.map((inboxID) => [inboxID, sharedEntries.filter((entry) => entry.inboxID === inboxID)]))
     const missed = this.notificationSockets.size > 0 ? this.mailbox.missedIn(mailbox) : []
-    return { row, mailbox, hits: hits.length > 0 ? hits : noHits, notices: missed.length > 0 ? await selectMissedNotices(this.#node.db.sql, this.id, missed) : [] }
+    return { row, mailbox, inboxes, hits: hits.length > 0 ? hits : noHits, notices: missed.length > 0 ? await selectMissedNotices(this.#node.db.sql, this.id, missed) : [] }
   }
 
-  protected override install({ row, mailbox, hits, notices }: Snapshot): void {
+  protected override install({ row, mailbox, inboxes, hits, notices }: Snapshot): void {
     this.revision++
     this.#node.accounts.put(row)
     this.personId = row.personId
@@ -151,11 +168,15 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     const loggedOut = this.tokenDigest !== undefined && row.tokenDigest !== this.tokenDigest
     if (loggedOut || row.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined
-    const chats = new Set(mailbox.map(({ fezID }) => fezID))
-    for (const fezID of [...row.fezIds, ...this.mailbox.fezIDs]) {
-      if (!chats.has(fezID)) this.#node.channels.unwatch('fez', fezID, this)
-    }
     this.mailbox.replaceAll(mailbox)
+    this.inboxes = inboxes.size === 0 ? noInboxes : new Map(Array.from(inboxes, ([inboxID, entries]) => {
+      const inbox = this.inboxes.get(inboxID) ?? new Mailbox()
+      inbox.replaceAll(entries)
+      return [inboxID, inbox]
+    }))
+    const isMember = (fezID: string) => this.#mailboxes().some((each) => each.get(fezID))
+    for (const fezID of this.#watched) if (!isMember(fezID)) this.#node.channels.unwatch('fez', fezID, this)
+    this.#watched = this.#watched.filter(isMember)
     for (const notice of notices) this.notify(postNoticeFrame(notice))
     for (const session of this.chatSessions) session.relationsChanged()
   }
@@ -176,14 +197,28 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
         if (event.counts) this.hits = event.counts
         for (const frame of event.frames) this.notify(frame)
         return event.counts ? undefined : 'reload'
-      case 'chatRead': return this.mailbox.read(event.fezID, event.postID, event.position)
+      case 'chatRead': {
+        const read = event.inboxID === undefined ? this.mailbox : this.inboxes.get(event.inboxID)
+        return read?.read(event.fezID, event.postID, event.position)
+      }
       case 'chat': return this.#applyChatEvent(event.fezID, event.event)
     }
   }
 
   protected override onClose(): void {
     this.token = undefined
-    for (const fezID of [...this.#watched, ...this.mailbox.fezIDs]) this.#node.channels.unwatch('fez', fezID, this)
+    for (const fezID of this.#watched) this.#node.channels.unwatch('fez', fezID, this)
+    this.#watchInboxes([])
+  }
+
+  #mailboxes(): Mailbox[] {
+    return [this.mailbox, ...this.inboxes.values()]
+  }
+
+  #watchInboxes(inboxIds: readonly string[]): void {
+    for (const id of this.#watchedInboxes) if (!inboxIds.includes(id)) this.#node.channels.unwatch('user', id, this)
+    for (const id of inboxIds) this.#node.channels.watch('user', id, this)
+    this.#watchedInboxes = inboxIds
   }
 
   #loseToken(): void {
@@ -194,22 +229,28 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   }
 
   #applyChatEvent(fezID: string, event: FezEvent): void | 'reload' {
-    // What the last reading saw already is neither told nor read again. A notice of a start is no change and has no number.
-    if (event.type !== 'starting' && !this.mailbox.hear(fezID, event.seq, event.type === 'posted' ? event.postID : 0)) return
-    const outcome = this.#applyHeard(fezID, event)
-    return this.mailbox.isBehind(fezID) ? 'reload' : outcome
+    if (event.type === 'starting') {
+      if (this.mailbox.get(fezID)) this.#starting(`${fezID} ${event.startTime}`, event.notice)
+      return
+    }
+    // All of them hear it, whatever the others make of it.
+    if (this.#mailboxes().map((mailbox) => this.#applyIn(mailbox, fezID, event)).includes('reload')) return 'reload'
   }
 
-  #applyHeard(fezID: string, event: FezEvent): void | 'reload' {
+  #applyIn(mailbox: Mailbox, fezID: string, event: Exclude<FezEvent, { type: 'starting' }>): void | 'reload' {
+    // What the last reading saw already is neither told nor read again.
+    if (!mailbox.hear(fezID, event.seq, event.type === 'posted' ? event.postID : 0)) return
+    const outcome = this.#applyHeard(mailbox, fezID, event)
+    return mailbox.isBehind(fezID) ? 'reload' : outcome
+  }
+
+  #applyHeard(mailbox: Mailbox, fezID: string, event: FezEvent): void | 'reload' {
     switch (event.type) {
-      case 'posted': return this.#posted(fezID, event)
+      case 'posted': return this.#posted(mailbox, fezID, event)
       // What was unread may have been just this post.
-      case 'postDeleted': return this.mailbox.postDeleted(fezID, event.postID) ? 'reload' : undefined
+      case 'postDeleted': return mailbox.postDeleted(fezID, event.postID) ? 'reload' : undefined
       // The next appointment may have been just this chat.
       case 'changed': case 'deleted': return 'reload'
-      case 'starting':
-        if (this.mailbox.get(fezID)) this.#starting(`${fezID} ${event.startTime}`, event.notice)
-        return
       default:
     }
   }
@@ -222,14 +263,18 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.notify(notice)
   }
 
-  #posted(fezID: string, event: FezEvent & { type: 'posted' }): void {
-    const entry = this.mailbox.get(fezID)
+  #posted(mailbox: Mailbox, fezID: string, event: FezEvent & { type: 'posted' }): void {
+    const entry = mailbox.get(fezID)
     if (!entry) return
-    // A post from before the account left and came back is not read again.
-    if (event.readerID === this.id && event.seq > entry.position) return this.mailbox.read(fezID, event.postID, entry.position)
-    if (event.realAuthorID === this.id || hidesContentOf(this, event.author)) return
-    this.mailbox.posted(fezID, event.postID)
-    if (!entry.muted) this.notify(event.notice)
+    if (event.realAuthorID === this.id) {
+      // A post from before the account left and came back is not read again.
+      if (event.seq > entry.position) mailbox.read(fezID, event.postID, entry.position)
+      return
+    }
+    if (hidesContentOf(this, event.author)) return
+    mailbox.posted(fezID, event.postID)
+    // The members of a team would hear of everything that anybody asks it.
+    if (mailbox === this.mailbox && !entry.muted) this.notify(event.notice)
   }
 }
 

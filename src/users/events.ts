@@ -17,8 +17,8 @@ export type UserEvent =
   /** The account joined, left, or was added to or removed from a chat. */
   | { type: 'chatsChanged', fezID: string }
   | { type: 'chatMuted', fezID: string }
-  /** The account has read a chat up to a post, as the member it is since `position`. */
-  | { type: 'chatRead', fezID: string, postID: number, position: number }
+  /** The account has read a chat up to a post, as the member it is since `position`, or as a reader of the shared inbox that is. */
+  | { type: 'chatRead', fezID: string, postID: number, position: number, inboxID?: string }
   /** The account has read the announcements up to this one. */
   | { type: 'announcementsRead', announcementID: number }
   /** Only within a node: hits were counted anew, unless that failed, and these frames go with them. */

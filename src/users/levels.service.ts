@@ -3,6 +3,7 @@ import { headerOf, type AccountRow, type UserHeader } from '../core/accounts.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, isModerator, type UserAccessLevel } from '../core/viewer.ts'
+import { openInboxes } from '../fez/inboxes.service.ts'
 import { audit } from '../mod/audit.service.ts'
 import { addToActionLog } from '../mod/log.service.ts'
 import type { ModeratorActionType } from '../mod/types.ts'
@@ -107,6 +108,7 @@ async function changeLevel(ctx: Ctx, accountId: string, { level, action, audited
     if (isSpecial(target)) throw badRequest('The level of a built-in or client account cannot be changed.')
     check(target)
     const account: AccountRow = await updateLevel(tx.sql, accountId, level)
+    await openInboxes(tx, accountId, target.level, level)
     tx.settle(userKind, accountId, { type: 'changed', account })
     await addToActionLog(tx, { action, contentType: 'userProfile', contentId: accountId, ownerId: accountId })
     await audit(tx, { action: audited, subject: { type: 'user', id: accountId }, userId: accountId, details: { from: target.level, to: level } })

@@ -223,7 +223,7 @@ const posted: FezEvent = {
   postID: 12,
   post: { id: 12, fezId: author.id, authorId: author.id, text: 'Grüße 👩‍👩‍👧', image: null, createdAt: new Date(1_700_000_000_123) } as unknown as (FezEvent & { type: 'posted' })['post'],
   author,
-  realAuthorID: author.id, readerID: author.id,
+  realAuthorID: author.id,
   updatedAt: new Date(-1),
   frame: Buffer.from('{"a":"ß"}'),
   notice: new Uint8Array([0, 255, 128]),

@@ -1,0 +1,22 @@
+// Shared inboxes: the chats of an account that a whole team reads. Everybody of the team has a read
+// position of his own in each.
+import type { Tx } from '../core/ctx.ts'
+import type { UserAccessLevel } from '../core/viewer.ts'
+import { userKind } from '../users/events.ts'
+import { insertInboxReader, markInboxesRead } from './inboxes.queries.ts'
+import { inboxesOf } from './rules.ts'
+
+/** The caller has read a chat up to a post in all inboxes that he may open and the chat is in. */
+export async function readInboxes(tx: Tx, fezId: string, has: (accountId: string) => boolean, postId: number): Promise<void> {
+  const inboxIds = inboxesOf(tx.viewer.level).filter(has)
+  if (inboxIds.length === 0) return
+  for (const { inboxId, position } of await markInboxesRead(tx.sql, fezId, tx.viewer.id, inboxIds, postId)) {
+    tx.settle(userKind, tx.viewer.id, { type: 'chatRead', fezID: fezId, postID: postId, position, inboxID: inboxId })
+  }
+}
+
+/** An account was given another level: what is already in the inboxes that this opens is not new to it. */
+export async function openInboxes(tx: Tx, accountId: string, before: UserAccessLevel, level: UserAccessLevel): Promise<void> {
+  const opened = inboxesOf(level).filter((id) => !inboxesOf(before).includes(id))
+  if (opened.length > 0) await insertInboxReader(tx.sql, accountId, opened)
+}

@@ -1,5 +1,6 @@
 // Joins every feature's table. The first segment of a path names the folder that declares it.
 import type { Route, SocketRoute } from './core/route.ts'
+import { bulkUserRoutes } from './admin/bulkusers.routes.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { adminScheduleRoutes } from './admin/schedule.routes.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...adminRoutes,
   ...adminScheduleRoutes,
   ...authRoutes,
+  ...bulkUserRoutes,
   ...barrelRoutes,
   ...boardgamesRoutes,
   ...clientRoutes,

@@ -25,6 +25,12 @@ GET /admin/regcodes/find/:search_string serviceteam -
 GET /admin/regcodes/findbyuser/:user_id serviceteam -
 GET /admin/timezonechanges none -
 POST /admin/timezonechanges/reloadtzdata admin -
+GET /admin/bulkuserfile/download admin -
+POST /admin/bulkuserfile/upload admin -
+GET /admin/bulkuserfile/verify admin -
+GET /admin/bulkuserfile/update/apply admin -
+POST /admin/bulkuserfile/update/apply admin -
+GET /admin/bulkuserfile/images admin -
 POST /admin/dailytheme/create tho - creates
 POST /admin/dailytheme/:themeID/edit tho - creates
 POST /admin/dailytheme/:themeID/delete tho - creates

@@ -85,6 +85,13 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   },
   'POST /admin/schedule/reload': () => post('/admin/schedule/reload', undefined, null),
   'POST /events/update': () => post('/events/update', { schedule: '' }, null),
+  'POST /boardgames/reload': () => post('/boardgames/reload', undefined, null),
+  'POST /karaoke/reload': () => post('/karaoke/reload', undefined, null),
+  'POST /admin/bulkuserfile/upload': async () => post('/admin/bulkuserfile/upload', await userFile(), null),
+  'POST /admin/bulkuserfile/update/apply': async () => {
+    await body(admin.one.post('/admin/bulkuserfile/upload', await userFile()))
+    return post('/admin/bulkuserfile/update/apply', undefined, null)
+  },
   'POST /fez/:fezID/delete': () => chat('POST', '/delete'),
   'DELETE /fez/:fezID': () => chat('DELETE', ''),
   'POST /forum/:forum_id/delete': () => forum('POST', '/delete'),
@@ -123,6 +130,12 @@ const calls: Record<string, () => Promise<Call> | Call> = {
 
 /** Routes that need no entry, with the reason. */
 const exceptions: Record<string, string> = {}
+
+/** A file of users, while only admins are let in. */
+async function userFile(): Promise<Buffer> {
+  await body(admin.one.post('/admin/serversettings/update', { minUserAccessLevel: 'admin', enableFeatures: [], disableFeatures: [] }))
+  return (await admin.one.file('/admin/bulkuserfile/download')).bytes
+}
 
 async function unpin(method: Call['method'], tail: string): Promise<Call> {
   const { forumID } = await startForum(user.one, 'A forum')

@@ -4,6 +4,7 @@ import { startImageWorker } from '../src/core/image-queue.ts'
 import { startJobRunner } from '../src/core/job-runner.ts'
 import { alertwordScan } from './alertword-scan.ts'
 import { alertwordTell } from './alertword-tell.ts'
+import { bulkUserImage } from './bulk-user-image.ts'
 import { eventStarting, eventStartingSweep } from './event-starting.ts'
 import { fezStarting, fezStartingSweep } from './fez-starting.ts'
 import { forgetAnswersSweep } from './forget-answers.ts'
@@ -27,7 +28,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     startJobRunner(parts.node, {
       redisUrl,
       redisPrefix,
-      handlers: { 'event-starting': eventStarting, 'fez-starting': fezStarting, 'schedule-reload': scheduleReload, 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell },
+      handlers: { 'bulk-user-image': bulkUserImage, 'event-starting': eventStarting, 'fez-starting': fezStarting, 'schedule-reload': scheduleReload, 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell },
       sweeps: [eventStartingSweep, fezStartingSweep, forgetAnswersSweep, imageSweep, microkaraokeSweep, scheduleReloadSweep],
       onSilence,
     }),

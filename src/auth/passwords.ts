@@ -49,6 +49,12 @@ export async function verifyNothing(secret: string): Promise<false> {
   return false
 }
 
+/** True for a hash that can be checked here, and at a bearable price: one from elsewhere may ask for gigabytes. */
+export function isCheckable(stored: string): boolean {
+  const [, memory, time, lanes] = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d)\$[\w+/-]{8,86}\$[\w+/-]{16,86}$/.exec(stored) ?? []
+  return Number(memory) <= 4 * parameters.memoryCost && Number(time) <= 4 * parameters.timeCost && Number(lanes) <= 4
+}
+
 /** True when a hash was made with other parameters than those in force now. */
 export function isOutdated(stored: string): boolean {
   return !stored.startsWith(`$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`)

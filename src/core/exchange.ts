@@ -5,10 +5,10 @@ import type { HttpResponse } from 'uWebSockets.js'
 import type { Node } from './ctx.ts'
 import { translateDbError } from './db.ts'
 import { AppError, badRequest } from './errors.ts'
-import { FilePart } from './files.ts'
+import { FilePart, Pieces } from './files.ts'
 import type { RouteTally } from './metrics.ts'
 import type { Reply } from './route.ts'
-import { sendFile, type Connection } from './send-file.ts'
+import { sendPieces, type Connection } from './send-file.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -135,7 +135,7 @@ export class Exchange implements Connection {
   /** Sends the answer, compressed if that is worth it and wanted. A second answer is ignored. */
   send(status: number, body: Reply['body'], headers?: Headers, closeConnection = false): void {
     if (this.over) return
-    if (this.#acceptEncoding === '' || body === undefined || body instanceof FilePart || body.length <= compressFromBytes || !compressible(headers) || !acceptsGzip(this.#acceptEncoding)) {
+    if (this.#acceptEncoding === '' || body === undefined || isStreamed(body) || body.length <= compressFromBytes || !compressible(headers) || !acceptsGzip(this.#acceptEncoding)) {
       return this.#write(status, body, headers, closeConnection)
     }
     this.hold()
@@ -152,7 +152,7 @@ export class Exchange implements Connection {
     // The rest of a refused body has to go somewhere.
     this.resume()
     this.over = true
-    if (body instanceof FilePart && !this.headOnly) return this.#stream(status, headers, body)
+    if (isStreamed(body) && !this.headOnly) return this.#stream(status, headers, body)
     // Within its handler uWS has corked the response already.
     if (this.#held) this.res.cork(() => this.#end(status, body, headers, closeConnection || this.#host.closing))
     else this.#end(status, body, headers, closeConnection || this.#host.closing)
@@ -162,20 +162,20 @@ export class Exchange implements Connection {
   #end(status: number, body: Reply['body'], headers: Headers | undefined, close: boolean): void {
     const { res, headOnly } = this
     this.#writeHead(status, headers, body !== undefined)
-    const content = headOnly || body === undefined || body instanceof FilePart ? '' : body
+    const content = headOnly || body === undefined || isStreamed(body) ? '' : body
     // With a length of its own, or one that is undefined, endWithoutBody leaves the connection unusable.
     if (close) res.end(content, true)
     else if (status === 204 || status === 304) res.endWithoutBody()
     else if (headOnly) {
-      res.writeHeader('Content-Length', String(body instanceof FilePart ? body.size : body === undefined ? 0 : Buffer.byteLength(body)))
+      res.writeHeader('Content-Length', String(isStreamed(body) ? body.size : body === undefined ? 0 : Buffer.byteLength(body)))
       res.endWithoutBody()
     } else res.end(content)
   }
 
-  #stream(status: number, headers: Headers | undefined, part: FilePart): void {
+  #stream(status: number, headers: Headers | undefined, part: FilePart | Pieces): void {
     this.hold()
     let begun = false
-    sendFile(this.res, this, part, () => {
+    sendPieces(this.res, this, part, () => {
       begun = true
       this.#writeHead(status, headers, true)
     }).then(() => {
@@ -213,6 +213,8 @@ export class Exchange implements Connection {
     if (node.log.isLevelEnabled(level)) node.log[level]({ requestId: this.requestId, method: this.tally.method, path: this.tally.path, status, ms: elapsedMs }, 'request')
   }
 }
+
+const isStreamed = (body: Reply['body']): body is FilePart | Pieces => body instanceof FilePart || body instanceof Pieces
 
 /** `q=0` means "not this one". */
 function acceptsGzip(accepted: string): boolean {

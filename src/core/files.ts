@@ -31,6 +31,17 @@ export class SpooledFile {
   }
 }
 
+/** Bytes that are made while they are sent, of which only the number is known. */
+export class Pieces {
+  readonly pieces: AsyncIterable<Buffer>
+  readonly size: number
+
+  constructor(pieces: AsyncIterable<Buffer>, size: number) {
+    this.pieces = pieces
+    this.size = size
+  }
+}
+
 /** A file that was there a moment ago. */
 export interface StoredFile {
   readonly size: number

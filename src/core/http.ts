@@ -16,7 +16,7 @@ import type { RouteTally } from './metrics.ts'
 import { decodeBody, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
 import { paramsDecoder, queryDecoder } from './request-query.ts'
 import { Reply, type Input, type Route } from './route.ts'
-import type { SchemaNode } from './schema.ts'
+import { ByteStream, type SchemaNode } from './schema.ts'
 import { spoolBody } from './spool.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -48,6 +48,8 @@ interface CompiledRoute {
   query: ((text: string) => unknown) | undefined
   body: Decoder<unknown> | undefined
   bodyLimit: number
+  /** The body is handed on as it arrives. */
+  streamed: boolean
   /** The field of the body that goes to a file. */
   spooled: string | undefined
   budget: (head: RequestHead) => Budget | undefined
@@ -94,6 +96,7 @@ function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
     query: route.query && queryDecoder(route.query),
     body: route.body && decoderOf(route.body),
     bodyLimit: route.bodyLimit ?? defaultBodyLimit,
+    streamed: route.body === ByteStream,
     spooled: Object.entries((route.body as SchemaNode | undefined)?.properties ?? {}).find(([, field]) => field['x-spooled'])?.[0],
   }
 }
@@ -145,7 +148,7 @@ export class HttpEdge implements ExchangeHost {
     try {
       if (head.malformed) return this.#failMalformed(exchange, head)
       const arrival = { exchange, head, address: this.#addressFor(compiled.route, res, head), rawParams: rawParams(req, compiled.paramCount) }
-      const body = compiled.body && (compiled.spooled === undefined ? receiveBody : streamBody)(exchange, head, compiled.bodyLimit)
+      const body = compiled.body && (compiled.streamed || compiled.spooled !== undefined ? streamBody : receiveBody)(exchange, head, compiled.bodyLimit)
       const viewer = admit(this.node, compiled.route, head.authorization, arrival.address)
       const budget = compiled.budget(head)
       const result = body ? this.#runWithBody(compiled, arrival, viewer, budget, body)
@@ -247,6 +250,7 @@ export class HttpEdge implements ExchangeHost {
     if (budget && viewer) await budget(viewer)
     const { params, query } = decodeAddress(compiled, arrival)
     await route.guard?.(this.#ctx(arrival, viewer), params as never)
+    if (compiled.streamed) return await route.run(this.#ctx(arrival, viewer), { params, query, body } as Input<never, never, never>)
     if (body instanceof Readable) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body)
     const bytes = await body
     const decoded = compiled.body && await decodeBody(bytes, head, compiled.body, this.node.clock.now())

@@ -20,6 +20,8 @@ export interface ImageOrder {
   square: boolean
   /** Keep GIF and WebP, and so their movement. */
   animations: boolean
+  /** Comes from the store of another server: what would be stored like this keeps its bytes. */
+  stored?: boolean
 }
 
 /** The image is stored under this name, or cannot be: then a sentence that says why. */

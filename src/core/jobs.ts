@@ -5,6 +5,7 @@ import type { Sql } from './db.ts'
 
 /** Every job and its payload. A job is named as its file in workers/. */
 export interface JobPayloads {
+  'bulk-user-image': { accountId: string, filename: string }
   'event-starting': { eventID: string, startTime: string }
   'fez-starting': { fezID: string, startTime: string }
   'alertword-scan': { feed: 'forum' | 'microblog', postId: number }

@@ -2,7 +2,7 @@
 import { identifierOf, NamedSchemas, templateOf, type ApiInfo } from './api-description.ts'
 import { apiPrefix } from './http.ts'
 import type { Access, Route } from './route.ts'
-import { Dto, Int, Type, type SchemaNode, type TProperties, type TSchema } from './schema.ts'
+import { ByteStream, Dto, Int, Type, type SchemaNode, type TProperties, type TSchema } from './schema.ts'
 import { accessLevels } from './viewer.ts'
 
 /** The body of every refusal. */
@@ -110,6 +110,7 @@ function jsonContent(schemas: NamedSchemas, schema: TSchema): object {
 }
 
 function bodyContent(schemas: NamedSchemas, body: TSchema): object {
+  if (body === ByteStream) return { 'application/octet-stream': {} }
   const isObject = (body as SchemaNode).type === 'object'
   return { ...jsonContent(schemas, body), ...isObject ? { 'multipart/form-data': { schema: schemas.multipart(body as SchemaNode) } } : {} }
 }

@@ -1,7 +1,7 @@
 // How an endpoint is declared. From one declaration come routing, access, the feature switch,
 // decoding, limits and the API description; http.ts and openapi.ts read it.
 import type { Ctx, OpenCtx } from './ctx.ts'
-import type { FilePart } from './files.ts'
+import type { FilePart, Pieces } from './files.ts'
 import type { Static, TProperties, TSchema, TObject } from './schema.ts'
 import type { UserAccessLevel, UserRoleType } from './viewer.ts'
 
@@ -65,10 +65,10 @@ export interface Route extends Declared {
 /** An answer other than `status` with JSON of the returned value. */
 export class Reply {
   readonly status: number
-  readonly body: string | Buffer | FilePart | undefined
+  readonly body: string | Buffer | FilePart | Pieces | undefined
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, body?: string | Buffer | FilePart, headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: number, body?: string | Buffer | FilePart | Pieces, headers: Readonly<Record<string, string>> = {}) {
     this.status = status
     this.body = body
     this.headers = headers

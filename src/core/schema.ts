@@ -43,6 +43,9 @@ export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentEncoding: 'bas
 /** As `Bytes`, too many for memory: they arrive in a file. One field of the outermost object of a body. */
 export const SpooledBytes = Type.Unsafe<SpooledFile>({ type: 'string', contentEncoding: 'base64', 'x-spooled': true })
 
+/** A body of any media type that is not decoded: its reader gets the bytes piece by piece, as they come. */
+export const ByteStream = Type.Unsafe<AsyncIterable<Buffer>>({ type: 'string', format: 'binary' })
+
 /** A 32-bit integer. */
 export const Int = Type.Integer()
 

@@ -1,8 +1,8 @@
-// Sends a part of a file as the body of an answer: never more of it in memory than a piece, however
-// slowly the client reads.
+// Sends a part of a file, or what is made meanwhile, as the body of an answer: never more of it in memory
+// than a piece, however slowly the client reads.
 import { open } from 'node:fs/promises'
 import type { HttpResponse } from 'uWebSockets.js'
-import type { FilePart } from './files.ts'
+import { Pieces, type FilePart } from './files.ts'
 
 const pieceBytes = 256 * 1024
 /** A client that takes nothing for this long is gone. */
@@ -15,21 +15,33 @@ export interface Connection {
   onGone: (() => void) | undefined
 }
 
-/** Sends all of it; the head must not have ended yet. `writeHead` runs once, when the file is open. */
-export async function sendFile(res: HttpResponse, connection: Connection, part: FilePart, writeHead: () => void): Promise<void> {
-  const file = await open(part.path, 'r')
-  try {
-    const piece = Buffer.alloc(Math.min(pieceBytes, part.size))
-    let headWritten = false
-    for (let sent = 0; sent < part.size;) {
-      const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, part.size - sent), part.start + sent)
+/** Sends all of it; the head must not have ended yet. `writeHead` runs once, when the first piece is there. */
+export async function sendPieces(res: HttpResponse, connection: Connection, source: FilePart | Pieces, writeHead: () => void): Promise<void> {
+  let start = 0
+  let headWritten = false
+  for await (const piece of source instanceof Pieces ? source.pieces : piecesOf(source)) {
+    for (let sent = start; sent < start + piece.length;) {
       if (connection.gone) return
-      // Shorter than it was: the announced length cannot be kept.
-      if (bytesRead === 0) return void res.close()
-      const written = await offer(res, connection, piece.subarray(0, bytesRead), part.size, headWritten ? undefined : writeHead)
+      const written = await offer(res, connection, piece.subarray(sent - start), source.size, headWritten ? undefined : writeHead)
       headWritten = true
       if (written === 'all' || connection.gone) return
-      sent = written === 'piece' ? sent + bytesRead : written
+      sent = written === 'piece' ? start + piece.length : written
+    }
+    start += piece.length
+  }
+  // Shorter than it was: the announced length cannot be kept.
+  if (!connection.gone) res.close()
+}
+
+async function* piecesOf({ path, start, size }: FilePart): AsyncGenerator<Buffer, void> {
+  const file = await open(path, 'r')
+  try {
+    const piece = Buffer.alloc(Math.min(pieceBytes, size))
+    for (let read = 0; read < size;) {
+      const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, size - read), start + read)
+      if (bytesRead === 0) return
+      yield piece.subarray(0, bytesRead)
+      read += bytesRead
     }
   } finally {
     await file.close()

@@ -60,8 +60,10 @@ async function makeFiles(source: string, order: ImageOrder): Promise<Files> {
   const format = formatOf(await firstBytes(source))
   const head = await decoding(sharp(source, options).metadata())
   const { width, height, turned } = check(format, head)
-  const modified = order.square || Math.max(width, height) > fullEdge || turned || (format !== 'png' && !order.animations)
-  if (!modified && isKept(format)) return await keepAsIs(source, format, head)
+  const cut = order.square && !(order.stored && width === height)
+  const modified = cut || Math.max(width, height) > fullEdge || turned
+  if (!modified && isKept(format) && (format === 'png' || order.animations)) return await keepAsIs(source, format, head)
+  if (!modified && format === 'jpeg' && order.stored && isStripped(head)) return await keepJpeg(source, head)
   if (decoderBytes(format, head) > maxDecoderBytes) throw new Refusal('This picture is too large to be processed.')
   const full = await decoding(jpeg(upright(source, width, height, order.square)).toBuffer())
   const size = await decoding(sharp(full).metadata())
@@ -133,6 +135,15 @@ async function keepAsIs(source: string, format: KeptFormat, head: Metadata): Pro
   const full = withoutMetadata(format, await readFile(source))
   if (!full) throw unreadable()
   return { extension: format, full, thumb }
+}
+
+const isStripped = ({ exif, iptc, xmp, icc, comments }: Metadata): boolean => !exif && !iptc && !xmp && !icc && !comments?.length
+
+/** As it is, after decoding all of it once for the thumbnail: a picture loses with every encoding. */
+async function keepJpeg(source: string, head: Metadata): Promise<Files> {
+  if (decoderBytes('jpeg', head) > maxDecoderBytes) throw new Refusal('This picture is too large to be processed.')
+  const thumb = await decoding(jpeg(thumbnail(sharp(source, options), head.width, head.height)).toBuffer())
+  return { extension: 'jpg', full: await readFile(source), thumb }
 }
 
 /** Turned as its orientation says, cut to a square if wanted, and no longer than allowed. */

@@ -1,10 +1,12 @@
 // Stored images: sending them, taking new ones in, putting old ones away.
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Ctx, OpenCtx } from '../core/ctx.ts'
+import type { Ctx, Node, OpenCtx } from '../core/ctx.ts'
+import type { Sql } from '../core/db.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { fileReply } from '../core/file-reply.ts'
 import { incoming } from '../core/files.ts'
+import type { ImageOrder, ImageOutcome } from '../core/image-queue.ts'
 import { Reply } from '../core/route.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -68,18 +70,43 @@ export async function storeUpload(ctx: Ctx, { image, filename }: ImageUploadData
 async function storeImage(ctx: Ctx, image: Buffer, use: 'avatar' | 'content'): Promise<string> {
   const { maxImageSize, allowAnimatedImages } = settingsOf(ctx.node).values
   if (image.length >= maxImageSize) throw badRequest(`An image must be smaller than ${maxImageSize} bytes.`)
-  const name = ctx.node.random.uuid().toUpperCase()
-  const source = join(incoming, name)
-  const path = join(ctx.node.config.imagesDir, source)
+  const outcome = await processed(ctx.node, image, { name: ctx.node.random.uuid().toUpperCase(), square: use === 'avatar', animations: allowAnimatedImages })
+  if ('refused' in outcome) throw badRequest(outcome.refused)
+  return outcome.filename
+}
+
+async function processed({ random, config, images }: Node, image: Buffer, order: Omit<ImageOrder, 'source'>): Promise<ImageOutcome> {
+  const source = join(incoming, random.uuid().toUpperCase())
+  const path = join(config.imagesDir, source)
   await mkdir(dirname(path), { recursive: true })
   try {
     await writeFile(path, image)
-    const outcome = await ctx.node.images.process({ source, name, square: use === 'avatar', animations: allowAnimatedImages })
-    if ('refused' in outcome) throw badRequest(outcome.refused)
-    return outcome.filename
+    return await images.process({ ...order, source })
   } finally {
     await rm(path, { force: true })
   }
+}
+
+/** True for a picture that can come from the store of another server; `size` in bytes. */
+export const isRestorable = ({ node }: Ctx<Viewer | undefined>, size: number): boolean => size > 0 && size < settingsOf(node).values.maxImageSize
+
+/** Stores a picture of a user that another server had stored, under the same name where that is free. Undefined when it is no picture. */
+export async function restoreAvatar(ctx: Ctx<Viewer | undefined>, sql: Sql, filename: string, image: Buffer): Promise<string | undefined> {
+  const known = imageNameOf(filename)
+  const free = known !== undefined && !(await selectUsedImages(sql, [known])).has(known)
+  const name = free ? known.slice(0, known.indexOf('.')) : ctx.node.random.uuid().toUpperCase()
+  const outcome = await processed(ctx.node, image, { name, square: true, animations: settingsOf(ctx.node).values.allowAnimatedImages, stored: true })
+  if ('filename' in outcome) return outcome.filename
+  ctx.log.warn({ image: filename, refused: outcome.refused, requestId: ctx.requestId }, 'a picture could not be restored')
+  return undefined
+}
+
+/** A stored image in full, for a copy of it elsewhere; undefined when it is not there. `name` as it stands in a row. */
+export async function storedImage({ node }: Ctx, name: string): Promise<{ path: string, size: number } | undefined> {
+  if (imageNameOf(name) !== name) return undefined
+  const path = join(node.config.imagesDir, imagePath('full', name))
+  const stats = await stat(path).catch(unlessMissing)
+  return stats && { path, size: stats.size }
 }
 
 /**
@@ -109,6 +136,6 @@ export async function putAway(ctx: Ctx<Viewer | undefined>, names: readonly stri
   await ctx.node.files.forget(names.flatMap((name) => [imagePath('thumb', name), imagePath('full', name)]))
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): void {
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

@@ -5,13 +5,15 @@ import type { Tx } from '../core/ctx.ts'
 import { insertAuditEntry } from './queries.ts'
 import type { ModeratorActionType, ReportType } from './types.ts'
 
-export type AuditAction = ModeratorActionType | 'setAccessLevel' | 'promote' | 'demote' | 'addRole' | 'removeRole' | 'setState' | 'handleReports' | 'closeReports' | 'create' | 'updateSettings' | 'reloadTimeZoneChanges' | 'reloadBoardgames' | 'reloadKaraoke'
+export type AuditAction = ModeratorActionType | 'setAccessLevel' | 'promote' | 'demote' | 'addRole' | 'removeRole' | 'setState' | 'handleReports' | 'closeReports'
+  | 'create' | 'updateSettings' | 'reloadTimeZoneChanges' | 'reloadBoardgames' | 'reloadKaraoke'
   | 'uploadSchedule' | 'updateSchedule' | 'reloadSchedule'
+  | 'exportUsers' | 'uploadUsers' | 'importUsers'
 
 export interface Audited {
   action: AuditAction
   /** The kind of thing it was done to, and its id. */
-  subject: { type: ReportType | 'user' | 'category' | 'announcement' | 'dailyTheme' | 'settings' | 'timeZoneChanges' | 'boardgames' | 'karaoke' | 'schedule', id: string }
+  subject: { type: ReportType | 'user' | 'category' | 'announcement' | 'dailyTheme' | 'settings' | 'timeZoneChanges' | 'boardgames' | 'karaoke' | 'schedule' | 'userFile', id: string }
   /** Whom it concerns: the user himself, or the owner of the content. */
   userId?: string
   /** What was before and what is now. Never texts of users: those are in the logs of edits. */

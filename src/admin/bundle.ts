@@ -1,0 +1,189 @@
+// The file in which users travel from one server to another: a zip with one folder, in it `userfile.json`
+// and the users' pictures. Knows the file, not what its records mean. A file from outside is read piece by
+// piece, within limits that hold whatever it says of itself.
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { openPromise, type Entry, type ZipFile } from 'yauzl'
+import { ZipFile as NewZipFile } from 'yazl'
+import { Pieces } from '../core/files.ts'
+
+/** What is wrong with a file, for the person who sent it. */
+export class BundleFault extends Error {}
+
+const folder = 'userfile'
+const recordsName = 'userfile.json'
+const imagesFolder = 'userImages/'
+
+/** In one folder, or in none. */
+const isRecords = /^([^/]+\/)?userfile\.json$/
+
+const maxEntries = 50_000
+const maxRecordsBytes = 64 * 1024 * 1024
+/** Of everything in it, unpacked. */
+const maxBytes = 8 * 1024 * 1024 * 1024
+
+/** What `userfile.json` holds; the records are for others to understand. */
+export interface Records {
+  users: unknown[]
+  performers: unknown[]
+  needsPhotographer: unknown[]
+}
+
+/** A bundle to be sent, made while it is sent. */
+export function writeBundle(records: Records, images: readonly { name: string, path: string, size: number }[], now: Date): Promise<Pieces> {
+  const zip = new NewZipFile()
+  const options = { mtime: now, compress: false }
+  zip.addBuffer(Buffer.from(JSON.stringify(records)), `${folder}/${recordsName}`, options)
+  for (const { name, path, size } of images) {
+    // Opened when its turn comes: there may be thousands.
+    zip.addReadStreamLazy(`${folder}/${imagesFolder}${name}`, { ...options, size }, (give) => give(undefined, createReadStream(path)))
+  }
+  const output = zip.outputStream as NodeJS.ReadableStream & AsyncIterable<Buffer> & { destroy(error: Error): void }
+  zip.on('error', (error: Error) => output.destroy(error))
+  // The types do not know that it says the size.
+  return new Promise((resolve) => zip.end({ forceZip64Format: false, comment: '' }, ((size: number) => resolve(new Pieces(output, size))) as () => void))
+}
+
+export interface Bundle {
+  records: Records
+  /** Bytes of each picture, by its name. */
+  images: ReadonlyMap<string, number>
+}
+
+/** The records, and which pictures there are. @throws BundleFault when they cannot be read. */
+export async function readBundle(path: string): Promise<Bundle> {
+  return await withBundle(path, async ({ zip, recordsEntry, images }) => ({
+    records: recordsOf(await contentOf(zip, recordsEntry, maxRecordsBytes)),
+    images: new Map([...images].map(([name, { uncompressedSize }]) => [name, uncompressedSize])),
+  }))
+}
+
+/** Reads everything in the file once. @throws BundleFault for the first thing that is damaged. */
+export async function checkBundle(path: string): Promise<void> {
+  await withBundle(path, async ({ zip, all, recordsEntry, images }) => {
+    recordsOf(await contentOf(zip, recordsEntry, maxRecordsBytes))
+    for (const entry of images.values()) for await (const _piece of checkedPieces(zip, entry));
+    await requireWhole(path, zip, all)
+  })
+}
+
+/** With what the parts of a zip file begin that can follow its directory. */
+const behindDirectory = new Set(['PK\x05\x05', 'PK\x05\x06', 'PK\x06\x06'])
+
+/** What has no checksum: the directory ends where it says, and names there are those at the contents. */
+async function requireWhole(path: string, zip: ZipFile, entries: readonly Entry[]): Promise<void> {
+  for (const entry of entries) {
+    const { fileName } = await zip.readLocalFileHeaderPromise(entry)
+    if (!fileName.equals(entry.fileNameRaw)) throw new BundleFault(`The file is damaged: ${entry.fileName} has another name elsewhere in it.`)
+  }
+  const file = await open(path)
+  try {
+    // Where the last entry that was counted ends; the types have it wrong.
+    const end = zip.readEntryCursor as unknown as number
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, end)
+    if (!behindDirectory.has(buffer.toString('latin1'))) throw new BundleFault('The file is damaged: its directory is not whole.')
+  } finally {
+    await file.close()
+  }
+}
+
+/** One picture; undefined when there is none of that name. @throws BundleFault when it is damaged or larger than `limit`. */
+export async function readImage(path: string, name: string, limit: number): Promise<Buffer | undefined> {
+  return await withBundle(path, async ({ zip, images }) => {
+    const entry = images.get(name)
+    return entry && await contentOf(zip, entry, limit)
+  })
+}
+
+interface OpenBundle {
+  zip: ZipFile
+  /** Also those that mean nothing here. */
+  all: readonly Entry[]
+  recordsEntry: Entry
+  images: ReadonlyMap<string, Entry>
+}
+
+async function withBundle<T>(path: string, work: (bundle: OpenBundle) => Promise<T>): Promise<T> {
+  let zip: ZipFile | undefined
+  try {
+    zip = await openPromise(path, { autoClose: false })
+    return await work(await contents(zip))
+  } catch (error) {
+    throw error instanceof BundleFault || isOfSystem(error) ? error : new BundleFault(`The file is damaged, or no zip file: ${(error as Error).message}.`)
+  } finally {
+    zip?.close()
+  }
+}
+
+/** Everything else that reading throws is about the file. */
+const isOfSystem = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined
+
+async function contents(zip: ZipFile): Promise<OpenBundle> {
+  if (zip.entryCount > maxEntries) throw new BundleFault(`The file has more than ${maxEntries} entries.`)
+  const all: Entry[] = []
+  const entries = new Map<string, Entry>()
+  let bytes = 0
+  for await (const entry of zip.eachEntry()) {
+    all.push(entry)
+    // Folders, and what other systems put beside.
+    if (entry.fileName.endsWith('/') || /(^|\/)(__MACOSX\/|\.)/.test(entry.fileName)) continue
+    if (entries.has(entry.fileName)) throw new BundleFault(`The file has two entries named ${entry.fileName}.`)
+    entries.set(entry.fileName, entry)
+    bytes += entry.uncompressedSize
+    if (bytes > maxBytes) throw new BundleFault(`What is in the file is larger than ${maxBytes} bytes.`)
+  }
+  const names = [...entries.keys()].filter((name) => isRecords.test(name))
+  const [name] = names
+  if (name === undefined) throw new BundleFault(`There is no ${recordsName} in the file.`)
+  if (names.length > 1) throw new BundleFault(`There is more than one ${recordsName} in the file.`)
+  const prefix = name.slice(0, -recordsName.length) + imagesFolder
+  const images = [...entries].flatMap(([path, entry]) => (path.startsWith(prefix) && !path.includes('/', prefix.length) ? [[path.slice(prefix.length), entry] as const] : []))
+  return { zip, all, recordsEntry: entries.get(name) as Entry, images: new Map(images) }
+}
+
+async function contentOf(zip: ZipFile, entry: Entry, limit: number): Promise<Buffer> {
+  if (entry.uncompressedSize > limit) throw new BundleFault(`${entry.fileName} is larger than ${limit} bytes.`)
+  const pieces: Buffer[] = []
+  for await (const piece of checkedPieces(zip, entry)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+/** CRC-32 of every byte. Node has had the whole of it only since 20.15. */
+const checksums = Int32Array.from({ length: 256 }, (_none, byte) => {
+  let sum = byte
+  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1
+  return sum
+})
+
+function checksum(bytes: Buffer, before: number): number {
+  let sum = before
+  // Half as fast with an iterator.
+  for (let index = 0; index < bytes.length; index++) sum = (checksums[(sum ^ (bytes[index] as number)) & 0xff] as number) ^ (sum >>> 8)
+  return sum
+}
+
+/** The library sees to the size, but not to the checksum. */
+async function* checkedPieces(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, void> {
+  const stream = await zip.openReadStreamPromise(entry)
+  let sum = -1
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    sum = checksum(piece, sum)
+    yield piece
+  }
+  if (~sum >>> 0 !== entry.crc32) throw new BundleFault(`${entry.fileName} in the file is damaged.`)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function recordsOf(bytes: Buffer): Records {
+  let value: unknown
+  try {
+    value = JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw new BundleFault(`${recordsName} is not well-formed JSON.`)
+  }
+  if (typeof value !== 'object' || value === null || !('users' in value)) throw new BundleFault(`${recordsName} has no users.`)
+  const { users, performers = [], needsPhotographer = [] } = value as Partial<Records>
+  if (!Array.isArray(users) || !Array.isArray(performers) || !Array.isArray(needsPhotographer)) throw new BundleFault(`users, performers and needsPhotographer of ${recordsName} must be lists.`)
+  return { users, performers, needsPhotographer }
+}

@@ -32,6 +32,7 @@ test('searches: in the path or as a parameter; lists without words are none', as
   const [seeker] = await people(nodes, {}) as [Person]
   assert.deepEqual(await statuses(2, () => seeker.one.get('/users/match/allnames/some')), [200, 200])
   assert.equal((await seeker.one.get('/fez/open?search=words')).status, 429)
+  assert.equal((await seeker.one.get('/fez/open?Search=words')).status, 429)
   assert.equal((await seeker.one.get('/users/match/allnames/some')).status, 429)
   assert.deepEqual(await statuses(3, () => seeker.one.get('/fez/open')), [200, 200, 200])
 })

@@ -169,8 +169,8 @@ describe('numbers, booleans, words, bytes', () => {
   })
 
   test('booleans', () => {
-    for (const [value, meant] of [['true', true], ['TRUE', true], ['1', true], ['', true], ['false', false], ['False', false], ['0', false]] as const) assert.equal(accepts(Type.Boolean(), value, 'text'), meant)
-    for (const value of ['yes', 'on', '2', ' true', 'null', 1, 0, {}]) refusal(Type.Boolean(), value, 'text')
+    for (const [value, meant] of [['true', true], ['TRUE', true], ['1', true], ['on', true], ['On', true], ['', true], ['false', false], ['False', false], ['0', false]] as const) assert.equal(accepts(Type.Boolean(), value, 'text'), meant)
+    for (const value of ['yes', 'off', '2', ' true', 'null', 1, 0, {}]) refusal(Type.Boolean(), value, 'text')
     for (const value of ['true', 1, 0, '', {}]) refusal(Type.Boolean(), value)
   })
 

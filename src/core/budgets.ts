@@ -18,7 +18,7 @@ export function budgetsOf({ writesPerMinute, searchesPerMinute }: Config): (rout
   return ({ method, path, query }) => {
     if (method !== 'GET') return () => writes
     if (/\/(search|match)(\/|$)/.test(path)) return () => searches
-    return query && 'search' in query ? (head) => (head.query.includes('search=') ? searches : undefined) : () => undefined
+    return query && 'search' in query ? (head) => (/search=/i.test(head.query) ? searches : undefined) : () => undefined
   }
 }
 

@@ -121,10 +121,10 @@ const booleanStep: Step = (value, run) => {
   return boolean
 }
 
-/** `true`/`1`, `false`/`0` in any case; the empty string is what a bare `?flag` gives. */
+/** `true`/`1`/`on`, `false`/`0` in any case; the empty string is what a bare `?flag` gives. */
 function readBoolean(value: string): boolean | undefined {
   switch (value.toLowerCase()) {
-    case 'true': case '1': case '': return true
+    case 'true': case '1': case 'on': case '': return true
     case 'false': case '0': return false
     default: return undefined
   }

@@ -1,4 +1,4 @@
-// What users say about posts and forums: reactions, bookmarks, reports; and a post with all of it.
+// One post with everything that users have said about it; reports of forums.
 import type { Ctx } from '../core/ctx.ts'
 import { postDetail } from '../post/access.service.ts'
 import { fileAndCount } from '../post/marks.service.ts'

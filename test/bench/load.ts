@@ -20,10 +20,11 @@ export function loginRequest(username: string, password: string): Buffer {
   return Buffer.from(`POST /api/v3/auth/login HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic ${credentials}\r\nContent-Length: 0\r\n\r\n`)
 }
 
-/** The bytes of a POST of JSON, without credentials. */
-export function postRequest(path: string, body: object): Buffer {
+/** The bytes of a POST of JSON; without a token, without credentials. */
+export function postRequest(path: string, body: object, token?: string): Buffer {
   const json = JSON.stringify(body)
-  return Buffer.from(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`)
+  const credentials = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
+  return Buffer.from(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${credentials}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`)
 }
 
 export interface Answer {
@@ -52,7 +53,9 @@ function contentLength(head: Buffer, end: number): number {
   return Number(/content-length: (\d+)/i.exec(head.toString('latin1', 0, end))?.[1] ?? 0)
 }
 
-/** Requests answered in `durationMs` over `connections`, each with one request under way; every answer must be a 200. Several requests are sent in turn. */
+const success = '2'.charCodeAt(0)
+
+/** Requests answered in `durationMs` over `connections`, each with one request under way; every answer must be a success. Several requests are sent in turn. */
 export async function countRequests(port: number, request: Buffer | readonly Buffer[], connections: number, durationMs: number): Promise<number> {
   const requests = Buffer.isBuffer(request) ? [request] : request
   let sent = 0
@@ -71,7 +74,7 @@ export async function countRequests(port: number, request: Buffer | readonly Buf
       pending = pending ? Buffer.concat([pending, chunk]) : chunk
       const end = pending.indexOf('\r\n\r\n')
       if (end < 0 || pending.length < end + 4 + contentLength(pending, end)) return
-      if (pending.toString('latin1', 9, 12) !== '200') throw new Error(`unexpected answer: ${pending.toString('latin1', 0, 300)}`)
+      if (pending[9] !== success) throw new Error(`unexpected answer: ${pending.toString('latin1', 0, 300)}`)
       pending = undefined
       answered++
       if (running) socket.write(next())

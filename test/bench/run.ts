@@ -17,6 +17,7 @@ import { polling } from './polling.ts'
 import { pinLoad } from './processes.ts'
 import { reads } from './reads.ts'
 import { tableOf, type Row } from './table.ts'
+import { writes } from './writes.ts'
 import { words } from './words.ts'
 
 /** What a benchmark gets: stores of its own and the way to start nodes on them. */
@@ -27,7 +28,7 @@ export interface Bench {
   env: Record<string, string>
 }
 
-const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, identity, 'fan-out': fanOut, memory, polling, headline, calls, images, words, library }
+const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, writes, identity, 'fan-out': fanOut, memory, polling, headline, calls, images, words, library }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))
 if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}, only ${Object.keys(groups).join(', ')}.`)

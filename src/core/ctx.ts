@@ -111,14 +111,16 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     this.#keyTaken = true
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.node.db.transaction(async (sql) => {
-          const tx = new Tx(this, sql)
+        let tx: Tx<V> | undefined
+        let answer: T | undefined
+        await this.node.db.transaction(async (sql) => {
+          tx = new Tx(this, sql)
           if (key) await claimKey(sql, key)
-          const answer = await work(tx)
-          if (tx.outbox.length > 0) await insertOutbox(sql, tx.outbox)
-          if (key) await storeAnswer(sql, key, answer)
-          return { events: tx.events, answer }
+          answer = await work(tx)
+        }, async (sql) => {
+          await Promise.all([tx && tx.outbox.length > 0 && insertOutbox(sql, tx.outbox), key && storeAnswer(sql, key, answer)])
         })
+        return { events: tx?.events ?? [], answer: answer as T }
       } catch (error) {
         if (error instanceof Replay) return { events: [], answer: error.answer as T }
         if (attempt >= 3 || !isRetryable(error)) throw error

@@ -23,8 +23,12 @@ export interface DbOptions {
 export interface Db {
   /** A client for single statements outside a transaction. Take it anew for every statement. */
   readonly sql: Sql
-  /** Runs `work` in one READ COMMITTED transaction on a client of its own. */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` in one READ COMMITTED transaction on a client of its own. Statements of it that are not
+   * awaited one by one go out together, and run one after another. `finish`: statements that nothing
+   * waits for but the commit.
+   */
+  transaction<T>(work: (sql: Sql) => Promise<T>, finish?: (sql: Sql) => Promise<unknown>): Promise<T>
   /** Subscribes to NOTIFY on `channel`; resubscribes by itself. `onListen` runs at every (re)connection. */
   listen(channel: string, onNotify: () => void, onListen: () => void): Promise<() => Promise<void>>
   close(): Promise<void>
@@ -174,23 +178,37 @@ export function createDb({ url, readers = 8, writers = 16, maxWaiting = 2000, co
     else idle.push(kept)
   }
 
-  async function transact<T>(connection: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
+  /** What needs no answer waits for none: the beginning goes out with the first statement, what finishes with the commit. */
+  async function transact<T>(connection: Connection, work: (sql: Sql) => Promise<T>, finish: ((sql: Sql) => Promise<unknown>) | undefined): Promise<T> {
     if (!usable(connection)) throw away()
-    return await connection.client.begin(async (sql) => {
-      const guarded = new Proxy(sql, {
-        apply(target, self, args) {
-          if (connection.lost) throw Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' })
-          return Reflect.apply(target as never, self, args) as unknown
-        },
-      })
-      try {
-        return await work(guarded)
-      } catch (error) {
-        // postgres.js would send a rollback where there is no connection. `begin` has failed already.
-        if (connection.lost) await new Promise(() => {})
-        throw error
-      }
-    }) as T
+    const sql = guarded(connection)
+    sql.unsafe('begin').catch(() => undefined)
+    let result: T
+    try {
+      result = await work(sql)
+    } catch (error) {
+      await sql.unsafe('rollback').catch(() => undefined)
+      throw error
+    }
+    const [finished, committed] = await Promise.allSettled([finish?.(sql), sql.unsafe('commit')])
+    if (finished.status === 'rejected') throw finished.reason
+    if (committed.status === 'rejected') throw committed.reason
+    // Postgres's answer to the commit of a transaction in which something has failed.
+    if (committed.value.command !== 'COMMIT') throw new Error('the transaction was rolled back')
+    return result
+  }
+
+  /** A client that refuses when its connection is lost: postgres.js would go on with another one, outside of the transaction. */
+  function guarded(connection: Connection): Sql {
+    const refuseLost = () => {
+      if (connection.lost) throw Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' })
+    }
+    return new Proxy(connection.client, {
+      apply(target, self, args) {
+        refuseLost()
+        return Reflect.apply(target as never, self, args) as unknown
+      },
+    })
   }
 
   /** Ends connections on which nothing has come back for longer than Postgres itself would let it last. */
@@ -236,10 +254,10 @@ export function createDb({ url, readers = 8, writers = 16, maxWaiting = 2000, co
       }
       return refusing
     },
-    async transaction<T>(work: (sql: Sql) => Promise<T>) {
+    async transaction<T>(work: (sql: Sql) => Promise<T>, finish?: (sql: Sql) => Promise<unknown>) {
       const connection = await acquire()
       try {
-        return await transact(connection, work)
+        return await transact(connection, work, finish)
       } finally {
         release(connection)
       }

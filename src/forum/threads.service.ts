@@ -17,9 +17,8 @@ import { forumData, sharedPostData } from './views.ts'
 
 /** A forum that is there for the viewer, locked for this transaction. */
 export async function lockVisibleForum(tx: Tx, forumId: string, what: 'forum' | 'post' = 'forum'): Promise<ForumRow & { creatorBlocked: boolean }> {
-  const forum = await lockForum(tx.sql, forumId)
-  // Read after the lock was got: the forum may have been moved meanwhile.
-  const standing = forum && await selectStanding(tx.sql, forumId, tx.viewer)
+  // In this order: the forum may be moved while its lock is waited for.
+  const [forum, standing] = await Promise.all([lockForum(tx.sql, forumId), selectStanding(tx.sql, forumId, tx.viewer)])
   if (!forum || !standing?.visible) throw notAvailable(what)
   return { ...forum, creatorBlocked: standing.creatorBlocked }
 }

@@ -5,7 +5,7 @@ import { pageOf } from '../core/paging.ts'
 import { Reply } from '../core/route.ts'
 import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
-import { forgetTexts } from '../notification/hits.service.ts'
+import { forgetForum } from '../notification/hits.service.ts'
 import { KeptPosts } from '../post/kept.ts'
 import { hasMuteword, requireMayModify, statusAfterChange } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -93,7 +93,7 @@ export async function deleteForum(ctx: Ctx, forumId: string): Promise<void> {
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
     if (!isModerator(ctx.viewer)) throw forbidden('Only moderators can delete a forum.')
     await softDeleteForum(tx.sql, forum, tx.now)
-    await forgetTexts(tx, 'forum', forumId)
+    await forgetForum(tx, forumId)
     await logModeratorAction(tx, { action: 'delete', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId }, { beyondOwner: true })
   })
 }

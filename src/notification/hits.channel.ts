@@ -55,10 +55,8 @@ export class HitsChannel extends Channel<HitsEvent, true> {
   #isFirst(noticeId: string): boolean {
     if (this.#told.has(noticeId)) return false
     this.#told.add(noticeId)
-    if (this.#told.size > maxNoticeIds) for (const oldest of this.#told) {
-      this.#told.delete(oldest)
-      break
-    }
+    const [oldest] = this.#told
+    if (this.#told.size > maxNoticeIds && oldest !== undefined) this.#told.delete(oldest)
     return true
   }
 

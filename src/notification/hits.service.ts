@@ -61,7 +61,7 @@ function differ(some: readonly string[], others: readonly string[]): boolean {
 }
 
 /** A whole forum was deleted just before, in this transaction: as if each of its posts had been. */
-export async function forgetTexts(tx: AnyTx, _feed: 'forum', forumId: string): Promise<void> {
+export async function forgetForum(tx: AnyTx, forumId: string): Promise<void> {
   emitChanges(tx, [{ accountIds: await deleteHitsOfForum(tx.sql, forumId) }])
 }
 

@@ -79,7 +79,7 @@ export async function reloadGames(ctx: Ctx): Promise<void> {
 }
 
 async function libraryOf({ node }: OpenCtx): Promise<BoardgamesChannel> {
-  return await node.channels.of(boardgamesKind).hotOrGet(boardgamesId) as BoardgamesChannel
+  return await node.channels.sole(boardgamesKind, boardgamesId)
 }
 
 function gameIn(library: BoardgamesChannel, gameId: string): Game {

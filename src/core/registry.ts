@@ -159,6 +159,12 @@ export class Channels<N> {
     return registry as unknown as Registry<C & AnyChannel>
   }
 
+  /** The one channel of a kind that every node has, whose row is always there: at once unless it has to be read anew. */
+  sole<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>, id: string): C | Promise<C> {
+    const channel = this.of(kind).hotOrGet(id)
+    return channel instanceof Promise ? channel.then((loaded) => loaded as C) : channel
+  }
+
   /** Calls `listener` with every event of a kind before any channel gets it. One listener per kind. */
   listen<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>, listener: (id: string, event: E) => void): void {
     this.#listeners.set(kind.name, listener as (id: string, event: unknown) => void)

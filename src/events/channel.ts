@@ -120,6 +120,5 @@ export const scheduleId = 'all'
 
 /** The schedule as it is now: at once unless it has to be read anew. */
 export function scheduleOf(node: Node): ScheduleChannel | Promise<ScheduleChannel> {
-  const channel = node.channels.of(scheduleKind).hotOrGet(scheduleId)
-  return channel instanceof Promise ? channel.then((loaded) => loaded as ScheduleChannel) : channel
+  return node.channels.sole(scheduleKind, scheduleId)
 }

@@ -75,6 +75,5 @@ export const announcementsId = 'all'
 
 /** The announcements as they are now: at once unless they have to be read anew. */
 export function announcementsOf(node: Node): AnnouncementsChannel | Promise<AnnouncementsChannel> {
-  const channel = node.channels.of(announcementsKind).hotOrGet(announcementsId)
-  return channel instanceof Promise ? channel.then((loaded) => loaded as AnnouncementsChannel) : channel
+  return node.channels.sole(announcementsKind, announcementsId)
 }

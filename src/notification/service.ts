@@ -90,10 +90,7 @@ function numbers({ added, unread }: MailboxCounts, hits: readonly HitCount[], ne
 const noChats: MailboxCounts = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
 const nobodysPart = keptPart(undefined, [], () => ({ lasting: numbers(noChats, noHits, 0) }))
 
-function reportsOf(node: Node): ReportsChannel | Promise<ReportsChannel> {
-  const channel = node.channels.of(reportsKind).hotOrGet(reportsId)
-  return channel instanceof Promise ? channel.then((loaded) => loaded as ReportsChannel) : channel
-}
+const reportsOf = (node: Node): ReportsChannel | Promise<ReportsChannel> => node.channels.sole(reportsKind, reportsId)
 
 function moderatorData(user: UserChannel, openReportCount: number): ModeratorData {
   return {

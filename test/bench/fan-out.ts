@@ -2,7 +2,7 @@
 import postgres from 'postgres'
 import { FrameReader } from './load.ts'
 import { createChat, createResidents, type Resident } from './population.ts'
-import { startMeasured, type Measured } from './processes.ts'
+import { perCpuSecond, startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { compare, type Row } from './table.ts'
 
@@ -68,9 +68,9 @@ export async function openAll(tokens: readonly string[], open: (token: string) =
 /** Deliveries per second of the server's processor time, until every reader has its `frames`. */
 export async function delivered(server: Measured, readers: readonly FrameReader[], frames: number, send: () => Promise<unknown>): Promise<number> {
   const goal = readers.map((reader) => reader.frames + frames)
-  const before = await server.usage()
-  await send()
-  while (readers.some((reader, index) => reader.frames < (goal[index] as number))) await new Promise((resolve) => setImmediate(resolve))
-  const after = await server.usage()
-  return readers.length * frames / (after.cpuSeconds - before.cpuSeconds)
+  return await perCpuSecond(server, async () => {
+    await send()
+    while (readers.some((reader, index) => reader.frames < (goal[index] as number))) await new Promise((resolve) => setImmediate(resolve))
+    return readers.length * frames
+  })
 }

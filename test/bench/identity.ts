@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import { hashSecret } from '../../src/auth/passwords.ts'
 import { countRequests, fetchOnce, getRequest, loginRequest, postRequest, type Answer } from './load.ts'
 import { createResidents } from './population.ts'
-import { startMeasured, type Measured } from './processes.ts'
+import { perCpuSecond, startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { compare, median, type Row } from './table.ts'
 
@@ -87,11 +87,4 @@ async function guesses(what: string, usernames: string[], refusedWith: number, g
     return median(elapsedMs.known)
   }
   return await compare(`${what}: known name, against unknown`, 'ms, the same is best', 4, run, async () => median(elapsedMs.unknown))
-}
-
-async function perCpuSecond(server: Measured, work: () => Promise<number>): Promise<number> {
-  const before = await server.usage()
-  const count = await work()
-  const after = await server.usage()
-  return count / (after.cpuSeconds - before.cpuSeconds)
 }

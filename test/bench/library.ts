@@ -2,7 +2,7 @@
 import postgres from 'postgres'
 import { countRequests, fetchOnce, getRequest, withBody } from './load.ts'
 import { createResidents } from './population.ts'
-import { startMeasured, type Measured } from './processes.ts'
+import { perCpuSecond, startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { compare, type Row } from './table.ts'
 
@@ -30,18 +30,14 @@ export async function library({ databaseUrl, tokenSecret, env }: Bench): Promise
     const { status, body } = await fetchOnce(product.port, request)
     if (status !== 200) throw new Error(`${work} answered ${status}: ${body.toString()}`)
     await bare.order('answer', { body: body.toString(), token })
-    rows.push(await compare(`${work} (${Math.round(body.length / 1000)} kB), ${games} games in ${(bytes / 1e6).toFixed(1)} MB`, 'requests per CPU second', pairs, () => perCpuSecond(product, request), () => perCpuSecond(bare, request)))
+    rows.push(await compare(`${work} (${Math.round(body.length / 1000)} kB), ${games} games in ${(bytes / 1e6).toFixed(1)} MB`, 'requests per CPU second', pairs, () => answered(product, request), () => answered(bare, request)))
   }
   await Promise.all([product.stop(), bare.stop()])
   return rows
 }
 
-async function perCpuSecond(server: Measured, request: Buffer): Promise<number> {
-  const before = await server.usage()
-  const answered = await countRequests(server.port, request, connections, durationMs)
-  const after = await server.usage()
-  return answered / (after.cpuSeconds - before.cpuSeconds)
-}
+const answered = (server: Measured, request: Buffer): Promise<number> =>
+  perCpuSecond(server, () => countRequests(server.port, request, connections, durationMs))
 
 /** Returns the size of the library's JSON. */
 async function fillLibrary(sql: postgres.Sql): Promise<number> {

@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import { delivered, openAll } from './fan-out.ts'
 import { countRequests, fetchOnce, FrameReader, getRequest } from './load.ts'
 import { createChat, createResidents, type Resident } from './population.ts'
-import { startMeasured, type Measured } from './processes.ts'
+import { perCpuSecond, startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { compare, type Row } from './table.ts'
 
@@ -34,13 +34,8 @@ async function polls(product: Measured, bare: Measured, users: readonly Resident
     if (status !== 200) throw new Error(`a poll was answered with ${status}: ${body.toString()}`)
     await bare.order('answer', { body: body.toString(), token: users[index]?.token })
   }
-  const perCpuSecond = async (server: Measured) => {
-    const before = await server.usage()
-    const answered = await countRequests(server.port, requests, connections, durationMs)
-    const after = await server.usage()
-    return answered / (after.cpuSeconds - before.cpuSeconds)
-  }
-  return await compare(`GET /notification/user of ${users.length} users in turn`, 'requests per CPU second', pairs, () => perCpuSecond(product), () => perCpuSecond(bare))
+  const answered = (server: Measured) => perCpuSecond(server, () => countRequests(server.port, requests, connections, durationMs))
+  return await compare(`GET /notification/user of ${users.length} users in turn`, 'requests per CPU second', pairs, () => answered(product), () => answered(bare))
 }
 
 async function announcements(sql: postgres.Sql, product: Measured, bare: Measured, users: readonly Resident[]): Promise<Row> {

@@ -44,6 +44,14 @@ export async function startMeasured(script: string, env: Record<string, string>)
   }
 }
 
+/** What `work` counts, per second of the server's processor time: a load generator at its limit does not matter. */
+export async function perCpuSecond(server: Measured, work: () => Promise<number>): Promise<number> {
+  const before = await server.usage()
+  const count = await work()
+  const after = await server.usage()
+  return count / (after.cpuSeconds - before.cpuSeconds)
+}
+
 /** Keeps the load off the measured core. */
 export function pinLoad(): void {
   if (pinning) spawnSync('taskset', ['-apc', `1-${availableParallelism() - 1}`, String(process.pid)], { stdio: 'ignore' })

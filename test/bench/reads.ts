@@ -3,7 +3,7 @@
 import postgres from 'postgres'
 import { countRequests, fetchOnce, getRequest } from './load.ts'
 import { createChat, createResidents } from './population.ts'
-import { startMeasured, type Measured } from './processes.ts'
+import { perCpuSecond, startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { compare, type Row } from './table.ts'
 
@@ -28,15 +28,11 @@ export async function reads({ databaseUrl, tokenSecret, env }: Bench): Promise<R
     const { status, body } = await fetchOnce(product.port, request)
     if (status !== 200) throw new Error(`${path} answered ${status}: ${body.toString()}`)
     await bare.order('answer', { body: body.toString(), token })
-    rows.push(await compare(work, 'requests per CPU second', pairs, () => perCpuSecond(product, request), () => perCpuSecond(bare, request)))
+    rows.push(await compare(work, 'requests per CPU second', pairs, () => answered(product, request), () => answered(bare, request)))
   }
   await Promise.all([product.stop(), bare.stop()])
   return rows
 }
 
-async function perCpuSecond(server: Measured, request: Buffer): Promise<number> {
-  const before = await server.usage()
-  const answered = await countRequests(server.port, request, connections, durationMs)
-  const after = await server.usage()
-  return answered / (after.cpuSeconds - before.cpuSeconds)
-}
+const answered = (server: Measured, request: Buffer): Promise<number> =>
+  perCpuSecond(server, () => countRequests(server.port, request, connections, durationMs))

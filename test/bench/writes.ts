@@ -3,7 +3,7 @@
 import postgres from 'postgres'
 import { countRequests, fetchOnce, postRequest } from './load.ts'
 import { createChat, createForum, createResidents, type Resident } from './population.ts'
-import { startMeasured, type Measured } from './processes.ts'
+import { perCpuSecond, startMeasured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { compare, type Row } from './table.ts'
 
@@ -42,11 +42,4 @@ export async function writes({ databaseUrl, tokenSecret, env }: Bench): Promise<
   }
   await Promise.all([product.stop(), bare.stop()])
   return rows
-}
-
-async function perCpuSecond(server: Measured, work: () => Promise<number>): Promise<number> {
-  const before = await server.usage()
-  const count = await work()
-  const after = await server.usage()
-  return count / (after.cpuSeconds - before.cpuSeconds)
 }

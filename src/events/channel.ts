@@ -19,15 +19,19 @@ export interface ShownEvent {
   readonly event: EventRow
   readonly plain: Buffer
   readonly favorite: Buffer
+  /** Where `plain` begins in the list of all. */
+  readonly at: number
 }
 
 /** The whole schedule with the times of one table of zones. */
-interface Shown {
-  trip: Trip
-  items: readonly ShownEvent[]
+export interface Shown {
+  readonly trip: Trip
+  readonly items: readonly ShownEvent[]
   /** The list for somebody who follows nothing. */
-  json: Buffer
-  etag: string
+  readonly json: Buffer
+  readonly etag: string
+  /** Tags of the lists of users who follow something. */
+  readonly etags: WeakMap<ReadonlySet<string>, string>
 }
 
 export class ScheduleChannel extends Channel<ScheduleEvent, EventRow[]> {
@@ -102,12 +106,40 @@ export function jsonList(items: readonly Buffer[]): Buffer {
 }
 
 function shownWith(trip: Trip, events: readonly EventRow[]): Shown {
+  let next = 1
   const items = events.map((event) => {
     const data = eventData(trip, event, false)
-    return { event, plain: Buffer.from(JSON.stringify(data)), favorite: Buffer.from(JSON.stringify({ ...data, isFavorite: true })) }
+    const plain = Buffer.from(JSON.stringify(data))
+    const at = next
+    next += plain.length + 1
+    return { event, plain, favorite: Buffer.from(JSON.stringify({ ...data, isFavorite: true })), at }
   })
   const json = jsonList(items.map(({ plain }) => plain))
-  return { trip, items, json, etag: etagOf(json) }
+  return { trip, items, json, etag: etagOf(json), etags: new WeakMap() }
+}
+
+/** The tag of the whole list for somebody who follows these. */
+export function etagFor({ etag, etags }: Shown, followed: ReadonlySet<string>): string {
+  if (followed.size === 0) return etag
+  let own = etags.get(followed)
+  if (own === undefined) {
+    own = etagOf(etag + [...followed].toSorted().join())
+    etags.set(followed, own)
+  }
+  return own
+}
+
+/** The whole list for somebody who follows these: few pieces of it are not those of everybody. */
+export function wholeListFor({ items, json }: Shown, followed: ReadonlySet<string>): Buffer {
+  if (followed.size === 0) return json
+  const parts: Buffer[] = []
+  let copied = 0
+  for (const { event, plain, favorite, at } of items) {
+    if (!followed.has(event.id)) continue
+    parts.push(json.subarray(copied, at), favorite)
+    copied = at + plain.length
+  }
+  return Buffer.concat([...parts, json.subarray(copied)])
 }
 
 export const scheduleKind: Kind<ScheduleChannel, ScheduleEvent> = {

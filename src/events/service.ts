@@ -1,13 +1,13 @@
 // Reading the schedule, and following events in it.
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
-import { etagOf, withEtag, withKnownEtag } from '../core/etag.ts'
+import { withEtag, withKnownEtag } from '../core/etag.ts'
 import type { Reply } from '../core/route.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { userChannelOf } from '../users/channel.ts'
 import { userKind } from '../users/events.ts'
-import { jsonList, scheduleOf, type ScheduleChannel, type ShownEvent } from './channel.ts'
+import { etagFor, jsonList, scheduleOf, wholeListFor, type ScheduleChannel } from './channel.ts'
 import { deleteFollower, insertFollower, selectEventsWithWords } from './queries.ts'
 import type { EventRow } from './rows.ts'
 import type { EventData, EventQuery } from './schemas.ts'
@@ -25,14 +25,9 @@ export function listEvents(ctx: OpenCtx, query: EventQuery): Reply | Promise<Rep
 }
 
 function wholeList(ctx: OpenCtx, schedule: ScheduleChannel): Reply {
-  const { items, json, etag } = schedule.shown(settingsOf(ctx.node).trip)
+  const shown = schedule.shown(settingsOf(ctx.node).trip)
   const followed = followedBy(ctx)
-  if (followed.size === 0) return withKnownEtag(ctx, etag, () => json)
-  return withKnownEtag(ctx, etagOf(etag + [...followed].toSorted().join()), () => listFor(followed, items))
-}
-
-function listFor(followed: ReadonlySet<string>, items: readonly ShownEvent[]): Buffer {
-  return jsonList(items.map(({ event, plain, favorite }) => (followed.has(event.id) ? favorite : plain)))
+  return withKnownEtag(ctx, etagFor(shown, followed), () => wholeListFor(shown, followed))
 }
 
 async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
@@ -46,7 +41,8 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
     isWithin(event) && (type === undefined || (type === 'shadow') === (event.eventType === 'shadow'))
     && (!found || found.has(event.id)) && event.location.includes(location.trim()) && (!(following || dayplanner) || followed.has(event.id))
   const { items } = (await scheduleOf(ctx.node)).shown(trip)
-  return withEtag(ctx, listFor(followed, items.filter(({ event }) => matches(event))))
+  const passed = items.filter(({ event }) => matches(event))
+  return withEtag(ctx, jsonList(passed.map(({ event, plain, favorite }) => (followed.has(event.id) ? favorite : plain))))
 }
 
 /** The first of the filters by time that is given is the one that counts. */

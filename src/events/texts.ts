@@ -5,13 +5,19 @@ import type { EventRow, ScheduledEvent } from './rows.ts'
 import { eventTypeLabels } from './types.ts'
 
 /** A floating time shows the wall clock of the event in the port's zone, whichever zone is in force then. */
-const wallClock = (trip: Trip, floating: Date) => DateTime.fromJSDate(floating, { zone: trip.portZone }).setLocale('en-US')
+const wallClock = (trip: Trip, floating: Date) => DateTime.fromJSDate(floating, { zone: trip.portZone })
+
+// By hand: general formatting of hundreds of times keeps everybody waiting.
+const dayNames = ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const two = (number: number) => String(number).padStart(2, '0')
+const dayName = ({ weekday }: DateTime) => dayNames[weekday] as string
+const twelveHours = ({ hour, minute }: DateTime) => `${hour % 12 || 12}:${two(minute)} ${hour < 12 ? 'AM' : 'PM'}`
 
 /** `Sun, 3:00 PM - 4:00 PM EST`. */
 export function timeRange(trip: Trip, { startTime, endTime }: ScheduledEvent): string {
   const [start, end] = [wallClock(trip, startTime), wallClock(trip, endTime)]
-  const sameDay = start.weekday === end.weekday
-  return `${start.toFormat('ccc, h:mm a')} - ${sameDay ? `${end.toFormat('h:mm a')} ${trip.zoneAt(trip.portToDisplay(endTime)).abbreviation}` : end.toFormat('ccc, h:mm a')}`
+  const until = start.weekday === end.weekday ? `${twelveHours(end)} ${trip.zoneAt(trip.portToDisplay(endTime)).abbreviation}` : `${dayName(end)}, ${twelveHours(end)}`
+  return `${dayName(start)}, ${twelveHours(start)} - ${until}`
 }
 
 /** The first post of an event's forum. */
@@ -20,7 +26,10 @@ export function infoText(trip: Trip, event: ScheduledEvent): string {
 }
 
 /** The title of a forum whose event was changed. */
-export const titleAfterChange = (trip: Trip, event: ScheduledEvent): string => `(${wallClock(trip, event.startTime).toFormat('ccc, HH:mm')}) ${event.title}`
+export function titleAfterChange(trip: Trip, event: ScheduledEvent): string {
+  const start = wallClock(trip, event.startTime)
+  return `(${dayName(start)}, ${two(start.hour)}:${two(start.minute)}) ${event.title}`
+}
 
 export const addedNotice = 'This event has just been added to the schedule.'
 

@@ -108,7 +108,16 @@ function rezone(instant: Date, from: string | undefined, to: string | undefined)
   return DateTime.fromJSDate(instant, { zone: from }).setZone(to, { keepLocalTime: true }).toJSDate()
 }
 
+/** Names of zones by their offset: to look one up takes longer than everything else about an event. */
+const abbreviations = new Map<string, string>()
+
 function labelOf(zoneId: string, instant: Date): ZoneInForce {
-  const at = DateTime.fromJSDate(instant, { zone: zoneId }).setLocale('en-US')
-  return { id: zoneId, abbreviation: at.offsetNameShort ?? '', offsetSeconds: at.offset * 60 }
+  const at = DateTime.fromJSDate(instant, { zone: zoneId })
+  const key = `${zoneId} ${at.offset}`
+  let abbreviation = abbreviations.get(key)
+  if (abbreviation === undefined) {
+    abbreviation = at.setLocale('en-US').offsetNameShort ?? ''
+    abbreviations.set(key, abbreviation)
+  }
+  return { id: zoneId, abbreviation, offsetSeconds: at.offset * 60 }
 }

@@ -6,10 +6,13 @@ import { takeOrders } from './processes.ts'
 interface Order {
   body: string
   token: string
+  /** For clients that have the body already. */
+  etag?: string
 }
 
 const tokens = new Map<string, number>()
 let body = ''
+let etag = ''
 let publisher: Redis | undefined
 let subscriber: Redis | undefined
 
@@ -18,6 +21,7 @@ app.get('/*', (res, req) => {
   const known = tokens.get(req.getHeader('authorization').slice(7))
   res.cork(() => {
     if (known === undefined) res.writeStatus('401 Unauthorized').end()
+    else if (etag !== '' && req.getHeader('if-none-match') === etag) res.writeStatus('304 Not Modified').writeHeader('ETag', etag).endWithoutBody()
     else res.writeStatus('200 OK').writeHeader('Content-Type', 'application/json; charset=utf-8').end(body)
   })
 })
@@ -27,6 +31,7 @@ app.listen('127.0.0.1', 0, (socket) => {
   takeOrders(uws.us_socket_local_port(socket), {
     answer(order: Order) {
       body = order.body
+      etag = order.etag ?? ''
       tokens.set(order.token, 1)
     },
     async publish({ frame, turns, perTurn }: { frame: string, turns: number, perTurn: number }) {

@@ -16,6 +16,7 @@ import { memory } from './memory.ts'
 import { polling } from './polling.ts'
 import { pinLoad } from './processes.ts'
 import { reads } from './reads.ts'
+import { schedule } from './schedule.ts'
 import { tableOf, type Row } from './table.ts'
 import { writes } from './writes.ts'
 import { words } from './words.ts'
@@ -28,7 +29,7 @@ export interface Bench {
   env: Record<string, string>
 }
 
-const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, writes, identity, 'fan-out': fanOut, memory, polling, headline, calls, images, words, library }
+const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, writes, identity, 'fan-out': fanOut, memory, polling, headline, calls, images, words, library, schedule }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))
 if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}, only ${Object.keys(groups).join(', ')}.`)

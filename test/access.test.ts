@@ -177,6 +177,11 @@ describe('with features switched off', () => {
   const byTeam = async (row: Expected) => await (row.method === 'WS' ? connect(row, callers.get('serviceteam')?.token) : call(row, { token: await tokenOf(row, 'serviceteam') }))
   const forTeam = expectations.filter(({ who, path }) => !['basic', 'service', 'tho', 'admin'].includes(who) && path !== '/auth/logout')
 
+  it('every feature that has an effect on the API is tried here', () => {
+    const withRoutes = ['tweets', 'forums', 'schedule', 'friendlyfez', 'karaoke', 'microkaraoke', 'gameslist', 'images', 'users', 'phone', 'directphone', 'registration']
+    assert.deepEqual(withRoutes.filter((feature) => !used.includes(feature as ServiceFeature)), [])
+  })
+
   for (const feature of used) {
     it(`${feature}: its routes and no others`, async () => {
 

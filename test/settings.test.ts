@@ -8,6 +8,7 @@ import { createAccount } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Client, type Answer } from './support/client.ts'
 import { body, createChat, people, refused, settingsChanged, type Person } from './support/fez.ts'
+import { content, startForum } from './support/forum.ts'
 
 let nodes: TestNodes
 let admin: Person
@@ -149,6 +150,34 @@ describe('settings take effect at once, on all nodes', () => {
     await body(update(admin.one, { userAutoQuarantineThreshold: 1 }))
     await body(user.two.post(`/users/${reported.id}/report`, { message: '' }), 201)
     assert.match((await body(user.one.get(`/users/${reported.id}/profile`))).message, /review/)
+  })
+
+  it('forumAutoQuarantineThreshold and postAutoQuarantineThreshold', async () => {
+    const [author, a, b] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+    const { forumID, postID } = await startForum(author.one, 'Reported')
+    const { twarrtID } = await body(author.one.post('/microblog/create', content('reported')), 201)
+    const seen = async (client: Client) => [(await body(client.get(`/forum/${forumID}?start=0`))).title, (await body(client.get(`/forum/post/${postID}`))).text, (await body(client.get(`/microblog/${twarrtID}`))).text]
+      .map((text: string) => /review/.test(text))
+    const report = async (reporter: Person) => {
+      for (const path of [`/forum/${forumID}`, `/forum/post/${postID}`, `/microblog/${twarrtID}`]) await body(reporter.two.post(`${path}/report`, { message: '' }), 201)
+    }
+    await body(update(admin.one, { forumAutoQuarantineThreshold: 1, postAutoQuarantineThreshold: 2 }))
+    await report(a)
+    assert.deepEqual(await seen(author.one), [true, false, false])
+    await report(b)
+    assert.deepEqual(await seen(author.two), [true, true, true])
+  })
+
+  it('maximumForums, maximumForumPosts and maxForumPostImages', async () => {
+    const { forumID } = await startForum(user.one, 'Limits')
+    await body(update(admin.one, { maximumForums: 3, maximumForumPosts: 4, maxForumPostImages: 0 }))
+    for (const client of user.clients) {
+      assert.equal((await body(client.get('/forum/owner?limit=50'))).paginator.limit, 3)
+      assert.equal((await body(client.get(`/forum/${forumID}?limit=50`))).paginator.limit, 4)
+      await refused(client.post(`/forum/${forumID}/create`, content('x', { images: [{ filename: '00000000-0000-4000-8000-000000000000.jpg' }] })), 400)
+    }
+    await body(update(admin.two, { maximumForums: 200, maximumForumPosts: 200, maxForumPostImages: 4 }))
+    for (const client of user.clients) assert.equal((await body(client.get('/forum/owner?limit=50'))).paginator.limit, 50)
   })
 
   it('shipWifiSSID', async () => {

@@ -15,7 +15,7 @@ import { differenceData, logEntryOf } from './views.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 /** Below the time after which Postgres ends a transaction that does nothing. */
-const fetchWithinMs = 10_000
+const fetchWithinMs = 8000
 /** More than these in one run look like a broken feed. */
 const maxDeletions = 50
 

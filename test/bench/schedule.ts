@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import ICAL from 'ical.js'
 import postgres from 'postgres'
 import { calendar, type Listed } from '../support/schedule.ts'
-import { countRequests, fetchOnce, getRequest, withBody } from './load.ts'
+import { countRequests, fetchOnce, getRequest, postRequest } from './load.ts'
 import { createResidents } from './population.ts'
-import { startMeasured, type Measured } from './processes.ts'
+import { perCpuSecond, startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { compare, type Row } from './table.ts'
 
@@ -42,13 +42,8 @@ async function reads(product: Measured, bare: Measured, work: string, token: str
   const etag = (await fetch(`http://127.0.0.1:${product.port}/api/v3/events`, { headers: { Authorization: `Bearer ${token}` } })).headers.get('etag') ?? ''
   await bare.order('answer', { body: body.toString(), token, etag })
   const request = isKnown ? Buffer.from(`${whole.toString().trimEnd()}\r\nIf-None-Match: ${etag}\r\n\r\n`) : whole
-  const perCpuSecond = async (server: Measured) => {
-    const before = await server.usage()
-    const answered = await countRequests(server.port, request, connections, durationMs, isKnown ? '3' : '2')
-    const after = await server.usage()
-    return answered / (after.cpuSeconds - before.cpuSeconds)
-  }
-  return await compare(`${work}, ${events} events, ${Math.round(body.length / 1000)} kB`, 'requests per CPU second', pairs, () => perCpuSecond(product), () => perCpuSecond(bare))
+  const counted = (server: Measured) => perCpuSecond(server, () => countRequests(server.port, request, connections, durationMs, isKnown ? '3' : '2'))
+  return await compare(`${work}, ${events} events, ${Math.round(body.length / 1000)} kB`, 'requests per CPU second', pairs, () => counted(product), () => counted(bare))
 }
 
 /** A calendar as publishers write them, with texts of the usual length. */
@@ -64,7 +59,7 @@ function week(version: string): string {
 }
 
 async function update(product: Measured, token: string, text: string): Promise<void> {
-  const { status, body } = await fetchOnce(product.port, withBody(Buffer.from(getRequest('/api/v3/events/update', token).toString().replace('GET', 'POST')), { schedule: text }))
+  const { status, body } = await fetchOnce(product.port, postRequest('/api/v3/events/update', { schedule: text }, token))
   if (status !== 200) throw new Error(`an import was answered with ${status}: ${body.toString()}`)
 }
 

@@ -75,7 +75,7 @@ async function bare(picture: Buffer): Promise<void> {
 }
 
 /** The worker of the product, off the server's core. */
-async function startWorker(env: Record<string, string>): Promise<() => Promise<void>> {
+export async function startWorker(env: Record<string, string>): Promise<() => Promise<void>> {
   const child = fork(fileURLToPath(new URL('../../workers/main.js', import.meta.url)), [], { env: { ...process.env, ...env } })
   if (availableParallelism() > 1) spawnSync('taskset', ['-apc', `1-${availableParallelism() - 1}`, String(child.pid)], { stdio: 'ignore' })
   await once(child, 'message')

@@ -1,0 +1,182 @@
+// A day at sea: 3,000 users look for news every ten seconds, hold a socket each, write in chats, forums
+// and the microblog, read them, and send pictures; meanwhile an announcement. Several such communities
+// at once until the server cannot keep up, and the same with a server written the straightforward way.
+import { randomUUID } from 'node:crypto'
+import postgres from 'postgres'
+import sharp from 'sharp'
+import { Pool } from 'undici'
+import { openAll } from './fan-out.ts'
+import { startWorker } from './images.ts'
+import { FrameReader } from './load.ts'
+import { createChat, createForum, createResidents, type Resident } from './population.ts'
+import { startMeasured, type Measured } from './processes.ts'
+import type { Bench } from './run.ts'
+import type { Row } from './table.ts'
+
+const users = 3000
+const membersOfChat = 100
+const forumCount = 50
+const eventCount = 500
+const seconds = 12
+/** How many such communities are tried at once. */
+const communities = [1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24]
+/** What counts as keeping up. */
+const slowestAnswerMs = 1000
+const loopDelayMs = 20
+
+interface Place {
+  residents: Resident[]
+  chats: { id: string, members: Resident[] }[]
+  forums: string[]
+  picture: Buffer
+}
+
+interface Outcome {
+  keepsUp: boolean
+  answered: number
+  failed: number
+  p50Ms: number
+  p99Ms: number
+  maxMs: number
+  delayMs: number
+  /** Of the serving process, per second. */
+  cpu: number
+}
+
+export async function day({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
+  const sql = postgres(databaseUrl, { max: 1 })
+  const place = await settle(sql, tokenSecret)
+  const announce = async (server: Measured) => {
+    await sql`insert into announcement (author_id, text, display_until, created_at, updated_at) values (${place.residents[0]?.id ?? ''}, 'Land ahead', now() + interval '1 day', now(), now())`
+    await server.order('announced')
+  }
+  const stopWorker = await startWorker(env)
+  const ours = await rush('product-server.js', { ...env, WRITES_PER_MINUTE: '0' }, place, multipart(place.picture), announce)
+  await stopWorker()
+  const theirs = await rush('straightforward-server.js', env, place, { type: 'image/jpeg', body: place.picture }, async (server) => { await server.order('announce', { text: 'Land ahead' }) })
+  await sql.end()
+  const ratio = ours / theirs
+  return [{ work: `a day at sea, against Fastify, ws and the same SQL`, unit: `communities of ${users} users`, ours, limit: theirs, ratio, spread: [ratio, ratio] }]
+}
+
+async function settle(sql: postgres.Sql, tokenSecret: string): Promise<Place> {
+  const residents = await createResidents(sql, tokenSecret, users)
+  const chats: Place['chats'] = []
+  for (let at = 0; at < users; at += membersOfChat) {
+    const members = residents.slice(at, at + membersOfChat)
+    chats.push({ id: await createChat(sql, members, 60), members })
+  }
+  const forums: string[] = []
+  for (let index = 0; index < forumCount; index++) forums.push(await createForum(sql, residents[index] as Resident))
+  await sql`
+    insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at)
+    select forum_id, author_id, author_id, 'A few words about the weather and the food, number ' || number, '{}', now()
+    from unnest(${forums}::uuid[], ${residents.slice(0, forumCount).map(({ id }) => id)}::uuid[]) as forum (forum_id, author_id), generate_series(1, 200) as number`
+  await sql`update forum set post_count = 201, last_post_id = (select max(id) from forum_post where forum_id = forum.id)`
+  await sql`
+    insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions, created_at)
+    select ${residents[0]?.id ?? ''}, ${residents[0]?.id ?? ''}, 'Something short about the sea, number ' || number, '{}', '{}', '{}', now() from generate_series(1, 2000) as number`
+  await sql`
+    insert into event (id, uid, title, description, location, event_type, start_time, end_time, updated_at)
+    select gen_random_uuid(), 'event' || number, 'Event number ' || number, 'What it is about, in two or three ordinary sentences.', 'Deck ' || number % 10, 'general',
+      now() + number * interval '20 minutes', now() + (number + 3) * interval '20 minutes', now() from generate_series(1, ${eventCount}::int) as number`
+  await sql`analyze`
+  const picture = await sharp({ create: { width: 1280, height: 960, channels: 3, background: '#48a', noise: { type: 'gaussian', mean: 128, sigma: 20 } } }).jpeg({ quality: 70 }).toBuffer()
+  return { residents, chats, forums, picture }
+}
+
+interface Upload {
+  type: string
+  body: Buffer
+}
+
+function multipart(picture: Buffer): Upload {
+  const boundary = randomUUID()
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="x.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`
+  return { type: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]) }
+}
+
+/** The greatest number of communities that the server keeps up with; 0 for none. */
+async function rush(script: string, env: Record<string, string>, place: Place, upload: Upload, announce: (server: Measured) => Promise<void>): Promise<number> {
+  let best = 0
+  for (const count of communities) {
+    const server = await startMeasured(script, env)
+    const readers = await openAll(place.residents.map(({ token }) => token), (token) => FrameReader.open(server.port, '/api/v3/notification/socket', token))
+    const outcome = await live(server, place, upload, count, () => announce(server))
+    for (const reader of readers) reader.close()
+    await server.stop()
+    process.stdout.write(`  ${script}, ${count} communities: ${Math.round(outcome.answered / seconds)} answers/s, ${outcome.failed} failed, `
+      + `median ${outcome.p50Ms.toFixed(1)} ms, p99 ${outcome.p99Ms.toFixed(0)} ms, slowest ${outcome.maxMs.toFixed(0)} ms, loop delay p99 ${outcome.delayMs.toFixed(1)} ms, processor ${(outcome.cpu * 100).toFixed(0)} %\n`)
+    if (!outcome.keepsUp) break
+    best = count
+  }
+  return best
+}
+
+/** What is asked for in a second of one community, and how often. */
+function requestsOf({ residents, chats, forums }: Place, upload: Upload): { perSecond: number, make: (count: number) => { path: string, token: string, method: 'GET' | 'POST', type?: string, body?: string | Buffer } }[] {
+  const token = (count: number) => (residents[count * 7 % users] as Resident).token
+  const chat = (count: number) => chats[count % chats.length] as Place['chats'][number]
+  const member = (count: number) => (chat(count).members[count * 13 % membersOfChat] as Resident).token
+  const forum = (count: number) => forums[count % forumCount] as string
+  const text = (count: number) => JSON.stringify({ text: `Something was said about dinner, for the ${count}th time.`, images: [] })
+  const get = (path: (count: number) => string, by = token) => (count: number) => ({ path: path(count), token: by(count), method: 'GET' as const })
+  const post = (path: (count: number) => string, by = token) => (count: number) => ({ path: path(count), token: by(count), method: 'POST' as const, type: 'application/json', body: text(count) })
+  return [
+    { perSecond: users / 10, make: get(() => '/api/v3/notification/user') },
+    { perSecond: 30, make: get((count) => `/api/v3/fez/${chat(count).id}`, member) },
+    { perSecond: 20, make: get((count) => `/api/v3/forum/${forum(count)}`) },
+    { perSecond: 20, make: get(() => '/api/v3/microblog') },
+    { perSecond: 20, make: get(() => '/api/v3/events') },
+    { perSecond: 8, make: post((count) => `/api/v3/fez/${chat(count).id}/post`, member) },
+    { perSecond: 6, make: post((count) => `/api/v3/forum/${forum(count)}/create`) },
+    { perSecond: 6, make: post(() => '/api/v3/microblog/create') },
+    { perSecond: 2, make: (count) => ({ path: '/api/v3/user/image', token: token(count), method: 'POST', ...upload }) },
+  ]
+}
+
+async function live(server: Measured, place: Place, upload: Upload, count: number, announce: () => Promise<void>): Promise<Outcome> {
+  const pool = new Pool(`http://127.0.0.1:${server.port}`, { connections: 256 })
+  const took: number[] = []
+  let failed = 0
+  const underWay = new Set<Promise<void>>()
+  const ask = async ({ path, token, method, type, body }: ReturnType<ReturnType<typeof requestsOf>[number]['make']>) => {
+    const startedMs = performance.now()
+    const answer = await pool.request({ path, method, headers: { authorization: `Bearer ${token}`, ...type ? { 'content-type': type } : {} }, ...body ? { body } : {} })
+    await answer.body.dump()
+    took.push(performance.now() - startedMs)
+    if (answer.statusCode >= 300) failed++
+  }
+  const kinds = requestsOf(place, upload).map((kind) => ({ ...kind, sent: 0 }))
+  // One of each first: compiling and connecting are not a day's work.
+  for (const kind of kinds) await ask(kind.make(kind.sent))
+  took.length = 0
+  await server.order('loopDelay')
+  const before = await server.usage()
+  const startedMs = performance.now()
+  let announced: Promise<void> | undefined
+  for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - startedMs) / 1000) {
+    for (const kind of kinds) {
+      // A request that is late was late for its user too: nothing waits for the answers before.
+      for (const due = elapsed * kind.perSecond * count; kind.sent < due; kind.sent++) {
+        const asked = ask(kind.make(kind.sent)).catch(() => { failed++ })
+        underWay.add(asked)
+        void asked.then(() => underWay.delete(asked))
+      }
+    }
+    if (elapsed > seconds / 2) announced ??= announce()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await Promise.all([...underWay, announced])
+  const lastedSeconds = (performance.now() - startedMs) / 1000
+  const after = await server.usage()
+  const delayMs = await server.order<number>('loopDelay')
+  await pool.close()
+  const sorted = took.toSorted((a, b) => a - b)
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN
+  const maxMs = at(1)
+  return {
+    keepsUp: failed === 0 && maxMs < slowestAnswerMs && delayMs < loopDelayMs,
+    answered: took.length, failed, p50Ms: at(0.5), p99Ms: at(0.99), maxMs, delayMs, cpu: (after.cpuSeconds - before.cpuSeconds) / lastedSeconds,
+  }
+}

@@ -86,6 +86,32 @@ export async function countRequests(port: number, request: Buffer | readonly Buf
   return answered
 }
 
+/** How many ms each of `count` answers took, with one request under way on each of the connections; every answer must be a 200. Several requests are sent in turn. */
+export async function timeRequests(port: number, requests: readonly Buffer[], connections: number, count: number): Promise<number[]> {
+  const elapsedMs: number[] = []
+  let sent = 0
+  await Promise.all(Array.from({ length: connections }, async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.setNoDelay(true)
+    await once(socket, 'connect')
+    while (sent < count) {
+      const startedMs = performance.now()
+      socket.write(requests[sent++ % requests.length] as Buffer)
+      let received: Buffer | undefined
+      for (;;) {
+        const [chunk] = await once(socket, 'data') as [Buffer]
+        received = received ? Buffer.concat([received, chunk]) : chunk
+        const end = received.indexOf('\r\n\r\n')
+        if (end >= 0 && received.length >= end + 4 + contentLength(received, end)) break
+      }
+      if (received.toString('latin1', 9, 12) !== '200') throw new Error(`unexpected answer: ${received.toString('latin1', 0, 300)}`)
+      elapsedMs.push(performance.now() - startedMs)
+    }
+    socket.destroy()
+  }))
+  return elapsedMs
+}
+
 /** A WebSocket that only reads: counts frames, or hands each one's payload on. */
 export class FrameReader {
   readonly #socket: Socket

@@ -7,6 +7,7 @@ import { startPostgres } from '../../src/embedded/postgres.ts'
 import { startRedis } from '../../src/embedded/redis.ts'
 import { migrate } from '../../src/migrate.ts'
 import { calls } from './calls.ts'
+import { content } from './content.ts'
 import { day } from './day.ts'
 import { fanOut } from './fan-out.ts'
 import { headline } from './headline.ts'
@@ -30,7 +31,7 @@ export interface Bench {
   env: Record<string, string>
 }
 
-const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, writes, identity, 'fan-out': fanOut, memory, polling, headline, calls, images, words, library, schedule, day }
+const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, writes, identity, 'fan-out': fanOut, memory, polling, headline, calls, images, words, library, schedule, day, content }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))
 if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}, only ${Object.keys(groups).join(', ')}.`)

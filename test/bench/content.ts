@@ -7,7 +7,7 @@ import type { Bench } from './run.ts'
 import { compare, median, type Row } from './table.ts'
 
 const connections = 32
-const durationMs = 2000
+const durationMs = 4000
 const pairs = 5
 const inFlight = 3000
 
@@ -54,7 +54,6 @@ async function pages(product: Measured, bare: Measured, community: Community): P
   ] as const) {
     await Promise.all([product, bare].map((server) => requireAnswers(server, requests.slice(0, 50))))
     rows.push(await compare(work, 'requests per CPU second', pairs, () => perCpuSecond(product, requests), () => perCpuSecond(bare, requests)))
-    console.log(rows.at(-1))
   }
   for (const [work, far, near] of [
     ['last page of 800 posts, against the first', `/forum/${eightHundred}?start=700&limit=50`, `/forum/${eightHundred}?start=0&limit=50`],
@@ -74,10 +73,9 @@ async function requireAnswers({ port }: Measured, requests: readonly Buffer[]): 
 }
 
 async function perCpuSecond(server: Measured, requests: readonly Buffer[]): Promise<number> {
-  const before = await server.usage()
+  const before = await server.order<number>('cpuSeconds')
   const answered = await countRequests(server.port, requests, connections, durationMs)
-  const after = await server.usage()
-  return answered / (after.cpuSeconds - before.cpuSeconds)
+  return answered / (await server.order<number>('cpuSeconds') - before)
 }
 
 /** Everybody at once. */

@@ -1,9 +1,7 @@
 // Statements about one forum: locking it, changing it, reading a page of it.
 import type { Sql } from '../core/db.ts'
 import type { Viewer } from '../core/viewer.ts'
-import type { PostMarks } from '../post/feed.ts'
-import type { Versioned } from '../post/kept.ts'
-import type { Reaction } from '../post/types.ts'
+import { markedPosts, type MarkedPost, type Versioned } from '../post/kept.ts'
 import { forumColumns, postColumns, rightsOf, titleKey, type ForumRow, type PostRow } from './rows.ts'
 import type { ModerationStatus } from './types.ts'
 
@@ -67,14 +65,7 @@ export interface ThreadRow extends ForumRow {
   total: number
   /** Index of the page's first post. */
   start: number
-  posts: ThreadPost[]
-}
-
-/** A post as far as one viewer's page needs it: the rest is the same for everybody, and kept. */
-export interface ThreadPost extends PostMarks {
-  id: number
-  /** See `Versioned`. */
-  version: string
+  posts: MarkedPost[]
 }
 
 /** Where a page begins: at an index, or with a post; else it is the one that holds the last post that was read. */
@@ -94,7 +85,7 @@ export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: stri
   const start = from.index !== undefined ? sql`${from.index}::int`
     : from.postId !== undefined ? before(sql`${from.postId}`)
       : sql`case when thread.read_post_id = 0 then 0 else ${before(sql`thread.read_post_id`)} / ${limit}::int * ${limit}::int end`
-  const [row] = await sql<(Omit<ThreadRow, 'posts'> & PageColumns)[]>`
+  const [row] = await sql<(Omit<ThreadRow, 'posts'> & { packedPosts: string | null })[]>`
     with hidden as materialized (select hidden_authors(${viewer.id}) as authors),
     thread as materialized (
       select ${sql(forumColumns)}, coalesce(reader.is_favorite, false) as is_favorite, coalesce(reader.is_muted, false) as is_muted,
@@ -112,33 +103,14 @@ export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: stri
       select post.id from thread cross join hidden join forum_post post on post.forum_id = thread.id
       where post.deleted_at is null and post.author_id <> all (hidden.authors)
       order by post.id limit ${limit} offset (select start from place))
-    select thread.*, place.start, shown.*
-    from thread cross join place
-    cross join (
-      select coalesce(array_agg(post.id order by post.id), '{}') as ids, coalesce(array_agg(post.xmin::text order by post.id), '{}') as versions,
-        coalesce(array_agg((select count(*)::int from forum_post_mark every where every.post_id = post.id and every.reaction is not null) order by post.id), '{}') as like_counts,
-        coalesce(array_agg(coalesce(mark.reaction::text, '') order by post.id), '{}') as reactions,
-        coalesce(array_agg(post.id) filter (where mark.is_bookmarked), '{}') as bookmarked
+    select thread.*, place.start, (
+      select string_agg(concat_ws(' ', post.id, post.xmin, (select count(*) from forum_post_mark every where every.post_id = post.id and every.reaction is not null), mark.is_bookmarked is true, mark.reaction), ',' order by post.id)
       from page join forum_post post on post.id = page.id
-      left join forum_post_mark mark on mark.account_id = ${viewer.id} and mark.post_id = post.id) as shown`
+      left join forum_post_mark mark on mark.account_id = ${viewer.id} and mark.post_id = post.id) as packed_posts
+    from thread cross join place`
   if (!row) return undefined
-  const { ids, versions, likeCounts, reactions, bookmarked, ...thread } = row
-  return {
-    ...thread,
-    posts: ids.map((id, index) => ({
-      id, version: versions[index] as string, likeCount: likeCounts[index] as number, reaction: reactions[index] || null, isBookmarked: bookmarked.includes(id),
-    })),
-  }
-}
-
-/** Of the posts on a page, in order; those with a bookmark are named. */
-interface PageColumns {
-  ids: number[]
-  versions: string[]
-  likeCounts: number[]
-  /** Empty where there is none: postgres.js cannot tell null in a list from a word. */
-  reactions: (Reaction | '')[]
-  bookmarked: number[]
+  const { packedPosts, ...thread } = row
+  return { ...thread, posts: markedPosts(packedPosts) }
 }
 
 /** Posts that are not deleted, in any order. */

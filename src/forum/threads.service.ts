@@ -6,7 +6,7 @@ import { Reply } from '../core/route.ts'
 import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { forgetForum } from '../notification/hits.service.ts'
-import { KeptPosts } from '../post/kept.ts'
+import { KeptPosts, type Kept } from '../post/kept.ts'
 import { hasMuteword, requireMayModify, statusAfterChange } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { raiseReadPosition, selectNewestVisible } from './readers.queries.ts'
@@ -41,18 +41,28 @@ async function threadPage(ctx: Ctx, of: { forumId: string } | { postId: number }
   const last = posts.at(-1)?.id ?? 0
   if (last > thread.readPostId) await ctx.transaction((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, last, tx.now))
   const kept = keptPostsOf(ctx.node)
-  const unknown = kept.missing(posts)
+  // What is found stays in hand: while we wait, others may need its room.
+  const found = new Map<number, Kept<PostRow>>()
+  const unknown: number[] = []
+  for (const post of posts) {
+    const each = kept.find(post)
+    if (each) found.set(post.id, each)
+    else unknown.push(post.id)
+  }
   const rows = unknown.length > 0 ? await selectVersionedPosts(ctx.sql, unknown) : []
   const { accounts } = ctx.node
-  await accounts.load(new Set([thread.creatorId, ...rows.map(({ authorId }) => authorId)]))
-  for (const row of rows) kept.put(row)
-  // One that is not here was deleted a moment ago.
-  const shown = posts.filter((post) => {
-    const row = kept.row(post.id)
-    return row && !hasMuteword(ctx.viewer, row.text)
+  const authors = new Set([thread.creatorId])
+  for (const { row } of found.values()) authors.add(row.authorId)
+  for (const { authorId } of rows) authors.add(authorId)
+  await accounts.load(authors)
+  for (const row of rows) found.set(row.id, kept.put(row))
+  // One that was not found was deleted a moment ago.
+  const shown = posts.flatMap((post) => {
+    const each = found.get(post.id)
+    return each && !hasMuteword(ctx.viewer, each.row.text) ? [kept.json(each, post)] : []
   })
   const { posts: _none, ...forum } = forumData(accounts, thread, thread, { total, start, limit }, [])
-  return new Reply(200, `${JSON.stringify(forum).slice(0, -1)},"posts":[${shown.map((post) => kept.json(post.id, post)).join(',')}]}`)
+  return new Reply(200, `${JSON.stringify(forum).slice(0, -1)},"posts":[${shown.join(',')}]}`)
 }
 
 const keptPosts = new WeakMap<Node, KeptPosts<PostRow>>()

@@ -2,7 +2,7 @@
 import postgres from 'postgres'
 import { createCommunity, type Community } from './community.ts'
 import { countRequests, fetchOnce, getRequest, timeRequests } from './load.ts'
-import { startMeasured, type Measured } from './processes.ts'
+import { perCpuSecond, startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { compare, median, type Row } from './table.ts'
 
@@ -52,8 +52,9 @@ async function pages(product: Measured, bare: Measured, community: Community): P
     ['page of 50 posts, the same by 50 users', everybody(`/forum/${eightHundred}?start=0&limit=50`)],
     ['newest 50 posts of the microblog, by 50 users', everybody('/microblog')],
   ] as const) {
+    const count = ({ port }: Measured) => () => countRequests(port, requests, connections, durationMs)
     await Promise.all([product, bare].map((server) => requireAnswers(server, requests.slice(0, 50))))
-    rows.push(await compare(work, 'requests per CPU second', pairs, () => perCpuSecond(product, requests), () => perCpuSecond(bare, requests)))
+    rows.push(await compare(work, 'requests per CPU second', pairs, () => perCpuSecond(product, count(product)), () => perCpuSecond(bare, count(bare))))
   }
   for (const [work, far, near] of [
     ['last page of 800 posts, against the first', `/forum/${eightHundred}?start=700&limit=50`, `/forum/${eightHundred}?start=0&limit=50`],
@@ -70,12 +71,6 @@ async function requireAnswers({ port }: Measured, requests: readonly Buffer[]): 
     const { status, body } = await fetchOnce(port, request)
     if (status !== 200) throw new Error(`${request.toString('latin1', 0, 100)} was answered with ${status}: ${body.toString()}`)
   }
-}
-
-async function perCpuSecond(server: Measured, requests: readonly Buffer[]): Promise<number> {
-  const before = await server.order<number>('cpuSeconds')
-  const answered = await countRequests(server.port, requests, connections, durationMs)
-  return answered / (await server.order<number>('cpuSeconds') - before)
 }
 
 /** Everybody at once. */

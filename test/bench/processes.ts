@@ -46,10 +46,9 @@ export async function startMeasured(script: string, env: Record<string, string>)
 
 /** What `work` counts, per second of the server's processor time: a load generator at its limit does not matter. */
 export async function perCpuSecond(server: Measured, work: () => Promise<number>): Promise<number> {
-  const before = await server.usage()
+  const before = await server.order<number>('cpuSeconds')
   const count = await work()
-  const after = await server.usage()
-  return count / (after.cpuSeconds - before.cpuSeconds)
+  return count / (await server.order<number>('cpuSeconds') - before)
 }
 
 /** Keeps the load off the measured core. */

@@ -92,45 +92,58 @@ export interface PostRange {
   start: number
   limit: number
   from: 'newest' | 'oldest'
-  /** Whether the number of all matches is wanted. */
+  /** Whether the number of matches is wanted. */
   counted: boolean
 }
 
-/** A part of the posts that the viewer can see, in the order in which they are counted. */
+// Nobody pages through more at once: of a text that half of all posts have, no more than this is counted beyond a page.
+const countedAhead = 1000
+
+/** The part of the posts that the viewer can see, in the order in which they are counted, and how many there are: of searches, as far as anybody pages. */
 export async function selectPostPage<Row extends FeedPost>(sql: Sql, feed: FeedName, viewer: Viewer, filter: PostFilter, { start, limit, from, counted }: PostRange): Promise<{ total: number, rows: (Row & PostMarks)[] }> {
   const { words, hashtags = [], mentions = [], isBookmarked, reaction, authorIds, barrelId, categoryId, forumId, replyGroup, hideReplies } = filter
   const { createdAfter, createdBefore, afterId, upToId } = filter
-  const byText = words !== undefined || hashtags.length > 0 || mentions.length > 0
+  const byTag = hashtags.length + mentions.length > 0
+  const byText = words !== undefined || byTag
+  const byPlace = !byText && !isBookmarked && reaction === undefined && authorIds === undefined && feed === 'forum'
   const marks = sql(tables[feed].mark)
   const order = from === 'newest' ? sql`desc` : sql`asc`
+  const inPlace = sql`
+    ${categoryId === undefined ? sql`` : sql`and forum.category_id = ${categoryId}`}
+    ${forumId === undefined ? sql`` : sql`and forum.id = ${forumId}`}`
   // Few posts have a certain tag or name: they come from its index and are sorted. Postgres left to itself walks all posts in order until it has enough.
-  const counting = hashtags.length + mentions.length > 0 ? sql`id + 0` : sql`id`
+  const counting = byTag ? sql`post.id + 0` : sql`post.id`
+  const matched = sql`
+    select post.id from ${places(sql, feed)}
+    ${isBookmarked || reaction ? sql`join ${marks} mine on mine.account_id = ${viewer.id} and mine.post_id = post.id` : sql``}
+    where ${isThere(sql, feed, viewer)}
+      and post.author_id <> all ((select authors from hidden)::uuid[]) ${inPlace}
+      ${isBookmarked ? sql`and mine.is_bookmarked` : sql``}
+      ${reaction === undefined ? sql`` : reaction === 'any' ? sql`and mine.reaction is not null` : sql`and mine.reaction = ${reaction}`}
+      ${authorIds === undefined ? sql`` : sql`and post.author_id = any (${authorIds}::uuid[])`}
+      ${barrelId === undefined ? sql`` : sql`and post.author_id in (select user_id from barrel_user where barrel_id = ${barrelId})`}
+      ${replyGroup === undefined ? sql`` : sql`and (post.reply_group = ${replyGroup} or post.id = ${replyGroup})`}
+      ${hideReplies ? sql`and (post.reply_group is null or post.reply_group = post.id)` : sql``}
+      ${afterId === undefined ? sql`` : sql`and post.id > ${afterId}`}
+      ${upToId === undefined ? sql`` : sql`and post.id <= ${upToId}`}
+      ${createdAfter === undefined ? sql`` : sql`and post.created_at > ${createdAfter}`}
+      ${createdBefore === undefined ? sql`` : sql`and post.created_at < ${createdBefore}`}
+      ${words === undefined ? sql`` : sql`and post.search @@ websearch_to_tsquery('english', ${words})`}
+      ${hashtags.length === 0 ? sql`` : sql`and post.hashtags @> ${hashtags}::text[]`}
+      ${mentions.length === 0 ? sql`` : sql`and post.mentions @> ${mentions}::text[]`}
+      ${byText && !isModerator(viewer) ? sql`and post.moderation_status not in ('quarantined', 'autoQuarantined')` : sql``}
+    order by ${counting} ${order}`
+  // All posts of some forums are counted already: only those of hidden authors are not.
+  const total = !counted ? sql`0` : !byPlace ? sql`(select count(*)::int from found)` : sql`(
+    select coalesce(sum(forum.post_count), 0)::int from forum join forum_category category on category.id = forum.category_id where forum.deleted_at is null and ${isSeen(sql, feed, viewer)} ${inPlace})
+    - (select count(*)::int from ${places(sql, feed)} where post.author_id = any ((select authors from hidden)::uuid[]) and ${isThere(sql, feed, viewer)} ${inPlace})`
+  const isCounted = counted && !byPlace
   const rows = await sql<(Row & PostMarks & { total: number })[]>`
     with hidden as materialized (select ${filter.withMuted ? sql`blocked_accounts(${viewer.id})` : sql`hidden_authors(${viewer.id})`} as authors),
-    matched as (
-      select post.id from ${places(sql, feed)}
-      ${isBookmarked || reaction ? sql`join ${marks} mine on mine.account_id = ${viewer.id} and mine.post_id = post.id` : sql``}
-      where ${isThere(sql, feed, viewer)}
-        and post.author_id <> all ((select authors from hidden)::uuid[])
-        ${isBookmarked ? sql`and mine.is_bookmarked` : sql``}
-        ${reaction === undefined ? sql`` : reaction === 'any' ? sql`and mine.reaction is not null` : sql`and mine.reaction = ${reaction}`}
-        ${authorIds === undefined ? sql`` : sql`and post.author_id = any (${authorIds}::uuid[])`}
-        ${barrelId === undefined ? sql`` : sql`and post.author_id in (select user_id from barrel_user where barrel_id = ${barrelId})`}
-        ${categoryId === undefined ? sql`` : sql`and forum.category_id = ${categoryId}`}
-        ${forumId === undefined ? sql`` : sql`and post.forum_id = ${forumId}`}
-        ${replyGroup === undefined ? sql`` : sql`and (post.reply_group = ${replyGroup} or post.id = ${replyGroup})`}
-        ${hideReplies ? sql`and (post.reply_group is null or post.reply_group = post.id)` : sql``}
-        ${afterId === undefined ? sql`` : sql`and post.id > ${afterId}`}
-        ${upToId === undefined ? sql`` : sql`and post.id <= ${upToId}`}
-        ${createdAfter === undefined ? sql`` : sql`and post.created_at > ${createdAfter}`}
-        ${createdBefore === undefined ? sql`` : sql`and post.created_at < ${createdBefore}`}
-        ${words === undefined ? sql`` : sql`and post.search @@ websearch_to_tsquery('english', ${words})`}
-        ${hashtags.length === 0 ? sql`` : sql`and post.hashtags @> ${hashtags}::text[]`}
-        ${mentions.length === 0 ? sql`` : sql`and post.mentions @> ${mentions}::text[]`}
-        ${byText && !isModerator(viewer) ? sql`and post.moderation_status not in ('quarantined', 'autoQuarantined')` : sql``}),
-    page as materialized (select id from matched order by ${counting} ${order} limit ${limit} offset ${start})
+    found as materialized (${matched} limit ${isCounted ? start + limit + countedAhead : limit} offset ${isCounted ? 0 : start}),
+    page as (select id from found order by id ${order} limit ${limit} offset ${isCounted ? start : 0})
     select total.number as total, ${columns(sql, feed)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction, ${likeCount(sql, feed)}
-    from (select ${counted ? sql`(select count(*)::int from matched)` : sql`0`} as number) total
+    from (select ${total} as number) total
     left join (page join ${sql(tables[feed].post)} post on post.id = page.id) on true
     left join ${marks} mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
     order by post.id ${order}`

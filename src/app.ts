@@ -18,6 +18,7 @@ import { createLog, type Log } from './core/log.ts'
 import { outboxBacklog } from './core/jobs.ts'
 import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { createRateLimiter } from './core/rate-limit.ts'
+import { defaultRedisPrefix } from './core/redis-keys.ts'
 import { Channels } from './core/registry.ts'
 import { Reply } from './core/route.ts'
 import { serveSockets, type SocketEdge } from './core/sockets.ts'
@@ -59,7 +60,7 @@ const redisPatienceMs = 5000
 const refreshSettingsMs = 1000
 
 /** Connects a node to its stores and loads its settings. */
-export async function buildNode({ config, databaseUrl, redisUrl, source, redisPrefix = 'qd', clock = systemClock, random = systemRandom, log = createLog(config.logLevel, source) }: NodeOptions): Promise<Parts> {
+export async function buildNode({ config, databaseUrl, redisUrl, source, redisPrefix = defaultRedisPrefix, clock = systemClock, random = systemRandom, log = createLog(config.logLevel, source) }: NodeOptions): Promise<Parts> {
   const db = createDb({ url: databaseUrl, connectTimeoutSeconds: config.databaseTimeoutSeconds })
   const bus = new RedisBus({ url: redisUrl, prefix: redisPrefix, clock, log })
   const commandRedis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, retryStrategy: (attempt) => Math.min(50 * attempt, 1000) })

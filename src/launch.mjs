@@ -14,6 +14,9 @@ const programs = {
   test: 'dist/test/run.js',
   bench: 'dist/test/bench/run.js',
   demo: 'dist/seeds/scene.js',
+  backup: 'dist/src/backup.js',
+  restore: 'dist/src/restore.js',
+  wipe: 'dist/src/wipe.js',
   build: undefined,
 }
 

@@ -8,20 +8,24 @@ import { ConfigError, projectRoot, readConfig } from './core/config.ts'
 import { OperatorError } from './supervisor/operator-error.ts'
 
 interface Migration { name: string; checksum: string; statements: string }
-interface Applied { name: string; checksum: string }
+
+/** A migration that a database has. */
+export interface Applied { name: string; checksum: string }
 
 // Any number will do, as long as nothing else in the database takes it.
 const advisoryLock = 7_236_401
 
+export const migrationsFolder = join(projectRoot, 'sql')
+
 /**
  * Applies the migrations in `directory` that the database does not have yet, each in a transaction
- * of its own. Safe to run from several processes at once: each waits for the others.
+ * of its own; with a `count`, only the first so many. Safe to run from several processes at once: each waits for the others.
  *
  * @throws OperatorError when an applied file has changed or is gone, or when a migration fails;
  * the migrations before it stay applied.
  */
-export async function migrate(databaseUrl: string, log: (line: string) => void, directory = join(projectRoot, 'sql')): Promise<void> {
-  const migrations = readMigrations(directory)
+export async function migrate(databaseUrl: string, log: (line: string) => void, directory = migrationsFolder, count?: number): Promise<void> {
+  const migrations = readMigrations(directory).slice(0, count)
   const sql = postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined })
   try {
     await connect(sql, databaseUrl)
@@ -58,6 +62,11 @@ async function applyNext(tx: TransactionSql, migrations: Migration[]): Promise<s
   await run(tx, next)
   await tx`insert into schema_migration (name, checksum) values (${next.name}, ${next.checksum})`
   return next.name
+}
+
+/** @throws OperatorError when these migrations are not the first ones of this version of the product. */
+export function requireKnown(applied: Applied[]): void {
+  checkHistory(applied, readMigrations(migrationsFolder))
 }
 
 /** What was applied must be exactly the first files, unchanged. */

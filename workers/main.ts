@@ -2,6 +2,7 @@
 import { readConfig } from '../src/core/config.ts'
 import { createLog } from '../src/core/log.ts'
 import { runProcess } from '../src/core/process.ts'
+import { defaultRedisPrefix } from '../src/core/redis-keys.ts'
 import { startWorker } from './worker.ts'
 
 await runProcess('worker', async () => {
@@ -11,7 +12,7 @@ await runProcess('worker', async () => {
     config,
     databaseUrl: config.databaseUrl ?? '',
     redisUrl: config.redisUrl ?? '',
-    redisPrefix: 'qd',
+    redisPrefix: defaultRedisPrefix,
     source: 'worker',
     log,
     onSilence() {

@@ -13,12 +13,20 @@ import { insertSecretFingerprint } from './queries.ts'
  */
 export async function tokenSecretFor(config: Config, sql: Sql): Promise<string> {
   const secret = config.tokenSecret || await secretFile(join(config.dataDir, 'token-secret'))
-  const fingerprint = createHmac('sha256', secret).update('fingerprint').digest('hex')
+  const fingerprint = fingerprintOf(secret)
   const stored = await insertSecretFingerprint(sql, fingerprint)
   if (stored !== fingerprint) {
     throw new ConfigError('TOKEN_SECRET (or the file token-secret in DATA_DIR) differs from the one this database was set up with.')
   }
   return secret
+}
+
+/** What the database knows of a secret. */
+export const fingerprintOf = (secret: string): string => createHmac('sha256', secret).update('fingerprint').digest('hex')
+
+/** The secret that a server with this configuration would have; undefined when it would make a new one. */
+export async function knownSecret(config: Config): Promise<string | undefined> {
+  return config.tokenSecret || await readFile(join(config.dataDir, 'token-secret'), 'utf8').catch(() => undefined)
 }
 
 async function secretFile(path: string): Promise<string> {

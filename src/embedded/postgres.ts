@@ -73,7 +73,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   return onPort(options.port, async (port) => {
     const running = await startServer(directory, account, port, durable)
     try {
-      const url = `postgres://${user}:${readFileSync(passwordIn(directory), 'utf8')}@127.0.0.1:${port}`
+      const url = urlOf(directory, port)
       if (database !== 'postgres') await makeDatabase(`${url}/postgres`, database)
       return { ...running, port, url: `${url}/${database}` }
     } catch (error) {
@@ -82,6 +82,18 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     }
   })
 }
+
+/** The URL of the Postgres that runs on `directory` at the moment; undefined when none does. */
+export function runningPostgres(directory: string, database: string): string | undefined {
+  const { pid, port, state } = readPidFile(clusterIn(directory))
+  if (pid === undefined || port === undefined || state !== 'ready' || !commandLine(pid)?.includes(clusterIn(directory))) return undefined
+  return `${urlOf(directory, port)}/${database}`
+}
+
+/** True when there is a cluster, running or not. */
+export const hasCluster = (directory: string): boolean => existsSync(clusterIn(directory))
+
+const urlOf = (directory: string, port: number): string => `postgres://${user}:${readFileSync(passwordIn(directory), 'utf8')}@127.0.0.1:${port}`
 
 async function makeCluster(directory: string, account: Account | undefined, durable: boolean): Promise<void> {
   // Under another name until complete: an interrupted start leaves nothing that looks like a cluster.
@@ -140,12 +152,12 @@ async function makeDatabase(url: string, name: string): Promise<void> {
   }
 }
 
-function readPidFile(cluster: string): { pid?: number; state?: string } {
+function readPidFile(cluster: string): { pid?: number; port?: number; state?: string } {
   const path = join(cluster, 'postmaster.pid')
   if (!existsSync(path)) return {}
   const lines = readFileSync(path, 'utf8').split('\n')
   const pid = Number(lines[0])
-  return pid > 0 ? { pid, state: lines[7]?.trim() ?? '' } : {}
+  return pid > 0 ? { pid, port: Number(lines[3]), state: lines[7]?.trim() ?? '' } : {}
 }
 
 function binary(name: 'initdb' | 'postgres'): string {

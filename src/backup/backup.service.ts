@@ -1,0 +1,103 @@
+// Writes everything that matters into one file, while the server goes on.
+import { open, readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { Readable } from 'node:stream'
+import { incoming } from '../core/files.ts'
+import type { Applied } from '../migrate.ts'
+import { OperatorError } from '../supervisor/operator-error.ts'
+import { writeArchive, type ArchiveWriter } from './archive.ts'
+import { copyOut, selectMigrations, selectSequences, selectTables, type Sequence, type Table } from './queries.ts'
+import type { Stores } from './stores.ts'
+
+/** The first entry. */
+export interface Header {
+  format: 1
+  createdAt: string
+  migrations: Applied[]
+}
+
+/** The entry before those with rows. */
+export interface Contents {
+  tables: Table[]
+  sequences: Sequence[]
+}
+
+export const entryNames = { header: 'backup.json', contents: 'database/contents.json', rows: 'database/rows/', images: 'images/' } as const
+
+/** An entry with rows is not much larger; it is the memory that a backup needs. */
+const rowsPerEntryBytes = 4 * 1024 * 1024
+
+/**
+ * Backs up the database as it is at one moment, and the images with it.
+ *
+ * Files of images never change. Those that are there go first; once the moment is fixed, those that have come
+ * since are added. So every image that a row refers to at that moment is there, also when it is removed meanwhile.
+ */
+export async function backUp({ config: { imagesDir }, sql }: Stores, file: string, say: (line: string) => void): Promise<void> {
+  if (!relative(imagesDir, file).startsWith('..')) throw new OperatorError(`${file} is in the folder of images; write the backup somewhere else.`)
+  const migrations = await selectMigrations(sql)
+  if (migrations.length === 0) throw new OperatorError('There is nothing to back up: the database is empty.')
+  const header: Header = { format: 1, createdAt: new Date().toISOString(), migrations }
+  await writeArchive(file, async (archive) => {
+    await archive.addJson(entryNames.header, header)
+    const seen = new Set<string>()
+    await addImages(archive, imagesDir, seen)
+    await sql.begin('isolation level repeatable read read only', async (tx) => {
+      // The first statement fixes what all of them see.
+      const now = await selectMigrations(tx)
+      if (JSON.stringify(now) !== JSON.stringify(migrations)) throw new OperatorError('The database was brought to a newer version meanwhile. Try again.')
+      await addImages(archive, imagesDir, seen)
+      const contents: Contents = { tables: await selectTables(tx), sequences: await selectSequences(tx) }
+      await archive.addJson(entryNames.contents, contents)
+      for (const table of contents.tables) await addRows(archive, table, copyOut(tx, table))
+    })
+    say(`Backed up the database and ${seen.size} files of images.`)
+  })
+}
+
+async function addRows(archive: ArchiveWriter, { name }: Table, rows: AsyncIterable<Buffer>): Promise<void> {
+  let pieces: Buffer[] = []
+  let size = 0
+  const flush = async () => {
+    if (size > 0) await archive.add(entryNames.rows + name, Readable.from(pieces), size)
+    pieces = []
+    size = 0
+  }
+  for await (const piece of rows) {
+    pieces.push(piece)
+    size += piece.length
+    if (size >= rowsPerEntryBytes) await flush()
+  }
+  await flush()
+}
+
+/** Adds the files that have not been seen yet. */
+async function addImages(archive: ArchiveWriter, imagesDir: string, seen: Set<string>): Promise<void> {
+  for (const path of await filesBelow(imagesDir)) {
+    if (seen.has(path)) continue
+    const file = await open(join(imagesDir, path), 'r').catch(unlessMissing)
+    if (!file) continue
+    try {
+      // Of the file that is open, whatever takes its place meanwhile.
+      const { size, mtimeMs } = await file.stat()
+      const content = size === 0 ? Readable.from([]) : file.createReadStream({ end: size - 1, autoClose: false })
+      await archive.add(entryNames.images + path, content, size, mtimeMs)
+    } finally {
+      await file.close()
+    }
+    seen.add(path)
+  }
+}
+
+/** Paths with slashes, without what is still being worked on. */
+async function filesBelow(imagesDir: string): Promise<string[]> {
+  const entries = await readdir(imagesDir, { recursive: true, withFileTypes: true }).catch(unlessMissing) ?? []
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(imagesDir.length + 1).replaceAll('\\', '/'))
+    .filter((path) => !path.startsWith(`${incoming}/`))
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,146 @@
+// Statements of backup, restore and wipe. They are about all tables, whatever features there are.
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import postgres from 'postgres'
+import type { Sql } from '../core/db.ts'
+import type { Applied } from '../migrate.ts'
+
+export type Client = postgres.Sql<Record<string, never>>
+
+/** One connection without limits of time: what is done here takes as long as it takes. */
+export function openClient(url: string): Client {
+  return postgres(url, {
+    max: 1, connect_timeout: 10, max_lifetime: null, onnotice: () => undefined,
+    transform: { column: { from: postgres.toCamel } },
+    connection: { application_name: 'quarterdeck backup', statement_timeout: 0, idle_in_transaction_session_timeout: 0, lock_timeout: 0, timezone: 'UTC', datestyle: 'ISO', client_encoding: 'UTF8' },
+  }) as Client
+}
+
+/** Connections of servers and workers, other than this one. */
+export async function countUsers(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ users: number }]>`
+    select count(*)::int as users from pg_stat_activity where datname = current_database() and application_name = 'quarterdeck' and pid <> pg_backend_pid()`
+  return row.users
+}
+
+/** The migrations that the database has; none when it was never migrated. */
+export async function selectMigrations(sql: Sql): Promise<Applied[]> {
+  const [found] = await sql<[{ exists: boolean }]>`select to_regclass('schema_migration') is not null as exists`
+  return found.exists ? [...await sql<Applied[]>`select name, checksum from schema_migration order by name`] : []
+}
+
+export interface Table {
+  name: string
+  /** Without those that Postgres computes. */
+  columns: string[]
+}
+
+/** All tables, without the list of migrations. */
+export async function selectTables(sql: Sql): Promise<Table[]> {
+  return [...await sql<Table[]>`
+    select relname::text as name, array_agg(attname::text order by attnum) as columns
+    from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname <> 'schema_migration' and attnum > 0 and not attisdropped and attgenerated = ''
+    group by relname order by relname`]
+}
+
+/** Those of the tables that hold rows, with how many. */
+export async function countRows(sql: Sql, tables: readonly Table[]): Promise<Record<string, number>> {
+  if (tables.length === 0) return {}
+  const counts = tables.map(({ name }) => sql`select ${name}::text as name, (select count(*) from ${sql(name)})::int as rows`)
+  const rows = await sql<{ name: string, rows: number }[]>`${counts.reduce((all, each) => sql`${all} union all ${each}`)}`
+  return Object.fromEntries(rows.filter((row) => row.rows > 0).map((row) => [row.name, row.rows]))
+}
+
+export interface Sequence {
+  name: string
+  last: string
+}
+
+/** How far all sequences are that were ever used. Not bound to a snapshot: they only ever grow. */
+export async function selectSequences(sql: Sql): Promise<Sequence[]> {
+  return [...await sql<Sequence[]>`
+    select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = current_schema() and last_value is not null order by sequencename`]
+}
+
+export async function setSequences(sql: Sql, sequences: readonly Sequence[]): Promise<void> {
+  await sql`select setval(quote_ident(name)::regclass, last::bigint) from unnest(${sequences.map(({ name }) => name)}::text[], ${sequences.map(({ last }) => last)}::text[]) as sequence (name, last)`
+}
+
+/** The rows of a table as COPY writes them, a whole row in each piece. */
+export async function* copyOut(sql: Sql, { name, columns }: Table): AsyncGenerator<Buffer> {
+  const rows = await sql`copy ${sql(name)} (${sql(columns)}) to stdout`.readable()
+  yield* rows
+  // postgres.js leaves its socket paused when everything had come before anything was read.
+  rows._read(0)
+}
+
+export async function copyIn(sql: Sql, { name, columns }: Table, rows: Readable): Promise<void> {
+  await pipeline(rows, await sql`copy ${sql(name)} (${sql(columns)}) from stdin`.writable())
+}
+
+interface ForeignKey {
+  table: string
+  name: string
+  definition: string
+}
+
+/**
+ * Runs `work` while no row has to refer to another that exists; afterwards all have to again, and what does not
+ * fails. Needs no rights beyond those of the owner.
+ */
+export async function withoutForeignKeys(sql: Sql, work: () => Promise<void>): Promise<void> {
+  const keys = await sql<ForeignKey[]>`
+    select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0 order by 1, 2`
+  const change = async (change: (key: ForeignKey) => string) => {
+    if (keys.length > 0) await sql.unsafe(keys.map((key) => `alter table ${key.table} ${change(key)}`).join(';\n'))
+  }
+  await change(({ name }) => `drop constraint ${name}`)
+  await work()
+  await change(({ name, definition }) => `add constraint ${name} ${definition}`)
+}
+
+/** What the restored database knows of the secret of its tokens. */
+export async function selectSecretFingerprint(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql<{ value: string }[]>`select value #>> '{}' as value from setting where name = 'tokenSecretFingerprint'`
+  return row?.value
+}
+
+/** Ends all tokens; the next server brings a secret of its own. */
+export async function deleteTokens(sql: Sql): Promise<void> {
+  await sql`update account set token_nonce = null, token_digest = null where token_digest is not null or token_nonce is not null`
+  await sql`delete from setting where name = 'tokenSecretFingerprint'`
+}
+
+/** Gives the planner figures of rows that came all at once. */
+export async function analyze(sql: Sql): Promise<void> {
+  await sql`analyze`
+}
+
+export async function deleteAll(sql: Sql, tables: readonly string[]): Promise<void> {
+  if (tables.length > 0) await sql`truncate ${sql(tables)} restart identity`
+}
+
+/** Takes everything out of tables that stay which refers to a person, or was put there by one. */
+export async function forgetPersons(sql: Sql): Promise<void> {
+  await sql`delete from account where not special`
+  await sql`
+    update account set roles = '{}', recovery_failures = 0, temp_quarantine_until = null, token_nonce = null, token_digest = null, moderation_status = 'normal',
+      display_name = null, real_name = null, preferred_pronoun = null, home_location = null, room_number = null, email = null, message = null, about = null,
+      dinner_team = null, discord_username = null, user_image = null, user_search = '@' || username, rev = rev + 1`
+  await sql`update registration_code set person_id = null, used_for_recovery = false`
+  await sql`update event set forum_id = null`
+  await sql`update forum_category set forum_count = 0`
+  await sql`update daily_theme set image = null`
+}
+
+/** Rewrites the files of all tables: what was deleted is not in them any more. */
+export async function rewriteTables(sql: Sql): Promise<void> {
+  await sql`vacuum full`
+}
+
+/** Names of the accounts that there are. */
+export async function selectUsernames(sql: Sql): Promise<string[]> {
+  return (await sql<{ username: string }[]>`select username from account order by username`).map(({ username }) => username)
+}

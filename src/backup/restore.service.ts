@@ -1,0 +1,124 @@
+// Brings an empty server to where a backup was taken.
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fingerprintOf, knownSecret } from '../auth/secret.ts'
+import type { Config } from '../core/config.ts'
+import type { Sql } from '../core/db.ts'
+import { incoming } from '../core/files.ts'
+import { migrate, migrationsFolder, requireKnown } from '../migrate.ts'
+import { OperatorError } from '../supervisor/operator-error.ts'
+import { readArchive, readJson, type Entry } from './archive.ts'
+import { entryNames, type Contents, type Header } from './backup.service.ts'
+import { analyze, copyIn, countRows, deleteTokens, selectSecretFingerprint, selectTables, setSequences, withoutForeignKeys } from './queries.ts'
+import type { Stores } from './stores.ts'
+
+/** Images wait here, below their folder, until the whole backup has been read. */
+const staging = 'restoring'
+
+/** Restores all of a backup or nothing. @throws OperatorError when the server is not empty or the backup cannot be taken. */
+export async function restore({ config, databaseUrl, sql }: Stores, file: string, say: (line: string) => void): Promise<void> {
+  const { imagesDir } = config
+  await requireEmpty(sql, imagesDir)
+  const entries = readArchive(file)
+  try {
+    const header = await headerOf(entries, file)
+    requireKnown(header.migrations)
+    say(`Restoring the backup of ${header.createdAt} ...`)
+    // To the version of the backup first: what migrations do with rows is done afterwards.
+    await migrate(databaseUrl, () => undefined, migrationsFolder, header.migrations.length)
+    await requireEmpty(sql, imagesDir)
+    await mkdir(join(imagesDir, staging), { recursive: true })
+    try {
+      await sql.begin(async (tx) => {
+        await withoutForeignKeys(tx, () => load(tx, entries, imagesDir))
+        if (!await keepTokens(tx, config)) say('Everybody has to log in again: the secret of the tokens is not the one of the server that was backed up.')
+        await placeImages(imagesDir)
+      })
+    } catch (error) {
+      for (const name of await namesIn(imagesDir)) if (name !== incoming) await rm(join(imagesDir, name), { recursive: true, force: true })
+      throw error instanceof Error && error.name === 'PostgresError' ? new OperatorError(`${file} is damaged, or was not made for this database: ${error.message}.`, { cause: error }) : error
+    }
+  } finally {
+    await entries.return(undefined)
+  }
+  await migrate(databaseUrl, say)
+  await analyze(sql)
+  const rows = await countRows(sql, await selectTables(sql))
+  say(`Restored ${Object.values(rows).reduce((sum, count) => sum + count, 0)} rows.`)
+}
+
+/** Nothing is overwritten, and nothing mixed. */
+async function requireEmpty(sql: Stores['sql'], imagesDir: string): Promise<void> {
+  const full = Object.keys(await countRows(sql, await selectTables(sql)))
+  if (full.length > 0) throw new OperatorError(`The database is not empty (${full.slice(0, 5).join(', ')}). A backup is only restored into a new one.`)
+  // What a restore that was killed has left.
+  await rm(join(imagesDir, staging), { recursive: true, force: true })
+  const found = (await namesIn(imagesDir)).filter((name) => name !== incoming)
+  if (found.length > 0) throw new OperatorError(`The folder of images, ${imagesDir}, is not empty (${found.slice(0, 5).join(', ')}).`)
+}
+
+async function headerOf(entries: AsyncGenerator<Entry>, file: string): Promise<Header> {
+  const { value: first } = await entries.next() as { value: Entry | undefined }
+  const header = first?.name === entryNames.header ? await readJson<Partial<Header>>(first) : undefined
+  if (header?.format !== 1 || !Array.isArray(header.migrations) || typeof header.createdAt !== 'string') throw new OperatorError(`${file} is no backup of Quarterdeck, or one of a newer version.`)
+  return header as Header
+}
+
+async function load(tx: Sql, entries: AsyncGenerator<Entry>, imagesDir: string): Promise<void> {
+  let contents: Contents | undefined
+  for await (const entry of entries) {
+    const { name } = entry
+    if (name.startsWith(entryNames.images)) await writeImage(join(imagesDir, staging), name.slice(entryNames.images.length), entry)
+    else if (name === entryNames.contents) contents = await contentsOf(tx, entry)
+    else {
+      const table = contents?.tables.find((each) => name === entryNames.rows + each.name)
+      if (!table) throw new OperatorError(`The backup is damaged: ${name} does not belong there.`)
+      await copyIn(tx, table, entry.content)
+    }
+  }
+  if (!contents) throw new OperatorError('The backup is damaged: it has no rows.')
+  await setSequences(tx, contents.sequences)
+}
+
+/** Both are of the same version, so that their tables are the same. */
+async function contentsOf(tx: Sql, entry: Entry): Promise<Contents> {
+  const contents = await readJson<Contents>(entry)
+  const here = new Map((await selectTables(tx)).map(({ name, columns }) => [name, columns.toSorted().join()]))
+  const fits = Array.isArray(contents.tables) && Array.isArray(contents.sequences) && contents.tables.length === here.size
+    && contents.tables.every(({ name, columns }) => here.get(name) === columns.toSorted().join())
+  if (!fits) throw new OperatorError('The backup holds other tables than this version of Quarterdeck has.')
+  return contents
+}
+
+async function writeImage(root: string, path: string, { content, modifiedMs }: Entry): Promise<void> {
+  const segments = path.split('/')
+  // Nothing that a file says leads out of the folder.
+  if (!segments.every((segment) => /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(segment)) || segments.length > 6) throw new OperatorError(`The backup is damaged: ${path} is no name of an image.`)
+  const to = join(root, ...segments)
+  await mkdir(dirname(to), { recursive: true })
+  await pipeline(content, createWriteStream(to, { flags: 'wx' }))
+  await utimes(to, modifiedMs / 1000, modifiedMs / 1000)
+}
+
+async function placeImages(imagesDir: string): Promise<void> {
+  for (const name of await namesIn(join(imagesDir, staging))) await rename(join(imagesDir, staging, name), join(imagesDir, name))
+  await rm(join(imagesDir, staging), { recursive: true })
+}
+
+/** Tokens only work with the secret that they were made with: false when they had to be ended. */
+async function keepTokens(tx: Sql, config: Config): Promise<boolean> {
+  const fingerprint = await selectSecretFingerprint(tx)
+  const secret = await knownSecret(config)
+  if (fingerprint === undefined || (secret !== undefined && fingerprintOf(secret) === fingerprint)) return true
+  await deleteTokens(tx)
+  return false
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+}

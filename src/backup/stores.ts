@@ -1,0 +1,83 @@
+// The database and the Redis that a tool works on: those of the configuration, or the embedded ones, whether
+// the product runs at the moment or not.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigError, readConfig, type Config } from '../core/config.ts'
+import { hasCluster, runningPostgres, startPostgres } from '../embedded/postgres.ts'
+import { lockDataDir } from '../supervisor/data-lock.ts'
+import { OperatorError } from '../supervisor/operator-error.ts'
+import { countUsers, openClient, selectMigrations, type Client } from './queries.ts'
+
+const database = 'quarterdeck'
+const directoryOf = ({ dataDir }: Config) => join(dataDir, 'postgres')
+
+export interface Stores {
+  config: Config
+  databaseUrl: string
+  sql: Client
+}
+
+/** Works on the database of a server that may be running. */
+export async function withDatabase<T>(config: Config, say: (line: string) => void, work: (stores: Stores) => Promise<T>): Promise<T> {
+  const running = config.databaseUrl ?? runningPostgres(directoryOf(config), database)
+  if (running !== undefined) return await connected(config, running, work)
+  if (!hasCluster(directoryOf(config))) throw new OperatorError(`There is no database in ${config.dataDir}. DATA_DIR or DATABASE_URL can name another.`)
+  return await withOwnPostgres(config, say, work)
+}
+
+/** Works on the database of a server that does not run. @throws OperatorError when it does. */
+export async function withIdleDatabase<T>(config: Config, say: (line: string) => void, work: (stores: Stores) => Promise<T>): Promise<T> {
+  if (config.databaseUrl === undefined) return await withOwnPostgres(config, say, work)
+  return await connected(config, config.databaseUrl, async (stores) => {
+    if (await countUsers(stores.sql) > 0) throw new OperatorError('Servers or workers are using this database. Stop them first.')
+    return await work(stores)
+  })
+}
+
+async function withOwnPostgres<T>(config: Config, say: (line: string) => void, work: (stores: Stores) => Promise<T>): Promise<T> {
+  const lock = await lockDataDir(config.dataDir, say)
+  try {
+    const running = await startPostgres({ directory: directoryOf(config), database })
+    lock.record('Postgres', running)
+    try {
+      return await connected(config, running.url, work)
+    } finally {
+      await running.stop()
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+async function connected<T>(config: Config, databaseUrl: string, work: (stores: Stores) => Promise<T>): Promise<T> {
+  const sql = openClient(databaseUrl)
+  try {
+    await selectMigrations(sql).catch((cause: unknown) => {
+      throw new OperatorError(`The database at ${new URL(databaseUrl).host} cannot be used: ${(cause as Error).message}.`, { cause })
+    })
+    return await work({ config, databaseUrl, sql })
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+/** What an embedded Redis has left on the disk. */
+export async function removeEmbeddedRedis({ dataDir }: Config): Promise<void> {
+  await rm(join(dataDir, 'redis'), { recursive: true, force: true })
+}
+
+/** Runs a tool of the command line and ends the process: 0, or 1 with a sentence for the operator, or 2 when he asked for the wrong thing. */
+export async function runTool(tool: (args: string[], config: Config, say: (line: string) => void) => Promise<void>): Promise<never> {
+  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  try {
+    const args = process.argv.slice(2)
+    const flags = args.findIndex((arg) => arg === '--env' || arg === '-e')
+    const config = readConfig(flags < 0 ? [] : args.splice(flags, 2))
+    await tool(args, config, say)
+    process.exit(0)
+  } catch (error) {
+    const meantForOperator = error instanceof OperatorError || error instanceof ConfigError
+    process.stderr.write(`${meantForOperator ? error.message : (error as Error).stack}\n`)
+    process.exit(error instanceof ConfigError ? 2 : 1)
+  }
+}

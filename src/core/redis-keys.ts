@@ -1,0 +1,23 @@
+// All keys of this product in Redis.
+import { Redis } from 'ioredis'
+
+/** What all keys of an installation begin with. */
+export const defaultRedisPrefix = 'qd'
+
+const perScan = 1000
+
+/** Removes every key that begins with the prefix of an installation. */
+export async function forgetKeys(redisUrl: string, prefix: string): Promise<void> {
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 3 })
+  redis.on('error', () => undefined)
+  try {
+    for (let cursor = '0'; ;) {
+      const [next, keys] = await redis.scan(cursor, 'MATCH', `${prefix}:*`, 'COUNT', perScan)
+      if (keys.length > 0) await redis.unlink(...keys)
+      if (next === '0') return
+      cursor = next
+    }
+  } finally {
+    redis.disconnect()
+  }
+}

@@ -1,7 +1,7 @@
 // /admin/bulkuserfile: users who travel from one server to another. Two installations of two nodes each.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import * as fc from 'fast-check'
@@ -287,6 +287,17 @@ describe('POST /admin/bulkuserfile/upload', () => {
     await until(() => existsSync(folder) && readdirSync(folder).length === 1, 'it is being received')
     connection.destroy()
     await until(() => readdirSync(folder).length === 0, 'it is gone')
+  })
+
+  it('keeps the file for a day: it holds digests of passwords', async () => {
+    await body(upload(await bundle([])))
+    const path = join(target.config.imagesDir, 'admin', 'userfile.zip')
+    const old = new Date(Date.now() - 25 * 60 * 60_000)
+    utimesSync(path, old, old)
+    const worker = await target.startWorker()
+    await until(() => !existsSync(path), 'sweeping')
+    await worker.stop()
+    await refused(receiver.one.get(`${at}/verify`), 400)
   })
 
   it('waits for the pictures of the last import', async () => {

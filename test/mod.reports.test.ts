@@ -6,6 +6,7 @@ import type { App } from '../src/app.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { body, createChat, names, people, refused, say, type Person } from './support/fez.ts'
+import { content, startForum } from './support/forum.ts'
 import { countStatements } from './support/statements.ts'
 import { until } from './support/until.ts'
 
@@ -122,6 +123,21 @@ describe('POST /mod/reports/:report_id/handleall and closeall', () => {
     await Promise.all([moderator.one, second.two, moderator.two].map((client) => body(close(client, id))))
     assert.ok((await list()).every(({ isClosed }) => isClosed))
     assert.deepEqual(await openCounts(), [0, 0])
+  })
+
+  it('are counted on all nodes whatever was reported', async () => {
+    const [reporter] = await people(nodes, {}) as [Person]
+    const { forumID, postID } = await startForum(user.one, 'Reported')
+    const { twarrtID } = await body(user.one.post('/microblog/create', content('reported')), 201)
+    const paths = [`/forum/${forumID}`, `/forum/post/${postID}`, `/microblog/${twarrtID}`, `/fez/${await createChat(user.one)}`, `/users/${user.id}`]
+    for (const [index, path] of paths.entries()) {
+      await body(reporter.two.post(`${path}/report`, { message: '' }), 201)
+      await untilOpen(index + 1)
+    }
+    for (const [index, { id }] of (await list()).entries()) {
+      await body((index % 2 === 0 ? handle : close)(moderator.clients[index % 2] as Client, id))
+      assert.deepEqual(await openCounts(), [paths.length - index - 1, paths.length - index - 1])
+    }
   })
 
   it('are in the audit trail', async () => {

@@ -6,7 +6,7 @@ import type { Ctx, Node, Tx } from '../core/ctx.ts'
 import { decoderOf } from '../core/decode.ts'
 import { badRequest, bodyMissing, conflict } from '../core/errors.ts'
 import type { JobPayloads } from '../core/jobs.ts'
-import { incoming } from '../core/files.ts'
+import { adminUploads, incoming } from '../core/files.ts'
 import { Reply } from '../core/route.ts'
 import { isRestorable, restoreAvatar, storedImage } from '../image/service.ts'
 import { audit, type AuditAction } from '../mod/audit.service.ts'
@@ -17,8 +17,8 @@ import { mentioned, notTaken, planImport, understand, type Plan } from './bulkus
 import { UserSaveRestoreData, type BulkUserImagesData, type BulkUserUpdateVerificationData } from './bulkusers.schemas.ts'
 import { BundleFault, checkBundle, readBundle, readImage, writeBundle, type Bundle } from './bundle.ts'
 
-/** The one file that was uploaded last; all servers and workers share it. */
-const uploadedPath = ({ config }: Node): string => join(config.imagesDir, 'admin', 'userfile.zip')
+/** The one file that was uploaded last; all servers and workers share it, for a day. */
+const uploadedPath = ({ config }: Node): string => join(config.imagesDir, adminUploads, 'userfile.zip')
 
 function requireClosedServer(ctx: Ctx): void {
   const { minAccessUserLevel, enablePreregistration } = settingsOf(ctx.node).values

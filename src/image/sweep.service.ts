@@ -2,7 +2,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ctx } from '../core/ctx.ts'
-import { incoming } from '../core/files.ts'
+import { adminUploads, incoming } from '../core/files.ts'
 import { imageNameOf, imagePath } from './names.ts'
 import { selectRememberedImages, selectUsedImages } from './queries.ts'
 import { putAway } from './service.ts'
@@ -13,7 +13,10 @@ const minAgeMs = 24 * 60 * 60_000
 /** Removes what no row refers to, archives what only the past of a row refers to, and clears up after broken off work. */
 export async function sweepImages(ctx: Ctx<undefined>): Promise<void> {
   const root = ctx.node.config.imagesDir
-  for (const name of await namesIn(join(root, incoming))) await removeOld(ctx, join(root, incoming, name))
+  // What admins uploaded may hold digests of passwords.
+  for (const folder of [incoming, adminUploads]) {
+    for (const name of await namesIn(join(root, folder))) await removeOld(ctx, join(root, folder, name))
+  }
   for (const size of ['full', 'thumb'] as const) {
     for (const folder of await namesIn(join(root, size))) {
       if (/^[0-9A-F]{2}$/.test(folder)) await sweepFolder(ctx, join(root, size, folder))

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import ICAL from 'ical.js'
+import { scheduleId, scheduleKind } from '../src/events/channel.ts'
 import { testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, people, refused, type Person } from './support/fez.ts'
@@ -93,6 +94,17 @@ test('GET /events: wrong values are refused and named, favorites need a login', 
 
 test('GET /events: without filters it asks Postgres nothing', async () => {
   assert.equal(await countStatements(nodes.apps[1] as TestNodes['apps'][number], () => list()), 0)
+})
+
+test('GET /events: read anew, as while other nodes are not heard, it asks one short question as long as nothing has changed', async () => {
+  const [one] = nodes.apps as [TestNodes['apps'][number]]
+  const reload = async () => void await one.node.channels.of(scheduleKind).peek(scheduleId)?.reload()
+  assert.equal(await countStatements(one, reload), 1)
+  const before = await body(reader.one.get('/events'))
+  await apply(admin, [...sunday, ...others, { uid: 'quiet', title: 'Quiet', start: at(5, '10:00'), end: at(5, '11:00') }])
+  assert.equal((await body(reader.one.get('/events'))).length, before.length + 1)
+  await apply(admin, [...sunday, ...others])
+  assert.deepEqual(await body(reader.one.get('/events')), before)
 })
 
 test('GET /events/:id: by id or uid; a missing and a deleted one answer the same', async () => {

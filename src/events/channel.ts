@@ -6,6 +6,7 @@ import type { Trip } from '../settings/trip.ts'
 import { userKind } from '../users/events.ts'
 import { selectEvents } from './queries.ts'
 import { byStart, type EventRow } from './rows.ts'
+import { selectLastUpdate } from './update.queries.ts'
 import { eventData } from './views.ts'
 
 export type ScheduleEvent =
@@ -34,12 +35,20 @@ export interface Shown {
   readonly etags: WeakMap<ReadonlySet<string>, string>
 }
 
-export class ScheduleChannel extends Channel<ScheduleEvent, EventRow[]> {
+interface Snapshot {
+  /** The update that was the last. */
+  version: number
+  /** Undefined when they are as they were. */
+  events: EventRow[] | undefined
+}
+
+export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
   readonly #node: Node
   /** In order of their start. */
   events: readonly EventRow[] = []
   #byId: ReadonlyMap<string, EventRow> = new Map()
   #byUid: ReadonlyMap<string, EventRow> = new Map()
+  #version: number | undefined
   #shown: Shown | undefined
   /** What each user follows next, as long as the clock has not passed it. */
   #next = new WeakMap<ReadonlySet<string>, { from: Date, next: EventRow | undefined }>()
@@ -75,14 +84,18 @@ export class ScheduleChannel extends Channel<ScheduleEvent, EventRow[]> {
     return next
   }
 
-  protected override async read(): Promise<EventRow[]> {
-    return await selectEvents(this.#node.db.sql)
+  /** While other nodes are not heard every use asks: the answer is mostly that nothing has changed. */
+  protected override async read(): Promise<Snapshot> {
+    const version = await selectLastUpdate(this.#node.db.sql)
+    return { version, events: version === this.#version ? undefined : await selectEvents(this.#node.db.sql) }
   }
 
-  protected override install(rows: EventRow[]): void {
-    this.events = rows.toSorted(byStart)
-    this.#byId = new Map(rows.map((event) => [event.id, event]))
-    this.#byUid = new Map(rows.map((event) => [event.uid, event]))
+  protected override install({ version, events }: Snapshot): void {
+    this.#version = version
+    if (!events) return
+    this.events = events.toSorted(byStart)
+    this.#byId = new Map(events.map((event) => [event.id, event]))
+    this.#byUid = new Map(events.map((event) => [event.uid, event]))
     this.#shown = undefined
     this.#next = new WeakMap()
   }

@@ -27,6 +27,12 @@ export async function insertLogEntry(sql: Sql, { automatic, changeCount, differe
     values (${automatic}, ${changeCount}, ${difference ? sql.json(difference as never) : null}, ${error ?? null}, ${now})`
 }
 
+/** The id of the latest entry: every change of the schedule writes one, under the lock of the schedule; 0 when there was none. */
+export async function selectLastUpdate(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ id: number }]>`select coalesce(max(id), 0) as id from schedule_log`
+  return row.id
+}
+
 export interface LogRow {
   id: number
   automatic: boolean

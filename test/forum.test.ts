@@ -181,6 +181,28 @@ test('GET /forum/:forum_id: a quarantined post or title is replaced for everybod
   assert.equal((await read(owner.two, forumID)).posts[0]?.text, 'secret text')
 })
 
+test('GET /forum/:forum_id: any page is the same from whichever end it is counted', async () => {
+  const [owner, bore, reader] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const { forumID, postID } = await startForum(owner.one, 'Ends')
+  await mute(reader, bore)
+  const ids = [postID]
+  for (const [author, count] of [[owner, 3], [bore, 2], [owner, 4], [bore, 1], [owner, 2], [bore, 3]] as const) {
+    const made = await fillForum(nodes, forumID, author.id, count)
+    if (author === owner) ids.push(...made)
+  }
+  const page = async (query: string) => {
+    const { posts, paginator: { start, total } } = await body(reader.one.get(`/forum/${forumID}?${query}`))
+    assert.equal(total, ids.length)
+    return [start, posts.map(({ postID: id }: { postID: number }) => id)]
+  }
+  for (const limit of [1, 3, 4, 50]) {
+    for (let start = 0; start <= ids.length + 1; start++) assert.deepEqual(await page(`start=${start}&limit=${limit}`), [start, ids.slice(start, start + limit)])
+    for (const [start, id] of ids.entries()) assert.deepEqual(await page(`startPost=${id}&limit=${limit}`), [start, ids.slice(start, start + limit)])
+  }
+  assert.deepEqual(await page('start=2147483647&limit=200'), [2_147_483_647, []])
+  assert.deepEqual(await page('startPost=2147483647'), [ids.length, []])
+})
+
 test('GET /forum/:forum_id: one statement, one each for posts and accounts not seen before, and one transaction when something new was read', async () => {
   const [owner, reader] = await people(nodes, {}, {}) as [Person, Person]
   const { forumID } = await startForum(owner.one, 'Costs')

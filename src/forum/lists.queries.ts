@@ -1,5 +1,5 @@
 // The one statement behind all lists of forums.
-import type { Sql } from '../core/db.ts'
+import { planned, type Sql } from '../core/db.ts'
 import { isModerator, type Viewer } from '../core/viewer.ts'
 import { forumColumns, rightsOf, type CategoryRow, type ForumRow } from './rows.ts'
 import type { ForumSort } from './types.ts'
@@ -79,7 +79,7 @@ export async function selectForumPage(sql: Sql, viewer: Viewer, filter: ForumFil
   const { level, roles } = rightsOf(viewer)
   const sorting = sortingOf(sql, order)
   const dated = dates && { create: sql`forum.created_at`, update: sql`forum.last_post_time`, title: sql`forum.created_at`, event: sql`(case when category.is_event then forum.created_at else forum.last_post_time end)`, recent: sql`reader.updated_at` }[order.sort]
-  const rows = await sql<(ForumListRow & { total: number, category: CategoryRow | null })[]>`
+  const statement = sql<(ForumListRow & { total: number, category: CategoryRow | null })[]>`
     with hidden as materialized (select hidden_authors(${viewer.id}) as authors, blocked_accounts(${viewer.id}) as creators),
     matched as materialized (
       select forum.id, forum.created_at, forum.last_post_time, forum.title_key, forum.is_pinned, ${order.sort === 'event' ? sql`event.start_time as event_start, case when category.is_event then coalesce(lower(event.title), forum.title_key) end collate "C" as event_key,` : sql``}
@@ -123,12 +123,15 @@ export async function selectForumPage(sql: Sql, viewer: Viewer, filter: ForumFil
     left join forum on forum.id = page.id
     ${eventOf(sql, sql`page.id`)}
     left join lateral (
-      select forum.post_count - (select count(*)::int from forum_post post
-        where cardinality(hidden.authors) > 0 and post.forum_id = page.id and post.deleted_at is null and post.author_id = any (hidden.authors)) as visible) counted on true
+      -- Author by author: Postgres would rather walk through a forum, however long it is.
+      select forum.post_count - coalesce((
+        select sum((select count(*) from forum_post post where post.forum_id = page.id and post.author_id = hidden_author and post.deleted_at is null))
+        from unnest(hidden.authors) hidden_author), 0)::int as visible) counted on true
     left join lateral (
       select author_id, created_at from forum_post post
       where post.forum_id = page.id and post.deleted_at is null and post.author_id <> all (hidden.authors) order by post.id desc limit 1) newest on true
     order by ${sorting}`
+  const rows = await (filter.words === undefined && somePost?.words === undefined ? statement : planned(statement))
   const [first] = rows
   return { total: first?.total ?? 0, category: first?.category ?? undefined, rows: rows.filter(({ id }) => id !== null) }
 }

@@ -79,9 +79,13 @@ export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: stri
   const { level, roles } = rightsOf(viewer)
   const forumId = 'forumId' in of ? sql`${of.forumId}`
     : sql`(select forum_id from forum_post where id = ${of.postId} and deleted_at is null and author_id <> all (blocked_accounts(${viewer.id})))`
-  const before = (post: ReturnType<typeof sql>) => sql`(
-    select count(*)::int from forum_post post
-    where post.forum_id = thread.id and post.id < ${post} and post.deleted_at is null and post.author_id <> all (hidden.authors))`
+  // As single values: joined with the thread, all its posts would be sorted.
+  const seen = sql`post.forum_id = (select id from thread) and post.deleted_at is null and post.author_id <> all ((select authors from hidden)::uuid[])`
+  const before = (post: ReturnType<typeof sql>) => sql`(case
+    when ${post} > ((select min(id) from forum_post post where post.forum_id = thread.id and post.deleted_at is null) + thread.last_post_id::bigint) / 2
+      then thread.total - (select count(*)::int from forum_post post where ${seen} and post.id >= ${post})
+    else (select count(*)::int from forum_post post where ${seen} and post.id < ${post}) end)`
+  const visible = sql`select post.id from forum_post post where ${seen}`
   const start = from.index !== undefined ? sql`${from.index}::int`
     : from.postId !== undefined ? before(sql`${from.postId}`)
       : sql`case when thread.read_post_id = 0 then 0 else ${before(sql`thread.read_post_id`)} / ${limit}::int * ${limit}::int end`
@@ -89,20 +93,24 @@ export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: stri
     with hidden as materialized (select hidden_authors(${viewer.id}) as authors),
     thread as materialized (
       select ${sql(forumColumns)}, coalesce(reader.is_favorite, false) as is_favorite, coalesce(reader.is_muted, false) as is_muted,
-        coalesce(reader.read_post_id, 0) as read_post_id, reader.account_id is not null as has_read,
+        forum.last_post_id, coalesce(reader.read_post_id, 0) as read_post_id, reader.account_id is not null as has_read,
         (select event.id from event where event.forum_id = forum.id and event.deleted_at is null) as event_id,
-        forum.post_count - (select count(*)::int from forum_post post
-          where cardinality(hidden.authors) > 0 and post.forum_id = forum.id and post.deleted_at is null and post.author_id = any (hidden.authors)) as total
+        -- Author by author: Postgres would rather walk through the forum, however long it is.
+        forum.post_count - coalesce((
+          select sum((select count(*) from forum_post post where post.forum_id = forum.id and post.author_id = hidden_author and post.deleted_at is null))
+          from unnest(hidden.authors) hidden_author), 0)::int as total
       from forum
       join forum_category category on category.id = forum.category_id
       cross join hidden
       left join forum_reader reader on reader.account_id = ${viewer.id} and reader.forum_id = forum.id
       where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})),
-    place as materialized (select ${start} as start from thread cross join hidden),
+    place as materialized (select ${start} as start from thread),
+    -- From the end that is nearer: the last page of a long forum costs what the first does.
     page as materialized (
-      select post.id from thread cross join hidden join forum_post post on post.forum_id = thread.id
-      where post.deleted_at is null and post.author_id <> all (hidden.authors)
-      order by post.id limit ${limit} offset (select start from place))
+      (${visible} and (select start::bigint * 2 <= total from place cross join thread) order by post.id limit ${limit} offset (select start from place))
+      union all
+      (${visible} and (select start::bigint * 2 > total from place cross join thread) order by post.id desc
+        limit (select greatest(0, least(${limit}::int, total::bigint - start)) from place cross join thread) offset (select greatest(0, total::bigint - start - ${limit}::int) from place cross join thread)))
     select thread.*, place.start, (
       select string_agg(concat_ws(' ', post.id, post.xmin, (select count(*) from forum_post_mark every where every.post_id = post.id and every.reaction is not null), mark.is_bookmarked is true, mark.reaction), ',' order by post.id)
       from page join forum_post post on post.id = page.id

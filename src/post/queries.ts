@@ -1,6 +1,6 @@
 // Statements about posts that both feeds have in common: seeing one or a page of them, what accounts
 // say about them, changing them.
-import type { Sql } from '../core/db.ts'
+import { planned, type Sql } from '../core/db.ts'
 import { isModerator, type Viewer } from '../core/viewer.ts'
 import { rightsOf } from '../forum/rows.ts'
 import type { ContentModerationStatus, ReportType } from '../mod/types.ts'
@@ -138,7 +138,7 @@ export async function selectPostPage<Row extends FeedPost>(sql: Sql, feed: FeedN
     select coalesce(sum(forum.post_count), 0)::int from forum join forum_category category on category.id = forum.category_id where forum.deleted_at is null and ${isSeen(sql, feed, viewer)} ${inPlace})
     - (select count(*)::int from ${places(sql, feed)} where post.author_id = any ((select authors from hidden)::uuid[]) and ${isThere(sql, feed, viewer)} ${inPlace})`
   const isCounted = counted && !byPlace
-  const rows = await sql<(Row & PostMarks & { total: number })[]>`
+  const statement = sql<(Row & PostMarks & { total: number })[]>`
     with hidden as materialized (select ${filter.withMuted ? sql`blocked_accounts(${viewer.id})` : sql`hidden_authors(${viewer.id})`} as authors),
     found as materialized (${matched} limit ${isCounted ? start + limit + countedAhead : limit} offset ${isCounted ? 0 : start}),
     page as (select id from found order by id ${order} limit ${limit} offset ${isCounted ? start : 0})
@@ -147,6 +147,7 @@ export async function selectPostPage<Row extends FeedPost>(sql: Sql, feed: FeedN
     left join (page join ${sql(tables[feed].post)} post on post.id = page.id) on true
     left join ${marks} mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
     order by post.id ${order}`
+  const rows = await (words === undefined ? statement : planned(statement))
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }
 

@@ -1,8 +1,8 @@
 // Statements about one forum: locking it, changing it, reading a page of it.
 import type { Sql } from '../core/db.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { markedPosts, type MarkedPost, type Versioned } from '../post/kept.ts'
-import { forumColumns, postColumns, rightsOf, titleKey, type ForumRow, type PostRow } from './rows.ts'
+import { markedPosts, type MarkedPost } from '../post/kept.ts'
+import { forumColumns, rightsOf, titleKey, type ForumRow } from './rows.ts'
 import type { ModerationStatus } from './types.ts'
 
 /** Locks a forum that is not deleted: all changes in one forum happen one after another. */
@@ -119,9 +119,4 @@ export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: stri
   if (!row) return undefined
   const { packedPosts, ...thread } = row
   return { ...thread, posts: markedPosts(packedPosts) }
-}
-
-/** Posts that are not deleted, in any order. */
-export async function selectVersionedPosts(sql: Sql, ids: readonly number[]): Promise<Versioned<PostRow>[]> {
-  return await sql<Versioned<PostRow>[]>`select ${sql(postColumns)}, post.xmin::text as version from forum_post post where post.id = any (${ids}) and post.deleted_at is null`
 }

@@ -1,18 +1,18 @@
 // One forum: reading it from where one left off, renaming it, deleting it.
-import type { Ctx, Node, Tx } from '../core/ctx.ts'
+import type { Ctx, Tx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { pageOf } from '../core/paging.ts'
 import { Reply } from '../core/route.ts'
 import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { forgetForum } from '../notification/hits.service.ts'
-import { KeptPosts, type Kept } from '../post/kept.ts'
-import { hasMuteword, requireMayModify, statusAfterChange } from '../post/rules.ts'
+import { shownPosts, type KeptFeed } from '../post/kept.service.ts'
+import { requireMayModify, statusAfterChange } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { raiseReadPosition, selectNewestVisible } from './readers.queries.ts'
 import type { ForumRow, PostRow } from './rows.ts'
 import type { ForumQuery } from './schemas.ts'
-import { insertForumEdit, lockForum, selectStanding, selectThread, selectVersionedPosts, softDeleteForum, updateTitle, type PageStart } from './threads.queries.ts'
+import { insertForumEdit, lockForum, selectStanding, selectThread, softDeleteForum, updateTitle, type PageStart } from './threads.queries.ts'
 import { forumData, sharedPostData } from './views.ts'
 
 /** A forum that is there for the viewer, locked for this transaction. */
@@ -40,38 +40,12 @@ async function threadPage(ctx: Ctx, of: { forumId: string } | { postId: number }
   const { id, posts, total, start } = thread
   const last = posts.at(-1)?.id ?? 0
   if (last > thread.readPostId) await ctx.transaction((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, last, tx.now))
-  const kept = keptPostsOf(ctx.node)
-  // What is found stays in hand: while we wait, others may need its room.
-  const found = new Map<number, Kept<PostRow>>()
-  const unknown: number[] = []
-  for (const post of posts) {
-    const each = kept.find(post)
-    if (each) found.set(post.id, each)
-    else unknown.push(post.id)
-  }
-  const rows = unknown.length > 0 ? await selectVersionedPosts(ctx.sql, unknown) : []
-  const { accounts } = ctx.node
-  const authors = new Set([thread.creatorId])
-  for (const { row } of found.values()) authors.add(row.authorId)
-  for (const { authorId } of rows) authors.add(authorId)
-  await accounts.load(authors)
-  for (const row of rows) found.set(row.id, kept.put(row))
-  // One that was not found was deleted a moment ago.
-  const shown = posts.flatMap((post) => {
-    const each = found.get(post.id)
-    return each && !hasMuteword(ctx.viewer, each.row.text) ? [kept.json(each, post)] : []
-  })
-  const { posts: _none, ...forum } = forumData(accounts, thread, thread, { total, start, limit }, [])
+  const shown = await shownPosts(ctx, keptFeed, posts, [thread.creatorId])
+  const { posts: _none, ...forum } = forumData(ctx.node.accounts, thread, thread, { total, start, limit }, [])
   return new Reply(200, `${JSON.stringify(forum).slice(0, -1)},"posts":[${shown.join(',')}]}`)
 }
 
-const keptPosts = new WeakMap<Node, KeptPosts<PostRow>>()
-
-function keptPostsOf(node: Node): KeptPosts<PostRow> {
-  let kept = keptPosts.get(node)
-  if (!kept) keptPosts.set(node, kept = new KeptPosts(node.accounts, (post: PostRow) => sharedPostData(node.accounts, post)))
-  return kept
-}
+const keptFeed: KeptFeed<PostRow> = { name: 'forum', shared: sharedPostData, kept: new WeakMap() }
 
 /** Marks everything in a forum as read; false when it was. */
 export async function markForumRead(ctx: Ctx, forumId: string): Promise<boolean> {

@@ -2,47 +2,65 @@
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import { pageOf } from '../core/paging.ts'
+import { Reply } from '../core/route.ts'
 import { markViewed } from '../notification/hits.service.ts'
+import { shownPosts, type KeptFeed } from '../post/kept.service.ts'
 import { findPosts, type PostFilter } from '../post/search.service.ts'
 import { mentionKey, tagKey } from '../post/tags.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { requireUserList } from '../user/barrels.service.ts'
 import { visibleUser, visibleUserNamed } from '../users/service.ts'
 import { microblogPosts } from './posts.service.ts'
+import { selectNewestPosts } from './queries.ts'
+import type { PostRow } from './rows.ts'
 import type { MicroblogPostData, MicroblogQuery } from './schemas.ts'
+import { sharedPostData } from './views.ts'
 
 /** Posts that match all of the filters, newest first; a group of answers oldest first. `only` wins over the query. */
-export async function listPosts(ctx: Ctx, query: MicroblogQuery, only: MicroblogQuery = {}): Promise<MicroblogPostData[]> {
+export async function listPosts(ctx: Ctx, query: MicroblogQuery, only: MicroblogQuery = {}): Promise<MicroblogPostData[] | Reply> {
   return await page(ctx, { ...query, ...only }, {})
 }
 
 /** Posts by one user. */
-export async function listPostsOf(ctx: Ctx, query: MicroblogQuery, userId: string): Promise<MicroblogPostData[]> {
+export async function listPostsOf(ctx: Ctx, query: MicroblogQuery, userId: string): Promise<MicroblogPostData[] | Reply> {
   const { id } = await visibleUser(ctx, userId)
   return await listPosts(ctx, query, { byUser: id })
 }
 
 /** Posts with exactly this hashtag, which begins with #. */
-export async function listTaggedPosts(ctx: Ctx, query: MicroblogQuery, hashtag: string): Promise<MicroblogPostData[]> {
+export async function listTaggedPosts(ctx: Ctx, query: MicroblogQuery, hashtag: string): Promise<MicroblogPostData[] | Reply> {
   if (!hashtag.startsWith('#')) throw badRequest('A hashtag begins with #.')
   return await listPosts(ctx, query, { hashtag })
 }
 
 /** Posts by the users of a list, without those of them whom the caller has muted. */
-export async function listPostsOfBarrel(ctx: Ctx, query: MicroblogQuery, barrelId: string): Promise<MicroblogPostData[]> {
+export async function listPostsOfBarrel(ctx: Ctx, query: MicroblogQuery, barrelId: string): Promise<MicroblogPostData[] | Reply> {
   await requireUserList(ctx, barrelId)
   return await page(ctx, { ...query, inBarrel: undefined }, { barrelId })
 }
 
-async function page(ctx: Ctx, query: MicroblogQuery, more: PostFilter): Promise<MicroblogPostData[]> {
+async function page(ctx: Ctx, query: MicroblogQuery, more: PostFilter): Promise<MicroblogPostData[] | Reply> {
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
   const { anchor, from } = anchorOf(query)
   const filter = { ...await filterOf(ctx, query), ...anchor, ...more }
+  if (from === 'newest' && isEmpty(filter)) return await newestPosts(ctx, start, limit)
   await markFound(ctx, filter, start)
   const { posts } = await findPosts(ctx, microblogPosts, filter, { start, limit, from, counted: false })
   const wanted = query.replyGroup === undefined ? 'newest' : 'oldest'
   return from === wanted ? posts : posts.reverse()
 }
+
+const keptFeed: KeptFeed<PostRow> = { name: 'microblog', shared: sharedPostData, kept: new WeakMap() }
+
+/** What everybody's app asks for all the time. */
+async function newestPosts(ctx: Ctx, start: number, limit: number): Promise<Reply> {
+  const posts = await shownPosts(ctx, keptFeed, await selectNewestPosts(ctx.sql, ctx.viewer.id, start, limit))
+  return new Reply(200, `[${posts.join(',')}]`)
+}
+
+/** True when all posts match; an empty list of authors matches none. */
+const isEmpty = ({ authorIds, ...filter }: PostFilter): boolean =>
+  authorIds === undefined && Object.values(filter).every((value) => value === undefined || value === false || (Array.isArray(value) && value.length === 0))
 
 /** Where counting begins and which way it goes; of several anchors the first in this order. */
 function anchorOf({ after, before, afterDate, beforeDate, from }: MicroblogQuery): { anchor: PostFilter, from: 'newest' | 'oldest' } {

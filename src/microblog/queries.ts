@@ -1,5 +1,6 @@
 // Statements about posts of the microblog that those of forums do not have.
 import type { Sql } from '../core/db.ts'
+import { markedPosts, type MarkedPost } from '../post/kept.ts'
 
 export interface NewPost {
   authorId: string
@@ -38,4 +39,16 @@ export async function beginReplyGroup(sql: Sql, postId: number): Promise<void> {
 
 export async function softDeletePost(sql: Sql, postId: number, now: Date): Promise<void> {
   await sql`update microblog_post set deleted_at = ${now} where id = ${postId}`
+}
+
+/** A part of the posts whose authors the viewer does not hide, newest first. */
+export async function selectNewestPosts(sql: Sql, viewerId: string, start: number, limit: number): Promise<MarkedPost[]> {
+  const [row] = await sql<[{ packedPosts: string | null }]>`
+    with hidden as materialized (select hidden_authors(${viewerId}) as authors),
+    page as materialized (
+      select id from microblog_post where deleted_at is null and author_id <> all ((select authors from hidden)::uuid[]) order by id desc limit ${limit} offset ${start})
+    select string_agg(concat_ws(' ', post.id, post.xmin, (select count(*) from microblog_post_mark every where every.post_id = post.id and every.reaction is not null), mark.is_bookmarked is true, mark.reaction), ',' order by post.id desc) as packed_posts
+    from page join microblog_post post on post.id = page.id
+    left join microblog_post_mark mark on mark.account_id = ${viewerId} and mark.post_id = post.id`
+  return markedPosts(row.packedPosts)
 }

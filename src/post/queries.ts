@@ -5,6 +5,7 @@ import { isModerator, type Viewer } from '../core/viewer.ts'
 import { rightsOf } from '../forum/rows.ts'
 import type { ContentModerationStatus, ReportType } from '../mod/types.ts'
 import { feedColumns, type FeedPost, type LockedPost, type PostMarks } from './feed.ts'
+import type { Versioned } from './kept.ts'
 import type { Reactors } from './shown.ts'
 import type { FeedName, Reaction } from './types.ts'
 
@@ -149,6 +150,12 @@ export async function selectPostPage<Row extends FeedPost>(sql: Sql, feed: FeedN
     order by post.id ${order}`
   const rows = await (words === undefined ? statement : planned(statement))
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
+}
+
+/** Posts that are not deleted, in any order. */
+export async function selectVersionedPosts<Row extends FeedPost>(sql: Sql, feed: FeedName, ids: readonly number[]): Promise<Versioned<Row>[]> {
+  const rows = await sql<Versioned<FeedPost>[]>`select ${columns(sql, feed)}, post.xmin::text as version from ${sql(tables[feed].post)} post where post.id = any (${ids}) and post.deleted_at is null`
+  return rows as unknown as Versioned<Row>[]
 }
 
 /** What a viewer, and everybody together, has said about a post. */

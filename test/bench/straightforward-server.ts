@@ -13,11 +13,13 @@ import { eventData } from '../../src/events/views.ts'
 import { insertPost as insertChatPost, lockFez, selectFezSnapshot, selectMemberships, selectPosts } from '../../src/fez/queries.ts'
 import { fezData, fezPostData } from '../../src/fez/views.ts'
 import { insertPost as insertForumPost } from '../../src/forum/posts.queries.ts'
-import { lockForum, selectStanding, selectThread, selectVersionedPosts } from '../../src/forum/threads.queries.ts'
+import { lockForum, selectStanding, selectThread } from '../../src/forum/threads.queries.ts'
+import type { PostRow as ForumPostRow } from '../../src/forum/rows.ts'
 import { forumData, postData } from '../../src/forum/views.ts'
 import { insertPost as insertMicroblogPost } from '../../src/microblog/queries.ts'
 import { selectAnnouncements } from '../../src/notification/announcements.queries.ts'
 import { selectHitCounts } from '../../src/notification/hits.queries.ts'
+import { selectVersionedPosts } from '../../src/post/queries.ts'
 import { Mailbox } from '../../src/notification/mailbox.ts'
 import { selectMailbox } from '../../src/notification/queries.ts'
 import { feedColumns } from '../../src/post/feed.ts'
@@ -94,7 +96,7 @@ app.get<{ Params: { id: string } }>('/api/v3/forum/:id', async (request) => {
   const viewer = await caller(request)
   const thread = await selectThread(db.sql, viewer, { forumId: request.params.id }, {}, 50)
   if (!thread) throw new Error('no such forum')
-  const posts = await selectVersionedPosts(db.sql, thread.posts.map(({ id }) => id))
+  const posts = await selectVersionedPosts<ForumPostRow>(db.sql, 'forum', thread.posts.map(({ id }) => id))
   await accounts.load(new Set([thread.creatorId, ...posts.map(({ authorId }) => authorId)]))
   const marks = new Map(thread.posts.map((post) => [post.id, post]))
   return forumData(accounts, thread, thread, { total: thread.total, start: thread.start, limit: 50 }, posts.map((post) => postData(accounts, post, marks.get(post.id) ?? { isBookmarked: false, reaction: null, likeCount: 0 })))

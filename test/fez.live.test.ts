@@ -211,7 +211,7 @@ test('WS /fez/:fezID/socket: refused before the upgrade', async () => {
     assert.deepEqual(await open(of(owner), deleted), [400, true])
     assert.deepEqual(await open(of(foe), fezID), [400, true])
     assert.deepEqual(await open(of(outsider), fezID), [403, true])
-    assert.deepEqual(await open(of(outsider), seamail), [403, true])
+    assert.deepEqual(await open(of(outsider), seamail), [400, true])
     assert.deepEqual(await open(of(moderator), seamail), [403, true])
     assert.deepEqual(await open(nodes.client(undefined, node), fezID), [401, true])
     assert.deepEqual(await open(nodes.client('A'.repeat(24), node), fezID), [401, true])

@@ -12,9 +12,9 @@ import { fezKind } from './events.ts'
 import { readInboxes } from './inboxes.service.ts'
 import { insertPost, selectMemberships, selectPost, softDeletePost, type FezPostRow, type FezRow } from './queries.ts'
 import { chatOf, fezView } from './reading.service.ts'
-import { mayModify, mayReadThread, memberFor } from './rules.ts'
+import { isSecret, mayModify, mayReadThread, memberFor } from './rules.ts'
 import type { FezData, FezWithPostData, PostContentData, ReportData } from './schemas.ts'
-import { lockVisibleFez } from './service.ts'
+import { lockUnblockedFez } from './service.ts'
 import { isSeamail } from './types.ts'
 import { encodeFrame, fezPostData, socketPost } from './views.ts'
 
@@ -26,7 +26,7 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   if (!author) throw notAvailable('user')
   const image = await storedImage(ctx, fezId, content)
   const { post, seq } = await ctx.transaction(async (tx) => {
-    const [fez, members] = await Promise.all([lockVisibleFez(tx, fezId), sharedMembers(tx, fezId)])
+    const [fez, members] = await Promise.all([lockUnblockedFez(tx, fezId), sharedMembers(tx, fezId)])
     requirePostable(ctx.viewer, fez, members, content)
     const { written, seq: next } = await writePost(tx, fez, { author, realAuthorId: ctx.viewer.id, text: content.text, image })
     await readInboxes(tx, fezId, (id) => members.has(id), written.id)
@@ -76,8 +76,9 @@ async function storedImage(ctx: Ctx, fezId: string, content: PostContentData): P
   return await storeUpload(ctx, upload, 'content') ?? null
 }
 
-/** Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders. */
+/** Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders of one that they may know of. */
 function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<string>, { images }: PostContentData): void {
+  if (isSecret(viewer, fez, (id) => members.has(id))) throw notAvailable('chat')
   if (fez.fezType === 'personalEvent') throw badRequest('A personal event has no posts.')
   if (isSeamail(fez.fezType) && images.length > 0) throw badRequest('Private chats have no images.')
   if (images.length > 1) throw badRequest('A post in a chat has at most one image.')
@@ -107,10 +108,12 @@ export async function deletePostIn(ctx: Ctx, fezId: string, postId: number): Pro
 /** `what` the caller named, and is told about when the chat is hidden from him. */
 async function deletePostOf(ctx: Ctx, fezId: string, postId: number, what: 'post' | 'chat'): Promise<number> {
   const { seq, image } = await ctx.transaction(async (tx) => {
-    const fez = await lockVisibleFez(tx, fezId, what)
+    const fez = await lockUnblockedFez(tx, fezId, what)
+    const members = await sharedMembers(tx, fezId)
+    if (isSecret(ctx.viewer, fez, (id) => members.has(id))) throw notAvailable(what)
     const post = await selectPost(tx.sql, postId)
-    if (!post || post.fezId !== fezId) throw notAvailable('post')
-    if (post.authorId !== ctx.viewer.id) await requireReader(tx, fez)
+    // A post of a thread that the caller may not read looks like none.
+    if (!post || post.fezId !== fezId || (post.authorId !== ctx.viewer.id && !mayReadThread(ctx.viewer, fez, members))) throw notAvailable('post')
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
     if (!mayModify(ctx.viewer, post.authorId, post.moderationStatus, ctx.nowMs)) throw forbidden('You cannot delete this post.')
     const next = await softDeletePost(tx.sql, fezId, postId, tx.now)
@@ -121,13 +124,6 @@ async function deletePostOf(ctx: Ctx, fezId: string, postId: number, what: 'post
   })
   if (image !== null) await archiveImages(ctx, [image])
   return seq
-}
-
-/** A post of a thread that the caller may not read looks like none. */
-async function requireReader(tx: Tx, fez: FezRow): Promise<void> {
-  const members = await sharedMembers(tx, fez.id)
-  const reads = memberFor(tx.viewer, (id) => members.has(id)) !== undefined || (isModerator(tx.viewer) && fez.fezType !== 'closed')
-  if (!reads) throw notAvailable('post')
 }
 
 /** Files a report on a post, in the name of the person. */

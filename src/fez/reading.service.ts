@@ -11,20 +11,20 @@ import type { FezChannel, PostKey } from './channel.ts'
 import { fezKind } from './events.ts'
 import { readInboxes } from './inboxes.service.ts'
 import { markRead, selectFezPage, selectMemberships, selectPosts, type FezFilter, type FezListRow, type FezOrder, type FezPostRow } from './queries.ts'
-import { mayReadThread, memberFor, membersFor, sharedInbox } from './rules.ts'
+import { isSecret, mayReadThread, memberFor, membersFor, sharedInbox } from './rules.ts'
 import type { FezData, FezListData, FezListQuery } from './schemas.ts'
 import { lfgTypes, type FezType } from './types.ts'
 import { fezData, type Thread, type ViewContext } from './views.ts'
 
-/** The channel of a chat that exists and whose owner is in no block with the viewer. */
+/** The channel of a chat that is there for the viewer. */
 export async function chatOf(ctx: Ctx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezChannel> {
   const channel = await ctx.channel(fezKind, fezId)
   if (!channel || !isThereFor(ctx, channel)) throw notAvailable(what)
   return channel
 }
 
-function isThereFor({ viewer, node }: Ctx, { row }: FezChannel): boolean {
-  if (row.deletedAt) return false
+function isThereFor({ viewer, node }: Ctx, { row, memberIds }: FezChannel): boolean {
+  if (row.deletedAt || isSecret(viewer, row, (id) => memberIds.has(id))) return false
   const owner = node.accounts.get(row.ownerId)
   return owner.id === viewer.id || !blocked(viewer, owner)
 }
@@ -109,7 +109,7 @@ function readAtOnce(ctx: Ctx, channel: FezChannel, query: PageQuery): Reply | un
 async function readFez(ctx: Ctx, fezId: string, query: PageQuery): Promise<Reply> {
   const channel = await chatOf(ctx, fezId)
   if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) {
-    // Who may not see a private chat must not learn that it exists.
+    // Also for moderators, whose endpoints for private chats are others.
     if (channel.row.fezType === 'closed') throw notAvailable('chat')
     return new Reply(200, JSON.stringify(fezData(viewContext(ctx), channel.row, channel.memberIds, undefined)))
   }

@@ -29,6 +29,11 @@ export function mayReadThread(viewer: Viewer, chat: Chat, memberIds: ReadonlySet
   return memberFor(viewer, (id) => memberIds.has(id)) !== undefined || (isModerator(viewer) && chat.fezType !== 'closed')
 }
 
+/** True when the viewer must not learn that the chat exists: a private one that he is not in. Moderators know of all. */
+export function isSecret(viewer: Viewer, chat: Pick<Chat, 'fezType'>, has: (accountId: string) => boolean): boolean {
+  return chat.fezType === 'closed' && !isModerator(viewer) && !has(viewer.id)
+}
+
 /** The shared inboxes and who may open them, by the words of the `foruser` parameter. */
 export function sharedInbox(viewer: Viewer, foruser: string | undefined): string | undefined {
   const inboxes = { moderator: { id: builtIn.moderator, level: 'moderator' }, serviceteam: { id: builtIn.ServiceTeam, level: 'serviceteam' } } as const

@@ -14,12 +14,19 @@ import { fezKind } from './events.ts'
 import { readInboxes } from './inboxes.service.ts'
 import { deleteMember, insertFez, insertFezEdit, insertMember, lockFez, selectMemberships, selectPostImages, setMuted, softDeleteFez, updateFezRow, type FezChanges, type FezRow } from './queries.ts'
 import { chatOf, fezView } from './reading.service.ts'
-import { memberFor, requireChangeableMembers, requireJoinable, requireMayModify, requireOwner, requireTypeChange } from './rules.ts'
+import { isSecret, memberFor, requireChangeableMembers, requireJoinable, requireMayModify, requireOwner, requireTypeChange } from './rules.ts'
 import type { FezContentData, FezData, ReportData } from './schemas.ts'
 import { isSeamail } from './types.ts'
 
-/** A chat that exists and whose owner is in no block with the viewer, locked for this transaction. */
-export async function lockVisibleFez(tx: Tx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezRow> {
+/** A chat that is there for the viewer, locked for this transaction. */
+export async function lockVisibleFez(tx: Tx, fezId: string): Promise<FezRow> {
+  const fez = await lockUnblockedFez(tx, fezId)
+  if (fez.ownerId !== tx.viewer.id && isSecret(tx.viewer, fez, () => false) && !await isMember(tx, fezId, tx.viewer.id)) throw notAvailable('chat')
+  return fez
+}
+
+/** A chat that exists and whose owner is in no block with the viewer, locked for this transaction. Whether it is a private one of others is for the caller to judge. */
+export async function lockUnblockedFez(tx: Tx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezRow> {
   const fez = await lockFez(tx.sql, fezId)
   if (!fez || fez.deletedAt) throw notAvailable(what)
   const owner = await tx.ctx.node.accounts.find(fez.ownerId)

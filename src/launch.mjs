@@ -13,6 +13,7 @@ const programs = {
   start: 'dist/src/start.js',
   test: 'dist/test/run.js',
   bench: 'dist/test/bench/run.js',
+  fuzz: 'dist/test/fuzz/run.js',
   demo: 'dist/seeds/scene.js',
   backup: 'dist/src/backup.js',
   restore: 'dist/src/restore.js',

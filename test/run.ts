@@ -3,17 +3,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { seed } from '../seeds/run.ts'
-import { projectRoot, readConfig } from '../src/core/config.ts'
-import { startPostgres } from '../src/embedded/postgres.ts'
-import { startRedis } from '../src/embedded/redis.ts'
-import { migrate } from '../src/migrate.ts'
+import { projectRoot } from '../src/core/config.ts'
 import type { Running } from '../src/supervisor/running.ts'
+import { withStores } from './support/stores.ts'
 
-const template = 'quarterdeck_template'
 // Also that of a whole file.
 const timeoutMs = 300_000
 
@@ -29,44 +24,14 @@ process.exit(await runTests(files.length > 0 ? files : allTestFiles(), flags))
 
 /** Returns the exit code. */
 async function runTests(testFiles: string[], testFlags: string[]): Promise<number> {
-  const directory = await mkdtemp(join(tmpdir(), 'quarterdeck-test-'))
-  // Postgres, under an account of its own when we are root, has to pass through.
-  await chmod(directory, 0o711)
   try {
-    const env = await startServices(directory)
-    stopping.signal.throwIfAborted()
-    return await runNode(testFiles, testFlags, env)
+    return await withStores(services, (env) => {
+      stopping.signal.throwIfAborted()
+      return runNode(testFiles, testFlags, env)
+    })
   } catch (error) {
     if (stopping.signal.aborted) return 130
     throw error
-  } finally {
-    await Promise.all(services.map((service) => service.stop()))
-    await rm(directory, { recursive: true, force: true, maxRetries: 10 })
-  }
-}
-
-/** Returns the environment that tells tests where the services are. */
-async function startServices(directory: string): Promise<Record<string, string>> {
-  const keep = async <T extends Running>(starting: Promise<T>) => {
-    const running = await starting
-    services.push(running)
-    return running
-  }
-  const [postgres, redis] = await Promise.all([
-    keep(startPostgres({ directory: join(directory, 'postgres'), database: template, durable: false })),
-    keep(startRedis()),
-  ])
-  const quiet = () => undefined
-  await migrate(postgres.url, quiet)
-  await seed(readConfig(['--env', 'testing'], { DATA_DIR: join(directory, 'data') }), postgres.url, quiet)
-  const temporary = join(directory, 'tmp')
-  await mkdir(temporary)
-  return {
-    // What a broken off test leaves there goes with the rest.
-    TMPDIR: temporary,
-    TEST_DATABASE_URL: postgres.url.replace(`/${template}`, '/postgres'),
-    TEST_TEMPLATE: template,
-    TEST_REDIS_URL: redis.url,
   }
 }
 

@@ -1,0 +1,225 @@
+// One of everything that has an id, in every state that matters to somebody who may not see it: for
+// tests that try all routes on all things.
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { imagePath } from '../../src/image/names.ts'
+import { settingsId, settingsKind } from '../../src/settings/channel.ts'
+import type { TestNodes } from './app.ts'
+import { block, body, createChat, createSeamail, moderate, people, say, type Person } from './fez.ts'
+import { categories, postIn, setState, startForum } from './forum.ts'
+import { write } from './microblog.ts'
+import { sungSong } from './microkaraoke.ts'
+import { apply, type Listed } from './schedule.ts'
+
+/** What an id may be the id of. */
+export const kinds = ['user', 'fez', 'fezPost', 'forum', 'forumPost', 'microblogPost', 'category', 'event', 'announcement', 'theme', 'barrel', 'note', 'report', 'boardgame', 'karaokeSong', 'mkSong', 'mkSnippet', 'call', 'image', 'video', 'scheduleLog'] as const
+export type Kind = typeof kinds[number]
+
+/** Ids by the state of what they belong to; `missing` belongs to nothing. */
+export type Things = Readonly<Record<Kind, Readonly<Record<string, string>>>>
+
+export interface World {
+  /** Has made what is open to everybody. */
+  owner: Person
+  /** Is in the chats of the owner. */
+  member: Person
+  /** An ordinary user who is in none of it. */
+  stranger: Person
+  /** Blocks the stranger. */
+  blocker: Person
+  moderator: Person
+  tho: Person
+  admin: Person
+  things: Things
+}
+
+/** What a parameter of a path is the id of; undefined when it is none. */
+export function kindOf(path: string, name: string): Kind | undefined {
+  switch (name) {
+    case 'user_id': case 'userID': return 'user'
+    case 'fezID': case 'fez_id': return 'fez'
+    case 'forum_id': return 'forum'
+    case 'category_id': return 'category'
+    case 'postID': case 'post_id': return /\/fez/.test(path) ? 'fezPost' : /\/forum/i.test(path) ? 'forumPost' : 'microblogPost'
+    case 'event_id': return 'event'
+    case 'announcementID': return 'announcement'
+    case 'themeID': return 'theme'
+    case 'barrel_id': return 'barrel'
+    case 'report_id': return 'report'
+    case 'boardgame_id': return 'boardgame'
+    case 'song_id': return 'karaokeSong'
+    case 'micro_karaoke_song_id': return 'mkSong'
+    case 'micro_karaoke_snippet_id': return 'mkSnippet'
+    case 'callID': return 'call'
+    case 'image_filename': return 'image'
+    case 'filename': return 'video'
+    case 'schedule_log_id': return 'scheduleLog'
+    default: return undefined
+  }
+}
+
+/** States of things that the stranger must not be able to tell from `missing`. */
+export function hiddenStatesOf(path: string, kind: Kind): readonly string[] {
+  // Pictures of users are for everybody who knows an id, as are those in posts.
+  return path.startsWith('/image/user/') ? [] : hiddenStates[kind] ?? []
+}
+
+const hiddenStates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  user: ['blocked'],
+  fez: ['secret', 'blocked', 'deleted'],
+  fezPost: ['secret', 'blocked', 'deleted', 'inDeleted'],
+  forum: ['restricted', 'role', 'deleted'],
+  forumPost: ['restricted', 'role', 'blocked', 'deleted', 'inDeleted'],
+  microblogPost: ['blocked', 'deleted'],
+  category: ['restricted', 'role'],
+  event: ['deleted'],
+  mkSong: ['unapproved', 'building'],
+  call: ['others'],
+}
+
+const missingUuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+const missingInt = '2000000001'
+
+/** Makes all of it anew, with people of its own. */
+export async function buildWorld(nodes: TestNodes): Promise<World> {
+  const [owner, member, stranger, blocker, moderator, tho, admin, photographer, banned, quarantined] = await people(nodes,
+    {}, {}, {}, {}, { level: 'moderator' }, { level: 'tho' }, { level: 'admin' }, { roles: ['shutternaut'] }, { level: 'banned' }, { level: 'quarantined' }) as [Person, Person, Person, Person, Person, Person, Person, Person, Person, Person]
+  await block(blocker, stranger)
+  const cast = { owner, member, stranger, blocker, moderator, tho, admin, photographer }
+  const missing = missingUuid
+  const [chats, forums, microblog, rest] = await Promise.all([makeChats(nodes, cast), makeForums(nodes, cast), makeMicroblog(nodes, cast), makeRest(nodes, cast)])
+  const things: Things = {
+    user: { other: owner.id, blocked: blocker.id, banned: banned.id, quarantined: quarantined.id, moderator: moderator.id, tho: tho.id, admin: admin.id, own: stranger.id, missing },
+    ...chats,
+    ...forums,
+    ...microblog,
+    ...rest,
+    image: { ...storeImages(nodes), missing: `${missing.toUpperCase()}.png` },
+    video: { missing: `${missing}.mp4` },
+  }
+  return { owner, member, stranger, blocker, moderator, tho, admin, things }
+}
+
+type Cast = Pick<World, 'owner' | 'member' | 'stranger' | 'blocker' | 'moderator' | 'tho' | 'admin'> & { photographer: Person }
+
+async function makeChats(nodes: TestNodes, { owner, member, blocker, moderator }: Cast): Promise<Pick<Things, 'fez' | 'fezPost'>> {
+  const [other, secret, blocked, deleted, quarantined] = await Promise.all([
+    createChat(owner.one), createSeamail(owner.one, [member]), createChat(blocker.one), createChat(owner.one), createChat(owner.one),
+  ]) as [string, string, string, string, string]
+  const [inOther, inSecret, inBlocked, inDeleted, gone] = await Promise.all([
+    say(owner.one, other, 'a post'), say(owner.one, secret, 'a letter'), say(blocker.one, blocked, 'a post'), say(owner.one, deleted, 'a post'), say(owner.one, quarantined, 'a post'),
+  ])
+  await Promise.all([
+    body(moderator.one.post(`/fez/${deleted}/delete`), 204),
+    body(owner.one.post(`/fez/post/${gone}/delete`), 204),
+    moderate(nodes, quarantined, 'quarantined'),
+  ])
+  return {
+    fez: { other, secret, blocked, deleted, quarantined, missing: missingUuid },
+    fezPost: texts({ other: inOther, secret: inSecret, blocked: inBlocked, deleted: gone, inDeleted }),
+  }
+}
+
+async function makeForums(nodes: TestNodes, { owner, blocker, moderator, photographer }: Cast): Promise<Pick<Things, 'category' | 'forum' | 'forumPost'>> {
+  const [other, blocked, deleted, restricted, role, quarantined, locked] = await Promise.all([
+    startForum(owner.one, 'Open'), startForum(blocker.one, 'Blocked'), startForum(owner.one, 'Deleted'), startForum(moderator.one, 'Restricted', { category: categories.moderatorsOnly }),
+    startForum(photographer.one, 'Role', { category: categories.shutternauts }), startForum(owner.one, 'Quarantined'), startForum(owner.one, 'Locked'),
+  ])
+  const [byBlocker, gone] = await Promise.all([postIn(blocker.one, other.forumID, 'hello'), postIn(owner.one, other.forumID, 'going')])
+  await body(moderator.one.post(`/forum/${deleted.forumID}/delete`), 204)
+  await body(owner.one.post(`/forum/post/${gone}/delete`), 204)
+  await Promise.all([
+    setState(nodes, 'forum', quarantined.forumID, 'quarantined'), setState(nodes, 'forum_post', quarantined.postID, 'quarantined'), setState(nodes, 'forum', locked.forumID, 'locked'),
+  ])
+  return {
+    category: { other: categories.general, restricted: categories.moderatorsOnly, role: categories.shutternauts, missing: missingUuid },
+    forum: {
+      other: other.forumID, blocked: blocked.forumID, deleted: deleted.forumID, restricted: restricted.forumID, role: role.forumID, quarantined: quarantined.forumID, locked: locked.forumID, missing: missingUuid,
+    },
+    forumPost: texts({
+      other: other.postID, blocked: byBlocker, inBlocked: blocked.postID, deleted: gone, inDeleted: deleted.postID, restricted: restricted.postID, role: role.postID, quarantined: quarantined.postID, inLocked: locked.postID,
+    }),
+  }
+}
+
+async function makeMicroblog(nodes: TestNodes, { owner, blocker }: Cast): Promise<Pick<Things, 'microblogPost'>> {
+  const [other, blocked, deleted, quarantined] = await Promise.all([write(owner.one, 'a post #tag'), write(blocker.one, 'a post'), write(owner.one, 'a post'), write(owner.one, 'a post')])
+  await body(owner.one.post(`/microblog/${deleted}/delete`), 204)
+  await nodes.sql`update microblog_post set moderation_status = 'quarantined' where id = ${quarantined}`
+  return { microblogPost: texts({ other, blocked, deleted, quarantined }) }
+}
+
+async function makeRest(nodes: TestNodes, { owner, member, stranger, blocker, tho, admin }: Cast): Promise<Omit<Things, 'user' | 'fez' | 'fezPost' | 'category' | 'forum' | 'forumPost' | 'microblogPost' | 'image' | 'video'>> {
+  const missing = missingUuid
+  const barrel = async ({ one }: Person) => (await body(one.post('/user/barrel', { name: 'A barrel', uuidList: [member.id] }), 201)).barrelID as string
+  const [event, [other, own], note, [announcement], theme, report, [game], [song]] = await Promise.all([
+    makeEvents(nodes, admin),
+    Promise.all([barrel(owner), barrel(stranger)]),
+    body(owner.one.post(`/users/${member.id}/note`, { note: 'a note' }), 201),
+    nodes.sql<[{ id: number }]>`
+      insert into announcement (author_id, text, display_until, created_at, updated_at) values (${tho.id}, 'Hear', now() + interval '1 hour', now(), now()) returning id`,
+    makeTheme(nodes),
+    makeReport(nodes, owner, member),
+    nodes.sql<[{ id: string }]>`select id from boardgame limit 1`,
+    nodes.sql<[{ id: string }]>`select id from karaoke_song limit 1`,
+  ])
+  const [approved, unapproved, building] = await Promise.all([sungSong(nodes, [owner.id, blocker.id], { approved: true }), sungSong(nodes, [owner.id]), sungSong(nodes, [owner.id])])
+  await nodes.sql`update mk_song set is_complete = false where id = ${building.songID}`
+  const [log] = await nodes.sql<[{ id: number }]>`insert into schedule_log (automatic, change_count, created_at) values (true, 0, now()) returning id`
+  return {
+    event,
+    announcement: texts({ other: announcement.id }),
+    theme: { other: theme, missing },
+    barrel: { other: other as string, own: own as string, missing },
+    note: { other: note.noteID as string, missing },
+    report: { other: report, missing },
+    boardgame: { other: game.id, missing },
+    karaokeSong: { other: song.id, missing },
+    mkSong: texts({ other: approved.songID, unapproved: unapproved.songID, building: building.songID }),
+    mkSnippet: { other: approved.snippetIDs[0] as string, blocked: approved.snippetIDs[1] as string, unapproved: unapproved.snippetIDs[0] as string, missing },
+    call: { others: randomUUID(), missing },
+    scheduleLog: texts({ other: log.id }),
+  }
+}
+
+async function makeEvents(nodes: TestNodes, admin: Person): Promise<Record<string, string>> {
+  const [uid, goneUid] = [randomUUID(), randomUUID()]
+  const event = (each: string): Listed => ({ uid: each, title: 'An event', start: '2025-03-03T13:00:00Z', end: '2025-03-03T14:00:00Z' })
+  await apply(admin, [event(uid), event(goneUid)], { deletes: false, posts: true })
+  await apply(admin, [event(uid)])
+  const rows = await nodes.sql<{ id: string, uid: string }[]>`select id, uid from event where uid in ${nodes.sql([uid, goneUid])}`
+  const idOf = (wanted: string) => rows.find((row) => row.uid === wanted)?.id as string
+  return { other: idOf(uid), deleted: idOf(goneUid), missing: missingUuid }
+}
+
+async function makeTheme(nodes: TestNodes): Promise<string> {
+  const [row] = await nodes.sql<[{ id: string }]>`
+    insert into daily_theme (id, title, info, cruise_day) values (gen_random_uuid(), 'A theme', 'Its text', 1)
+    on conflict (cruise_day) do update set title = excluded.title returning id`
+  return row.id
+}
+
+async function makeReport(nodes: TestNodes, owner: Person, reported: Person): Promise<string> {
+  await body(owner.one.post(`/users/${reported.id}/report`, { message: 'a report' }), 201)
+  const [row] = await nodes.sql<[{ id: string }]>`select id from report where reported_user_id = ${reported.id}`
+  return row.id
+}
+
+function storeImages({ config }: TestNodes): Record<string, string> {
+  const [other, archived] = [randomUUID(), randomUUID()].map((id) => `${id.toUpperCase()}.png`) as [string, string]
+  for (const [size, name] of [['full', other], ['thumb', other], ['archive', archived]] as const) {
+    const path = join(config.imagesDir, imagePath(size, name))
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, 'a picture')
+  }
+  return { other, archived }
+}
+
+const texts = (ids: Record<string, number>): Record<string, string> => ({ ...Object.fromEntries(Object.entries(ids).map(([state, id]) => [state, String(id)])), missing: missingInt })
+
+/** Puts every setting back to its default. */
+export async function restoreSettings(nodes: TestNodes): Promise<void> {
+  await nodes.sql`delete from setting where name like 'settings.%'`
+  await nodes.apps[0]?.node.channels.settle(settingsKind.name, settingsId, { type: 'changed' })
+}

@@ -413,7 +413,7 @@ test('POST /fez/:fezID/user/:userID/add and remove: refusals', async () => {
   const seamail = await createSeamail(owner.one, [bert])
   await refused(owner.one.post(`/fez/${seamail}/user/${fan.id}/add`), 403)
   await refused(owner.one.post(`/fez/${seamail}/user/${bert.id}/remove`), 403)
-  await refused(owner.one.post(`/fez/${fezID}/user/${randomUUID()}/add`), 403)
+  await refused(owner.one.post(`/fez/${fezID}/user/${randomUUID()}/add`), 400)
   await refused(moderator.one.post(`/fez/${fezID}/user/${bert.id}/add`), 403)
   await refused(owner.one.post(`/fez/${fezID}/user/${owner.id}/remove`), 403)
   await refused(owner.one.post(`/fez/${fezID}/user/${fan.id}/remove`), 400)

@@ -112,9 +112,9 @@ export async function addUser(ctx: Ctx, fezId: string, accountId: string): Promi
     requireOwner(ctx.viewer, fez)
     requireChangeableMembers(fez, 'add')
     const account = await ctx.node.accounts.find(accountId)
-    if (!account) throw forbidden('There is no such user.')
+    if (!account) throw notAvailable('user')
     if (await isMember(tx, fezId, accountId)) throw badRequest('This user is a member of the chat already.')
-    if (blocked(ctx.viewer, account)) throw badRequest('This user cannot be added.')
+    if (blocked(ctx.viewer, account)) throw notAvailable('user')
     const seq = await addMember(tx, fezId, account, true)
     await readInboxes(tx, fezId, (id) => id === accountId, fez.lastPostId)
     return { seq }

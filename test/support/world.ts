@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { builtIn } from '../../src/core/accounts.ts'
 import { imagePath } from '../../src/image/names.ts'
 import { settingsId, settingsKind } from '../../src/settings/channel.ts'
 import type { TestNodes } from './app.ts'
@@ -28,7 +29,10 @@ export interface World {
   stranger: Person
   /** Blocks the stranger. */
   blocker: Person
+  /** Has the roles that let somebody look after something. */
+  manager: Person
   moderator: Person
+  serviceteam: Person
   tho: Person
   admin: Person
   things: Things
@@ -81,32 +85,37 @@ const hiddenStates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 const missingUuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 const missingInt = '2000000001'
 
-/** Makes all of it anew, with people of its own. */
-export async function buildWorld(nodes: TestNodes): Promise<World> {
-  const [owner, member, stranger, blocker, moderator, tho, admin, photographer, banned, quarantined] = await people(nodes,
-    {}, {}, {}, {}, { level: 'moderator' }, { level: 'tho' }, { level: 'admin' }, { roles: ['shutternaut'] }, { level: 'banned' }, { level: 'quarantined' }) as [Person, Person, Person, Person, Person, Person, Person, Person, Person, Person]
+/** Makes all of it anew, with people of its own; of things only what is wanted, and what comes with that. */
+export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kinds): Promise<World> {
+  const levels = ['moderator', 'serviceteam', 'tho', 'admin', 'banned', 'quarantined'] as const
+  const [owner, member, stranger, blocker, manager, moderator, serviceteam, tho, admin, banned, quarantined] = await people(nodes,
+    {}, {}, {}, {}, { roles: ['shutternaut', 'shutternautmanager', 'karaokemanager'] }, ...levels.map((level) => ({ level }))) as [Person, Person, Person, Person, Person, Person, Person, Person, Person, Person, Person]
   await block(blocker, stranger)
-  const cast = { owner, member, stranger, blocker, moderator, tho, admin, photographer }
+  const cast = { owner, member, stranger, blocker, manager, moderator, serviceteam, tho, admin }
   const missing = missingUuid
-  const [chats, forums, microblog, rest] = await Promise.all([makeChats(nodes, cast), makeForums(nodes, cast), makeMicroblog(nodes, cast), makeRest(nodes, cast)])
-  const things: Things = {
-    user: { other: owner.id, blocked: blocker.id, banned: banned.id, quarantined: quarantined.id, moderator: moderator.id, tho: tho.id, admin: admin.id, own: stranger.id, missing },
-    ...chats,
-    ...forums,
-    ...microblog,
-    ...rest,
+  const when = <T>(of: readonly Kind[], make: () => T) => (of.some((kind) => wanted.includes(kind)) ? make() : undefined)
+  const parts = await Promise.all([
+    when(['fez', 'fezPost'], () => makeChats(nodes, cast)),
+    when(['category', 'forum', 'forumPost'], () => makeForums(nodes, cast)),
+    when(['microblogPost'], () => makeMicroblog(nodes, cast)),
+    when(['event', 'announcement', 'theme', 'barrel', 'note', 'report', 'boardgame', 'karaokeSong', 'mkSong', 'mkSnippet', 'call', 'scheduleLog'], () => makeRest(nodes, cast)),
+  ])
+  const things = Object.assign({
+    user: {
+      other: owner.id, blocked: blocker.id, banned: banned.id, quarantined: quarantined.id, moderator: moderator.id, serviceteam: serviceteam.id, tho: tho.id, admin: admin.id, special: builtIn.admin, missing,
+    },
     image: { ...storeImages(nodes), missing: `${missing.toUpperCase()}.png` },
     video: { missing: `${missing}.mp4` },
-  }
-  return { owner, member, stranger, blocker, moderator, tho, admin, things }
+  }, ...parts) as Things
+  return { ...cast, things }
 }
 
-type Cast = Pick<World, 'owner' | 'member' | 'stranger' | 'blocker' | 'moderator' | 'tho' | 'admin'> & { photographer: Person }
+type Cast = Omit<World, 'things'>
 
-async function makeChats(nodes: TestNodes, { owner, member, blocker, moderator }: Cast): Promise<Pick<Things, 'fez' | 'fezPost'>> {
-  const [other, secret, blocked, deleted, quarantined] = await Promise.all([
-    createChat(owner.one), createSeamail(owner.one, [member]), createChat(blocker.one), createChat(owner.one), createChat(owner.one),
-  ]) as [string, string, string, string, string]
+async function makeChats(nodes: TestNodes, { owner, member, stranger, blocker, moderator }: Cast): Promise<Pick<Things, 'fez' | 'fezPost'>> {
+  const [own, other, secret, blocked, deleted, quarantined] = await Promise.all([
+    createChat(stranger.one), createChat(owner.one), createSeamail(owner.one, [member]), createChat(blocker.one), createChat(owner.one), createChat(owner.one),
+  ]) as [string, string, string, string, string, string]
   const [inOther, inSecret, inBlocked, inDeleted, gone] = await Promise.all([
     say(owner.one, other, 'a post'), say(owner.one, secret, 'a letter'), say(blocker.one, blocked, 'a post'), say(owner.one, deleted, 'a post'), say(owner.one, quarantined, 'a post'),
   ])
@@ -116,15 +125,15 @@ async function makeChats(nodes: TestNodes, { owner, member, blocker, moderator }
     moderate(nodes, quarantined, 'quarantined'),
   ])
   return {
-    fez: { other, secret, blocked, deleted, quarantined, missing: missingUuid },
+    fez: { own, other, secret, blocked, deleted, quarantined, missing: missingUuid },
     fezPost: texts({ other: inOther, secret: inSecret, blocked: inBlocked, deleted: gone, inDeleted }),
   }
 }
 
-async function makeForums(nodes: TestNodes, { owner, blocker, moderator, photographer }: Cast): Promise<Pick<Things, 'category' | 'forum' | 'forumPost'>> {
+async function makeForums(nodes: TestNodes, { owner, blocker, moderator, manager }: Cast): Promise<Pick<Things, 'category' | 'forum' | 'forumPost'>> {
   const [other, blocked, deleted, restricted, role, quarantined, locked] = await Promise.all([
     startForum(owner.one, 'Open'), startForum(blocker.one, 'Blocked'), startForum(owner.one, 'Deleted'), startForum(moderator.one, 'Restricted', { category: categories.moderatorsOnly }),
-    startForum(photographer.one, 'Role', { category: categories.shutternauts }), startForum(owner.one, 'Quarantined'), startForum(owner.one, 'Locked'),
+    startForum(manager.one, 'Role', { category: categories.shutternauts }), startForum(owner.one, 'Quarantined'), startForum(owner.one, 'Locked'),
   ])
   const [byBlocker, gone] = await Promise.all([postIn(blocker.one, other.forumID, 'hello'), postIn(owner.one, other.forumID, 'going')])
   await body(moderator.one.post(`/forum/${deleted.forumID}/delete`), 204)
@@ -171,7 +180,7 @@ async function makeRest(nodes: TestNodes, { owner, member, stranger, blocker, th
     event,
     announcement: texts({ other: announcement.id }),
     theme: { other: theme, missing },
-    barrel: { other: other as string, own: own as string, missing },
+    barrel: { own: own as string, other: other as string, missing },
     note: { other: note.noteID as string, missing },
     report: { other: report, missing },
     boardgame: { other: game.id, missing },
@@ -187,7 +196,9 @@ async function makeEvents(nodes: TestNodes, admin: Person): Promise<Record<strin
   const [uid, goneUid] = [randomUUID(), randomUUID()]
   const event = (each: string): Listed => ({ uid: each, title: 'An event', start: '2025-03-03T13:00:00Z', end: '2025-03-03T14:00:00Z' })
   await apply(admin, [event(uid), event(goneUid)], { deletes: false, posts: true })
-  await apply(admin, [event(uid)])
+  // Those of other worlds stay.
+  const others = await nodes.sql<{ uid: string }[]>`select uid from event where title = 'An event' and deleted_at is null and uid not in ${nodes.sql([uid, goneUid])}`
+  await apply(admin, [uid, ...others.map((other) => other.uid)].map(event))
   const rows = await nodes.sql<{ id: string, uid: string }[]>`select id, uid from event where uid in ${nodes.sql([uid, goneUid])}`
   const idOf = (wanted: string) => rows.find((row) => row.uid === wanted)?.id as string
   return { other: idOf(uid), deleted: idOf(goneUid), missing: missingUuid }

@@ -16,6 +16,7 @@ import { freshHits } from '../src/notification/hits.ts'
 import { userKind } from '../src/users/events.ts'
 import { alertwordScan } from '../workers/alertword-scan.ts'
 import { alertwordTell } from '../workers/alertword-tell.ts'
+import { hitsTell } from '../workers/hits-tell.ts'
 import { createAccounts } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Client, type TestSocket } from './support/client.ts'
@@ -39,7 +40,7 @@ async function workers(t: TestContext, handlers: Partial<JobHandlers> = {}): Pro
   for (const { node } of nodes.apps) {
     const runner = await startJobRunner(node, {
       redisUrl: process.env['TEST_REDIS_URL'] ?? '', redisPrefix, sweeps: [], onSilence: () => undefined,
-      handlers: { 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell, ...handlers } as JobHandlers,
+      handlers: { 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell, 'hits-tell': hitsTell, ...handlers } as JobHandlers,
     })
     t.after(() => runner.stop())
   }
@@ -170,6 +171,31 @@ test('a word with 500 watchers in memory costs a node one statement', async () =
   // The node that does the job also has a transaction for it.
   assert.equal(await countStatements(second, async () => assert.equal(await countStatements(first, tell), 2)), 1)
   for (const each of channels.flat()) assert.equal(freshHits(each?.hits ?? [], 'forumAlertword', 'everybody'), 1)
+})
+
+test('a mention that its event has not told of is told by a job: once on each socket, unless it is gone', async () => {
+  const [writer, reader] = await people(nodes, {}, {}) as [Person, Person]
+  const sockets = await listen(reader)
+  const { forumID } = await startForum(writer.one, 'Lost')
+  const postID = await postIn(writer.one, forumID, `hello @${reader.username}`)
+  const hears = async (times: number) => {
+    for (const socket of sockets) assert.deepEqual(await told(socket), Array.from({ length: times }, () => `forumMention ${postID}`))
+  }
+  for (const socket of sockets) await socket.count(1)
+  const [job] = await nodes.sql<[{ payload: JobPayloads['hits-tell'] }]>`delete from outbox where job = 'hits-tell' returning payload`
+  const node = (nodes.apps[0] as App).node
+  const tell = (noticeId: string) => new Ctx(node, undefined, { requestId: 'tell', log: node.log }).transaction((tx) => hitsTell(tx, { ...job.payload, noticeId }))
+  await tell(job.payload.noticeId)
+  await hears(1)
+  // As it is for nodes that have never heard of it.
+  await tell('unheard')
+  await hears(2)
+  await tell('unheard')
+  await hears(2)
+  await edit(writer.one, postID, 'hello')
+  await tell('unheard and gone')
+  await hears(2)
+  await nodes.sql`truncate outbox`
 })
 
 test('two workers, killed again and again while 60 posts are written on two servers: every watcher hears of each once', async (t) => {

@@ -8,6 +8,7 @@ import { bulkUserImage } from './bulk-user-image.ts'
 import { eventStarting, eventStartingSweep } from './event-starting.ts'
 import { fezStarting, fezStartingSweep } from './fez-starting.ts'
 import { forgetAnswersSweep } from './forget-answers.ts'
+import { hitsTell } from './hits-tell.ts'
 import { imageSweep } from './image-sweep.ts'
 import { startImageProcess } from './images.ts'
 import { scheduleReload, scheduleReloadSweep } from './schedule-reload.ts'
@@ -28,7 +29,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     startJobRunner(parts.node, {
       redisUrl,
       redisPrefix,
-      handlers: { 'bulk-user-image': bulkUserImage, 'event-starting': eventStarting, 'fez-starting': fezStarting, 'schedule-reload': scheduleReload, 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell },
+      handlers: { 'bulk-user-image': bulkUserImage, 'event-starting': eventStarting, 'fez-starting': fezStarting, 'schedule-reload': scheduleReload, 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell, 'hits-tell': hitsTell },
       sweeps: [eventStartingSweep, fezStartingSweep, forgetAnswersSweep, imageSweep, microkaraokeSweep, scheduleReloadSweep],
       onSilence,
     }),

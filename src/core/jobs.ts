@@ -10,6 +10,7 @@ export interface JobPayloads {
   'fez-starting': { fezID: string, startTime: string }
   'alertword-scan': { feed: 'forum' | 'microblog', postId: number }
   'alertword-tell': { noticeId: string, feed: 'forum' | 'microblog', postId: number, authorId: string, hits: { accountId: string, word: string }[] }
+  'hits-tell': { noticeId: string, itemId: number, hits: { kind: string, accountIds: string[], info: string }[] }
   'schedule-reload': Record<string, never>
 }
 export type JobName = keyof JobPayloads

@@ -26,7 +26,7 @@ export async function scanForAlertwords(tx: Tx<undefined>, { feed, postId }: Job
 /** Tells the watchers on their notification sockets, except whose rows are gone again. */
 export async function tellOfAlertwords(tx: Tx<undefined>, { noticeId, feed, postId, authorId, hits }: JobPayloads['alertword-tell']): Promise<void> {
   const kind = kindsOf[feed].alertword
-  const standing = await selectStanding(tx.sql, kind, postId, hits)
+  const standing = await selectStanding(tx.sql, postId, hits.map((hit) => ({ ...hit, kind })))
   if (standing.length === 0) return
   const author = (await tx.ctx.node.accounts.find(authorId))?.username ?? ''
   const where = feed === 'forum' ? 'a forum post' : 'a post'

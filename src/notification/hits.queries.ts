@@ -132,11 +132,14 @@ export async function replaceAlertwordHits(sql: Sql, feed: Feed, { id, authorId,
     select account_id, word, true as is_added, is_new from written union all select account_id, word, false, false from gone`
 }
 
-/** Which of these alertword rows of an item are still there. */
-export async function selectStanding(sql: Sql, kind: HitKind, itemId: number, hits: readonly { accountId: string, word: string }[]): Promise<{ accountId: string, word: string }[]> {
-  return await sql<{ accountId: string, word: string }[]>`
-    select hit.account_id, hit.word from unnest(${hits.map(({ accountId }) => accountId)}::uuid[], ${hits.map(({ word }) => word)}::text[]) told (account_id, word)
-    join hit on hit.account_id = told.account_id and hit.word = told.word and hit.kind = ${kind} and hit.item_id = ${itemId}`
+/** Which of these rows of an item are still there. */
+export async function selectStanding<H extends { accountId: string, kind: HitKind, word: string }>(sql: Sql, itemId: number, hits: readonly H[]): Promise<H[]> {
+  const rows = await sql<{ index: number }[]>`
+    select told.index::int - 1 as index
+    from unnest(${hits.map(({ accountId }) => accountId)}::uuid[], ${hits.map(({ kind }) => kind)}::text[], ${hits.map(({ word }) => word)}::text[]) with ordinality told (account_id, kind, word, index)
+    join hit on hit.account_id = told.account_id and hit.kind = told.kind::hit_kind and hit.word = told.word and hit.item_id = ${itemId}
+    order by told.index`
+  return rows.map(({ index }) => hits[index] as H)
 }
 
 /** Adds hashtags, sorted, to those ever used. */

@@ -1,13 +1,15 @@
 // Mentions, alertwords and hashtags of posts, and other things that wait for a user until he looks at
 // them. Features that hold such content call these functions from their own transactions.
 import type { Ctx, Tx } from '../core/ctx.ts'
+import { unavailable } from '../core/errors.ts'
+import type { JobPayloads } from '../core/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { wordsIn } from '../user/words.ts'
 import { userChannelOf } from '../users/channel.ts'
 import { notificationFrame } from './frames.ts'
 import { freshHits, kindsOf, noticeTypes, type Feed, type HitKind } from './hits.ts'
 import { hitsId, hitsKind, type HitsEvent } from './hits.channel.ts'
-import { deleteHits, deleteHitsOfForum, insertHashtags, insertHits, replaceMentions, updateViewed, type HitPost, type Mentions } from './hits.queries.ts'
+import { deleteHits, deleteHitsOfForum, insertHashtags, insertHits, replaceMentions, selectStanding, updateViewed, type HitPost, type Mentions } from './hits.queries.ts'
 import { hashtagsOf, mentionedNames } from './texts.ts'
 
 type AnyTx = Tx<Viewer | undefined>
@@ -38,14 +40,45 @@ async function noteMentions(tx: AnyTx, feed: Feed, { before, after, ...post }: N
   const rows = await replaceMentions(tx.sql, feed, post, mentions)
   if (rows.length === 0) return
   const author = (await tx.ctx.node.accounts.find(post.authorId))?.username ?? ''
-  const kinds = [...new Set(rows.map(({ kind }) => kind))]
-  emitChanges(tx, [
-    ...kinds.map((kind) => ({
-      accountIds: rows.filter((row) => row.isAdded && row.kind === kind).map(({ accountId }) => accountId),
-      frame: notificationFrame(noticeTypes[kind], `@${author} ${mentionTexts[kind] ?? ''}`, String(post.id)),
-    })),
-    { accountIds: rows.filter(({ isAdded }) => !isAdded).map(({ accountId }) => accountId) },
-  ])
+  const added = rows.filter(({ isAdded }) => isAdded)
+  tellNow(tx, post.id, [...new Set(added.map(({ kind }) => kind))].map((kind) => ({
+    kind, accountIds: added.filter((row) => row.kind === kind).map(({ accountId }) => accountId), info: `@${author} ${mentionTexts[kind] ?? ''}`,
+  })))
+  emitChanges(tx, [{ accountIds: rows.filter(({ isAdded }) => !isAdded).map(({ accountId }) => accountId) }])
+}
+
+interface NewHits {
+  kind: HitKind
+  accountIds: string[]
+  /** A sentence for their sockets. */
+  info: string
+}
+
+/** Tells these accounts once the transaction has committed. A job does it again, for nodes that events do not reach by then. */
+function tellNow(tx: AnyTx, itemId: number, hits: NewHits[]): void {
+  const some = hits.filter(({ accountIds }) => accountIds.length > 0)
+  if (some.length === 0) return
+  const noticeId = tx.ctx.node.random.uuid()
+  tx.emit(hitsKind, hitsId, noticeOf(noticeId, itemId, some))
+  tx.enqueue('hits-tell', { noticeId, itemId, hits: some })
+}
+
+/** A node that has heard of a notice leaves its repetition alone. */
+const noticeOf = (noticeId: string, itemId: number, hits: readonly NewHits[]): HitsEvent => ({
+  noticeId,
+  changes: hits.map(({ kind, accountIds, info }) => ({ accountIds, frame: notificationFrame(noticeTypes[kind], info, String(itemId)) })),
+})
+
+/** Tells on every node of hits that are still there. */
+export async function tellOfHits(tx: Tx<undefined>, { noticeId, itemId, hits }: JobPayloads['hits-tell']): Promise<void> {
+  const told = hits.flatMap(({ kind, accountIds, info }) => accountIds.map((accountId) => ({ accountId, kind: kind as HitKind, word: '', info })))
+  const standing = await selectStanding(tx.sql, itemId, told)
+  if (standing.length === 0) return
+  const event = noticeOf(noticeId, itemId, hits.map(({ kind, info }) => ({
+    kind: kind as HitKind, info, accountIds: standing.filter((hit) => hit.kind === kind).map(({ accountId }) => accountId),
+  })))
+  // Before the job is gone: whoever has not heard now is told by the next attempt.
+  if (!await tx.ctx.node.channels.settle(hitsKind.name, hitsId, event)) throw unavailable('Not every server could be told.')
 }
 
 const mentionTexts: Partial<Record<HitKind, string>> = {
@@ -67,8 +100,7 @@ export async function forgetForum(tx: AnyTx, forumId: string): Promise<void> {
 
 /** Puts an item before these accounts until they look at it; `info` is the sentence that their sockets are sent, once. */
 export async function addHits(tx: AnyTx, kind: HitKind, itemId: number, accountIds: readonly string[], info: string): Promise<void> {
-  const added = await insertHits(tx.sql, kind, itemId, accountIds)
-  emitChanges(tx, [{ accountIds: added, frame: notificationFrame(noticeTypes[kind], info, String(itemId)) }])
+  tellNow(tx, itemId, [{ kind, accountIds: await insertHits(tx.sql, kind, itemId, accountIds), info }])
 }
 
 /** The item is gone. */

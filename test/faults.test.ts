@@ -258,9 +258,19 @@ for (const [how, away] of [['is stopped', () => database.stop()], ['crashes', ()
 
 test('one server is cut off from Postgres', async (t) => {
   const [first, second] = servers
+  const [author, muted, reader] = (await createAccounts(sql, [{}, {}, {}])) as [TestAccount, TestAccount, TestAccount]
+  const at = ({ token }: TestAccount, server: Process) => new Client(server.url, token)
+  const chat = await createLfg(at(author, first), 'Muted', { initialUsers: [muted.id, reader.id] })
+  const [posts, notices] = await Promise.all([at(reader, second).socket(`/fez/${chat}/socket`), at(reader, second).socket('/notification/socket')])
+  const say = async (by: TestAccount, text: string) => assert.equal((await at(by, first).post(`/fez/${chat}/post`, { text, images: [] })).status, 201)
   await fault(t, {}, async () => {
     const open = crowd.openLines()
     databaseLink.cut()
+    await say(author, 'before')
+    assert.equal((await at(reader, first).post(`/users/${muted.id}/mute`)).status, 201)
+    await say(muted, 'hidden')
+    await say(author, 'after')
+    assert.equal((await at(author, first).post('/microblog/create', { text: `hello @${reader.username}`, images: [] })).status, 201)
     const before = crowd.refusals.length
     await until(() => crowd.refusals.length - before > size, 'its users are refused')
     assert.equal(await health(second), 'not ready')
@@ -268,6 +278,11 @@ test('one server is cut off from Postgres', async (t) => {
     databaseLink.mend()
     assert.deepEqual(crowd.openLines(), open)
   })
+  await posts.until(({ text }) => text === 'after', 'the last post')
+  assert.deepEqual(posts.frames.map(({ text }) => text), ['before', 'after'])
+  await notices.until(({ type }) => type.twarrtMention, 'notice of the mention')
+  await notices.flushed()
+  assert.equal(notices.frames.filter(({ type }) => type.twarrtMention).length, 1)
 })
 
 /** Groups that are about to start, made while no worker runs. */

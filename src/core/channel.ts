@@ -42,6 +42,8 @@ export abstract class Channel<Event, Snapshot> {
   abstract get busy(): boolean
   /** Called once at eviction. */
   protected onClose(): void {}
+  /** Called when reading has failed: what is known may be wrong until the next `install`. */
+  protected onDoubt(): void {}
 
   /** True when nothing is known and nothing is being read. */
   get cold(): boolean {
@@ -153,6 +155,7 @@ export abstract class Channel<Event, Snapshot> {
   #failed(error: unknown): void {
     if (this.#state.name !== 'loading') return
     this.#state = { name: 'cold' }
+    this.onDoubt()
     this.log.warn({ err: error, channel: this.id }, 'channel could not be loaded')
     // Nobody asks for a channel that only serves open sockets: it has to come back by itself.
     if (this.busy) this.clock.after(retryAfterMs, () => { this.ready().catch(() => undefined) })

@@ -69,6 +69,11 @@ export class FezSession implements ChatSession, SocketHandlers {
 
   relationsChanged(): void {
     this.#channel.classify(this)
+    this.#channel.sendBacklog(this)
+  }
+
+  relationsUnknown(): void {
+    this.#channel.suspend(this)
   }
 
   /** Sends a frame in its turn. */
@@ -132,9 +137,18 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     setImmediate(() => void this.#resume(session, backlog, missed))
   }
 
+  /** Everything waits until it is known again whom the session's user hides. */
+  suspend(session: FezSession): void {
+    if (!session.backlog) {
+      session.backlog = new Backlog(0)
+      session.backlog.begin([])
+    }
+    this.classify(session)
+  }
+
   /** Sends what a session is owed, as fast as its socket takes it; then it goes live. */
   sendBacklog(session: FezSession): void {
-    if (!session.socket || !session.backlog?.sendTo(session.socket)) return
+    if (!session.socket || session.user.doubtful || !session.backlog?.sendTo(session.socket)) return
     session.backlog = undefined
     this.classify(session)
   }

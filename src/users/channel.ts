@@ -24,6 +24,8 @@ export const maxSocketsPerUser = 20
 export const everybodyTopic = 'everybody'
 
 interface Snapshot {
+  /** Those that there were before it was read. */
+  doubts: number
   row: UserChannelRow
   mailbox: MailboxEntry[]
   /** Of each shared inbox that the account may open. */
@@ -39,6 +41,8 @@ export interface ChatSession {
   readonly socket: Socket | undefined
   /** Called after level, blocks or mutes of the user changed. */
   relationsChanged(): void
+  /** Called when they are not known for a while: until `relationsChanged` nothing may be sent. */
+  relationsUnknown(): void
 }
 
 /** A device's socket for everything that concerns its user. */
@@ -101,6 +105,11 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   readonly notificationSockets = new Set<Socket>()
   readonly chatSessions = new Set<ChatSession>()
 
+  /** Counts reasons to doubt what is known of whom the user hides, and those that came before it was last read. */
+  #doubts = 0
+  #settledDoubts = 0
+  /** Notices that came while the channel was being read: to be told when it has been, however often that fails. */
+  #untold: (() => void)[] | undefined
   /** Appointments and events that the open sockets have been told of. */
   #announced: Set<string> | undefined
 
@@ -129,11 +138,38 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     if (kind === 'user' && (event as UserEvent).type !== 'chatsChanged') return
     const own = kind === 'user' ? event as UserEvent : { type: 'chat' as const, fezID: id, event: event as FezEvent }
     // While the bus is down this node may not know of the latest blocks and mutes.
-    if (this.busy && !this.#node.bus.up) return this.reload().then(() => this.receive(own))
+    if (this.busy && !this.#node.bus.up) return this.reload().catch(() => undefined).then(() => this.receive(own))
     return this.receive(own)
   }
 
+  override receive(event: UserEvent): void | Promise<void> {
+    if (event.type === 'relationsChanged' || event.type === 'changed') this.onDoubt()
+    return super.receive(this.live || this.closed ? event : this.#keepNotice(event))
+  }
+
+  /** Keeps what an event tells until the channel has been read; returns what is left of it. */
+  #keepNotice(event: UserEvent): UserEvent {
+    if (event.type === 'hits') {
+      if (event.frames.length > 0) (this.#untold ??= []).push(() => event.frames.forEach((frame) => this.notify(frame)))
+      return { ...event, frames: [] }
+    }
+    // Told once, however often it is applied.
+    if (event.type === 'eventStarting' || (event.type === 'chat' && event.event.type === 'starting')) (this.#untold ??= []).push(() => void this.apply(event))
+    return event
+  }
+
+  /** Whom the user hides may have changed since it was read. */
+  get doubtful(): boolean {
+    return this.#doubts !== this.#settledDoubts
+  }
+
+  protected override onDoubt(): void {
+    this.#doubts++
+    for (const session of this.chatSessions) session.relationsUnknown()
+  }
+
   protected override async read(): Promise<Snapshot | undefined> {
+    const doubts = this.#doubts
     const row = await selectUserChannelRow(this.#node.db.sql, this.id)
     if (!row) return undefined
     // Watching comes before reading what is unread: no post can slip between the two.
@@ -148,10 +184,10 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     ])
     const inboxes = new Map(inboxIds.map((inboxID) => [inboxID, sharedEntries.filter((entry) => entry.inboxID === inboxID)]))
     const missed = this.notificationSockets.size > 0 ? this.mailbox.missedIn(mailbox) : []
-    return { row, mailbox, inboxes, hits: hits.length > 0 ? hits : noHits, notices: missed.length > 0 ? await selectMissedNotices(this.#node.db.sql, this.id, missed) : [] }
+    return { doubts, row, mailbox, inboxes, hits: hits.length > 0 ? hits : noHits, notices: missed.length > 0 ? await selectMissedNotices(this.#node.db.sql, this.id, missed) : [] }
   }
 
-  protected override install({ row, mailbox, inboxes, hits, notices }: Snapshot): void {
+  protected override install({ doubts, row, mailbox, inboxes, hits, notices }: Snapshot): void {
     this.revision++
     this.#node.accounts.put(row)
     this.personId = row.personId
@@ -178,6 +214,10 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     for (const fezID of this.#watched) if (!isMember(fezID)) this.#node.channels.unwatch('fez', fezID, this)
     this.#watched = this.#watched.filter(isMember)
     for (const notice of notices) this.notify(postNoticeFrame(notice))
+    const untold = this.#untold
+    this.#untold = undefined
+    for (const tell of untold ?? []) tell()
+    this.#settledDoubts = doubts
     for (const session of this.chatSessions) session.relationsChanged()
   }
 

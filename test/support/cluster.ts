@@ -17,13 +17,15 @@ export interface Stores {
 export interface Process {
   /** Of a server; the same after every start. */
   readonly url: string
+  /** Of the process that runs now, or ran last. */
+  readonly pid: number
   /** Resolves when it is up. */
   start(): Promise<void>
   signal(signal: NodeJS.Signals): void
   /** The exit code once it has ended; null after a signal. */
   ended(): Promise<number | null>
   /** What it has logged at level error or above, since the test began. */
-  readonly errors: readonly string[]
+  readonly errors: string[]
 }
 
 const errorLevel = 50
@@ -39,6 +41,9 @@ export async function clusterProcess(t: Pick<TestContext, 'after'>, role: 'serve
   return {
     url: `http://127.0.0.1:${port}`,
     errors,
+    get pid() {
+      return child?.pid ?? -1
+    },
     async start() {
       const started = fork(script, ['--env', 'testing'], {
         // Nothing of the developer's own settings.

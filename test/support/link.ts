@@ -1,7 +1,8 @@
-// A network link to a service that a test can cut, freeze and mend.
+// A network link to a service that a test can cut, freeze, slow down and mend.
 import { once } from 'node:events'
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Link {
   /** That of the service, by way of the link. */
@@ -10,26 +11,52 @@ export interface Link {
   cut(): void
   /** Nothing arrives any more, in either direction, and nobody is told. */
   freeze(): void
-  /** Ends a cut or a freeze. */
+  /** Breaks all connections; new ones are let through. */
+  drop(): void
+  /** The service forgets all connections, of which its clients hear nothing; new ones are let through. */
+  halfOpen(): void
+  /** Everything arrives so much later, in either direction. */
+  slow(ms: number): void
+  /** Ends whatever was done to it. */
   mend(): void
 }
+
+const ended: Promise<void> = Promise.resolve()
 
 /** A link that is closed after the test. */
 export async function linkTo(t: Pick<TestContext, 'after'>, url: string): Promise<Link> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
+  /** Clients' ends of connections, with the services' ends. */
+  const pairs = new Map<Socket, Socket>()
+  /** Clients' ends of connections that have no other end any more. */
+  const orphans = new Set<Socket>()
   let state: 'open' | 'cut' | 'frozen' = 'open'
+  let delayMs = 0
 
   const server = createServer((near) => {
     if (state === 'cut') return void near.destroy()
     const far = createConnection({ host: target.hostname, port: Number(target.port) })
+    pairs.set(near, far)
+    near.on('close', () => pairs.delete(near))
     for (const [from, to] of [[near, far], [far, near]] as const) {
       sockets.add(from)
-      from.on('data', (bytes) => to.write(bytes))
+      let last = ended
+      from.on('data', (bytes) => {
+        if (delayMs === 0 && last === ended) return void to.write(bytes)
+        const due = performance.now() + delayMs
+        const turn = last.then(async () => {
+          await pause(Math.max(0, due - performance.now()))
+          to.write(bytes)
+          if (last === turn) last = ended
+        })
+        last = turn
+      })
       from.on('error', () => undefined)
       from.on('close', () => {
         sockets.delete(from)
-        to.destroy()
+        orphans.delete(from)
+        if (!orphans.has(to)) to.destroy()
       })
       if (state === 'frozen') from.pause()
     }
@@ -53,8 +80,22 @@ export async function linkTo(t: Pick<TestContext, 'after'>, url: string): Promis
       state = 'frozen'
       for (const socket of sockets) socket.pause()
     },
+    drop() {
+      for (const socket of sockets) socket.destroy()
+    },
+    halfOpen() {
+      for (const [near, far] of pairs) {
+        orphans.add(near)
+        far.destroy()
+      }
+    },
+    slow(ms) {
+      delayMs = ms
+    },
     mend() {
       state = 'open'
+      delayMs = 0
+      for (const socket of orphans) socket.destroy()
       for (const socket of sockets) socket.resume()
     },
   }

@@ -18,6 +18,8 @@ export interface OwnService {
   stop(): Promise<void>
   /** Starts it again on the same port, after a crash or a stop. */
   restart(): Promise<void>
+  /** Sends its process a signal. */
+  signal(signal: NodeJS.Signals): void
 }
 
 /** A Redis that is stopped after the test. One of WebAssembly forgets everything in a crash. */
@@ -51,5 +53,6 @@ function own(t: Pick<TestContext, 'after'>, first: Running & { url: string }, st
     async restart() {
       running = await start()
     },
+    signal: (signal) => void process.kill(running.pid, signal),
   }
 }

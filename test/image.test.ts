@@ -1,7 +1,7 @@
 // Images: uploading, processing by workers, sending, putting away.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
@@ -9,6 +9,7 @@ import { FormData } from 'undici'
 import { settingsId, settingsKind } from '../src/settings/channel.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { testPassword } from './support/accounts.ts'
+import { childrenOf } from './support/children.ts'
 import { body, createChat, createSeamail, people, refused, say, type Person } from './support/fez.ts'
 import type { Client } from './support/client.ts'
 import { write } from './support/microblog.ts'
@@ -540,6 +541,32 @@ test('files that no row refers to are swept after a day, and what is shown stays
   await until(() => !existsSync(stored('archive', lost)), 'removing what is not')
   await fileOf('full', shown)
   await worker.stop()
+})
+
+test('no room for uploads: 503, and everything works when there is room again', async (t) => {
+  const { imagesDir } = nodes.config
+  const folder = join(imagesDir, 'incoming')
+  const picture = await flat(30, 20).jpeg().toBuffer()
+  renameSync(folder, `${folder}.aside`)
+  // Root may write everywhere, but not below a file.
+  writeFileSync(folder, '')
+  t.after(() => rmSync(`${folder}.aside`, { recursive: true, force: true }))
+  const answer = await sam.one.post(`/fez/${fezID}/post`, { text: 'look', images: [{ image: picture.toString('base64') }] })
+  assert.equal(answer.status, 503)
+  assert.ok(Number(answer.headers['retry-after']) > 0)
+  rmSync(folder)
+  renameSync(`${folder}.aside`, folder)
+  await post(picture)
+})
+
+test('a picture whose process is killed gets another one', async () => {
+  await post(await flat(30, 20).jpeg().toBuffer())
+  const [child] = childrenOf(process.pid, 'image-process')
+  process.kill(child as number, 'SIGSTOP')
+  const answer = post(await flat(40, 20).jpeg().toBuffer())
+  await until(() => readdirSync(join(nodes.config.imagesDir, 'incoming')).length > 0, 'the upload waits')
+  process.kill(child as number, 'SIGKILL')
+  await fileOf('full', await answer)
 })
 
 test('without a worker an upload answers 503 and leaves nothing; without Redis soon', async (t) => {

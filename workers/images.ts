@@ -20,6 +20,8 @@ export interface ImageProcess {
 /** Longer than the picture library's own limit. */
 const orderTimeoutMs = 13_000
 const startTimeoutMs = 20_000
+/** A picture gets a second process when the first ended this soon: there is time for it. */
+const retryWithinMs = 3000
 /** What decoding leaves behind never comes back: a process larger than this is replaced after its picture. */
 const maxRssBytes = 300 * 1024 * 1024
 const maxOrders = 500
@@ -37,15 +39,17 @@ export function startImageProcess(root: string): ImageProcess {
     if (!stopped) current = launch(root)
   }
 
-  async function carryOut(order: ImageOrder): Promise<ImageOutcome> {
+  async function carryOut(order: ImageOrder, isSecond = false): Promise<ImageOutcome> {
     if (current.ended) replace()
     const { child } = current
     await current.ready
+    const beganMs = performance.now()
     const message = await answerOf(child, orderTimeoutMs, () => child.send(order))
     if (stopped) throw new Error('the worker stops')
-    // It was killed, or died of this picture.
     if (!message) {
       replace()
+      // Whoever killed it may have meant another process; two in a row have died of this picture.
+      if (!isSecond && performance.now() - beganMs < retryWithinMs) return await carryOut(order, true)
       return { refused: 'This picture cannot be processed.' }
     }
     if (++orders >= maxOrders || (message.rssBytes ?? 0) > maxRssBytes) replace()

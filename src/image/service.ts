@@ -3,7 +3,7 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Ctx, Node, OpenCtx } from '../core/ctx.ts'
 import type { Sql } from '../core/db.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import { badRequest, notAvailable, unavailable } from '../core/errors.ts'
 import { fileReply } from '../core/file-reply.ts'
 import { incoming } from '../core/files.ts'
 import type { ImageOrder, ImageOutcome } from '../core/image-queue.ts'
@@ -75,15 +75,26 @@ async function storeImage(ctx: Ctx, image: Buffer, use: 'avatar' | 'content'): P
   return outcome.filename
 }
 
-async function processed({ random, config, images }: Node, image: Buffer, order: Omit<ImageOrder, 'source'>): Promise<ImageOutcome> {
-  const source = join(incoming, random.uuid().toUpperCase())
-  const path = join(config.imagesDir, source)
-  await mkdir(dirname(path), { recursive: true })
+async function processed(node: Node, image: Buffer, order: Omit<ImageOrder, 'source'>): Promise<ImageOutcome> {
+  const source = join(incoming, node.random.uuid().toUpperCase())
+  const path = join(node.config.imagesDir, source)
   try {
-    await writeFile(path, image)
-    return await images.process({ ...order, source })
+    await layDown(node, path, image)
+    return await node.images.process({ ...order, source })
   } finally {
-    await rm(path, { force: true })
+    // What cannot be removed now is by the sweep.
+    await rm(path, { force: true }).catch(() => undefined)
+  }
+}
+
+/** Writes an upload to where workers find it. */
+async function layDown({ log }: Node, path: string, image: Buffer): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, image)
+  } catch (error) {
+    log.error({ err: error }, 'an image could not be written')
+    throw unavailable('Images cannot be stored at the moment, please try again.', error)
   }
 }
 

@@ -14,6 +14,8 @@ const programs = {
   test: 'dist/test/run.js',
   bench: 'dist/test/bench/run.js',
   fuzz: 'dist/test/fuzz/run.js',
+  chaos: 'dist/test/chaos/run.js',
+  soak: 'dist/test/chaos/soak.js',
   demo: 'dist/seeds/scene.js',
   backup: 'dist/src/backup.js',
   restore: 'dist/src/restore.js',

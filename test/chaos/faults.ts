@@ -1,0 +1,188 @@
+// What can go wrong, one after another. Each lasts for a while and is over when its promise resolves;
+// how long everything takes to work again after that is measured.
+import { setTimeout as pause } from 'node:timers/promises'
+import { childrenOf } from '../support/children.ts'
+import type { Process } from '../support/cluster.ts'
+import { until } from '../support/until.ts'
+import type { Dice } from './dice.ts'
+import type { Lines, Ship } from './ship.ts'
+
+export interface Fault {
+  readonly name: string
+  /** Lets it happen, and ends it. `lasts`: for how long, where that can be chosen. */
+  run(ship: Ship, dice: Dice, lasts: (wantedMs: number) => Promise<void>): Promise<void>
+  /** Errors that a server or worker is right to log. */
+  readonly errors?: RegExp
+}
+
+const second = 1000
+
+async function killed(process: Process): Promise<void> {
+  process.signal('SIGKILL')
+  await process.ended()
+}
+
+async function stopped(process: Process): Promise<void> {
+  process.signal('SIGTERM')
+  const code = await process.ended()
+  if (code !== 0) throw new Error(`a process that was told to stop ended with ${code}`)
+}
+
+/** The same done to some links, and mended. */
+function onLines(name: string, lines: (ship: Ship) => Lines, which: readonly (keyof Lines)[], befall: (link: Lines['redis']) => void, lastsMs: number): Fault {
+  return {
+    name,
+    async run(ship, _dice, lasts) {
+      const links = which.map((each) => lines(ship)[each])
+      for (const link of links) befall(link)
+      await lasts(lastsMs)
+      for (const link of links) link.mend()
+    },
+  }
+}
+
+const ofServer = (ship: Ship) => ship.serverLines
+const ofWorker = (ship: Ship) => ship.workerLines
+
+/** Every kind of fault. */
+export const faults = {
+  serverKilled: {
+    name: 'a server is killed',
+    async run(ship, dice, lasts) {
+      const server = dice.among(ship.servers)
+      await killed(server)
+      await lasts(5 * second)
+      await server.start()
+    },
+  },
+  workerKilled: {
+    name: 'a worker is killed',
+    async run(ship, dice, lasts) {
+      const worker = dice.among(ship.workers)
+      await killed(worker)
+      await lasts(5 * second)
+      await worker.start()
+    },
+  },
+  workersKilled: {
+    name: 'both workers are killed',
+    async run(ship, _dice, lasts) {
+      await Promise.all(ship.workers.map(killed))
+      await lasts(5 * second)
+      await Promise.all(ship.workers.map((worker) => worker.start()))
+    },
+  },
+  imageProcessesKilled: {
+    name: 'processes for images are killed, again and again',
+    errors: /the process for images did not start/,
+    async run(ship, _dice, lasts) {
+      for (let round = 0; round < 5; round++) {
+        for (const { pid } of ship.workers) for (const child of childrenOf(pid, 'image-process')) killQuietly(child)
+        await lasts(second)
+      }
+    },
+  },
+  serversRestarted: {
+    name: 'the servers are restarted in turn',
+    async run(ship) {
+      for (const server of ship.servers) {
+        await stopped(server)
+        await server.start()
+        await until(() => ship.ready(), 'the restarted server is ready', 60_000)
+      }
+    },
+  },
+  workersRestarted: {
+    name: 'the workers are restarted in turn',
+    async run(ship) {
+      for (const worker of ship.workers) {
+        await stopped(worker)
+        await worker.start()
+      }
+    },
+  },
+  serverStands: {
+    name: 'a server stands still',
+    async run(ship, dice, lasts) {
+      const server = dice.among(ship.servers)
+      server.signal('SIGSTOP')
+      await lasts(10 * second)
+      server.signal('SIGCONT')
+    },
+  },
+  workerStands: {
+    name: 'a worker stands still in the middle of its jobs',
+    async run(ship, dice, lasts) {
+      const worker = dice.among(ship.workers)
+      worker.signal('SIGSTOP')
+      await lasts(15 * second)
+      worker.signal('SIGCONT')
+    },
+  },
+  postgresRestarted: {
+    name: 'Postgres is restarted',
+    async run({ database }, _dice, lasts) {
+      await database.stop()
+      await lasts(3 * second)
+      await database.restart()
+    },
+  },
+  postgresCrashes: {
+    name: 'Postgres crashes',
+    async run({ database }, _dice, lasts) {
+      await database.crash()
+      await lasts(3 * second)
+      await database.restart()
+    },
+  },
+  redisCrashes: {
+    name: 'Redis crashes and has forgotten everything',
+    async run({ redis }, _dice, lasts) {
+      await redis.crash()
+      await lasts(5 * second)
+      await redis.restart()
+    },
+  },
+  redisStands: {
+    name: 'Redis stands still',
+    async run({ redis }, _dice, lasts) {
+      redis.signal('SIGSTOP')
+      await lasts(30 * second)
+      redis.signal('SIGCONT')
+    },
+  },
+  serverCutFromRedis: onLines('a server is cut off from Redis', ofServer, ['redis'], (link) => link.cut(), 8 * second),
+  serverCutFromPostgres: onLines('a server is cut off from Postgres', ofServer, ['database'], (link) => link.cut(), 8 * second),
+  redisFrozen: onLines('nothing comes through between a server and Redis', ofServer, ['redis'], (link) => link.freeze(), 12 * second),
+  postgresFrozen: onLines('nothing comes through between a server and Postgres', ofServer, ['database'], (link) => link.freeze(), 12 * second),
+  connectionsDropped: onLines('all connections of a server and a worker break', ofServer, ['database', 'redis'], (link) => link.drop(), second),
+  redisHalfOpen: onLines('Redis has forgotten a server\'s connections, which hears nothing of it', ofServer, ['redis'], (link) => link.halfOpen(), 12 * second),
+  postgresHalfOpen: onLines('Postgres has forgotten a server\'s connections, which hears nothing of it', ofServer, ['database'], (link) => link.halfOpen(), 12 * second),
+  networkSlow: onLines('the network of a server is slow (100 ms each way)', ofServer, ['database', 'redis'], (link) => link.slow(100), 10 * second),
+  workerCut: onLines('a worker is cut off from everything', ofWorker, ['database', 'redis'], (link) => link.cut(), 8 * second),
+  workerHalfOpen: onLines('Postgres and Redis have forgotten a worker\'s connections', ofWorker, ['database', 'redis'], (link) => link.halfOpen(), 12 * second),
+  diskFull: {
+    name: 'there is no room for images',
+    // Somebody has to make room.
+    errors: /an image could not be (written|processed)/,
+    async run({ images }, _dice, lasts) {
+      images.fill()
+      await lasts(5 * second)
+      images.clear()
+    },
+  },
+} as const satisfies Record<string, Fault>
+
+export type FaultName = keyof typeof faults
+
+/** It may have ended meanwhile. */
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Waits as long as a fault is to last, or a part of that. */
+export const lasting = (part: number, leastMs: number) => async (wantedMs: number): Promise<void> => await pause(Math.max(leastMs, wantedMs * part))

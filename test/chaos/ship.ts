@@ -1,0 +1,110 @@
+// The product as it runs on a ship, in processes that can be hurt: Postgres, Redis, two servers and two
+// workers, the second of each over network links of its own.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync, writeSync, openSync, closeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import postgres from 'postgres'
+import { Client } from '../support/client.ts'
+import { clusterProcess, type Process } from '../support/cluster.ts'
+import { linkTo, type Link } from '../support/link.ts'
+import { ownPostgres, ownRedis, type OwnService } from '../support/services.ts'
+
+/** Links of one process to its stores. */
+export interface Lines {
+  database: Link
+  redis: Link
+}
+
+export interface Ship {
+  readonly database: OwnService
+  readonly redis: OwnService
+  readonly servers: readonly [Process, Process]
+  readonly workers: readonly [Process, Process]
+  /** Of the second server. */
+  readonly serverLines: Lines
+  /** Of the second worker. */
+  readonly workerLines: Lines
+  readonly images: ImageStore
+  /** Straight to Postgres. */
+  readonly sql: postgres.Sql<Record<string, never>>
+  /** True when every server says that it is ready. */
+  ready(): Promise<boolean>
+}
+
+/** Where pictures lie, and how to leave no room for them. */
+export interface ImageStore {
+  readonly root: string
+  /** What `fill` does here. */
+  readonly manner: string
+  fill(): void
+  clear(): void
+}
+
+type Suite = Pick<TestContext, 'after'>
+
+/** Starts everything; ends with the suite. `smallDisk`: pictures lie on a file system of their own, if one can be mounted. */
+export async function launch(suite: Suite, { smallDisk }: { smallDisk: boolean }): Promise<Ship> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-chaos-'))
+  suite.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const images = imageStore(suite, join(dataDir, 'images'), smallDisk)
+  const [database, redis] = await Promise.all([ownPostgres(suite, { durable: true }), ownRedis(suite)])
+  const linesOf = async (): Promise<Lines> => ({ database: await linkTo(suite, database.url), redis: await linkTo(suite, redis.url) })
+  const [serverLines, workerLines] = await Promise.all([linesOf(), linesOf()])
+  const direct = { databaseUrl: database.url, redisUrl: redis.url }
+  const over = (lines: Lines) => ({ databaseUrl: lines.database.url, redisUrl: lines.redis.url })
+  const servers = await Promise.all([clusterProcess(suite, 'server', dataDir, direct), clusterProcess(suite, 'server', dataDir, over(serverLines))])
+  const workers = await Promise.all([clusterProcess(suite, 'worker', dataDir, direct), clusterProcess(suite, 'worker', dataDir, over(workerLines))])
+  const client = postgres(database.url, { max: 4, transform: { column: { from: postgres.toCamel } }, onnotice: () => undefined, backoff: () => 0.05 })
+  suite.after(() => client.end({ timeout: 1 }))
+  await Promise.all([...servers, ...workers].map((each) => each.start()))
+  return {
+    database, redis, servers, workers, serverLines, workerLines, images, sql: client as unknown as postgres.Sql<Record<string, never>>,
+    async ready() {
+      const answers = await Promise.all(servers.map(({ url }) => new Client(url).get('//health/ready').catch(() => undefined)))
+      return answers.every((answer) => answer?.body.status === 'ready')
+    },
+  }
+}
+
+const smallDiskBytes = 256 * 1024 * 1024
+
+function imageStore(suite: Suite, root: string, smallDisk: boolean): ImageStore {
+  mkdirSync(root, { recursive: true })
+  if (smallDisk && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${smallDiskBytes}`, 'tmpfs', root]).status === 0) {
+    suite.after(() => void spawnSync('umount', ['-l', root]))
+    const ballast = join(root, 'ballast')
+    return { root, manner: 'a file system of memory that is full', fill: () => fillUp(ballast), clear: () => rmSync(ballast, { force: true }) }
+  }
+  // Root may write everywhere, but not below a file.
+  const aside = `${root}.aside`
+  return {
+    root,
+    manner: 'a file in the place of the directory',
+    fill() {
+      renameSync(root, aside)
+      writeFileSync(root, '')
+    },
+    clear() {
+      rmSync(root, { force: true })
+      renameSync(aside, root)
+    },
+  }
+}
+
+function fillUp(path: string): void {
+  const file = openSync(path, 'a')
+  try {
+    for (let bytes = 1024 * 1024; bytes > 0;) {
+      try {
+        if (writeSync(file, Buffer.alloc(bytes)) < bytes) bytes = Math.floor(bytes / 2)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+        bytes = Math.floor(bytes / 2)
+      }
+    }
+  } finally {
+    closeSync(file)
+  }
+}

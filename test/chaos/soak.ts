@@ -1,0 +1,71 @@
+// `npm run soak -- --seed 7 --minutes 30 --users 200`: steady mixed work without any fault, and what
+// servers and workers hold meanwhile. Fails when one of them keeps taking more, or the checker finds anything.
+import { setTimeout as pause } from 'node:timers/promises'
+import { Checker } from './checker.ts'
+import { Dice } from './dice.ts'
+import { numberOf } from './orders.ts'
+import { launch } from './ship.ts'
+import { Town } from './town.ts'
+import { growthOf, usageOf, type Sample } from './usage.ts'
+
+const seed = numberOf('seed', Date.now() % 2 ** 31)
+const minutes = numberOf('minutes', 30)
+const people = numberOf('users', 200)
+const requestsPerSecond = numberOf('rate', 60)
+
+const sampleEveryMs = 5000
+/** Caches fill and code is compiled: the first part tells nothing of a leak. */
+const warmUp = 0.4
+const megabyte = 1024 * 1024
+/**
+ * A chat that is in use keeps 100 bytes in memory for each of its posts, so that at sixty requests a second
+ * a server may grow by some ten megabytes an hour, and V8 lets its heap wander by as much. A server that
+ * loses a socket's objects (5 KB), or one closure of 300 bytes for each request, grows by sixty and more.
+ */
+const mostBytesPerHour = 60 * megabyte
+/** Connections to stores come and go with the load; one that is lost a minute is a leak. */
+const mostHandlesPerHour = 30
+
+const cleanups: (() => unknown)[] = []
+const suite = { after: (cleanup: () => unknown) => { cleanups.unshift(cleanup) } } as Parameters<typeof launch>[0]
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const wrong: string[] = []
+try {
+  say(`Soak with ${people} users for ${minutes} minutes, seed ${seed}`)
+  const ship = await launch(suite, { smallDisk: false })
+  const town = await Town.settle(ship, new Dice(seed), people, people / requestsPerSecond * 1000)
+  suite.after(() => town.leave())
+  const checker = new Checker(town)
+  await town.served()
+  await town.calm()
+  wrong.push(...await checker.check())
+  const watched = [...ship.servers.map((process, index) => ({ name: `server ${index + 1}`, process })), ...ship.workers.map((process, index) => ({ name: `worker ${index + 1}`, process }))]
+    .map((each) => ({ ...each, samples: [] as Sample[] }))
+  town.begin()
+  const endMs = performance.now() + minutes * 60_000
+  while (performance.now() < endMs) {
+    await pause(sampleEveryMs)
+    for (const { process, samples } of watched) samples.push(usageOf(process.pid))
+  }
+  await town.rest()
+  await town.calm()
+  wrong.push(...await checker.check())
+  say('\n| Process | Memory at first | Memory at last | Growth per hour | Handles | Growth per hour |\n|---|---:|---:|---:|---:|---:|')
+  for (const { name, samples } of watched) {
+    const steady = samples.slice(Math.floor(samples.length * warmUp))
+    const memory = growthOf(steady, ({ rssBytes }) => rssBytes)
+    const handles = growthOf(steady, (each) => each.handles ?? 0)
+    const [first, last] = [samples[0], samples.at(-1)]
+    const mb = (bytes = NaN) => `${(bytes / megabyte).toFixed(1)} MB`
+    say(`| ${name} | ${mb(first?.rssBytes)} | ${mb(last?.rssBytes)} | ${mb(memory.perHour)} ± ${mb(memory.errorPerHour)} | ${last?.handles ?? '?'} | ${handles.perHour.toFixed(1)} ± ${handles.errorPerHour.toFixed(1)} |`)
+    // Only what is certain counts: a short soak sees nothing small.
+    if (memory.perHour - memory.errorPerHour > mostBytesPerHour) wrong.push(`${name} takes ${mb(memory.perHour)} more every hour`)
+    if (handles.perHour - handles.errorPerHour > mostHandlesPerHour) wrong.push(`${name} takes ${handles.perHour.toFixed(0)} handles more every hour`)
+  }
+  const { answered, refused, slowestMs } = town.around.tally
+  say(`\n${answered} requests answered, ${refused} not, slowest ${Math.round(slowestMs)} ms; ${town.log.posts.size} posts`)
+  if (wrong.length > 0) say(`\n${wrong.length} things were wrong, with seed ${seed}:\n${wrong.join('\n')}`)
+} finally {
+  for (const cleanup of cleanups) await cleanup()
+}
+process.exit(Math.sign(wrong.length))

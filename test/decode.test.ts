@@ -111,6 +111,15 @@ describe('texts', () => {
     assert.equal(accepts(Text({ min: 2 }), `${long}b`), `${long}b`)
   })
 
+  test('characters may be long, but not all of many', () => {
+    const family = '👨‍👩‍👧‍👦'
+    for (const max of [1, 10, 100, 2047]) {
+      assert.equal(accepts(Text({ max }), family.repeat(max)), family.repeat(max))
+      refusal(Text({ max }), family.repeat(max + 1))
+      refusal(Text({ max }), `a${'\u0301'.repeat(45)}`.repeat(max))
+    }
+  })
+
   test('lines are counted by every Unicode line break', () => {
     const breaks = ['\r\n', '\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029']
     fc.assert(fc.property(fc.array(fc.constantFrom(...breaks), { maxLength: 8 }), fc.integer({ min: 1, max: 8 }), (used, lines) => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { routes } from '../src/routes.ts'
-import { fuzz } from './fuzz/fuzzer.ts'
+import { fuzz, fuzzLargest } from './fuzz/fuzzer.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 
 let nodes: TestNodes
@@ -15,4 +15,8 @@ test('5,000 requests: no faults, no hangs, no secrets, and what is hidden looks 
   assert.ok(twins > 200, `only ${twins} comparisons of hidden and missing things`)
   // A fuzzer that is always refused at the door finds nothing.
   assert.ok(succeeded.size > routes.length * 0.5, `only ${succeeded.size} of ${routes.length} routes were ever called with success: ${JSON.stringify(statuses)}`)
+})
+
+test('the largest texts that can be sent', async () => {
+  assert.ok(await fuzzLargest(nodes) > 300)
 })

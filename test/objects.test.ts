@@ -1,16 +1,14 @@
 // Whose things a route takes: every route with an id in its path, with the ids of others' things in every
 // state that matters. A new route fails here until it stands in objects-table.ts.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { SchemaNode } from '../src/core/schema.ts'
 import { routes, socketRoutes } from '../src/routes.ts'
-import { Dice, valueFor } from './fuzz/values.ts'
 import { rows, type Row } from './objects-table.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
+import { goodBody } from './support/bodies.ts'
 import { Refused } from './support/client.ts'
-import { lfg, type Person } from './support/fez.ts'
-import { content } from './support/forum.ts'
+import type { Person } from './support/fez.ts'
 import { buildWorld, kindOf, type Kind, type World } from './support/world.ts'
 
 let nodes: TestNodes
@@ -34,28 +32,11 @@ const kindsIn = ({ path, params }: Declared): Kind[] => Object.keys(params).flat
 /** Values of what is no id. */
 const words: Readonly<Record<string, string>> = { mod_state: 'locked', access_level: 'quarantined', quarantine_length: '1', user_role: 'shutternaut', new_name: 'Another', string: 'word', barrel_name: 'Another', search_string: 'word' }
 
-/** Bodies that nothing is wrong with. */
-function bodyFor(schema: SchemaNode): unknown {
-  switch (schema.$id) {
-    case 'PostContentData': return content('hello')
-    case 'FezContentData': return lfg()
-    case 'ForumCreateData': return { title: 'A forum', firstPost: content('hello') }
-    case 'ReportData': return { message: 'a report' }
-    case 'ImageUploadData': return { filename: `${randomUUID().toUpperCase()}.png` }
-    case 'UserUsernameData': return { username: `name-${randomUUID().slice(0, 8)}` }
-    case 'AnnouncementCreateData': return { text: 'Hear', displayUntil: '2099-01-01T00:00:00Z' }
-    case 'DailyThemeUploadData': return { title: 'A theme', info: 'Its text', cruiseDay: 1 }
-    case 'UserProfileUploadData': return {}
-    case 'PhoneSocketServerAddress': return { ipV4Addr: '10.0.0.7' }
-    default: return valueFor(schema, new Dice(1), { uuids: [randomUUID()], ints: ['1'] }, false)
-  }
-}
-
 interface Outcome { status: number, body: unknown }
 
 async function call(route: Declared, caller: Person, ids: Record<string, string>): Promise<Outcome> {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? words[name] ?? assert.fail(`no value for ${name}`))
-  if (route.method !== 'WS') return await caller.one.request(route.method, path, route.body ? { body: bodyFor(route.body) } : {})
+  if (route.method !== 'WS') return await caller.one.request(route.method, path, route.body ? { body: goodBody(route.body) } : {})
   try {
     (await caller.one.socket(path)).terminate()
     return { status: 101, body: undefined }

@@ -10,6 +10,7 @@ import { createAccounts, testPassword, testRecoveryKey, type TestAccount } from 
 import { testTokenSecret, type TestNodes } from '../support/app.ts'
 import type { Answer, Client, RequestOptions } from '../support/client.ts'
 import { buildWorld, hiddenStatesOf, kindOf, restoreSettings, type Kind, type World } from '../support/world.ts'
+import { largeRequests } from './largest.ts'
 import { Dice, queryFor, segmentFor, valueFor, type Ids } from './values.ts'
 
 /** Requests of a round: each has a world and chances of its own, and can be repeated alone. */
@@ -70,6 +71,36 @@ export async function fuzz(nodes: TestNodes, { requests, seed, firstRound = 0, o
   }
   assert.ok(faults.size === 0, [...faults.values()].join('\n\n'))
   return tally
+}
+
+/** Calls every route with the largest texts that it can be sent. @throws AssertionError with everything that went wrong. */
+export async function fuzzLargest(nodes: TestNodes): Promise<number> {
+  const round = await prepare(nodes, 0)
+  const faults: string[] = []
+  let sent = 0
+  for (const route of routes) {
+    const caller = callerFor(round, route)
+    const pathWith = (more: Record<string, string>) => route.path.replace(/:(\w+)/g, (_, name: string) => more[name] ?? goodSegment(round, route, name))
+    for (const { what, path, body } of largeRequests(route, pathWith)) {
+      sent++
+      await send(round, route, caller, path, { ...body === undefined ? {} : { body }, ...caller.basic ? { basic: caller.basic } : {} })
+        .catch((error: unknown) => faults.push(`${route.method} ${route.path} with ${what}: ${(error as Error).message}`))
+    }
+    if (/serversettings|events\/update/.test(route.path)) await restoreSettings(nodes)
+  }
+  assert.ok(faults.length === 0, faults.join('\n'))
+  return sent
+}
+
+/** Somebody whom the route lets in. */
+function callerFor({ callers }: Round, { access, role }: Route): Caller {
+  const name = access === 'basic' ? 'password' : access === 'service' ? 'service' : access === 'client' ? 'client' : role ? 'manager' : access === 'token' || access === 'verified' ? 'stranger' : 'admin'
+  return callers.find((caller) => caller.name === name) as Caller
+}
+
+function goodSegment({ world, dice, ids }: Round, route: Route, name: string): string {
+  const states = world.things[kindOf(route.path, name) as Kind] as Record<string, string> | undefined
+  return states ? (states['own'] ?? states['other'] ?? states['missing']) as string : segmentFor((route.params as Record<string, SchemaNode>)[name] as SchemaNode, dice, ids, false)
 }
 
 async function prepare(nodes: TestNodes, seed: number): Promise<Round> {

@@ -1,14 +1,13 @@
 // Work on images, done by workers while the request that brought the image waits. The order goes
 // through a BullMQ queue of its own, the outcome comes back over the bus. Neither has to survive
 // anything: a request whose order is lost answers 503, and its client repeats it.
-import { randomUUID } from 'node:crypto'
-import { Queue, Worker, type Job } from 'bullmq'
-import { Redis } from 'ioredis'
+import { Queue } from 'bullmq'
 import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
 import type { Node } from './ctx.ts'
 import { unavailable } from './errors.ts'
 import type { Log } from './log.ts'
+import { consume, queueConnection } from './queue.ts'
 
 /** What is to be done with one uploaded image. Paths are below the root of stored images. */
 export interface ImageOrder {
@@ -42,11 +41,10 @@ const maxWaiting = 100
 const commandTimeoutMs = 3000
 const checkEveryMs = 250
 
-/** Empty in a heartbeat. */
 interface Delivery {
-  order?: ImageOrder
-  id?: string
-  replyTo?: string
+  order: ImageOrder
+  id: string
+  replyTo: string
 }
 
 interface Reply {
@@ -55,17 +53,11 @@ interface Reply {
   outcome?: ImageOutcome | undefined
 }
 
-const connect = (url: string, log: Log, maxRetriesPerRequest: number | null, more: { commandTimeout?: number } = {}) => {
-  const redis = new Redis(url, { maxRetriesPerRequest, retryStrategy: (attempt) => Math.min(100 * attempt, 1000), ...more })
-  redis.on('error', (error) => log.debug({ err: error }, 'image queue connection'))
-  return redis
-}
-
 const busy = (cause?: unknown) => unavailable('Images cannot be processed at the moment, please try again.', cause)
 
 /** Connects to the queue. */
 export function createImageQueue({ redisUrl, redisPrefix, bus, clock, log }: { redisUrl: string, redisPrefix: string, bus: Bus, clock: Clock, log: Log }): ImageQueue {
-  const redis = connect(redisUrl, log, 1, { commandTimeout: commandTimeoutMs })
+  const redis = queueConnection(redisUrl, log, 1, { commandTimeout: commandTimeoutMs })
   const queue = new Queue<Delivery>(queueName, { connection: redis, prefix: `${redisPrefix}:bull`, defaultJobOptions: { removeOnComplete: true, removeOnFail: true } })
   queue.on('error', (error) => log.debug({ err: error }, 'image queue'))
   const replyTo = `images:${bus.nodeId}`
@@ -112,31 +104,13 @@ export function createImageQueue({ redisUrl, redisPrefix, bus, clock, log }: { r
 const concurrency = 2
 /** Renewed while the work goes on; past it another worker takes over. */
 const lockMs = 8000
-const heartbeatEveryMs = 10_000
-const silentAfterMs = 60_000
-
-export interface ImageWorker {
-  /** Takes no more orders, finishes those under way, closes the connections. */
-  stop(): Promise<void>
-}
 
 /** Starts taking orders. `work` rejects for faults that are not the image's. `onSilence` is called when BullMQ has stopped delivering although Redis is there. */
-export async function startImageWorker(node: Node, options: { redisUrl: string, redisPrefix: string, work: (order: ImageOrder) => Promise<ImageOutcome>, onSilence: () => void }): Promise<ImageWorker> {
-  const { redisUrl, work } = options
+export async function startImageWorker(node: Node, options: { redisUrl: string, redisPrefix: string, work: (order: ImageOrder) => Promise<ImageOutcome>, onSilence: () => void }): Promise<{ stop(): Promise<void> }> {
+  const { redisUrl, redisPrefix, work, onSilence } = options
   const { log, clock } = node
-  const prefix = `${options.redisPrefix}:bull`
-  const queueRedis = connect(redisUrl, log, 1)
-  const workerRedis = connect(redisUrl, log, null)
-  const queue = new Queue<Delivery>(queueName, { connection: queueRedis, prefix, defaultJobOptions: { removeOnComplete: true, removeOnFail: true } })
-  const worker = new Worker<Delivery>(queueName, deliver, {
-    connection: workerRedis, prefix, concurrency, lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount: 2,
-  })
-  queue.on('error', (error) => log.debug({ err: error }, 'image queue'))
-  worker.on('error', (error) => log.debug({ err: error }, 'image worker'))
-  let beat: { id: string, sentMs: number } | undefined
 
-  async function deliver({ data: { id, replyTo, order } }: Job<Delivery>): Promise<void> {
-    if (!order || id === undefined || replyTo === undefined) return
+  async function deliver({ id, replyTo, order }: Delivery): Promise<void> {
     const startedMs = clock.now()
     const outcome = await work(order).catch((error: unknown) => {
       log.error({ err: error, requestId: id }, 'an image could not be processed')
@@ -147,30 +121,9 @@ export async function startImageWorker(node: Node, options: { redisUrl: string, 
     node.bus.publish(replyTo, { id, outcome } satisfies Reply)
   }
 
-  /** One heartbeat at a time waits at the head of the queue; any worker may take it. */
-  async function heartbeat(): Promise<void> {
-    const now = clock.now()
-    try {
-      if (queueRedis.status !== 'ready') beat = undefined
-      else if (!beat || !await queue.getJob(beat.id)) {
-        beat = { id: `heartbeat-${randomUUID()}`, sentMs: now }
-        await queue.add('heartbeat', {}, { jobId: beat.id, lifo: true })
-      } else if (now - beat.sentMs > silentAfterMs) options.onSilence()
-    } catch {
-      beat = undefined
-    }
-  }
-
-  const stopHeart = clock.every(heartbeatEveryMs, () => void heartbeat())
-  await worker.waitUntilReady()
-
-  return {
-    async stop() {
-      stopHeart()
-      await worker.close()
-      void queue.close().catch(() => undefined)
-      queueRedis.disconnect()
-      workerRedis.disconnect()
-    },
-  }
+  return await consume<Delivery>(node, {
+    name: queueName, redisUrl, redisPrefix, onSilence, deliver,
+    jobs: { removeOnComplete: true, removeOnFail: true },
+    worker: { concurrency, lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount: 2 },
+  })
 }

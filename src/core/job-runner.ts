@@ -1,10 +1,8 @@
 // Carries jobs from the outbox to BullMQ and runs them. Postgres is the truth: Redis may lose every job,
 // and a job may be delivered twice, without any effect being lost or doubled.
-import { randomUUID } from 'node:crypto'
-import { Queue, Worker, type Job } from 'bullmq'
-import { Redis } from 'ioredis'
 import { Ctx, type Node, type Tx } from './ctx.ts'
 import { countFailure, markDue, outboxChannel, queueName, takeJob, type JobName, type JobPayloads } from './jobs.ts'
+import { consume } from './queue.ts'
 
 /** What a job does, inside the transaction that removes its outbox row. */
 export type JobHandlers = { [Name in JobName]: (tx: Tx<undefined>, payload: JobPayloads[Name]) => Promise<void> }
@@ -21,12 +19,10 @@ const relayEveryMs = 1000
 const lostAfterMs = 5000
 const batch = 500
 const concurrency = 8
-const heartbeatEveryMs = 10_000
-const silentAfterMs = 60_000
 
 interface Delivery {
-  /** Outbox id; absent in a heartbeat. */
-  id?: number
+  /** Outbox id. */
+  id: number
 }
 
 export interface JobRunner {
@@ -36,29 +32,11 @@ export interface JobRunner {
 
 /** Starts relaying and running jobs. `onSilence` is called when BullMQ has stopped delivering although Redis is there. */
 export async function startJobRunner(node: Node, options: { redisUrl: string, redisPrefix: string, handlers: JobHandlers, sweeps: readonly Sweep[], onSilence: () => void }): Promise<JobRunner> {
-  const { redisUrl, redisPrefix, handlers, sweeps } = options
+  const { redisUrl, redisPrefix, handlers, sweeps, onSilence } = options
   const log = node.log
-  const connect = (maxRetriesPerRequest: number | null) => {
-    const redis = new Redis(redisUrl, { maxRetriesPerRequest, retryStrategy: (attempt) => Math.min(100 * attempt, 2000) })
-    redis.on('error', (error) => log.debug({ err: error }, 'job connection'))
-    return redis
-  }
-  const queueRedis = connect(1)
-  const workerRedis = connect(null)
-  const prefix = `${redisPrefix}:bull`
-  const queue = new Queue<Delivery>(queueName, { connection: queueRedis, prefix, defaultJobOptions: { removeOnComplete: true, removeOnFail: 1000 } })
-  const worker = new Worker<Delivery>(queueName, deliver, { connection: workerRedis, prefix, concurrency })
-  queue.on('error', (error) => log.debug({ err: error }, 'job queue'))
-  worker.on('error', (error) => log.debug({ err: error }, 'job worker'))
-
-  let beat: { id: string, sentMs: number } | undefined
   let relaying: Promise<void> | undefined
   let again = false
   let stopping = false
-
-  async function deliver({ data }: Job<Delivery>): Promise<void> {
-    if (data.id !== undefined) await runJob(data.id)
-  }
 
   async function runJob(id: number): Promise<void> {
     const startedMs = node.clock.now()
@@ -104,25 +82,11 @@ export async function startJobRunner(node: Node, options: { redisUrl: string, re
 
   async function relayDue(): Promise<void> {
     // While Redis is away the rows stay unmarked, so that they go out at once when it is back.
-    if (queueRedis.status !== 'ready') return
+    if (!jobs.up) return
     const due = await markDue(node.db.sql, new Date(node.clock.now()), lostAfterMs, batch)
     if (due.length === 0) return
-    await queue.addBulk(due.map(({ id, attempt }) => ({ name: queueName, data: { id }, opts: { jobId: `outbox-${id}-${attempt}` } })))
+    await jobs.add(due.map(({ id, attempt }) => ({ id: `outbox-${id}-${attempt}`, data: { id } })))
     if (due.length === batch) again = true
-  }
-
-  /** One heartbeat at a time waits at the head of the queue; any worker may take it. */
-  async function heartbeat(): Promise<void> {
-    const now = node.clock.now()
-    try {
-      if (queueRedis.status !== 'ready') beat = undefined
-      else if (!beat || !await queue.getJob(beat.id)) {
-        beat = { id: `heartbeat-${randomUUID()}`, sentMs: now }
-        await queue.add('heartbeat', {}, { jobId: beat.id, lifo: true })
-      } else if (now - beat.sentMs > silentAfterMs) options.onSilence()
-    } catch {
-      beat = undefined
-    }
   }
 
   const sweepsUnderWay = new Set<string>()
@@ -138,13 +102,17 @@ export async function startJobRunner(node: Node, options: { redisUrl: string, re
     }
   }
 
+  const jobs = await consume<Delivery>(node, {
+    name: queueName, redisUrl, redisPrefix, onSilence,
+    jobs: { removeOnComplete: true, removeOnFail: 1000 },
+    worker: { concurrency },
+    deliver: ({ id }) => runJob(id),
+  })
   const timers = [
     node.clock.every(relayEveryMs, relay),
-    node.clock.every(heartbeatEveryMs, () => void heartbeat()),
     ...sweeps.map((each) => node.clock.every(each.everyMs, () => void sweep(each))),
   ]
   const unlisten = await node.db.listen(outboxChannel, relay, relay)
-  await worker.waitUntilReady()
   relay()
   for (const each of sweeps) void sweep(each)
 
@@ -154,10 +122,7 @@ export async function startJobRunner(node: Node, options: { redisUrl: string, re
       for (const cancel of timers) cancel()
       await unlisten().catch(() => undefined)
       await relaying
-      await worker.close()
-      await queue.close()
-      queueRedis.disconnect()
-      workerRedis.disconnect()
+      await jobs.stop()
     },
   }
 }

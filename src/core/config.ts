@@ -51,6 +51,8 @@ export interface Config {
   /** What one account may ask of one node in a minute; 0 for no limit. */
   writesPerMinute: number
   searchesPerMinute: number
+  /** What bodies of requests may take of one node's memory at once. */
+  bodyMemoryBytes: number
 }
 
 /** A wrong value from the operator. `message` is a whole sentence that names the input. */
@@ -123,6 +125,7 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
     logLevel: logLevel(flags.log ?? text('LOG_LEVEL') ?? (production ? 'notice' : 'info')),
     trustProxy: flag('TRUST_PROXY', text('TRUST_PROXY') ?? 'false'),
     writesPerMinute: integer(['WRITES_PER_MINUTE'], 1200, 0, 1_000_000),
+    bodyMemoryBytes: integer(['BODY_MEMORY_MB'], 512, 1, 1_000_000) * 1024 * 1024,
     searchesPerMinute: integer(['SEARCHES_PER_MINUTE'], 600, 0, 1_000_000),
   }
   if (!IANAZone.isValidZone(config.portTimeZone)) {

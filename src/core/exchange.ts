@@ -13,6 +13,8 @@ import { sendPieces, type Connection } from './send-file.ts'
 type Headers = Readonly<Record<string, string>>
 
 const compressFromBytes = 1024
+/** Whoever fills the memory with uploads keeps nobody from writing. */
+const smallBodyBytes = 256 * 1024
 const gzipAsync = promisify(gzip)
 
 const reasons: Record<number, string> = {
@@ -24,6 +26,7 @@ const reasons: Record<number, string> = {
 
 const statusLines = new Map(Object.entries(reasons).map(([status, reason]) => [Number(status), `${status} ${reason}`]))
 
+const fileSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const jsonType = 'application/json; charset=utf-8'
 
 /** What all exchanges of a node share. */
@@ -33,6 +36,8 @@ export interface ExchangeHost {
   closing: boolean
   /** The exchanges that wait for something. */
   readonly held: Set<Exchange>
+  /** What the bodies of all of them take of memory. */
+  keptBytes: number
   /** Called when one of them is over. */
   released(): void
 }
@@ -55,6 +60,7 @@ export class Exchange implements Connection {
   /** Ends the wait for a body. */
   refuseBody: ((error: AppError) => void) | undefined
   bytesReceived = 0
+  #keptBytes = 0
   /** Nothing is read from the connection at the moment. */
   #paused = false
   /** What the request asks for is being done, whoever waits for the answer. */
@@ -109,8 +115,19 @@ export class Exchange implements Connection {
     this.res.resume()
   }
 
+  /** Counts so much more of the body as kept in memory until the end; false when the bodies of all requests take too much already. Small ones are always taken. */
+  keep(bytes: number): boolean {
+    if (this.bytesReceived > smallBodyBytes && this.#host.keptBytes + bytes > this.#host.node.config.bodyMemoryBytes) return false
+    this.#keptBytes += bytes
+    this.#host.keptBytes += bytes
+    return true
+  }
+
   #release(): void {
-    if (this.#host.held.delete(this)) this.#host.released()
+    if (!this.#host.held.delete(this)) return
+    this.#host.keptBytes -= this.#keptBytes
+    this.#keptBytes = 0
+    this.#host.released()
   }
 
   /** Answers with an error: its own status and words if it is an `AppError`, else 500. */
@@ -200,6 +217,8 @@ export class Exchange implements Connection {
     res.writeHeader('X-Content-Type-Options', 'nosniff')
     if (headers?.['Access-Control-Allow-Origin'] === undefined) res.writeHeader('Access-Control-Allow-Origin', '*')
     if (hasBody && headers?.['Content-Type'] === undefined) res.writeHeader('Content-Type', jsonType)
+    // Whatever a browser makes of a file, it shall run nothing of it.
+    if (headers?.['Content-Type'] !== undefined && headers['Content-Security-Policy'] === undefined) res.writeHeader('Content-Security-Policy', fileSecurityPolicy)
     if (headers?.['Cache-Control'] === undefined) res.writeHeader('Cache-Control', 'no-store')
     if (headers) for (const name in headers) if (headers[name] !== '') res.writeHeader(name, headers[name] as string)
   }

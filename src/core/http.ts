@@ -114,6 +114,7 @@ export class HttpEdge implements ExchangeHost {
   readonly node: Node
   readonly held = new Set<Exchange>()
   closing = false
+  keptBytes = 0
   readonly #stopWatching: () => void
   readonly #idPrefix: string
   #idCounter = 0

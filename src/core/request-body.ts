@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Node } from './ctx.ts'
 import type { Decoder } from './decode.ts'
-import { badRequest, bodyMissing, bodyTooLarge, unsupportedMediaType, type AppError } from './errors.ts'
+import { badRequest, bodyMissing, bodyTooLarge, unavailable, unsupportedMediaType, type AppError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { RequestHead } from './head.ts'
 import type { IdempotencyKey } from './idempotency.ts'
@@ -18,6 +18,11 @@ import type { Viewer } from './viewer.ts'
 export function receiveBody(exchange: Exchange, head: RequestHead, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   const body = new Promise<Buffer>((resolve, reject) => receive(exchange, head, limit, reject, (chunk, isLast) => {
+    if (!exchange.keep(chunk.length)) {
+      chunks.length = 0
+      exchange.fail(memoryFull(), true)
+      return reject(memoryFull())
+    }
     chunks.push(chunk)
     if (isLast) resolve(chunks.length === 1 ? chunks[0] as Buffer : Buffer.concat(chunks))
   }))
@@ -25,6 +30,8 @@ export function receiveBody(exchange: Exchange, head: RequestHead, limit: number
   body.catch(() => undefined)
   return body
 }
+
+const memoryFull = () => unavailable('The server is receiving too much at the moment, please try again.')
 
 /** What may wait in memory of a body that is streamed. */
 const streamedAheadBytes = 1024 * 1024

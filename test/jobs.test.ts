@@ -180,10 +180,12 @@ test('a job that fails is tried again, but not for ever; others go on', async (t
   await until(() => attempts === 1, 'the first attempt')
   clock.leap(31_000)
   await until(() => attempts === 2, 'the second attempt')
-  await until(async () => (await nodes.sql<{ failures: number }[]>`select failures from outbox`)[0]?.failures === 2, 'the second failure is counted')
+  const failures = async () => (await nodes.sql<{ failures: number }[]>`select failures from outbox`)[0]?.failures
+  await until(async () => await failures() === 2, 'the second failure is counted')
   await nodes.sql`update outbox set failures = ${maxFailures - 1}`
   clock.leap(31_000)
   await until(() => attempts === 3, 'the last attempt')
+  await until(async () => await failures() === maxFailures, 'the last failure is counted')
   for (const name of ['x', 'y']) {
     clock.leap(31_000)
     await enqueue(name)

@@ -124,9 +124,9 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
     scheduleTimer: flag('SERVICE_ENABLE_UPDATE_SCHEDULE_JOB', text('SERVICE_ENABLE_UPDATE_SCHEDULE_JOB', 'SWIFTARR_ENABLE_UPDATE_SCHEDULE_JOB') ?? 'true'),
     logLevel: logLevel(flags.log ?? text('LOG_LEVEL') ?? (production ? 'notice' : 'info')),
     trustProxy: flag('TRUST_PROXY', text('TRUST_PROXY') ?? 'false'),
-    writesPerMinute: integer(['WRITES_PER_MINUTE'], 1200, 0, 1_000_000),
+    writesPerMinute: integer(['WRITES_PER_MINUTE'], production ? 1200 : 12_000, 0, 1_000_000),
     bodyMemoryBytes: integer(['BODY_MEMORY_MB'], 512, 1, 1_000_000) * 1024 * 1024,
-    searchesPerMinute: integer(['SEARCHES_PER_MINUTE'], 600, 0, 1_000_000),
+    searchesPerMinute: integer(['SEARCHES_PER_MINUTE'], production ? 600 : 6000, 0, 1_000_000),
   }
   if (!IANAZone.isValidZone(config.portTimeZone)) {
     throw new ConfigError(`SERVICE_PORT_TIMEZONE must be an IANA time zone such as America/New_York, not "${config.portTimeZone}".`)

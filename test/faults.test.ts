@@ -212,6 +212,10 @@ test('Redis crashes and has forgotten everything', async (t) => {
 test('one server is cut off from Redis', async (t) => {
   const [first, second] = servers
   const affair = await quarrel()
+  const [author, reader] = (await createAccounts(sql, [{}, {}])) as [TestAccount, TestAccount]
+  assert.equal((await new Client(first.url, reader.token).post('/user/alertwords/add/lighthouse')).status, 200)
+  const notices = await new Client(second.url, reader.token).socket('/notification/socket')
+  const told = () => notices.frames.map(({ type }) => Object.keys(type)[0])
   await fault(t, { losesEvents: true }, async () => {
     const open = crowd.openLines()
     await affair.warm()
@@ -221,10 +225,19 @@ test('one server is cut off from Redis', async (t) => {
     await affair.break()
     await affair.prove()
     await crowd.posts(some)
+    // The others have forgotten the server by then, and do not wait for it.
+    const wroteMs = performance.now()
+    await until(() => performance.now() - wroteMs > 4000, 'four seconds')
+    assert.equal((await new Client(first.url, author.token).post('/microblog/create', { text: `a lighthouse, @${reader.username}`, images: [] })).status, 201)
+    await until(async () => (await sql`select from outbox`).length === 0, 'everybody who can hear has been told')
+    assert.deepEqual(told(), [])
     redisLink.mend()
     assert.deepEqual(crowd.openLines(), open)
   })
   await affair.prove()
+  await until(() => told().length >= 2, 'the notices')
+  await notices.flushed()
+  assert.deepEqual(told().toSorted(), ['alertwordTwarrt', 'twarrtMention'])
 })
 
 test('nothing comes through between one server and Redis, and nobody is told', async (t) => {

@@ -1,7 +1,7 @@
 // The bus over Redis pub/sub. One frame per topic and loop turn; msgpack inside.
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { decodeMessage, encodeMessage, Handlers, settleTimeoutMs, type Bus, type BusHandler } from './bus.ts'
+import { decodeMessage, encodeMessage, Handlers, keptMessages, keptMs, settleTimeoutMs, toldTopic, type Bus, type BusHandler, type Told } from './bus.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
@@ -41,6 +41,7 @@ export class RedisBus implements Bus {
   readonly #handlers: Handlers
   readonly #prefix: string
   readonly #clock: Clock
+  readonly #startedMs = Date.now()
   readonly #log: Log
   readonly #pending = new Map<string, { messages: unknown[], waiters: ((all: boolean) => void)[] }>()
   readonly #awaiting = new Map<number, Awaiting>()
@@ -110,6 +111,41 @@ export class RedisBus implements Bus {
     const there = new Promise<boolean>((resolve) => this.#queue(topic, message, resolve))
     const [, all] = await Promise.all([here, there])
     return all
+  }
+
+  async tell(topic: string, id: string, message: unknown): Promise<boolean> {
+    const told: Told = [id, topic, message]
+    try {
+      // Kept first: a node that is away when it is told comes back afterwards.
+      await this.#keep(told)
+    } catch (error) {
+      this.#log.warn({ err: error, topic }, 'a message could not be kept')
+      return false
+    }
+    return await this.settle(toldTopic, told)
+  }
+
+  async #keep(told: Told): Promise<void> {
+    const key = this.#prefix + toldTopic
+    const now = Date.now()
+    const bytes = encodeMessage(told)
+    await Promise.all([
+      this.#commands.zadd(key, now, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+      this.#commands.zremrangebyscore(key, '-inf', String(now - keptMs)),
+      this.#commands.zremrangebyrank(key, 0, -keptMessages - 1),
+      this.#commands.pexpire(key, keptMs),
+    ])
+  }
+
+  /** Takes in what was told while this node could not hear. */
+  async #hearKept(): Promise<void> {
+    try {
+      const kept = await this.#commands.zrangebyscoreBuffer(this.#prefix + toldTopic, this.#startedMs, '+inf')
+      for (const bytes of kept) void this.#handlers.hear(decodeMessage(bytes) as Told)
+    } catch (error) {
+      // Then the connection is gone, and it is done when it is back.
+      this.#log.debug({ err: error }, 'what was told could not be read')
+    }
   }
 
   async subscribe(topic: string, handler: BusHandler): Promise<() => void> {
@@ -318,5 +354,6 @@ export class RedisBus implements Bus {
     this.#log[this.#everUp ? 'info' : 'debug']('events may have been missed: caches are read anew')
     this.#everUp = true
     this.#handlers.reset()
+    void this.#hearKept()
   }
 }

@@ -19,6 +19,11 @@ export interface Bus {
    * when one of them may not have got it. Never rejects.
    */
   settle(topic: string, message: unknown): Promise<boolean>
+  /**
+   * As `settle`, for what happens once and cannot be read anywhere: nodes that do not hear it now get it
+   * when they are back, within ten minutes. Each node delivers an `id` once, however often it is told, and none from before its start.
+   */
+  tell(topic: string, id: string, message: unknown): Promise<boolean>
   /** Resolves when messages to `topic` arrive here. */
   subscribe(topic: string, handler: BusHandler): Promise<() => void>
   /** Called whenever messages may have been lost, after delivery works again. */
@@ -29,6 +34,14 @@ export interface Bus {
 /** How long `settle` waits. */
 export const settleTimeoutMs = 2000
 
+/** For how long, and how many of, messages are kept that were told. */
+export const keptMs = 10 * 60_000
+export const keptMessages = 2000
+
+/** A message that was told. */
+export type Told = [id: string, topic: string, message: unknown]
+export const toldTopic = 'told'
+
 /** What other nodes get of a message: dates and bytes as they are, fields without a value left out. */
 export const encodeMessage = (message: unknown): Uint8Array => encode(message, { ignoreUndefined: true })
 export const decodeMessage = (bytes: Uint8Array): unknown => decode(bytes)
@@ -37,10 +50,21 @@ export const decodeMessage = (bytes: Uint8Array): unknown => decode(bytes)
 export class Handlers {
   readonly #byTopic = new Map<string, Set<BusHandler>>()
   readonly #ofReset: (() => void)[] = []
+  readonly #told = new Set<string>()
   readonly #onError: (error: unknown) => void
 
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
+    this.add(toldTopic, (told) => this.hear(told as Told))
+  }
+
+  /** Delivers what was told unless this node has it. */
+  hear([id, topic, message]: Told): void | Promise<void> {
+    if (this.#told.has(id)) return
+    this.#told.add(id)
+    const [oldest] = this.#told
+    if (this.#told.size > 2 * keptMessages && oldest !== undefined) this.#told.delete(oldest)
+    return this.deliver(topic, message)
   }
 
   /** Returns true when this is the first handler of the topic. */
@@ -98,6 +122,7 @@ export class Handlers {
 /** Where the memory buses of one process meet. `disconnect` and `reconnect` stand in for an outage. */
 export class MemoryHub {
   readonly buses = new Set<MemoryBus>()
+  readonly told: Told[] = []
   connected = true
 
   disconnect(): void {
@@ -113,6 +138,7 @@ export class MemoryHub {
 /** A bus between nodes of one process: for channel tests and the contract suite. */
 export class MemoryBus implements Bus {
   readonly nodeId = randomUUID()
+  readonly #toldBefore: number
   readonly #hub: MemoryHub
   readonly #handlers: Handlers
   readonly #onError: (error: unknown) => void
@@ -124,6 +150,7 @@ export class MemoryBus implements Bus {
     this.#onError = onError
     this.#clock = clock
     hub.buses.add(this)
+    this.#toldBefore = hub.told.length
   }
 
   get up(): boolean {
@@ -154,6 +181,13 @@ export class MemoryBus implements Bus {
     return all && inTime
   }
 
+  async tell(topic: string, id: string, message: unknown): Promise<boolean> {
+    if (!this.#hub.connected) return false
+    const told: Told = [id, topic, message]
+    this.#hub.told.push(told)
+    return await this.settle(toldTopic, told)
+  }
+
   async #receive(topic: string, bytes: Uint8Array): Promise<void> {
     await Promise.resolve()
     if (this.#hub.buses.has(this)) await this.#handlers.deliver(topic, decodeMessage(bytes))
@@ -170,6 +204,7 @@ export class MemoryBus implements Bus {
 
   reset(): void {
     this.#handlers.reset()
+    for (const told of this.#hub.told.slice(this.#toldBefore)) void this.#handlers.hear(told)
   }
 
   async close(): Promise<void> {

@@ -194,6 +194,11 @@ export class Channels<N> {
     return this.#bus.settle(topic, [kindName, id, event])
   }
 
+  /** As `settle`, for an event that happens once: nodes that are away get it when they are back. Told again under the same `toldId`, it is delivered once. */
+  tell(kindName: string, id: string, toldId: string, event: unknown): Promise<boolean> {
+    return this.#bus.tell(topic, toldId, [kindName, id, event])
+  }
+
   #deliver(kind: string, id: string, event: unknown): void | Promise<void> {
     this.#listeners.get(kind)?.(id, event)
     const pending: Promise<void>[] = []

@@ -32,5 +32,5 @@ export async function announceEvent(tx: Tx<undefined>, { eventID, startTime }: J
   const announced = new Date(event.startTime.getTime() + referenceOf(tx.ctx.node, 'events').shiftDays * dayMs)
   const told: ScheduleEvent = { type: 'starting', eventID, startTime: announced.toISOString(), notice: notificationFrame('followedEventStarting', info, eventID) }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
-  if (!await tx.ctx.node.channels.settle(scheduleKind.name, scheduleId, told)) throw unavailable('Not every server could be told.')
+  if (!await tx.ctx.node.channels.tell(scheduleKind.name, scheduleId, `${eventID} ${told.startTime}`, told)) throw unavailable('Not every server could be told.')
 }

@@ -38,7 +38,7 @@ export async function tellOfAlertwords(tx: Tx<undefined>, { noticeId, feed, post
     })),
   }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
-  if (!await tx.ctx.node.channels.settle(hitsKind.name, hitsId, event)) throw unavailable('Not every server could be told.')
+  if (!await tx.ctx.node.channels.tell(hitsKind.name, hitsId, noticeId, event)) throw unavailable('Not every server could be told.')
 }
 
 /** An account has given up an alertword in this transaction. */

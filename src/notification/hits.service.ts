@@ -78,7 +78,7 @@ export async function tellOfHits(tx: Tx<undefined>, { noticeId, itemId, hits }: 
     kind: kind as HitKind, info, accountIds: standing.filter((hit) => hit.kind === kind).map(({ accountId }) => accountId),
   })))
   // Before the job is gone: whoever has not heard now is told by the next attempt.
-  if (!await tx.ctx.node.channels.settle(hitsKind.name, hitsId, event)) throw unavailable('Not every server could be told.')
+  if (!await tx.ctx.node.channels.tell(hitsKind.name, hitsId, noticeId, event)) throw unavailable('Not every server could be told.')
 }
 
 const mentionTexts: Partial<Record<HitKind, string>> = {

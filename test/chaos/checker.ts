@@ -70,9 +70,9 @@ export class Checker {
       if (!memory) continue
       found.set(row, memory)
       rowOf.set(memory, row)
-      if (memory.outcome === 'unknown') this.lateDeeds++
       if (row.images.length !== Number(memory.pictured)) this.#fault(`"${row.text}" has ${row.images.length} pictures`)
     }
+    this.lateDeeds = [...rowOf.keys()].filter(({ outcome }) => outcome === 'unknown').length
     for (const memory of sent.values()) {
       const row = rowOf.get(memory)
       if (memory.outcome === 'open') this.#fault(`"${memory.text}" has not ended`)

@@ -31,6 +31,23 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       assert.deepEqual(there, ['x', 'end'])
     })
 
+    test('tell: a node that was away gets it when it is back; each once; none from before its start', async (t) => {
+      const place = await open(t)
+      const [bus, other] = [await place.join(), await place.join()]
+      const received = [await record(bus, 'a'), await record(other, 'a')]
+      assert.equal(await bus.tell('a', 'first', 1), true)
+      assert.equal(await bus.tell('a', 'first', 1), true)
+      for (const each of received) assert.deepEqual(each, [1])
+      const late = await record(await place.join(), 'a')
+      await place.disconnect()
+      assert.equal(await bus.tell('a', 'lost', 0), false)
+      await place.reconnect()
+      assert.equal(await other.tell('a', 'second', 2), true)
+      await until(() => late.length > 0, 'delivery')
+      for (const each of received) assert.deepEqual(each.filter((value) => value !== 0), [1, 2])
+      assert.deepEqual(late, [2])
+    })
+
     test('publish: reaches all handlers of the topic and of no other', async (t) => {
       const place = await open(t)
       const [bus, other] = [await place.join(), await place.join()]

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { routes } from '../src/routes.ts'
-import { fuzz, fuzzLargest } from './fuzz/fuzzer.ts'
+import { fuzz, fuzzLargest, fuzzPagesAndSockets } from './fuzz/fuzzer.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 
 let nodes: TestNodes
@@ -20,3 +20,5 @@ test('5,000 requests: no faults, no hangs, no secrets, and what is hidden looks 
 test('the largest texts that can be sent', async () => {
   assert.ok(await fuzzLargest(nodes) > 300)
 })
+
+test('pages outside of the API, upgrades to sockets, and credentials of all forms', () => fuzzPagesAndSockets(nodes, { requests: 1000, seed: 1 }))

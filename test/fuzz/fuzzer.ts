@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { projectRoot } from '../../src/core/config.ts'
 import type { Route } from '../../src/core/route.ts'
 import { ByteStream, type SchemaNode } from '../../src/core/schema.ts'
-import { routes } from '../../src/routes.ts'
+import { routes, socketRoutes } from '../../src/routes.ts'
 import { createAccounts, testPassword, testRecoveryKey, type TestAccount } from '../support/accounts.ts'
 import { testTokenSecret, type TestNodes } from '../support/app.ts'
-import type { Answer, Client, RequestOptions } from '../support/client.ts'
+import { Refused, type Answer, type Client, type RequestOptions } from '../support/client.ts'
 import { buildWorld, hiddenStatesOf, kindOf, restoreSettings, type Kind, type World } from '../support/world.ts'
 import { largeRequests } from './largest.ts'
 import { Dice, queryFor, segmentFor, valueFor, type Ids } from './values.ts'
@@ -90,6 +90,52 @@ export async function fuzzLargest(nodes: TestNodes): Promise<number> {
   }
   assert.ok(faults.length === 0, faults.join('\n'))
   return sent
+}
+
+const pages = ['/', '/docs', '/docs/:file', '/openapi.json', '/asyncapi.json', '/health/live', '/health/ready', '/metrics', '/microkaraoke/:file', '/microkaraoke/:file/:file', '/events/:file/calendarevent.ics', '/events/subscribe/:file/following.ics']
+const anyText: SchemaNode = { type: 'string' }
+
+/** Calls what is not in the route table: pages outside of the API, and upgrades to sockets. @throws AssertionError with everything that went wrong. */
+export async function fuzzPagesAndSockets(nodes: TestNodes, { requests, seed }: { requests: number, seed: number }): Promise<void> {
+  const round = await prepare(nodes, seed)
+  const { dice, ids, callers, secrets } = round
+  const faults = new Map<string, string>()
+  const segment = (path: string, name: string, schema: SchemaNode) => {
+    const states = round.world.things[kindOf(path, name) as Kind] as Record<string, string> | undefined
+    return states && dice.chance(0.6) ? dice.pick(Object.values(states)) : segmentFor(schema, dice, ids, true)
+  }
+  for (let sent = 0; sent < requests; sent++) {
+    const { client, name } = dice.pick(callers)
+    if (dice.chance(0.5)) {
+      const path = `/${dice.pick(pages).replace(/:\w+/g, (param) => segment('', param, anyText))}${dice.chance(0.2) ? `?${segmentFor(anyText, dice, ids, true)}` : ''}`
+      const { status, headers, body } = await client.request<unknown>(dice.pick(['GET', 'GET', 'HEAD']), path, dice.chance(0.3) ? { headers: { authorization: oddAuthorization(dice) } } : {})
+      const said = JSON.stringify([headers, body])
+      // The program's own text is on the page of documents.
+      if (status >= 500 || (!path.startsWith('//docs') && (leaks.some((leak) => leak.test(said)) || secrets.some((secret) => said.includes(secret))))) faults.set(path.slice(0, 20), `GET ${path} as ${name}: ${status} ${said.slice(0, 500)}`)
+      continue
+    }
+    const route = dice.pick(socketRoutes)
+    const path = route.path.replace(/:(\w+)/g, (_, param: string) => segment(route.path, param, (route.params as Record<string, SchemaNode>)[param] as SchemaNode))
+    const query = route.query ? queryFor(route.query as Record<string, SchemaNode>, dice, ids, true) : ''
+    await client.socket(`${path}${query === '' ? '' : `?${query}`}`, dice.chance(0.2) ? { authorization: oddAuthorization(dice) } : {}).then((socket) => socket.terminate(), (error: unknown) => {
+      if (!(error instanceof Refused) || error.status >= 500 || leaks.some((leak) => leak.test(JSON.stringify(error.body)))) faults.set(route.path, `WS ${path}?${query} as ${name}: ${String(error)} ${JSON.stringify((error as Refused).body)}`)
+    })
+  }
+  // Whoever has no token yet says who he is in many ways.
+  for (const path of ['/auth/login', '/user/whoami', '/client/metrics', '/client/usersearch']) {
+    for (let sent = 0; sent < 40; sent++) {
+      const authorization = oddAuthorization(dice)
+      const { status, body } = await nodes.client().request<unknown>(path === '/auth/login' ? 'POST' : 'GET', path, { headers: { authorization, 'x-service-user': 'a' } })
+      if (status >= 500) faults.set(path, `${path} with ${authorization.slice(0, 200)}: ${status} ${JSON.stringify(body)}`)
+    }
+  }
+  assert.ok(faults.size === 0, [...faults.values()].join('\n'))
+}
+
+function oddAuthorization(dice: Dice): string {
+  const names = ['a:b', ':', '', 'a', 'a\0b:c', 'james:a\0b', '\ud800:a', 'İ:a', `${'x'.repeat(2000)}:y`, `james:${'x'.repeat(2000)}`, '\r\n:a', "' or 1=1 --:a", 'admin:', 'admin:x', '💥:💥', '\u202e:a']
+  const basic = dice.chance(0.1) ? Buffer.from([0xff, 0x3a, 0xfe]) : Buffer.from(dice.pick(names))
+  return dice.pick([`Basic ${basic.toString('base64')}`, `Basic ${basic.toString('base64')}`, 'Basic', 'Basic ====', 'Basic %%%', 'Bearer', 'Bearer ', `Bearer ${'x'.repeat(2000)}`, 'Bearer a b', 'Digest a', 'Negotiate', ',', `bearer  ${basic.toString('base64url')}`])
 }
 
 /** Somebody whom the route lets in. */

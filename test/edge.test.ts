@@ -243,6 +243,14 @@ describe('bodies', () => {
     await chunks.end()
   })
 
+  test('large without pictures or texts: 400, without being parsed', async () => {
+    const keys = `{${Array.from({ length: 400_000 }, (_, index) => `"k${index}":1`).join(',')}}`
+    for (const body of [keys, `[${'[],'.repeat(400_000)}[]]`, '['.repeat(1_500_000), '{"a":'.repeat(400_000)]) {
+      assert.match((await post(body)).body.reason, /too many values/)
+    }
+    assert.match((await post(`{"username":"${','.repeat(200_000)}","x":"${'a'.repeat(1_000_000)}"}`)).body.reason, /recoveryKey/)
+  })
+
   test('too slow: 408, and the connection is closed; one that comes steadily is read', async () => {
     const stuck = raw(`POST /api/v3${bodyPath} HTTP/1.1`, 'Host: x', 'Content-Length: 100', '', 'hello')
     await until(() => {

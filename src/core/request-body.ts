@@ -75,7 +75,21 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export async function decodeBody(bytes: Buffer, head: RequestHead, decode: Decoder<unknown>, nowMs: number): Promise<unknown> {
   if (bytes.length === 0) throw bodyMissing()
   if (isMultipart(head.contentType)) return decode(await parseMultipart(bytes, head.contentType), 'text', nowMs)
+  if (bytes.length > largeBytes && hasTooManyValues(bytes)) throw badRequest('The request body holds too many values.')
   return decode(parseJson(bytes), 'json', nowMs)
+}
+
+const largeBytes = 1024 * 1024
+const maxValues = 250_000
+const separators = [',', '[', '{']
+
+/** True for what would be parsed for seconds: a large body is pictures or a calendar, and has few values. */
+function hasTooManyValues(bytes: Buffer): boolean {
+  return separators.some((separator) => {
+    let count = 0
+    for (let at = bytes.indexOf(separator); at >= 0 && count <= maxValues; at = bytes.indexOf(separator, at + 1)) count++
+    return count > maxValues
+  })
 }
 
 /** True for multipart, false for JSON. @throws AppError 415 for everything else. */

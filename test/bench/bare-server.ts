@@ -1,7 +1,8 @@
 // The limit: uWebSockets.js alone, answering the same bytes after one Map lookup of the token.
+import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import uws from 'uWebSockets.js'
-import { takeOrders } from './processes.ts'
+import { apartMs, takeOrders } from './processes.ts'
 
 interface Order {
   body: string
@@ -41,7 +42,7 @@ app.listen('127.0.0.1', 0, (socket) => {
         await new Promise((resolve) => setImmediate(resolve))
       }
     },
-    /** Publishes what comes back from Redis, one frame each turn. */
+    /** Publishes what comes back from Redis, frames that travel one by one. */
     async publishThroughRedis({ frame, turns }: { frame: string, turns: number }) {
       const url = process.env['REDIS_URL'] ?? ''
       publisher ??= new Redis(url)
@@ -53,7 +54,7 @@ app.listen('127.0.0.1', 0, (socket) => {
       const bytes = Buffer.from(frame)
       for (let turn = 0; turn < turns; turn++) {
         void publisher.publish('bare', bytes)
-        await new Promise((resolve) => setImmediate(resolve))
+        await delay(apartMs)
       }
     },
   })

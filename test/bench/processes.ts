@@ -76,6 +76,9 @@ function answerTo(child: ChildProcess, id: unknown): Promise<unknown> {
   })
 }
 
+/** Between frames that are to travel one by one. */
+export const apartMs = 40
+
 /** The other end: answers orders, and ends with its parent. */
 export function takeOrders(port: number, orders: Record<string, (data: never) => unknown>): void {
   const all: typeof orders = {

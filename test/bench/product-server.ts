@@ -1,24 +1,25 @@
 // One server node of the product, with orders that reach what HTTP alone cannot.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/core/config.ts'
 import type { FezChannel } from '../../src/fez/channel.ts'
 import { fezKind, type FezEvent } from '../../src/fez/events.ts'
 import { encodeFrame, socketPost } from '../../src/fez/views.ts'
 import { announcementsId, announcementsKind } from '../../src/notification/announcements.channel.ts'
-import { takeOrders } from './processes.ts'
+import { apartMs, takeOrders } from './processes.ts'
 
 const config = readConfig([])
 const app = await startApp({ config, databaseUrl: config.databaseUrl ?? '', redisUrl: config.redisUrl ?? '', source: 'bench' })
 
-const delay = monitorEventLoopDelay({ resolution: 1 })
+const loop = monitorEventLoopDelay({ resolution: 1 })
 
 takeOrders(app.port, {
   /** 99th percentile of the loop's delay in ms since the last such order; the first one begins to measure. */
   loopDelay() {
-    delay.enable()
-    const ms = delay.percentile(99) / 1e6
-    delay.reset()
+    loop.enable()
+    const ms = loop.percentile(99) / 1e6
+    loop.reset()
     return ms
   },
   /** Announcements were written. */
@@ -31,12 +32,12 @@ takeOrders(app.port, {
       await new Promise((resolve) => setImmediate(resolve))
     }
   },
-  /** Publishes posts that were not written on all nodes, one each turn. */
+  /** Publishes posts that were not written on all nodes, so far apart that they travel one by one. */
   async publishedPosts({ fezID, authorID, text, turns }: { fezID: string, authorID: string, text: string, turns: number }) {
     const { next } = await posting(fezID, authorID, text)
     for (let turn = 0; turn < turns; turn++) {
       app.node.channels.publish(fezKind.name, fezID, next())
-      await new Promise((resolve) => setImmediate(resolve))
+      await delay(apartMs)
     }
   },
 })

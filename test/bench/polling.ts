@@ -8,7 +8,7 @@ import { perCpuSecond, startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { compare, type Row } from './table.ts'
 
-const pollers = 500
+const pollers = 3000
 const listeners = 5000
 const connections = 64
 const durationMs = 1500

@@ -217,6 +217,24 @@ describe('POST /client/alert, GET /client/metrics', () => {
     assert.match(text, /^# HELP /m)
   })
 
+  it('count requests, and how long they took', async () => {
+    const figures = async () => {
+      const { body: text } = await nodes.client().get('/client/metrics', service)
+      const valueOf = (name: string, more = '') => Number(new RegExp(`^${name}\\{method="GET",path="/api/v3/client/health",status="200",${more}source="node0"\\} (\\S+)$`, 'm').exec(String(text))?.[1])
+      const buckets = String(text).split('\n').filter((line) => line.startsWith('http_request_duration_seconds_bucket{method="GET",path="/api/v3/client/health"')).map((line) => Number(line.split(' ').at(-1)))
+      return { requests: valueOf('http_requests_total'), count: valueOf('http_request_duration_seconds_count'), sum: valueOf('http_request_duration_seconds_sum'), buckets }
+    }
+    await body(nodes.client().get('/client/health'))
+    const before = await figures()
+    for (let i = 0; i < 3; i++) await body(nodes.client().get('/client/health'))
+    const after = await figures()
+    assert.deepEqual([after.requests, after.count], [before.requests + 3, before.count + 3])
+    assert.ok(after.sum >= before.sum)
+    assert.equal(after.buckets.at(-1), after.count)
+    assert.deepEqual(after.buckets, after.buckets.toSorted((a, b) => a - b))
+    assert.equal(after.buckets.length, 14)
+  })
+
   it('refuse everybody else with 401, also with a right password', async () => {
     const [me, admin, banned] = await people(nodes, {}, { level: 'admin' }, { level: 'banned' }) as [Person, Person, Person]
     for (const username of [me.username, admin.username, banned.username, 'testclient', 'james', 'moderator']) {

@@ -1,7 +1,8 @@
 // Statements about hits: who is to be told of what in a post.
 import type { Sql } from '../core/db.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
-import { kindsOf, type Feed, type HitCount, type HitKind } from './hits.ts'
+import type { FeedName } from '../post/types.ts'
+import { kindsOf, type HitCount, type HitKind } from './hits.ts'
 
 /** The numbers of these accounts; those without hits are left out. */
 export async function selectHitCounts(sql: Sql, accountIds: readonly string[]): Promise<(HitCount & { accountId: string })[]> {
@@ -19,7 +20,7 @@ export interface HitPost {
 }
 
 /** One row: the lowest level, and the role, that a reader of the post needs. In the microblog only the level. */
-const audience = (sql: Sql, feed: Feed, postId: number, level: UserAccessLevel) => feed === 'forum'
+const audience = (sql: Sql, feed: FeedName, postId: number, level: UserAccessLevel) => feed === 'forum'
   ? sql`
     select view_level, required_role from forum_post post join forum on forum.id = post.forum_id join forum_category category on category.id = forum.category_id
     where post.id = ${postId}`
@@ -39,7 +40,7 @@ export interface Mentions {
 }
 
 /** Writes the rows of mentions that are new in a post, whose row is written already, and removes those that are not in it any more. */
-export async function replaceMentions(sql: Sql, feed: Feed, { id, authorId, realAuthorId }: HitPost, { names, added }: Mentions): Promise<{ accountId: string, kind: HitKind, isAdded: boolean }[]> {
+export async function replaceMentions(sql: Sql, feed: FeedName, { id, authorId, realAuthorId }: HitPost, { names, added }: Mentions): Promise<{ accountId: string, kind: HitKind, isAdded: boolean }[]> {
   const kind = kindsOf[feed].mention
   const groups = feed === 'forum'
     ? sql`
@@ -96,7 +97,7 @@ export async function updateViewed(sql: Sql, accountId: string, kind: HitKind, w
 }
 
 /** A post that is not deleted, kept from being changed until the end of the transaction. */
-export async function lockPostText(sql: Sql, feed: Feed, postId: number): Promise<(HitPost & { text: string }) | undefined> {
+export async function lockPostText(sql: Sql, feed: FeedName, postId: number): Promise<(HitPost & { text: string }) | undefined> {
   const [row] = await sql<(HitPost & { text: string })[]>`
     select id, author_id, real_author_id, text from ${sql(feed === 'forum' ? 'forum_post' : 'microblog_post')} where id = ${postId} and deleted_at is null for share`
   return row
@@ -113,7 +114,7 @@ export interface AlertwordChange {
  * Makes the alertword rows of a post, which is locked, those that it should have. A word that its account
  * is just giving up is waited for. Own words are there and count as looked at.
  */
-export async function replaceAlertwordHits(sql: Sql, feed: Feed, { id, authorId, realAuthorId }: HitPost, words: readonly string[]): Promise<AlertwordChange[]> {
+export async function replaceAlertwordHits(sql: Sql, feed: FeedName, { id, authorId, realAuthorId }: HitPost, words: readonly string[]): Promise<AlertwordChange[]> {
   const kind = kindsOf[feed].alertword
   return await sql<AlertwordChange[]>`
     with audience as materialized (${audience(sql, feed, id, 'quarantined')}),

@@ -4,10 +4,11 @@ import type { Ctx, Tx } from '../core/ctx.ts'
 import { unavailable } from '../core/errors.ts'
 import type { JobPayloads } from '../core/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
+import type { FeedName } from '../post/types.ts'
 import { wordsIn } from '../user/words.ts'
 import { userChannelOf } from '../users/channel.ts'
 import { notificationFrame } from './frames.ts'
-import { freshHits, kindsOf, noticeTypes, type Feed, type HitKind } from './hits.ts'
+import { freshHits, kindsOf, noticeTypes, type HitKind } from './hits.ts'
 import { hitsId, hitsKind, type HitsEvent } from './hits.channel.ts'
 import { deleteHits, deleteHitsOfForum, insertHashtags, insertHits, replaceMentions, selectStanding, updateViewed, type HitPost, type Mentions } from './hits.queries.ts'
 import { hashtagsOf, mentionedNames } from './texts.ts'
@@ -23,7 +24,7 @@ export interface NotedPost extends HitPost {
 }
 
 /** Takes note of the text of a post that was created, changed or deleted just before, in the same transaction. */
-export async function noteText(tx: AnyTx, feed: Feed, post: NotedPost): Promise<void> {
+export async function noteText(tx: AnyTx, feed: FeedName, post: NotedPost): Promise<void> {
   const { id, before, after } = post
   if (after === '') return emitChanges(tx, [{ accountIds: await deleteHits(tx.sql, kindsOf[feed].all, id) }])
   await noteMentions(tx, feed, post)
@@ -32,7 +33,7 @@ export async function noteText(tx: AnyTx, feed: Feed, post: NotedPost): Promise<
   if (differ(wordsIn(before), wordsIn(after))) tx.enqueue('alertword-scan', { feed, postId: id })
 }
 
-async function noteMentions(tx: AnyTx, feed: Feed, { before, after, ...post }: NotedPost): Promise<void> {
+async function noteMentions(tx: AnyTx, feed: FeedName, { before, after, ...post }: NotedPost): Promise<void> {
   const names = mentionedNames(after)
   const namesBefore = mentionedNames(before)
   if (!differ(names, namesBefore)) return
@@ -109,7 +110,7 @@ export async function removeHits(tx: AnyTx, kind: HitKind, itemId: number): Prom
 }
 
 /** The caller has looked at everything of one kind, or at a feed's posts with a word as he typed it; more than one are none. */
-export async function markViewed(ctx: Ctx, what: HitKind | { feed: Feed, word: string }): Promise<void> {
+export async function markViewed(ctx: Ctx, what: HitKind | { feed: FeedName, word: string }): Promise<void> {
   const words = typeof what === 'string' ? [''] : wordsIn(what.word)
   const [word] = words
   if (word === undefined || words.length > 1) return

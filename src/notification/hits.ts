@@ -1,8 +1,6 @@
 // What an account can be hit by in content of others, and what is made of the numbers. Pure.
+import type { FeedName } from '../post/types.ts'
 import type { NotificationType, UserNotificationData } from './schemas.ts'
-
-/** Where posts with mentions, alertwords and hashtags are. */
-export type Feed = 'forum' | 'microblog'
 
 export const hitKinds = ['microblogMention', 'forumMention', 'moderatorForumMention', 'serviceTeamForumMention', 'microblogAlertword', 'forumAlertword', 'microKaraokeSong'] as const
 export type HitKind = typeof hitKinds[number]
@@ -11,7 +9,7 @@ export type HitKind = typeof hitKinds[number]
 export const kindsOf = {
   forum: { mention: 'forumMention', alertword: 'forumAlertword', all: ['forumMention', 'moderatorForumMention', 'serviceTeamForumMention', 'forumAlertword'] },
   microblog: { mention: 'microblogMention', alertword: 'microblogAlertword', all: ['microblogMention', 'microblogAlertword'] },
-} as const satisfies Record<Feed, { mention: HitKind, alertword: HitKind, all: readonly HitKind[] }>
+} as const satisfies Record<FeedName, { mention: HitKind, alertword: HitKind, all: readonly HitKind[] }>
 
 /** What notification sockets call each kind. */
 export const noticeTypes: Readonly<Record<HitKind, NotificationType>> = {

@@ -101,7 +101,9 @@ describe('bodies', () => {
     for (let round = 0; round < 2; round++) {
       const uploads = Array.from({ length: 6 }, () => start(20 * megabyte))
       for (let sent = 0; sent < 15; sent++) for (const upload of uploads) upload.send(chunk)
-      await until(() => uploads.filter(({ statuses }) => statuses.includes(503)).length >= 2, 'some are refused')
+      // An answer that comes while the other end still sends may be lost with its connection.
+      await until(() => uploads.filter(({ statuses, closed }) => closed || statuses.length > 0).length >= 2, 'some are refused', 30_000)
+      assert.deepEqual([...new Set(uploads.flatMap(({ statuses }) => statuses))].filter((status) => status !== 503), [])
       assert.ok(uploads.some(({ statuses, closed }) => statuses.length === 0 && !closed), 'some go on')
       await say(other.one, fezID, 'still here')
       for (const upload of uploads) upload.destroy()

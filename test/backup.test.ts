@@ -9,7 +9,7 @@ import { after, before, test, type TestContext } from 'node:test'
 import { Redis } from 'ioredis'
 import postgres from 'postgres'
 import sharp from 'sharp'
-import { openClient, selectTables } from '../src/backup/queries.ts'
+import { holdImages, openClient, releaseImages, selectTables } from '../src/backup/queries.ts'
 import { wipe } from '../src/backup/wipe.service.ts'
 import { readConfig } from '../src/core/config.ts'
 import { startTestNodes, testTokenSecret, type TestNodes } from './support/app.ts'
@@ -180,6 +180,23 @@ test('under load: everything acknowledged before, nothing begun after, and all o
   } finally {
     load.on = false
     await Promise.all(writing)
+  }
+})
+
+test('an image that is given up while a backup looks for images stays', async () => {
+  const [one] = await people(nodes, {}) as [Person]
+  const isThere = async (name: string) => (await one.one.file(`/image/full/${name}`)).status === 200
+  const newPicture = async () => (await body(one.one.post('/user/image', { image: picture }))).userImage as string
+  const backup = openClient(nodes.database.url)
+  try {
+    await holdImages(backup)
+    const [first, second] = [await newPicture(), await newPicture()]
+    assert.ok(await isThere(first))
+    await releaseImages(backup)
+    await newPicture()
+    assert.ok(!await isThere(second))
+  } finally {
+    await backup.end()
   }
 })
 

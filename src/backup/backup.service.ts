@@ -6,7 +6,7 @@ import { incoming } from '../core/files.ts'
 import type { Applied } from '../migrate.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { writeArchive, type ArchiveWriter } from './archive.ts'
-import { copyOut, selectMigrations, selectSequences, selectTables, type Sequence, type Table } from './queries.ts'
+import { copyOut, holdImages, releaseImages, selectMigrations, selectSequences, selectTables, type Sequence, type Table } from './queries.ts'
 import type { Stores } from './stores.ts'
 
 /** The first entry. */
@@ -31,7 +31,7 @@ const rowsPerEntryBytes = 4 * 1024 * 1024
  * Backs up the database as it is at one moment, and the images with it.
  *
  * Files of images never change. Those that are there go first; once the moment is fixed, those that have come
- * since are added. So every image that a row refers to at that moment is there, also when it is removed meanwhile.
+ * since are added, and until then none is removed. So every image that a row refers to at that moment is there.
  */
 export async function backUp({ config: { imagesDir }, sql }: Stores, file: string, say: (line: string) => void): Promise<void> {
   if (!relative(imagesDir, file).startsWith('..')) throw new OperatorError(`${file} is in the folder of images; write the backup somewhere else.`)
@@ -42,11 +42,13 @@ export async function backUp({ config: { imagesDir }, sql }: Stores, file: strin
     await archive.addJson(entryNames.header, header)
     const seen = new Set<string>()
     await addImages(archive, imagesDir, seen)
+    await holdImages(sql)
     await sql.begin('isolation level repeatable read read only', async (tx) => {
       // The first statement fixes what all of them see.
       const now = await selectMigrations(tx)
       if (JSON.stringify(now) !== JSON.stringify(migrations)) throw new OperatorError('The database was brought to a newer version meanwhile. Try again.')
       await addImages(archive, imagesDir, seen)
+      await releaseImages(tx)
       const contents: Contents = { tables: await selectTables(tx), sequences: await selectSequences(tx) }
       await archive.addJson(entryNames.contents, contents)
       for (const table of contents.tables) await addRows(archive, table, copyOut(tx, table))

@@ -23,6 +23,23 @@ export async function countUsers(sql: Sql): Promise<number> {
   return row.users
 }
 
+const imagesLock = 7_236_407
+
+/** Nobody removes images until the same connection releases them, or ends. */
+export async function holdImages(sql: Sql): Promise<void> {
+  await sql`select pg_advisory_lock(${imagesLock})`
+}
+
+export async function releaseImages(sql: Sql): Promise<void> {
+  await sql`select pg_advisory_unlock(${imagesLock})`
+}
+
+/** False while they are held. */
+export async function tryImages(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ may: boolean }]>`select pg_try_advisory_xact_lock_shared(${imagesLock}) as may`
+  return row.may
+}
+
 /** The migrations that the database has; none when it was never migrated. */
 export async function selectMigrations(sql: Sql): Promise<Applied[]> {
   const [found] = await sql<[{ exists: boolean }]>`select to_regclass('schema_migration') is not null as exists`

@@ -1,6 +1,7 @@
 // Stored images: sending them, taking new ones in, putting old ones away.
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { mayRemoveImages } from '../backup/removals.service.ts'
 import type { Ctx, Node, OpenCtx } from '../core/ctx.ts'
 import type { Sql } from '../core/db.ts'
 import { badRequest, notAvailable, unavailable } from '../core/errors.ts'
@@ -122,12 +123,13 @@ export async function storedImage({ node }: Ctx, name: string): Promise<{ path: 
 
 /**
  * Puts images away that content has given up: the thumbnail stays for moderators. To be called after
- * the commit. Images that other content shows stay; failures are only logged, and made up for by the sweep.
+ * the commit. Images that other content shows stay. What failed, or met a backup, is made up for by the sweep.
  */
 export async function archiveImages(ctx: Ctx<Viewer | undefined>, filenames: readonly string[]): Promise<void> {
   const names = filenames.filter((filename) => imageNameOf(filename) === filename)
   if (names.length === 0) return
   try {
+    if (!await mayRemoveImages(ctx)) return
     const used = await selectUsedImages(ctx.sql, names)
     await putAway(ctx, names.filter((name) => !used.has(name)))
   } catch (error) {

@@ -1,6 +1,7 @@
 // What moderators do with songs and what was sung in them.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { mayRemoveImages } from '../backup/removals.service.ts'
 import { builtIn } from '../core/accounts.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
@@ -50,8 +51,8 @@ export async function deleteSnippet(ctx: Ctx, snippetId: string): Promise<void> 
     await logModeratorAction(tx, { action: 'delete', contentType: 'mkSongSnippet', contentId: snippetId, ownerId }, { beyondOwner: true, details: { song: songId, slot } })
     return { deleted: true }
   })
-  // A file that stays because of a fault is swept away.
-  if (deleted) await rm(join(ctx.node.config.imagesDir, videoPath(snippetId)), { force: true })
+  // A file that stays because of a fault or a backup is swept away.
+  if (deleted && await mayRemoveImages(ctx)) await rm(join(ctx.node.config.imagesDir, videoPath(snippetId)), { force: true })
 }
 
 /** Shows a complete song to everybody and tells those who have sung in it, as often as it is approved. */

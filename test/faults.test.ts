@@ -283,6 +283,8 @@ test('one server is cut off from Postgres', async (t) => {
     assert.equal((await at(reader, first).post(`/users/${muted.id}/mute`)).status, 201)
     await say(muted, 'hidden')
     await say(author, 'after')
+    // On another device, before this one could be told.
+    assert.equal((await at(reader, first).get(`/fez/${chat}`)).status, 200)
     assert.equal((await at(author, first).post('/microblog/create', { text: `hello @${reader.username}`, images: [] })).status, 201)
     const before = crowd.refusals.length
     await until(() => crowd.refusals.length - before > size, 'its users are refused')
@@ -296,6 +298,7 @@ test('one server is cut off from Postgres', async (t) => {
   await notices.until(({ type }) => type.twarrtMention, 'notice of the mention')
   await notices.flushed()
   assert.equal(notices.frames.filter(({ type }) => type.twarrtMention).length, 1)
+  assert.deepEqual(notices.frames.filter(({ type }) => type.fezUnreadMsg).map(({ info }) => info.split(': ')[1]), ['before', 'after'])
 })
 
 /** Groups that are about to start, made while no worker runs. */

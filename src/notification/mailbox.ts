@@ -78,11 +78,16 @@ export class Mailbox {
     this.#appointments = undefined
   }
 
+  /** True for an event that is accounted for, or was heard ahead of its turn; also in chats that are not here. */
+  hasHeard(fezID: string, seq: number): boolean {
+    return seq <= (this.#entries.get(fezID)?.seq ?? Infinity) || this.#ahead?.get(fezID)?.has(seq) === true
+  }
+
   /** Takes note of an event, with its post or 0. Returns false when it was accounted for before. */
   hear(fezID: string, seq: number, postID: number): boolean {
     const entry = this.#entries.get(fezID)
+    if (!entry || this.hasHeard(fezID, seq)) return false
     const ahead = this.#ahead?.get(fezID)
-    if (!entry || seq <= entry.seq || ahead?.has(seq)) return false
     if (seq > entry.seq + 1) {
       this.#ahead ??= new Map<string, Map<number, number>>()
       this.#ahead.set(fezID, (ahead ?? new Map<number, number>()).set(seq, postID))

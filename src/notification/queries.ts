@@ -43,15 +43,18 @@ async function entriesOf(sql: Sql, accountId: string, inboxIds?: readonly string
     where fez.deleted_at is null`
 }
 
+/** Of a post that no event has told of. */
+export type MissedNotice = PostNotice & { postID: number }
+
 /** At most this many notices are made up for after an outage. */
 const maxMissed = 500
 
 /** Notices of visible posts by others that an account has not heard of, oldest first. */
-export async function selectMissedNotices(sql: Sql, accountId: string, missed: readonly MissedPosts[]): Promise<PostNotice[]> {
+export async function selectMissedNotices(sql: Sql, accountId: string, missed: readonly MissedPosts[]): Promise<MissedNotice[]> {
   const heard = missed.flatMap(({ heardPostIDs }) => heardPostIDs)
-  const rows = await sql<(Omit<PostNotice, 'title' | 'text'> & { title: string | null, text: string | null })[]>`
+  const rows = await sql<(Omit<MissedNotice, 'title' | 'text'> & { title: string | null, text: string | null })[]>`
     with hidden as materialized (select hidden_authors(${accountId}) as ids)
-    select fez.id as "fezID", fez_type, account.username as author_username,
+    select post.id as "postID", fez.id as "fezID", fez_type, account.username as author_username,
       case when fez.moderation_status not in ('quarantined', 'autoQuarantined') then title end as title,
       case when post.moderation_status not in ('quarantined', 'autoQuarantined') then text end as text
     from unnest(${missed.map(({ fezID }) => fezID)}::uuid[], ${missed.map(({ afterPostID }) => afterPostID)}::int[],

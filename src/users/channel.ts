@@ -8,12 +8,12 @@ import { closeCodes } from '../core/sockets.ts'
 import { hidesContentOf, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
 import type { FezEvent } from '../fez/events.ts'
 import { inboxesOf } from '../fez/rules.ts'
-import { postNoticeFrame, type PostNotice } from '../notification/frames.ts'
+import { postNoticeFrame } from '../notification/frames.ts'
 import { noHits, type HitCount } from '../notification/hits.ts'
 import { selectHitCounts } from '../notification/hits.queries.ts'
 import { Mailbox, type MailboxEntry } from '../notification/mailbox.ts'
 import type { PolledPart } from '../notification/polled.ts'
-import { selectChatIds, selectInboxes, selectMailbox, selectMissedNotices } from '../notification/queries.ts'
+import { selectChatIds, selectInboxes, selectMailbox, selectMissedNotices, type MissedNotice } from '../notification/queries.ts'
 import type { UserEvent } from './events.ts'
 import { selectUserChannelRow, type UserChannelRow } from './queries.ts'
 
@@ -32,7 +32,7 @@ interface Snapshot {
   inboxes: ReadonlyMap<string, MailboxEntry[]>
   hits: readonly HitCount[]
   /** What open notification sockets have to be told after the fact. */
-  notices: PostNotice[]
+  notices: MissedNotice[]
 }
 
 /** Something that sends this user frames and depends on whom the user hides. */
@@ -63,6 +63,11 @@ export class NotificationSession implements SocketHandlers {
     this.#user.notificationSockets.delete(socket)
   }
 }
+
+type ChatPost = { fezID: string } & FezEvent & { type: 'posted' }
+
+/** More posts than these are not kept while the channel cannot be read. */
+const maxUntoldPosts = 500
 
 const none: ReadonlySet<never> = new Set<never>()
 const noInboxes: ReadonlyMap<never, never> = new Map<never, never>()
@@ -110,6 +115,8 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   #settledDoubts = 0
   /** Notices that came while the channel was being read: to be told when it has been, however often that fails. */
   #untold: (() => void)[] | undefined
+  /** Posts that came meanwhile, by their ids. What has been read tells of those that are unread, but not of these when they were read at once. */
+  #untoldPosts: Map<number, ChatPost> | undefined
   /** Appointments and events that the open sockets have been told of. */
   #announced: Set<string> | undefined
 
@@ -138,7 +145,10 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     if (kind === 'user' && (event as UserEvent).type !== 'chatsChanged') return
     const own = kind === 'user' ? event as UserEvent : { type: 'chat' as const, fezID: id, event: event as FezEvent }
     // While the bus is down this node may not know of the latest blocks and mutes.
-    if (this.busy && !this.#node.bus.up) return this.reload().catch(() => undefined).then(() => this.receive(own))
+    if (this.busy && !this.#node.bus.up) {
+      this.#keepPost(own)
+      return this.reload().catch(() => undefined).then(() => this.receive(own))
+    }
     return this.receive(own)
   }
 
@@ -153,9 +163,18 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
       if (event.frames.length > 0) (this.#untold ??= []).push(() => event.frames.forEach((frame) => this.notify(frame)))
       return { ...event, frames: [] }
     }
+    this.#keepPost(event)
     // Told once, however often it is applied.
     if (event.type === 'eventStarting' || (event.type === 'chat' && event.event.type === 'starting')) (this.#untold ??= []).push(() => void this.apply(event))
     return event
+  }
+
+  #keepPost(event: UserEvent): void {
+    if (event.type !== 'chat' || event.event.type !== 'posted' || this.notificationSockets.size === 0) return
+    const { fezID, event: post } = event
+    if (this.mailbox.hasHeard(fezID, post.seq)) return
+    this.#untoldPosts ??= new Map<number, ChatPost>()
+    if (this.#untoldPosts.size < maxUntoldPosts) this.#untoldPosts.set(post.postID, { fezID, ...post })
   }
 
   /** Whom the user hides may have changed since it was read. */
@@ -213,12 +232,25 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     const isMember = (fezID: string) => this.#mailboxes().some((each) => each.get(fezID))
     for (const fezID of this.#watched) if (!isMember(fezID)) this.#node.channels.unwatch('fez', fezID, this)
     this.#watched = this.#watched.filter(isMember)
-    for (const notice of notices) this.notify(postNoticeFrame(notice))
+    this.#tellMissed(notices)
     const untold = this.#untold
     this.#untold = undefined
     for (const tell of untold ?? []) tell()
     this.#settledDoubts = doubts
     for (const session of this.chatSessions) session.relationsChanged()
+  }
+
+  /** Tells of the posts that were missed, and of those that came while they were being read. */
+  #tellMissed(notices: readonly MissedNotice[]): void {
+    const frames = new Map<number, Uint8Array>(notices.map((notice) => [notice.postID, postNoticeFrame(notice)]))
+    for (const [postID, post] of this.#untoldPosts ?? []) {
+      const entry = this.mailbox.get(post.fezID)
+      // Those after what has been read are told when they are applied.
+      if (!entry || post.seq <= entry.position || post.seq > entry.seq) continue
+      if (post.realAuthorID !== this.id && !entry.muted && !hidesContentOf(this, post.author)) frames.set(postID, post.notice)
+    }
+    this.#untoldPosts = undefined
+    for (const [, frame] of [...frames].sort(([one], [other]) => one - other)) this.notify(frame)
   }
 
   protected override apply(event: UserEvent): void | 'reload' {

@@ -9,7 +9,7 @@ const highest = 30_000
 const attempts = 3
 
 /** A port that is free at this moment. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest)
     if (await canListen(port)) return port

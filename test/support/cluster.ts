@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { projectRoot } from '../../src/core/config.ts'
-import { freePort } from '../../src/embedded/free-port.ts'
 import { testTokenSecret } from './app.ts'
+import { ownPort } from './port.ts'
 
 export interface Stores {
   databaseUrl: string
@@ -32,7 +32,7 @@ const errorLevel = 50
 
 /** A process that is killed after the test, should it still run. */
 export async function clusterProcess(t: Pick<TestContext, 'after'>, role: 'server' | 'worker', dataDir: string, { databaseUrl, redisUrl }: Stores): Promise<Process> {
-  const port = await freePort()
+  const port = await ownPort()
   const script = join(projectRoot, 'dist', role === 'server' ? 'src/main.js' : 'workers/main.js')
   const errors: string[] = []
   let child: ChildProcess | undefined

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectRoot } from '../../src/core/config.ts'
-import { freePort } from '../../src/embedded/free-port.ts'
 import { startTime } from '../../src/supervisor/process-table.ts'
 import { follow, stopWhenWeAreGone } from '../../src/supervisor/running.ts'
 import { createTestDatabase } from './db.ts'
+import { ownPort } from './port.ts'
 
 /** A data directory that is removed after the test, and the port that goes with it. */
 export interface Place { dataDir: string; port: number }
@@ -37,7 +37,7 @@ const pollMs = 50
 export async function newPlace(t: Pick<TestContext, 'after'>): Promise<Place> {
   const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-test-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
-  return { dataDir: join(directory, 'data'), port: await freePort() }
+  return { dataDir: join(directory, 'data'), port: await ownPort() }
 }
 
 /** Runs the program behind `npm start`. Stopped after the test, should it still run. */

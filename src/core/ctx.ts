@@ -8,6 +8,7 @@ import type { Claims } from './claims.ts'
 import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
 import { isRetryable, type Db, type Sql } from './db.ts'
+import { noSuchRoute } from './errors.ts'
 import { insertOutbox, type JobName, type JobPayloads, type OutboxEntry } from './jobs.ts'
 import type { Files } from './files.ts'
 import type { RequestHead } from './head.ts'
@@ -66,10 +67,12 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   readonly idempotencyKey: IdempotencyKey | undefined
   /** Of the request; absent in jobs. */
   readonly head: RequestHead | undefined
+  /** True for a HEAD, which changes nothing. */
+  readonly readOnly: boolean
   /** The key belongs to the first transaction of its request. */
   #keyTaken = false
 
-  constructor(node: Node, viewer: V, options: { requestId: string, log: Log, address?: string, head?: RequestHead, idempotencyKey?: IdempotencyKey | undefined }) {
+  constructor(node: Node, viewer: V, options: { requestId: string, log: Log, address?: string, head?: RequestHead, readOnly?: boolean, idempotencyKey?: IdempotencyKey | undefined }) {
     this.node = node
     this.viewer = viewer
     this.requestId = options.requestId
@@ -77,6 +80,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     this.address = options.address ?? ''
     this.idempotencyKey = options.idempotencyKey
     this.head = options.head
+    this.readOnly = options.readOnly ?? false
   }
 
   /** For single statements outside a transaction. */
@@ -99,11 +103,19 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
    *
    * `work` returns something JSON can hold. With an Idempotency-Key, a repetition changes nothing and
    * resolves with what `work` returned the first time.
+   *
+   * @throws AppError 404 at a HEAD: a GET that is there to change something has none.
    */
   async transaction<T>(work: (tx: Tx<V>) => Promise<T>): Promise<T> {
+    if (this.readOnly) throw noSuchRoute()
     const { events, answer } = await this.#committed(work)
     await this.#send(events)
     return answer
+  }
+
+  /** Takes down in a transaction that the caller has seen what the answer shows. A HEAD shows nothing. */
+  async markSeen(work: (tx: Tx<V>) => Promise<unknown>): Promise<void> {
+    if (!this.readOnly) await this.transaction(work)
   }
 
   async #committed<T>(work: (tx: Tx<V>) => Promise<T>): Promise<{ events: NotedEvent[], answer: T }> {

@@ -272,7 +272,7 @@ export class HttpEdge implements ExchangeHost {
   }
 
   #ctx({ exchange, head, address }: Arrival, viewer: Viewer | undefined, idempotencyKey?: ReturnType<typeof idempotencyKeyOf>): Ctx {
-    return new Ctx(this.node, viewer as Viewer, { requestId: exchange.requestId, log: this.node.log, address, head, idempotencyKey })
+    return new Ctx(this.node, viewer as Viewer, { requestId: exchange.requestId, log: this.node.log, address, head, readOnly: exchange.headOnly, idempotencyKey })
   }
 
   /** Not before the next turn: as long as there is no answer, uWS runs nothing that came behind this request, but closes the connection. */

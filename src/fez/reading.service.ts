@@ -181,7 +181,7 @@ function needsMarking(ctx: Ctx, channel: FezChannel, { readPostID }: Place, last
 /** Moves the read position to the last post that was just sent, in the shared inboxes too. */
 async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: number): Promise<void> {
   const postID = Math.max(last, place.readPostID)
-  await ctx.transaction(async (tx) => {
+  await ctx.markSeen(async (tx) => {
     const has = (id: string) => channel.memberIds.has(id)
     const position = has(ctx.viewer.id) ? await markRead(tx.sql, channel.id, ctx.viewer.id, postID) : undefined
     if (position !== undefined) tx.settle(userKind, ctx.viewer.id, { type: 'chatRead', fezID: channel.id, postID, position })

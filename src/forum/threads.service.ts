@@ -39,7 +39,7 @@ async function threadPage(ctx: Ctx, of: { forumId: string } | { postId: number }
   if (!thread) throw notAvailable('forumId' in of ? 'forum' : 'post')
   const { id, posts, total, start } = thread
   const last = posts.at(-1)?.id ?? 0
-  if (last > thread.readPostId) await ctx.transaction((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, last, tx.now))
+  if (last > thread.readPostId) await ctx.markSeen((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, last, tx.now))
   const shown = await shownPosts(ctx, keptFeed, posts, [thread.creatorId])
   const { posts: _none, ...forum } = forumData(ctx.node.accounts, thread, thread, { total, start, limit }, [])
   return new Reply(200, `${JSON.stringify(forum).slice(0, -1)},"posts":[${shown.join(',')}]}`)

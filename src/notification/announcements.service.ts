@@ -28,7 +28,7 @@ function isLoggedIn(ctx: OpenCtx): ctx is Ctx {
 
 async function markRead(ctx: Ctx, announcementID: number): Promise<void> {
   if (announcementID <= userChannelOf(ctx.viewer).readAnnouncementID) return
-  await ctx.transaction(async (tx) => {
+  await ctx.markSeen(async (tx) => {
     if (await raiseReadMark(tx.sql, tx.viewer.id, announcementID)) tx.settle(userKind, tx.viewer.id, { type: 'announcementsRead', announcementID })
   })
 }

@@ -116,7 +116,7 @@ export async function markViewed(ctx: Ctx, what: HitKind | { feed: FeedName, wor
   if (word === undefined || words.length > 1) return
   const kind = typeof what === 'string' ? what : kindsOf[what.feed].alertword
   if (freshHits(userChannelOf(ctx.viewer).hits, kind, word) === 0) return
-  await ctx.transaction(async (tx) => {
+  await ctx.markSeen(async (tx) => {
     if (await updateViewed(tx.sql, ctx.viewer.id, kind, word)) settleHits(tx, ctx.viewer.id)
   })
 }

@@ -50,6 +50,7 @@ describe('setstate', () => {
     const gone = await say(user.one, fezID, 'gone')
     await body(user.one.delete(`/fez/post/${gone}`), 204)
     const goneFez = await createChat(user.one)
+    const inGoneFez = await say(user.one, goneFez, 'hello')
     await body(moderator.one.delete(`/fez/${goneFez}`), 204)
     for (const [kind, id] of [['fez', fezID], ['fezpost', postID], ['profile', user.id]] as const) {
       for (const word of ['Normal', 'LOCKED', 'modReviewed', 'autoQuarantined', 'nonsense', '%00']) await refused(setState(kind, id, word), 400)
@@ -60,9 +61,11 @@ describe('setstate', () => {
       assert.equal((await look(kind, id)).moderationStatus, 'normal')
       assert.deepEqual(await logOf(id), [])
     }
-    for (const [kind, id] of [['fez', goneFez], ['fez', nobody], ['fez', 'x'], ['fezpost', gone], ['fezpost', 2_000_000_000], ['fezpost', 'x'], ['fezpost', -1], ['profile', nobody], ['profile', 'x']] as const) {
+    for (const [kind, id] of [['fez', goneFez], ['fez', nobody], ['fez', 'x'], ['fezpost', gone], ['fezpost', inGoneFez], ['fezpost', 2_000_000_000], ['fezpost', 'x'], ['fezpost', -1], ['profile', nobody], ['profile', 'x']] as const) {
       await refused(setState(kind, id, 'locked'), 400)
     }
+    const { fezPost, isDeleted, moderationStatus } = await look('fezpost', inGoneFez)
+    assert.deepEqual([fezPost.text, isDeleted, moderationStatus], ['hello', false, 'normal'])
     for (const [kind, id] of [['fez', nobody], ['fez', 'x'], ['fezpost', 2_000_000_000], ['fezpost', 'x'], ['profile', nobody], ['profile', 'x']] as const) await refused(moderator.one.get(`/mod/${kind}/${id}`), 400)
   })
 })

@@ -168,7 +168,7 @@ POST /mod/reports/:report_id/closeall report_id moderator: missing=400 other=ok
 GET /mod/fez/:fez_id fez_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok
 POST /mod/fez/:fez_id/setstate/:mod_state fez_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=missing quarantined=ok
 GET /mod/fezpost/:post_id post_id moderator: missing=400 other=ok secret=ok blocked=ok deleted=ok inDeleted=ok
-POST /mod/fezpost/:post_id/setstate/:mod_state post_id moderator: missing=400 other=ok secret=ok blocked=ok deleted=missing inDeleted=ok
+POST /mod/fezpost/:post_id/setstate/:mod_state post_id moderator: missing=400 other=ok secret=ok blocked=ok deleted=missing inDeleted=missing
 GET /mod/forum/:forum_id forum_id moderator: missing=400 other=ok blocked=ok deleted=ok restricted=ok role=ok quarantined=ok locked=ok
 POST /mod/forum/:forum_id/setstate/:mod_state forum_id moderator: missing=400 other=ok blocked=ok deleted=missing restricted=ok role=ok quarantined=ok locked=ok
 POST /mod/forum/:forum_id/setcategory/:category_id forum_id moderator: missing=400 other=400 blocked=400 deleted=missing restricted=ok role=ok quarantined=400 locked=400

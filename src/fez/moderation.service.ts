@@ -60,15 +60,15 @@ export async function setFezState(ctx: Ctx, fezId: string, state: SettableState)
   })
 }
 
-/** Sets the state of a post; in force on all nodes when the promise resolves. */
+/** Sets the state of a post, unless it or its chat is deleted; in force on all nodes when the promise resolves. */
 export async function setPostState(ctx: Ctx, postId: number, state: SettableState): Promise<void> {
   const found = await selectPost(ctx.sql, postId)
   if (!found) throw notAvailable('post')
   const { fezId } = found
   await ctx.transaction(async (tx) => {
-    await lockFez(tx.sql, fezId)
+    const fez = await lockFez(tx.sql, fezId)
     const post = await selectPost(tx.sql, postId)
-    if (!post) throw notAvailable('post')
+    if (!fez || fez.deletedAt || !post) throw notAvailable('post')
     const seq = await updatePostState(tx.sql, fezId, postId, settableStates[state].status)
     await recordState(tx, { contentType: 'fezPost', contentId: String(postId), ownerId: post.authorId, before: post.moderationStatus, state })
     tx.settle(fezKind, fezId, { type: 'changed', seq })

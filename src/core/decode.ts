@@ -89,7 +89,7 @@ function arrayStep(schema: SchemaNode): Step {
   const step = stepOf(schema.items ?? {}, false)
   const limit = schema.maxItems ?? maxItems
   return (value, run) => {
-    const items = Array.isArray(value) ? value : run.source === 'text' && typeof value === 'string' ? value.split(',') : undefined
+    const items = Array.isArray(value) ? value : run.source === 'text' && typeof value === 'string' ? value.split(',', limit + 1) : undefined
     if (!items) throw wrongShape(run, 'must be a list')
     if (items.length > limit) throw wrongShape(run, `must have at most ${limit} entries`)
     return items.map((item, index) => {

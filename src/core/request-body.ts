@@ -75,21 +75,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export async function decodeBody(bytes: Buffer, head: RequestHead, decode: Decoder<unknown>, nowMs: number): Promise<unknown> {
   if (bytes.length === 0) throw bodyMissing()
   if (isMultipart(head.contentType)) return decode(await parseMultipart(bytes, head.contentType), 'text', nowMs)
-  if (bytes.length > largeBytes && hasTooManyValues(bytes)) throw badRequest('The request body holds too many values.')
   return decode(parseJson(bytes), 'json', nowMs)
-}
-
-const largeBytes = 1024 * 1024
-const maxValues = 250_000
-const separators = [',', '[', '{']
-
-/** True for what would be parsed for seconds: a large body is pictures or a calendar, and has few values. */
-function hasTooManyValues(bytes: Buffer): boolean {
-  return separators.some((separator) => {
-    let count = 0
-    for (let at = bytes.indexOf(separator); at >= 0 && count <= maxValues; at = bytes.indexOf(separator, at + 1)) count++
-    return count > maxValues
-  })
 }
 
 /** True for multipart, false for JSON. @throws AppError 415 for everything else. */
@@ -101,13 +87,50 @@ export function isMultipart(contentType: string): boolean {
   return false
 }
 
-/** @throws AppError 400 when it is no JSON. */
+/** @throws AppError 400 when it is no JSON, or more than any request holds. */
 export function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.length > maxValues && hasTooManyValues(bytes)) throw badRequest('The request body holds too many values.')
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch (cause) {
     throw badRequest('The request body is not well-formed JSON.', cause)
   }
+}
+
+/** The longest list that is taken, of texts, is two thirds of it. Ten times as many hold the loop for a tenth of a second. */
+const maxValues = 30_000
+/** Of a body, outside of texts: with all the spaces that somebody may indent it with. */
+const maxBareBytes = 1024 * 1024
+
+const quote = 0x22
+const comma = 0x2c
+const bracket = 0x5b
+const backslash = 0x5c
+const brace = 0x7b
+
+/** True for what would be parsed for long, whatever it is: texts, however long, are not. */
+function hasTooManyValues(bytes: Uint8Array): boolean {
+  let values = 0
+  let bare = 0
+  for (let at = 0; at < bytes.length && bare <= maxBareBytes; at++) {
+    const byte = bytes[at]
+    if (byte === quote) at = endOfText(bytes, at)
+    else bare++
+    if (byte === quote || byte === comma || byte === bracket || byte === brace) values++
+    if (values > maxValues) return true
+  }
+  return bare > maxBareBytes
+}
+
+/** Where the quote is that ends the text which begins at `start`; beyond the bytes when it does not end. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  // Pictures have nothing that is escaped, and this is how to pass them in no time.
+  const end = bytes.indexOf(quote, start + 1)
+  if (end < 0) return bytes.length
+  if (bytes[end - 1] !== backslash) return end
+  let at = start + 1
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
+  return at
 }
 
 /** The key under which a repetition of this request is recognised, if the client sent one. */

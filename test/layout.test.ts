@@ -69,7 +69,7 @@ test('the environment is read in one place', () => {
 
 test('a transaction uses no other connection', () => {
   breaks(sources, ({ code }) => [
-    ...callsOf(code, /\btransaction\(\s*async/g).flatMap((call) => call.match(/\b(ctx|db)\.sql\b/g) ?? []),
+    ...callsOf(code, /\b(transaction|markSeen)\(\s*async/g).flatMap((call) => call.match(/\b(ctx|db)\.sql\b/g) ?? []),
     ...code.match(/\btx\.ctx\.(node\.db\.)?sql\b/g) ?? [],
   ])
 })

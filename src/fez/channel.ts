@@ -10,7 +10,8 @@ import { maxSocketsPerUser, type ChatSession, type UserChannel } from '../users/
 import { Backlog, type Hides, type Waiting } from './backlog.ts'
 import type { FezEvent } from './events.ts'
 import { Pages } from './pages.ts'
-import { selectFezSnapshot, selectPosts, type FezPostRow, type FezSnapshotRow } from './queries.ts'
+import { selectFezSnapshot, selectPosts, type FezSnapshotRow } from './queries.ts'
+import type { FezPostRow } from './rows.ts'
 import { mayReadThread } from './rules.ts'
 import { encodeFrame, memberChangeFrame, socketPost } from './views.ts'
 

@@ -3,7 +3,7 @@
 import type { AccountRow } from '../core/accounts.ts'
 import type { Kind } from '../core/ctx.ts'
 import { FezChannel } from './channel.ts'
-import type { FezPostRow } from './queries.ts'
+import type { FezPostRow } from './rows.ts'
 
 export type FezEvent = { seq: number } & (
   | {

@@ -1,58 +1,7 @@
-// Every statement about chats, their members and posts.
+// Statements about one chat, its members and posts.
 import type { Sql } from '../core/db.ts'
-import type { ContentModerationStatus } from '../mod/types.ts'
+import { fezColumns, postColumns, type FezPostRow, type FezRow, type MembershipRow, type ModerationStatus } from './rows.ts'
 import type { FezType } from './types.ts'
-
-export type ModerationStatus = ContentModerationStatus
-
-export interface FezRow {
-  id: string
-  ownerId: string
-  fezType: FezType
-  title: string
-  info: string
-  location: string | null
-  /** Floating, as `endTime`. */
-  startTime: Date | null
-  endTime: Date | null
-  minCapacity: number
-  maxCapacity: number
-  cancelled: boolean
-  moderationStatus: ModerationStatus
-  seq: number
-  postCount: number
-  lastPostId: number
-  memberCount: number
-  createdAt: Date
-  updatedAt: Date
-  deletedAt: Date | null
-}
-
-export interface FezPostRow {
-  id: number
-  fezId: string
-  authorId: string
-  realAuthorId: string
-  text: string
-  image: string | null
-  moderationStatus: ModerationStatus
-  createdAt: Date
-}
-
-/** One account's place in a chat. */
-export interface MembershipRow {
-  accountId: string
-  position: number
-  readPostId: number
-  isMuted: boolean
-  added: boolean
-}
-
-const fezColumns = (sql: Sql) => sql`
-  fez.id, fez.owner_id, fez.fez_type, fez.title, fez.info, fez.location, fez.start_time, fez.end_time, fez.min_capacity, fez.max_capacity, fez.cancelled,
-  fez.moderation_status, fez.seq, fez.post_count, fez.last_post_id, fez.member_count, fez.created_at, fez.updated_at, fez.deleted_at`
-
-const postColumns = (sql: Sql) => sql`id, fez_id, author_id, real_author_id, text, image, moderation_status, created_at`
 
 /** What a chat's channel holds, read by one statement so that it is one moment. Posts are ids and authors only. */
 export interface FezSnapshotRow extends FezRow {
@@ -65,7 +14,7 @@ export interface FezSnapshotRow extends FezRow {
 
 export async function selectFezSnapshot(sql: Sql, fezId: string): Promise<FezSnapshotRow | undefined> {
   const [row] = await sql<FezSnapshotRow[]>`
-    select ${fezColumns(sql)},
+    select ${sql(fezColumns)},
       array(select account_id from fez_member where fez_id = fez.id and left_at is null order by position) as member_ids,
       array(select id from fez_post where fez_id = fez.id and deleted_at is null order by id) as post_ids,
       array(select author_id from fez_post where fez_id = fez.id and deleted_at is null order by id) as post_author_ids,
@@ -75,12 +24,12 @@ export async function selectFezSnapshot(sql: Sql, fezId: string): Promise<FezSna
 }
 
 export async function selectPosts(sql: Sql, postIds: readonly number[]): Promise<FezPostRow[]> {
-  return await sql<FezPostRow[]>`select ${postColumns(sql)} from fez_post where id = any(${postIds}) order by id`
+  return await sql<FezPostRow[]>`select ${sql(postColumns)} from fez_post where id = any(${postIds}) order by id`
 }
 
 /** Locks a chat's row: all changes of one chat happen one after another. */
 export async function lockFez(sql: Sql, fezId: string): Promise<FezRow | undefined> {
-  const [row] = await sql<FezRow[]>`select ${fezColumns(sql)} from fez where id = ${fezId} for update`
+  const [row] = await sql<FezRow[]>`select ${sql(fezColumns)} from fez where id = ${fezId} for update`
   return row
 }
 
@@ -181,7 +130,7 @@ export async function insertPost(sql: Sql, post: NewPost): Promise<{ id: number,
 
 /** A post that is not deleted. */
 export async function selectPost(sql: Sql, postId: number): Promise<FezPostRow | undefined> {
-  const [row] = await sql<FezPostRow[]>`select ${postColumns(sql)} from fez_post where id = ${postId} and deleted_at is null`
+  const [row] = await sql<FezPostRow[]>`select ${sql(postColumns)} from fez_post where id = ${postId} and deleted_at is null`
   return row
 }
 
@@ -217,101 +166,6 @@ export async function setMuted(sql: Sql, fezId: string, accountId: string, muted
   return row && row.before !== muted
 }
 
-/** Memberships of an account as `viewerId` sees them: in a shared inbox every reader has his own position. */
-const placesOf = (sql: Sql, accountId: string, viewerId: string) => accountId === viewerId ? sql`fez_member` : sql`(
-  select member.fez_id, member.account_id, member.left_at, member.is_muted, coalesce(seen.read_post_id, 0) as read_post_id, member.added and seen.fez_id is null as added
-  from fez_member member left join fez_inbox_reader seen on seen.fez_id = member.fez_id and seen.inbox_id = member.account_id and seen.account_id = ${viewerId})`
-
-/** A list's filters, with dates already turned into floating times. Absent means "any". */
-export interface FezFilter {
-  /** Whose chats, as member; undefined for lists of everybody's chats. */
-  memberId?: string | undefined
-  ownerId?: string | undefined
-  /** Chats of owners in a block with this account are left out. */
-  visibleTo?: string | undefined
-  types?: readonly FezType[] | undefined
-  withoutTypes?: readonly FezType[] | undefined
-  notCancelled?: boolean | undefined
-  startsAfter?: Date | undefined
-  day?: { from: Date, to: Date, byEnd: boolean } | undefined
-  search?: { words: string, inPosts: boolean } | undefined
-  onlyNew?: boolean | undefined
-  fezId?: string | undefined
-}
-
-/** A chat in a list, with one account's place in it when it has one. */
-export interface FezListRow extends FezRow {
-  memberIds: string[]
-  visiblePosts: number
-  membership: { isMuted: boolean, unreadPosts: number } | null
-}
-
-export type FezOrder = 'startTime' | 'activity' | 'creation'
-
-/**
- * One page of chats and the number of all matches, as one statement. `viewerId` is whose hidden
- * authors count.
- */
-export async function selectFezPage(sql: Sql, filter: FezFilter, viewerId: string, order: FezOrder, start: number, limit: number): Promise<{ total: number, rows: FezListRow[] }> {
-  const { memberId, ownerId, visibleTo, types, withoutTypes, startsAfter, day, search, onlyNew, fezId } = filter
-  const words = search && sql`websearch_to_tsquery('english', ${search.words})`
-  // Deleted chats have no members left, but the condition also lets partial indexes be used.
-  const sorting = {
-    startTime: sql`start_time asc nulls last, title asc, id`,
-    activity: sql`is_muted asc nulls first, updated_at desc, id`,
-    creation: sql`created_at desc, id`,
-  }[order]
-  const unreadExists = sql`(fez.last_post_id > mine.read_post_id and exists (
-    select from fez_post post where post.fez_id = fez.id and post.id > mine.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)))`
-  const rows = await sql<(FezListRow & { total: number, readPostId: number | null, isMuted: boolean | null, unreadPosts: number })[]>`
-    with hidden as materialized (select hidden_authors(${viewerId}) as ids),
-    matched as materialized (
-      select ${fezColumns(sql)}, mine.is_muted, mine.read_post_id
-      from fez
-      cross join hidden
-      ${memberId === undefined ? sql`left join` : sql`join`} ${placesOf(sql, memberId ?? viewerId, viewerId)} mine
-        on mine.fez_id = fez.id and mine.account_id = ${memberId ?? viewerId} and mine.left_at is null
-      where fez.deleted_at is null
-        ${ownerId === undefined ? sql`` : sql`and fez.owner_id = ${ownerId} and mine.account_id is not null`}
-        ${visibleTo === undefined ? sql`` : sql`and not exists (
-          select from account me, account owner where me.id = ${visibleTo} and owner.id = fez.owner_id
-            and owner.person_id = any (blocked_persons(me.person_id)) and me.level < 'moderator' and owner.level < 'moderator')`}
-        ${types === undefined ? sql`` : sql`and fez.fez_type = any (${types}::fez_type[])`}
-        ${withoutTypes === undefined ? sql`` : sql`and fez.fez_type <> all (${withoutTypes}::fez_type[])`}
-        ${filter.notCancelled ? sql`and not fez.cancelled` : sql``}
-        ${startsAfter === undefined ? sql`` : sql`and fez.start_time > ${startsAfter}`}
-        ${day === undefined ? sql`` : day.byEnd
-          ? sql`and coalesce(fez.end_time, fez.start_time) >= ${day.from} and fez.start_time < ${day.to}`
-          : sql`and fez.start_time >= ${day.from} and fez.start_time < ${day.to}`}
-        ${fezId === undefined ? sql`` : sql`and fez.id = ${fezId}`}
-        ${search === undefined || !words ? sql`` : search.inPosts
-          ? sql`and (fez.search @@ ${words} or exists (
-              select from fez_post post where post.fez_id = fez.id and post.deleted_at is null and post.search @@ ${words} and post.author_id <> all (hidden.ids)))`
-          : sql`and fez.search @@ ${words}`}
-        ${onlyNew === undefined ? sql`` : onlyNew ? sql`and (mine.added or ${unreadExists})` : sql`and not (mine.added or ${unreadExists})`}
-    ),
-    page as (select * from matched order by ${sorting} limit ${limit} offset ${start})
-    select total.number as total, page.*,
-      array(select account_id from fez_member where fez_id = page.id and left_at is null order by position) as member_ids,
-      page.post_count - (select count(*)::int from fez_post post
-        where post.fez_id = page.id and post.deleted_at is null and cardinality(hidden.ids) > 0 and post.author_id = any (hidden.ids)) as visible_posts,
-      case when page.read_post_id is null or page.last_post_id <= page.read_post_id then 0
-        else (select count(*)::int from fez_post post
-          where post.fez_id = page.id and post.id > page.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)) end as unread_posts
-    from (select count(*)::int as number from matched) as total
-    cross join hidden
-    left join page on true
-    order by ${sorting}`
-  const total = rows[0]?.total ?? 0
-  return {
-    total,
-    rows: rows.filter(({ id }) => id !== null).map((row) => ({
-      ...row,
-      membership: row.isMuted === null ? null : { isMuted: row.isMuted, unreadPosts: row.unreadPosts },
-    })),
-  }
-}
-
 function rowOf<T>(row: T | undefined): T {
   if (row === undefined) throw new Error('a statement that must give a row gave none')
   return row
@@ -334,7 +188,7 @@ export async function insertDueNotices(sql: Sql, window: { after: Date, until: D
 
 /** A chat, also when it is deleted. */
 export async function selectFez(sql: Sql, fezId: string): Promise<FezRow | undefined> {
-  const [row] = await sql<FezRow[]>`select ${fezColumns(sql)} from fez where id = ${fezId}`
+  const [row] = await sql<FezRow[]>`select ${sql(fezColumns)} from fez where id = ${fezId}`
   return row
 }
 
@@ -355,18 +209,18 @@ export async function selectFezEdits(sql: Sql, fezId: string): Promise<FezEditRo
 /** A post with the kind of its chat, also when it is deleted. */
 export async function selectAnyPost(sql: Sql, postId: number): Promise<FezPostRow & { fezType: FezType, deletedAt: Date | null } | undefined> {
   const [row] = await sql<(FezPostRow & { fezType: FezType, deletedAt: Date | null })[]>`
-    select post.*, fez.fez_type from (select ${postColumns(sql)}, deleted_at from fez_post where id = ${postId}) as post join fez on fez.id = post.fez_id`
+    select post.*, fez.fez_type from (select ${sql(postColumns)}, deleted_at from fez_post where id = ${postId}) as post join fez on fez.id = post.fez_id`
   return row
 }
 
 /** Returns the chat's new `seq`. */
-export async function updateFezState(sql: Sql, fezId: string, status: ContentModerationStatus): Promise<number> {
+export async function updateFezState(sql: Sql, fezId: string, status: ModerationStatus): Promise<number> {
   const [row] = await sql<{ seq: number }[]>`update fez set moderation_status = ${status}, seq = seq + 1 where id = ${fezId} returning seq`
   return rowOf(row).seq
 }
 
 /** Returns the new `seq` of the chat, whose row is locked. */
-export async function updatePostState(sql: Sql, fezId: string, postId: number, status: ContentModerationStatus): Promise<number> {
+export async function updatePostState(sql: Sql, fezId: string, postId: number, status: ModerationStatus): Promise<number> {
   const [row] = await sql<{ seq: number }[]>`
     with judged as (update fez_post set moderation_status = ${status} where id = ${postId})
     update fez set seq = seq + 1 where id = ${fezId} returning seq`

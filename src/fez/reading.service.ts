@@ -1,6 +1,6 @@
-// Reading chats: from the channel whenever it is one chat, from one statement when it is a list.
+// Reading one chat, from its channel.
 import type { Ctx } from '../core/ctx.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import { notAvailable } from '../core/errors.ts'
 import { pageOf } from '../core/paging.ts'
 import { Reply } from '../core/route.ts'
 import { blocked, isModerator } from '../core/viewer.ts'
@@ -10,10 +10,10 @@ import { userKind } from '../users/events.ts'
 import type { FezChannel, PostKey } from './channel.ts'
 import { fezKind } from './events.ts'
 import { readInboxes } from './inboxes.service.ts'
-import { markRead, selectFezPage, selectMemberships, selectPosts, type FezFilter, type FezListRow, type FezOrder, type FezPostRow } from './queries.ts'
-import { isSecret, mayReadThread, memberFor, membersFor, sharedInbox } from './rules.ts'
-import type { FezData, FezListData, FezListQuery } from './schemas.ts'
-import { lfgTypes, type FezType } from './types.ts'
+import { markRead, selectMemberships, selectPosts } from './queries.ts'
+import type { FezPostRow } from './rows.ts'
+import { isSecret, mayReadThread, memberFor, membersFor } from './rules.ts'
+import type { FezData } from './schemas.ts'
 import { fezData, type Thread, type ViewContext } from './views.ts'
 
 /** The channel of a chat that is there for the viewer. */
@@ -187,87 +187,6 @@ async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: numbe
     if (position !== undefined) tx.settle(userKind, ctx.viewer.id, { type: 'chatRead', fezID: channel.id, postID, position })
     await readInboxes(tx, channel.id, has, postID)
   })
-}
-
-/** LFG groups to join: not cancelled, not nearly overbooked, the caller not among them. */
-export async function listOpen(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
-  const types = includedTypes(query)
-  const { paginator, rows } = await pageOfFezzes(ctx, query, {
-    visibleTo: ctx.viewer.id,
-    types: types ? lfgTypes.filter((type) => types.includes(type)) : lfgTypes,
-    notCancelled: true,
-    ...timeFilter(ctx, query, { hidePast: true, byEnd: false }),
-    search: searchFilter(query, false),
-  }, 'startTime')
-  const open = rows.filter((row) => row.membership === null && (row.maxCapacity === 0 || row.memberCount < Math.floor(row.maxCapacity * 1.5)))
-  return { paginator, fezzes: open.map((row) => (isModerator(ctx.viewer) ? listItem(ctx, row) : fezData(viewContext(ctx), row, row.memberIds, undefined))) }
-}
-
-/** Chats that the caller, or a shared inbox he may open, is a member of. */
-export async function listJoined(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
-  const { paginator, rows } = await pageOfFezzes(ctx, query, {
-    memberId: sharedInbox(ctx.viewer, query.foruser) ?? ctx.viewer.id,
-    ...typeFilter(query),
-    ...timeFilter(ctx, query, { hidePast: false, byEnd: true }),
-    search: searchFilter(query, true),
-    onlyNew: query.onlynew,
-    fezId: query.matchID,
-  }, 'activity')
-  return { paginator, fezzes: rows.map((row) => listItem(ctx, row)) }
-}
-
-/** Chats that the caller owns and is still a member of. */
-export async function listOwned(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
-  const { paginator, rows } = await pageOfFezzes(ctx, query, {
-    ownerId: ctx.viewer.id,
-    ...typeFilter(query),
-    ...timeFilter(ctx, query, { hidePast: false, byEnd: false }),
-    search: searchFilter(query, false),
-  }, 'creation')
-  return { paginator, fezzes: rows.map((row) => listItem(ctx, row)) }
-}
-
-function listItem(ctx: Ctx, row: FezListRow): FezData {
-  // Nothing is unread for a moderator who is not a member.
-  const { unreadPosts = 0, isMuted = false } = row.membership ?? {}
-  return fezData(viewContext(ctx), row, row.memberIds, { postCount: row.visiblePosts, readCount: row.visiblePosts - unreadPosts, isMuted })
-}
-
-async function pageOfFezzes(ctx: Ctx, query: FezListQuery, filter: FezFilter, order: FezOrder) {
-  const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
-  const { total, rows } = await selectFezPage(ctx.sql, filter, ctx.viewer.id, order, start, limit)
-  await ctx.node.accounts.load(new Set(rows.flatMap((row) => [row.ownerId, ...row.memberIds])))
-  return { paginator: { total, start, limit }, rows }
-}
-
-const realType = (word: FezType | 'private'): FezType => (word === 'private' ? 'closed' : word)
-
-/** The types asked for; undefined when the query does not say. */
-function includedTypes(query: FezListQuery): FezType[] | undefined {
-  const named = query.type?.map(realType)
-  if (query.lfgtypes) return [...new Set([...named ?? [], ...lfgTypes])]
-  return named && named.length > 0 ? named : undefined
-}
-
-function typeFilter(query: FezListQuery): Pick<FezFilter, 'types' | 'withoutTypes'> {
-  const types = includedTypes(query)
-  const without = [...types ? [] : query.excludetype?.map(realType) ?? [], ...query.lfgtypes === false ? lfgTypes : []]
-  return { types, withoutTypes: without.length > 0 ? without : undefined }
-}
-
-const hourMs = 60 * 60_000
-
-function timeFilter(ctx: Ctx, query: FezListQuery, defaults: { hidePast: boolean, byEnd: boolean }): Pick<FezFilter, 'startsAfter' | 'day'> {
-  const { trip } = settingsOf(ctx.node)
-  if (query.cruiseday !== undefined && Math.abs(query.cruiseday) > 10_000) throw badRequest('cruiseday is not a day of the trip.')
-  return {
-    startsAfter: query.hidePast ?? defaults.hidePast ? new Date(trip.displayToPort(new Date(ctx.nowMs)).getTime() - hourMs) : undefined,
-    day: query.cruiseday === undefined ? undefined : { ...trip.dayWindow(query.cruiseday, defaults.byEnd ? 0 : 3), byEnd: defaults.byEnd },
-  }
-}
-
-function searchFilter({ search }: FezListQuery, inPosts: boolean): FezFilter['search'] {
-  return search === undefined || search.trim() === '' ? undefined : { words: search, inPosts }
 }
 
 /** What this request's views look things up in. */

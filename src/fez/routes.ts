@@ -1,8 +1,9 @@
 // Every endpoint under /fez.
 import { methodAndPath, Reply, route, socketRoute } from '../core/route.ts'
 import { Int, Type, Uuid } from '../core/schema.ts'
+import { listJoined, listOpen, listOwned } from './lists.service.ts'
 import { addPost, deletePost, deletePostIn, reportPost } from './posts.service.ts'
-import { getFez, listJoined, listOpen, listOwned } from './reading.service.ts'
+import { getFez } from './reading.service.ts'
 import { FezContentData, FezData, FezListData, fezJoinedQuery, fezListQuery, fezOwnerQuery, FezWithPostData, PostContentData, ReportData, SocketFezMemberChangeData, SocketFezPostData } from './schemas.ts'
 import { addUser, cancelFez, createFez, deleteFez, joinFez, muteFez, removeUser, reportFez, unjoinFez, updateFez } from './service.ts'
 import { openFezSocket } from './socket.service.ts'

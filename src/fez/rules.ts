@@ -3,7 +3,7 @@
 import { builtIn } from '../core/accounts.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
 import { atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type Viewer } from '../core/viewer.ts'
-import type { FezRow, ModerationStatus } from './queries.ts'
+import type { FezRow, ModerationStatus } from './rows.ts'
 import { isLfg, type FezType } from './types.ts'
 
 /** What the rules need of a chat. */

@@ -3,7 +3,7 @@ import { blockedUserHeader, type Accounts, type UserHeader } from '../core/accou
 import type { Paginator } from '../core/paging.ts'
 import { blocked, type Viewer } from '../core/viewer.ts'
 import type { Trip } from '../settings/trip.ts'
-import type { FezPostRow, FezRow } from './queries.ts'
+import type { FezPostRow, FezRow } from './rows.ts'
 import { isHidden } from '../mod/types.ts'
 import type { FezData, FezPostData, MembersOnlyData } from './schemas.ts'
 

@@ -1,0 +1,99 @@
+// Pages of chats: filtered, sorted, with what the viewer has not read in them.
+import type { Sql } from '../core/db.ts'
+import { fezColumns, type FezRow } from './rows.ts'
+import type { FezType } from './types.ts'
+
+/** Memberships of an account as `viewerId` sees them: in a shared inbox every reader has his own position. */
+const placesOf = (sql: Sql, accountId: string, viewerId: string) => accountId === viewerId ? sql`fez_member` : sql`(
+  select member.fez_id, member.account_id, member.left_at, member.is_muted, coalesce(seen.read_post_id, 0) as read_post_id, member.added and seen.fez_id is null as added
+  from fez_member member left join fez_inbox_reader seen on seen.fez_id = member.fez_id and seen.inbox_id = member.account_id and seen.account_id = ${viewerId})`
+
+/** A list's filters, with dates already turned into floating times. Absent means "any". */
+export interface FezFilter {
+  /** Whose chats, as member; undefined for lists of everybody's chats. */
+  memberId?: string | undefined
+  ownerId?: string | undefined
+  /** Chats of owners in a block with this account are left out. */
+  visibleTo?: string | undefined
+  types?: readonly FezType[] | undefined
+  withoutTypes?: readonly FezType[] | undefined
+  notCancelled?: boolean | undefined
+  startsAfter?: Date | undefined
+  day?: { from: Date, to: Date, byEnd: boolean } | undefined
+  search?: { words: string, inPosts: boolean } | undefined
+  onlyNew?: boolean | undefined
+  fezId?: string | undefined
+}
+
+/** A chat in a list, with one account's place in it when it has one. */
+export interface FezListRow extends FezRow {
+  memberIds: string[]
+  visiblePosts: number
+  membership: { isMuted: boolean, unreadPosts: number } | null
+}
+
+export type FezOrder = 'startTime' | 'activity' | 'creation'
+
+/**
+ * One page of chats and the number of all matches, as one statement. `viewerId` is whose hidden
+ * authors count.
+ */
+export async function selectFezPage(sql: Sql, filter: FezFilter, viewerId: string, order: FezOrder, start: number, limit: number): Promise<{ total: number, rows: FezListRow[] }> {
+  const { memberId, ownerId, visibleTo, types, withoutTypes, startsAfter, day, search, onlyNew, fezId } = filter
+  const words = search && sql`websearch_to_tsquery('english', ${search.words})`
+  // Deleted chats have no members left, but the condition also lets partial indexes be used.
+  const sorting = {
+    startTime: sql`start_time asc nulls last, title asc, id`,
+    activity: sql`is_muted asc nulls first, updated_at desc, id`,
+    creation: sql`created_at desc, id`,
+  }[order]
+  const unreadExists = sql`(fez.last_post_id > mine.read_post_id and exists (
+    select from fez_post post where post.fez_id = fez.id and post.id > mine.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)))`
+  const rows = await sql<(FezListRow & { total: number, readPostId: number | null, isMuted: boolean | null, unreadPosts: number })[]>`
+    with hidden as materialized (select hidden_authors(${viewerId}) as ids),
+    matched as materialized (
+      select ${sql(fezColumns)}, mine.is_muted, mine.read_post_id
+      from fez
+      cross join hidden
+      ${memberId === undefined ? sql`left join` : sql`join`} ${placesOf(sql, memberId ?? viewerId, viewerId)} mine
+        on mine.fez_id = fez.id and mine.account_id = ${memberId ?? viewerId} and mine.left_at is null
+      where fez.deleted_at is null
+        ${ownerId === undefined ? sql`` : sql`and fez.owner_id = ${ownerId} and mine.account_id is not null`}
+        ${visibleTo === undefined ? sql`` : sql`and not exists (
+          select from account me, account owner where me.id = ${visibleTo} and owner.id = fez.owner_id
+            and owner.person_id = any (blocked_persons(me.person_id)) and me.level < 'moderator' and owner.level < 'moderator')`}
+        ${types === undefined ? sql`` : sql`and fez.fez_type = any (${types}::fez_type[])`}
+        ${withoutTypes === undefined ? sql`` : sql`and fez.fez_type <> all (${withoutTypes}::fez_type[])`}
+        ${filter.notCancelled ? sql`and not fez.cancelled` : sql``}
+        ${startsAfter === undefined ? sql`` : sql`and fez.start_time > ${startsAfter}`}
+        ${day === undefined ? sql`` : day.byEnd
+          ? sql`and coalesce(fez.end_time, fez.start_time) >= ${day.from} and fez.start_time < ${day.to}`
+          : sql`and fez.start_time >= ${day.from} and fez.start_time < ${day.to}`}
+        ${fezId === undefined ? sql`` : sql`and fez.id = ${fezId}`}
+        ${search === undefined || !words ? sql`` : search.inPosts
+          ? sql`and (fez.search @@ ${words} or exists (
+              select from fez_post post where post.fez_id = fez.id and post.deleted_at is null and post.search @@ ${words} and post.author_id <> all (hidden.ids)))`
+          : sql`and fez.search @@ ${words}`}
+        ${onlyNew === undefined ? sql`` : onlyNew ? sql`and (mine.added or ${unreadExists})` : sql`and not (mine.added or ${unreadExists})`}
+    ),
+    page as (select * from matched order by ${sorting} limit ${limit} offset ${start})
+    select total.number as total, page.*,
+      array(select account_id from fez_member where fez_id = page.id and left_at is null order by position) as member_ids,
+      page.post_count - (select count(*)::int from fez_post post
+        where post.fez_id = page.id and post.deleted_at is null and cardinality(hidden.ids) > 0 and post.author_id = any (hidden.ids)) as visible_posts,
+      case when page.read_post_id is null or page.last_post_id <= page.read_post_id then 0
+        else (select count(*)::int from fez_post post
+          where post.fez_id = page.id and post.id > page.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)) end as unread_posts
+    from (select count(*)::int as number from matched) as total
+    cross join hidden
+    left join page on true
+    order by ${sorting}`
+  const total = rows[0]?.total ?? 0
+  return {
+    total,
+    rows: rows.filter(({ id }) => id !== null).map((row) => ({
+      ...row,
+      membership: row.isMuted === null ? null : { isMuted: row.isMuted, unreadPosts: row.unreadPosts },
+    })),
+  }
+}

@@ -1,0 +1,57 @@
+// What rows of chats look like, and which columns they have.
+import type { ContentModerationStatus } from '../mod/types.ts'
+import type { FezType } from './types.ts'
+
+export type ModerationStatus = ContentModerationStatus
+
+export interface FezRow {
+  id: string
+  ownerId: string
+  fezType: FezType
+  title: string
+  info: string
+  location: string | null
+  /** Floating, as `endTime`. */
+  startTime: Date | null
+  endTime: Date | null
+  minCapacity: number
+  maxCapacity: number
+  cancelled: boolean
+  moderationStatus: ModerationStatus
+  seq: number
+  postCount: number
+  lastPostId: number
+  memberCount: number
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
+}
+
+/** Of a FezRow. */
+export const fezColumns = [
+  'id', 'owner_id', 'fez_type', 'title', 'info', 'location', 'start_time', 'end_time', 'min_capacity', 'max_capacity', 'cancelled',
+  'moderation_status', 'seq', 'post_count', 'last_post_id', 'member_count', 'created_at', 'updated_at', 'deleted_at',
+].map((name) => `fez.${name}`)
+
+export interface FezPostRow {
+  id: number
+  fezId: string
+  authorId: string
+  realAuthorId: string
+  text: string
+  image: string | null
+  moderationStatus: ModerationStatus
+  createdAt: Date
+}
+
+/** Of a FezPostRow. */
+export const postColumns = ['id', 'fez_id', 'author_id', 'real_author_id', 'text', 'image', 'moderation_status', 'created_at']
+
+/** One account's place in a chat. */
+export interface MembershipRow {
+  accountId: string
+  position: number
+  readPostId: number
+  isMuted: boolean
+  added: boolean
+}

@@ -1,5 +1,5 @@
 // One phone call as a state machine: state and event give the next state and what is to be done.
-// Pure; switchboard.ts feeds it and carries its effects out. The rules are rule 11 of the live API.
+// Pure; lines.ts feeds it and carries its effects out.
 
 export type Side = 'caller' | 'callee'
 

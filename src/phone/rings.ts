@@ -23,6 +23,7 @@ interface Ring {
 
 type Content<Type extends Message['type']> = Omit<Message & { type: Type }, 'type'>
 
+/** All calls that phones of one node may have to hear the end of. */
 export class Rings {
   readonly #node: Node
   /** By key of the call. */

@@ -8,8 +8,10 @@ import { closeCodes } from '../core/sockets.ts'
 import { blocked } from '../core/viewer.ts'
 import { userKind } from '../users/events.ts'
 import { isFavoriteOf } from '../users/favorites.service.ts'
+import type { Connection } from './handset.ts'
+import type { Order } from './lines.ts'
 import type { PhoneSocketServerAddress } from './schemas.ts'
-import { switchboardOf, type Connection, type Order } from './switchboard.ts'
+import { switchboardOf } from './switchboard.ts'
 
 /**
  * What a phone may send: sixteen times the audio of a call, and a reserve for what was held up on the way.
@@ -56,7 +58,7 @@ class PhoneSession implements SocketHandlers {
   }
 }
 
-/** Refuses calls to who does not exist, does not want them from the caller, or could not hear them; in the order of rule 11. */
+/** Refuses calls to who does not exist, does not want them from the caller, or could not hear them; in this order. */
 export async function requireCallable(ctx: Ctx, calleeId: string): Promise<void> {
   const callee = await ctx.channel(userKind, calleeId)
   if (!callee || blocked(ctx.viewer, callee)) throw notAvailable('user')

@@ -19,7 +19,7 @@ export async function personOf(ctx: Ctx, accountId: string): Promise<{ primary: 
   return { primary, subAccounts }
 }
 
-/** What moderators can make of a user; governance R6. */
+/** What moderators can make of a user. */
 const settable = { unverified: 'accessLevelUnverified', banned: 'accessLevelBanned', quarantined: 'accessLevelQuarantined', verified: 'accessLevelVerified' } as const
 type SettableLevel = keyof typeof settable
 

@@ -1,0 +1,34 @@
+// One end of a relayed call: a phone socket, wherever it is.
+import type { Socket } from '../core/route.ts'
+import { closeCodes } from '../core/sockets.ts'
+
+/** What a call does with a phone socket, of this node or of another one. */
+export interface Handset {
+  send(frame: Uint8Array): void
+  close(reason?: string): void
+}
+
+/** How a phone socket of this node takes part in a call. */
+export interface Connection {
+  opened(socket: Socket): void
+  audio(frame: Uint8Array): void
+  /** Also when it never opened. */
+  closed(): void
+}
+
+/** A phone socket of this node. */
+export class LocalHandset implements Handset {
+  readonly #socket: Socket
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+  }
+
+  send(frame: Uint8Array): void {
+    this.#socket.send(frame, true)
+  }
+
+  close(reason = ''): void {
+    this.#socket.close(closeCodes.goingAway, reason)
+  }
+}

@@ -104,11 +104,14 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
    * `work` returns something JSON can hold. With an Idempotency-Key, a repetition changes nothing and
    * resolves with what `work` returned the first time.
    *
+   * `alone`: `work` sends one statement only, and does not fail after it. That is a transaction by
+   * itself, which need not be begun and committed unless there is an Idempotency-Key.
+   *
    * @throws AppError 404 at a HEAD: a GET that is there to change something has none.
    */
-  async transaction<T>(work: (tx: Tx<V>) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Tx<V>) => Promise<T>, { alone = false } = {}): Promise<T> {
     if (this.readOnly) throw noSuchRoute()
-    const { events, answer } = await this.#committed(work)
+    const { events, answer } = await this.#committed(work, alone)
     await this.#send(events)
     return answer
   }
@@ -118,13 +121,18 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     if (!this.readOnly) await this.transaction(work)
   }
 
-  async #committed<T>(work: (tx: Tx<V>) => Promise<T>): Promise<{ events: NotedEvent[], answer: T }> {
+  async #committed<T>(work: (tx: Tx<V>) => Promise<T>, alone: boolean): Promise<{ events: NotedEvent[], answer: T }> {
     const key = this.#keyTaken ? undefined : this.idempotencyKey
     this.#keyTaken = true
     for (let attempt = 1; ; attempt++) {
       try {
         let tx: Tx<V> | undefined
         let answer: T | undefined
+        if (alone && !key) {
+          answer = await this.node.db.statement((sql) => work(tx = new Tx(this, sql)))
+          if (tx && tx.outbox.length > 0) throw new Error('a statement alone has no jobs')
+          return { events: tx?.events ?? [], answer }
+        }
         await this.node.db.transaction(async (sql) => {
           tx = new Tx(this, sql)
           if (key) await claimKey(sql, key)

@@ -29,6 +29,11 @@ export interface Db {
    * waits for but the commit.
    */
   transaction<T>(work: (sql: Sql) => Promise<T>, finish?: (sql: Sql) => Promise<unknown>): Promise<T>
+  /**
+   * Runs `work`, which sends one statement, on a client of its own: a statement is a transaction that
+   * needs no beginning and no commit. What it has written stays when `work` fails afterwards.
+   */
+  statement<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** Subscribes to NOTIFY on `channel`; resubscribes by itself. `onListen` runs at every (re)connection. */
   listen(channel: string, onNotify: () => void, onListen: () => void): Promise<() => Promise<void>>
   close(): Promise<void>
@@ -198,15 +203,26 @@ export function createDb({ url, readers = 8, writers = 16, maxWaiting = 2000, co
     return result
   }
 
-  /** A client that refuses when its connection is lost: postgres.js would go on with another one, outside of the transaction. */
-  function guarded(connection: Connection): Sql {
+  async function runAlone<T>(connection: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
+    if (!usable(connection)) throw away()
+    const made: { executed?: boolean }[] = []
+    const result = await work(guarded(connection, made))
+    // Fragments of it are made as statements are, but never sent by themselves.
+    if (made.filter(({ executed }) => executed).length > 1) throw new Error('several statements, without a transaction around them')
+    return result
+  }
+
+  /** A client that refuses when its connection is lost: postgres.js would go on with another one, outside of the transaction. `made` gets its statements. */
+  function guarded(connection: Connection, made?: { executed?: boolean }[]): Sql {
     const refuseLost = () => {
       if (connection.lost) throw Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' })
     }
     return new Proxy(connection.client, {
       apply(target, self, args) {
         refuseLost()
-        return Reflect.apply(target as never, self, args) as unknown
+        const statement = Reflect.apply(target as never, self, args) as object
+        made?.push(statement)
+        return statement
       },
     })
   }
@@ -243,6 +259,15 @@ export function createDb({ url, readers = 8, writers = 16, maxWaiting = 2000, co
   const watching = setInterval(watch, watchEveryMs)
   watching.unref()
 
+  async function withClient<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await acquire()
+    try {
+      return await use(connection)
+    } finally {
+      release(connection)
+    }
+  }
+
   return {
     get sql() {
       for (let tried = 0; tried < readConnections.length; tried++) {
@@ -254,14 +279,8 @@ export function createDb({ url, readers = 8, writers = 16, maxWaiting = 2000, co
       }
       return refusing
     },
-    async transaction<T>(work: (sql: Sql) => Promise<T>, finish?: (sql: Sql) => Promise<unknown>) {
-      const connection = await acquire()
-      try {
-        return await transact(connection, work, finish)
-      } finally {
-        release(connection)
-      }
-    },
+    transaction: (work, finish) => withClient((connection) => transact(connection, work, finish)),
+    statement: (work) => withClient((connection) => runAlone(connection, work)),
     async listen(channel, onNotify, onListen) {
       listener ??= postgres(url, options) as Client
       const subscription = await listener.listen(channel, onNotify, onListen)

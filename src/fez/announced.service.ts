@@ -2,7 +2,7 @@
 import type { Ctx } from '../core/ctx.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { userKind } from '../users/events.ts'
-import { writePost } from './posts.service.ts'
+import { writeLocked } from './posts.service.ts'
 import { insertFez, lockFez } from './queries.ts'
 
 export interface Announced {
@@ -25,6 +25,6 @@ export async function openAnnouncedChat(ctx: Ctx<Viewer | undefined>, { ownerId,
   await ctx.transaction(async (tx) => {
     const [fez, author] = [await lockFez(tx.sql, id), await ctx.node.accounts.find(ownerId)]
     if (!fez || !author) throw new Error('a chat just opened, or its owner, is gone')
-    await writePost(tx, fez, { author, realAuthorId: ownerId, text })
+    await writeLocked(tx, fez, { author, realAuthorId: ownerId, text })
   })
 }

@@ -114,18 +114,22 @@ export interface NewPost {
   now: Date
 }
 
-/** Writes a post, counts it, and marks everything read for its writer as a member; for shared inboxes see `markInboxesRead`. */
-export async function insertPost(sql: Sql, post: NewPost): Promise<{ id: number, seq: number }> {
+/**
+ * Writes a post into a chat in which nothing has happened since `seq`, counts it, and marks everything
+ * read for its writer as a member; for shared inboxes see `markInboxesRead`. Otherwise changes nothing.
+ */
+export async function insertPost(sql: Sql, seq: number, post: NewPost): Promise<{ id: number, seq: number } | undefined> {
   const [row] = await sql<{ id: number, seq: number }[]>`
-    with written as (
+    with chat as (select id from fez where id = ${post.fezId} and seq = ${seq} for no key update),
+    written as (
       insert into fez_post (fez_id, author_id, real_author_id, text, image, created_at)
-      values (${post.fezId}, ${post.authorId}, ${post.realAuthorId}, ${post.text}, ${post.image}, ${post.now}) returning id),
+      select id, ${post.authorId}, ${post.realAuthorId}, ${post.text}, ${post.image}, ${post.now} from chat returning id),
     seen as (
       update fez_member set read_post_id = written.id, added = false from written
       where fez_id = ${post.fezId} and account_id = ${post.realAuthorId} and left_at is null)
     update fez set seq = seq + 1, post_count = post_count + 1, last_post_id = written.id, updated_at = ${post.now} from written
     where fez.id = ${post.fezId} returning written.id, fez.seq`
-  return rowOf(row)
+  return row
 }
 
 /** A post that is not deleted. */

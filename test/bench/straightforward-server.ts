@@ -76,9 +76,11 @@ app.post<{ Params: { id: string }, Body: { text: string } }>('/api/v3/fez/:id/po
   const viewer = await caller(request)
   const post = { fezId: request.params.id, authorId: viewer.id, realAuthorId: viewer.id, text: request.body.text, image: null, now: new Date() }
   const { id } = await db.transaction(async (tx) => {
-    await lockFez(tx, post.fezId)
+    const chat = await lockFez(tx, post.fezId)
     await selectMemberships(tx, post.fezId, [viewer.id])
-    return await insertChatPost(tx, post)
+    const inserted = chat && await insertChatPost(tx, chat.seq, post)
+    if (!inserted) throw new Error('no such chat')
+    return inserted
   })
   const author = await accounts.find(viewer.id)
   const [fez] = [await selectFezSnapshot(db.sql, post.fezId)]

@@ -2,11 +2,11 @@
 import type { App } from '../../src/app.ts'
 import type { Sql } from '../../src/core/db.ts'
 
-/** Runs `work` and tells how many single statements the node sent meanwhile. Transactions count as one. */
+/** Runs `work` and tells how many single statements the node sent meanwhile. Transactions, and statements that write, count as one. */
 export async function countStatements({ node: { db } }: App, work: () => Promise<unknown>): Promise<number> {
   let count = 0
   const getter = Object.getOwnPropertyDescriptor(db, 'sql') as PropertyDescriptor
-  const { transaction } = db
+  const { transaction, statement } = db
   Object.defineProperty(db, 'sql', {
     configurable: true,
     get: () => new Proxy(getter.get?.call(db) as Sql, {
@@ -26,12 +26,15 @@ export async function countStatements({ node: { db } }: App, work: () => Promise
       },
     }),
   })
-  Object.assign(db, { transaction: (...args: Parameters<typeof transaction>) => { count++; return transaction(...args) } })
+  Object.assign(db, {
+    transaction: (...args: Parameters<typeof transaction>) => { count++; return transaction(...args) },
+    statement: (...args: Parameters<typeof statement>) => { count++; return statement(...args) },
+  })
   try {
     await work()
   } finally {
     Object.defineProperty(db, 'sql', getter)
-    Object.assign(db, { transaction })
+    Object.assign(db, { transaction, statement })
   }
   return count
 }

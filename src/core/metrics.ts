@@ -105,7 +105,8 @@ function measureRequests(registry: Registry, tallies: ReadonlyMap<string, Tally>
       for (const { labels, tally } of counted()) if (labels.status >= 500) this.inc(labels, tally.count)
     },
   }))
-  // The library can only be told of one duration at a time: this is what it makes of them, as it exports it.
+  // A histogram of the library can only be told of one duration at a time, so this stands in for one. It leans on
+  // how the registry of prom-client 15 goes about it: it exports what `get()` of a metric answers, whatever that is.
   const about = { name: 'http_request_duration_seconds', help: 'Time from the request line to the answer.', type: 'histogram' }
   const durations = {
     ...about,
@@ -122,5 +123,6 @@ function measureRequests(registry: Registry, tallies: ReadonlyMap<string, Tally>
       return { ...about, values, aggregator: 'sum' }
     },
   }
+  // Types only let the library's own classes in.
   registry.registerMetric(durations as unknown as Histogram)
 }

@@ -13,8 +13,9 @@ import { imagePath } from '../src/image/names.ts'
 import { createAccount, testPassword, type AccountOptions, type TestAccount } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
-import { body, people, refused, settingsChanged, type Person } from './support/fez.ts'
+import { body, people, refused, type Person } from './support/fez.ts'
 import { RawConnection } from './support/raw.ts'
+import { onlySettings } from './support/settings.ts'
 import { countStatements } from './support/statements.ts'
 import { until } from './support/until.ts'
 
@@ -37,10 +38,7 @@ beforeEach(async () => {
 })
 
 async function close(nodes: TestNodes): Promise<void> {
-  await nodes.sql`
-    insert into setting (name, value) values ('settings.minAccessUserLevel', '"admin"'), ('settings.enablePreregistration', 'false')
-    on conflict (name) do update set value = excluded.value`
-  await settingsChanged(nodes)
+  await onlySettings(nodes, { minAccessUserLevel: 'admin' })
 }
 
 const at = '/admin/bulkuserfile'

@@ -10,6 +10,7 @@ import { scheduleReloadSweep } from '../workers/schedule-reload.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { LeapingClock } from './support/fake-clock.ts'
 import { body, people, settingsChanged, type Person } from './support/fez.ts'
+import { jobsDone } from './support/jobs.ts'
 import { apply, calendar, type Listed } from './support/schedule.ts'
 import { until } from './support/until.ts'
 
@@ -37,7 +38,7 @@ after(async () => {
   await nodes.stop()
 })
 beforeEach(async () => {
-  await until(async () => (await nodes.sql`select from outbox`).length === 0, 'nothing is under way')
+  await jobsDone(nodes)
   asked = []
   await apply(admin, [])
   await nodes.sql`truncate schedule_log`
@@ -128,7 +129,7 @@ test('a publisher that does not answer, or not to the end, is given up', async (
 test('without an address nothing happens and nothing is logged', async () => {
   await publishAt('')
   await body(admin.one.post('/admin/schedule/reload'))
-  await until(async () => (await nodes.sql`select from outbox`).length === 0, 'the job is done')
+  await jobsDone(nodes)
   assert.deepEqual([(await log()).length, asked.length], [0, 0])
 })
 
@@ -150,13 +151,13 @@ test('every hour at its fifth minute one update is ordered, whoever looks; not w
   const { node } = nodes.apps[0] as TestNodes['apps'][number]
   const look = () => Promise.all([1, 2, 3].map(() => scheduleReloadSweep.run(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))))
   await look()
-  await until(async () => (await nodes.sql`select from outbox`).length === 0, 'the last hour is done')
+  await jobsDone(nodes)
   const before = (await log()).length
   for (const expected of [before + 1, before + 2]) {
     clock.leap(60 * 60_000)
     await look()
     await look()
-    await until(async () => (await nodes.sql`select from outbox`).length === 0, 'this hour is done')
+    await jobsDone(nodes)
     assert.equal((await log()).length, expected)
   }
   Object.assign(node.config, { scheduleTimer: false })

@@ -1,17 +1,17 @@
 // Notices of events that are about to start: two workers look for them and tell, two nodes hear.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, test, type TestContext } from 'node:test'
 import type { App } from '../src/app.ts'
-import { Ctx } from '../src/core/ctx.ts'
-import { startJobRunner, type JobHandlers } from '../src/core/job-runner.ts'
+import type { JobHandlers } from '../src/core/job-runner.ts'
 import { settingsOf } from '../src/settings/channel.ts'
 import { eventStarting, eventStartingSweep } from '../workers/event-starting.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { TestSocket } from './support/client.ts'
 import { LeapingClock } from './support/fake-clock.ts'
-import { body, people, settingsChanged, type Person } from './support/fez.ts'
+import { body, listen, people, type Person } from './support/fez.ts'
 import { apply, type Listed } from './support/schedule.ts'
+import { jobsDone, startWorkers, sweep } from './support/jobs.ts'
+import { onlySettings } from './support/settings.ts'
 import { until } from './support/until.ts'
 
 const minuteMs = 60_000
@@ -28,29 +28,16 @@ before(async () => {
 after(() => nodes.stop())
 beforeEach(async () => {
   await nodes.sql`truncate outbox, notice_sent`
-  await settings({ upcomingEventNotificationSetting: 'current' })
+  await onlySettings(nodes, { upcomingEventNotificationSetting: 'current' })
 })
 
-async function settings(values: Record<string, unknown>): Promise<void> {
-  await nodes.sql`delete from setting where name like 'settings.%'`
-  for (const [name, value] of Object.entries(values)) await nodes.sql`insert into setting (name, value) values (${`settings.${name}`}, ${nodes.sql.json(value as never)})`
-  await settingsChanged(nodes)
-}
+/** Two workers, whose handler may be disturbed. */
+const workers = (t: TestContext, handler: JobHandlers['event-starting'] = eventStarting) => startWorkers(t, nodes, { 'event-starting': handler })
 
-/** Two workers, whose handler may be disturbed; stopped after the test. */
-async function workers(t: TestContext, handler: JobHandlers['event-starting'] = eventStarting): Promise<void> {
-  const redisPrefix = `t${randomBytes(6).toString('hex')}`
-  for (const { node } of nodes.apps) {
-    const runner = await startJobRunner(node, { redisUrl: process.env['TEST_REDIS_URL'] ?? '', redisPrefix, handlers: { 'event-starting': handler } as JobHandlers, sweeps: [], onSilence: () => undefined })
-    t.after(() => runner.stop())
-  }
-}
-
-/** Both workers look for events at once; resolves when all that came of it is done. */
+/** Both look for events at once, twice; resolves when all that came of it is done. */
 async function look(): Promise<void> {
-  const sweep = ({ node }: App) => eventStartingSweep.run(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))
-  await Promise.all([...nodes.apps, ...nodes.apps].map(sweep))
-  await until(async () => (await nodes.sql`select from outbox`).length === 0, 'every job is done')
+  await Promise.all([sweep(nodes, eventStartingSweep), sweep(nodes, eventStartingSweep)])
+  await jobsDone(nodes)
 }
 
 const at = (ms: number) => new Date(ms).toISOString()
@@ -61,7 +48,6 @@ const event = (uid: string, inMs: number, more: Partial<Listed> = {}): Listed =>
 }
 const idOf = async (uid: string) => (await body(admin.one.get(`/events/${uid}`))).eventID as string
 const follow = async (who: Person, ...uids: string[]) => { for (const uid of uids) await body(who.one.post(`/events/${await idOf(uid)}/favorite`), 201) }
-const listen = (who: Person) => Promise.all(who.clients.map((client) => client.socket('/notification/socket')))
 
 /** Ids of the events that sockets were told of. */
 async function told(...sockets: TestSocket[]): Promise<string[][]> {
@@ -117,7 +103,7 @@ test('which events: those within the lead time and not yet, by the clock of the 
   await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values ('2020-01-01', 'PST', 'America/Los_Angeles')`
   await apply(admin, [event('soon', 9 * minuteMs), event('west', 9 * minuteMs - 3 * 60 * minuteMs)])
   await follow(follower, 'west')
-  await settings({ upcomingEventNotificationSetting: 'current' })
+  await onlySettings(nodes, { upcomingEventNotificationSetting: 'current' })
   await look()
   for (const list of await told(...sockets)) assert.deepEqual(list.slice(1), [await idOf('west')])
   await nodes.sql`delete from time_zone_change`
@@ -129,11 +115,10 @@ test('deleted or moved between being found and being told: nobody hears of it; m
   const events = [event('stays', 9 * minuteMs), event('deleted', 9 * minuteMs), event('moved', 9 * minuteMs)]
   await apply(admin, events)
   await follow(follower, 'stays', 'deleted', 'moved')
-  const { node } = nodes.apps[0] as App
-  await eventStartingSweep.run(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))
+  await sweep({ apps: nodes.apps.slice(0, 1) }, eventStartingSweep)
   await apply(admin, [events[0] as Listed, event('moved', 60 * minuteMs)])
   await workers(t)
-  await until(async () => (await nodes.sql`select from outbox`).length === 0, 'every job is done')
+  await jobsDone(nodes)
   const [stays, moved] = [await idOf('stays'), await idOf('moved')]
   for (const list of await told(...sockets)) assert.deepEqual(list, [stays])
   clock.leap(55 * minuteMs)
@@ -143,7 +128,7 @@ test('deleted or moved between being found and being told: nobody hears of it; m
 
 test('the setting: disabled tells nobody; the week of the trip stands for any week, and comes again', async (t) => {
   await workers(t)
-  await settings({ upcomingEventNotificationSetting: 'disabled' })
+  await onlySettings(nodes, { upcomingEventNotificationSetting: 'disabled' })
   const { trip } = settingsOf((nodes.apps[0] as App).node)
   const inTrip = new Date(Math.ceil(trip.displayToPort(trip.referenceTime(new Date(clock.now()), 'cruiseWeek')).getTime() / 1000) * 1000 + 9 * minuteMs)
   await apply(admin, [{ uid: 'weekly', title: 'weekly', start: inTrip.toISOString(), end: inTrip.toISOString() }, event('now', 9 * minuteMs)])
@@ -152,7 +137,7 @@ test('the setting: disabled tells nobody; the week of the trip stands for any we
   const sockets = await listen(follower)
   await look()
   for (const list of await told(...sockets)) assert.deepEqual(list, [])
-  await settings({ upcomingEventNotificationSetting: 'cruiseWeek' })
+  await onlySettings(nodes, { upcomingEventNotificationSetting: 'cruiseWeek' })
   await look()
   const weekly = await idOf('weekly')
   for (const list of await told(...sockets)) assert.deepEqual(list, [weekly])

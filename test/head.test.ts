@@ -5,10 +5,11 @@ import { after, before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { routes } from '../src/routes.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
-import { body, createSeamail, people, say, settingsChanged, type Person } from './support/fez.ts'
+import { body, createSeamail, people, say, type Person } from './support/fez.ts'
 import { startForum } from './support/forum.ts'
 import { write } from './support/microblog.ts'
 import { sungSong } from './support/microkaraoke.ts'
+import { onlySettings } from './support/settings.ts'
 import { until } from './support/until.ts'
 import { buildWorld, kindOf, type World } from './support/world.ts'
 
@@ -93,10 +94,7 @@ describe('HEAD of every GET', () => {
 
 describe('HEAD of a GET that is there to change something', () => {
   before(async () => {
-    await nodes.sql`
-      insert into setting (name, value) values ('settings.minAccessUserLevel', '"admin"'), ('settings.enablePreregistration', 'false')
-      on conflict (name) do update set value = excluded.value`
-    await settingsChanged(nodes)
+    await onlySettings(nodes, { minAccessUserLevel: 'admin' })
     const file = await world.admin.one.file('/admin/bulkuserfile/download')
     await body(world.admin.one.post('/admin/bulkuserfile/upload', file.bytes))
   })

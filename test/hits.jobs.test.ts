@@ -1,7 +1,6 @@
 // Alertwords while everything happens at once: jobs that are broken off, doubled or late, workers that
 // are killed, words given up meanwhile, and words that very many listen for.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +8,7 @@ import { after, before, test, type TestContext } from 'node:test'
 import postgres from 'postgres'
 import type { App } from '../src/app.ts'
 import { Ctx } from '../src/core/ctx.ts'
-import { startJobRunner, type JobHandlers } from '../src/core/job-runner.ts'
+import type { JobHandlers } from '../src/core/job-runner.ts'
 import type { JobPayloads } from '../src/core/jobs.ts'
 import type { Sql } from '../src/core/db.ts'
 import { freshHits } from '../src/notification/hits.ts'
@@ -23,8 +22,9 @@ import { Client, type TestSocket } from './support/client.ts'
 import { clusterProcess } from './support/cluster.ts'
 import { createTestDatabase } from './support/db.ts'
 import { LeapingClock } from './support/fake-clock.ts'
-import { body, people, type Person } from './support/fez.ts'
+import { body, listen, people, type Person } from './support/fez.ts'
 import { content, postIn, startForum } from './support/forum.ts'
+import { jobsDone, startWorkers } from './support/jobs.ts'
 import { ownRedis } from './support/services.ts'
 import { countStatements } from './support/statements.ts'
 import { until } from './support/until.ts'
@@ -34,20 +34,10 @@ let nodes: TestNodes
 before(async () => { nodes = await startTestNodes(2, { clock }) })
 after(() => nodes.stop())
 
-/** Two workers, whose handlers may be disturbed; stopped after the test. */
-async function workers(t: TestContext, handlers: Partial<JobHandlers> = {}): Promise<void> {
-  const redisPrefix = `t${randomBytes(6).toString('hex')}`
-  for (const { node } of nodes.apps) {
-    const runner = await startJobRunner(node, {
-      redisUrl: process.env['TEST_REDIS_URL'] ?? '', redisPrefix, sweeps: [], onSilence: () => undefined,
-      handlers: { 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell, 'hits-tell': hitsTell, ...handlers } as JobHandlers,
-    })
-    t.after(() => runner.stop())
-  }
-}
+/** Two workers, whose handlers may be disturbed. */
+const workers = (t: TestContext, handlers: Partial<JobHandlers> = {}) => startWorkers(t, nodes, { 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell, 'hits-tell': hitsTell, ...handlers })
 
-const idle = () => until(async () => (await nodes.sql`select from outbox`).length === 0, 'all jobs are done')
-const listen = (who: Person) => Promise.all(who.clients.map((client) => client.socket('/notification/socket')))
+const idle = () => jobsDone(nodes)
 const add = (who: Person, word: string) => body(who.one.post(`/user/alertwords/add/${word}`))
 const remove = (who: Person, word: string) => body(who.two.post(`/user/alertwords/remove/${word}`))
 const edit = (client: Client, postID: number, text: string) => client.post(`/forum/post/${postID}/update`, content(text))

@@ -7,6 +7,7 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client, TestSocket } from './support/client.ts'
 import { block, body, mute, people, refused, type Person } from './support/fez.ts'
 import { content, newCategory, postIn, startForum } from './support/forum.ts'
+import { jobsDone } from './support/jobs.ts'
 import { countStatements } from './support/statements.ts'
 import { until } from './support/until.ts'
 
@@ -42,7 +43,7 @@ const told = (socket: TestSocket): string[] => socket.frames.map(({ type, conten
 const add = (person: Person, word: string) => body(person.one.post(`/user/alertwords/add/${word}`))
 
 /** Resolves when no job waits or is under way. */
-const idle = () => until(async () => (await nodes.sql`select from outbox`).length === 0, 'all jobs are done')
+const idle = () => jobsDone(nodes)
 
 describe('a mention in a forum post', () => {
   it('is counted and told once, and looked at with the list of mentions', async () => {

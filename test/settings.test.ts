@@ -7,8 +7,9 @@ import { serviceClientApps } from '../src/settings/values.ts'
 import { createAccount } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Client, type Answer } from './support/client.ts'
-import { body, createChat, people, refused, settingsChanged, type Person } from './support/fez.ts'
+import { body, createChat, people, refused, type Person } from './support/fez.ts'
 import { content, startForum } from './support/forum.ts'
+import { onlySettings } from './support/settings.ts'
 
 let nodes: TestNodes
 let admin: Person
@@ -21,8 +22,7 @@ before(async () => {
 })
 after(() => nodes.stop())
 beforeEach(async () => {
-  await nodes.sql`delete from setting where name like 'settings.%'`
-  await settingsChanged(nodes)
+  await onlySettings(nodes)
 })
 
 const mebibyte = 1_048_576

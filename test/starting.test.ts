@@ -1,16 +1,16 @@
 // Notices of groups that are about to start: two workers look for them and tell, two nodes hear.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, test, type TestContext } from 'node:test'
 import type { App } from '../src/app.ts'
-import { Ctx } from '../src/core/ctx.ts'
-import { startJobRunner, type JobHandlers } from '../src/core/job-runner.ts'
+import type { JobHandlers } from '../src/core/job-runner.ts'
 import { settingsOf } from '../src/settings/channel.ts'
 import { fezStarting, fezStartingSweep } from '../workers/fez-starting.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { TestSocket } from './support/client.ts'
 import { LeapingClock } from './support/fake-clock.ts'
-import { block, body, createChat, createSeamail, lfg, moderate, mute, people, settingsChanged, type Person } from './support/fez.ts'
+import { block, body, createChat, createSeamail, lfg, listen, moderate, mute, people, settingsChanged, type Person } from './support/fez.ts'
+import { jobsDone, startWorkers, sweep } from './support/jobs.ts'
+import { onlySettings } from './support/settings.ts'
 import { until } from './support/until.ts'
 
 const minuteMs = 60_000
@@ -23,33 +23,19 @@ beforeEach(async () => {
   await nodes.sql`truncate outbox, notice_sent`
   // Groups of other tests are not meant.
   await nodes.sql`update fez set start_time = null`
-  await settings({})
+  await onlySettings(nodes)
 })
 
-async function settings(values: Record<string, unknown>): Promise<void> {
-  await nodes.sql`delete from setting where name like 'settings.%'`
-  for (const [name, value] of Object.entries(values)) await nodes.sql`insert into setting (name, value) values (${`settings.${name}`}, ${nodes.sql.json(value as never)})`
-  await settingsChanged(nodes)
-}
+/** Two workers, whose handler may be disturbed. */
+const workers = (t: TestContext, handler: JobHandlers['fez-starting'] = fezStarting) => startWorkers(t, nodes, { 'fez-starting': handler })
 
-/** Two workers, whose handler may be disturbed; stopped after the test. */
-async function workers(t: TestContext, handler: JobHandlers['fez-starting'] = fezStarting): Promise<void> {
-  const redisPrefix = `t${randomBytes(6).toString('hex')}`
-  for (const { node } of nodes.apps) {
-    const runner = await startJobRunner(node, { redisUrl: process.env['TEST_REDIS_URL'] ?? '', redisPrefix, handlers: { 'fez-starting': handler } as JobHandlers, sweeps: [], onSilence: () => undefined })
-    t.after(() => runner.stop())
-  }
-}
-
-/** Both workers look for groups at once; resolves when all that came of it is done. */
+/** Both look for groups at once, twice; resolves when all that came of it is done. */
 async function look(): Promise<void> {
-  const sweep = ({ node }: App) => fezStartingSweep.run(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))
-  await Promise.all([...nodes.apps, ...nodes.apps].map(sweep))
-  await until(async () => (await nodes.sql`select from outbox`).length === 0, 'every job is done')
+  await Promise.all([sweep(nodes, fezStartingSweep), sweep(nodes, fezStartingSweep)])
+  await jobsDone(nodes)
 }
 
 const at = (inMs: number) => new Date(clock.now() + inMs).toISOString()
-const listen = (who: Person) => Promise.all(who.clients.map((client) => client.socket('/notification/socket')))
 
 /** What the sockets were told of starting groups: the type and the chat. */
 async function told(...sockets: TestSocket[]): Promise<[type: string, fezID: string][][]> {
@@ -165,23 +151,23 @@ test('upcomingEventNotificationSeconds and upcomingLFGNotificationSetting decide
   const [owner] = await people(nodes, {}) as [Person]
   const [socket] = await listen(owner) as [TestSocket]
   const [near, far] = [await createChat(owner.one, { startTime: at(9 * minuteMs) }), await createChat(owner.one, { startTime: at(25 * minuteMs) })]
-  await settings({ upcomingLFGNotificationSetting: 'disabled' })
+  await onlySettings(nodes, { upcomingLFGNotificationSetting: 'disabled' })
   await look()
   assert.deepEqual(await told(socket), [[]])
-  await settings({ upcomingEventNotificationSeconds: 0 })
+  await onlySettings(nodes, { upcomingEventNotificationSeconds: 0 })
   await look()
   assert.deepEqual(await told(socket), [[]])
-  await settings({ upcomingEventNotificationSeconds: 600 })
+  await onlySettings(nodes, { upcomingEventNotificationSeconds: 600 })
   await look()
   assert.deepEqual(await told(socket), [[['joinedLFGStarting', near]]])
-  await settings({ upcomingEventNotificationSeconds: 1800 })
+  await onlySettings(nodes, { upcomingEventNotificationSeconds: 1800 })
   await look()
   assert.deepEqual(await told(socket), [[['joinedLFGStarting', near], ['joinedLFGStarting', far]]])
 })
 
 test('cruiseWeek: any week stands for the week of the trip, each anew; nextJoinedLFG counts from there too', async (t) => {
   await workers(t)
-  await settings({ upcomingLFGNotificationSetting: 'cruiseWeek' })
+  await onlySettings(nodes, { upcomingLFGNotificationSetting: 'cruiseWeek' })
   const [owner] = await people(nodes, {}) as [Person]
   const [socket] = await listen(owner) as [TestSocket]
   const fezID = await createChat(owner.one)

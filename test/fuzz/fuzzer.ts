@@ -9,7 +9,8 @@ import { routes, socketRoutes } from '../../src/routes.ts'
 import { createAccounts, testPassword, testRecoveryKey, type TestAccount } from '../support/accounts.ts'
 import { testTokenSecret, type TestNodes } from '../support/app.ts'
 import { Refused, type Answer, type Client, type RequestOptions } from '../support/client.ts'
-import { buildWorld, hiddenStatesOf, kindOf, restoreSettings, type Kind, type World } from '../support/world.ts'
+import { onlySettings } from '../support/settings.ts'
+import { buildWorld, hiddenStatesOf, kindOf, type Kind, type World } from '../support/world.ts'
 import { largeRequests } from './largest.ts'
 import { Dice, queryFor, segmentFor, valueFor, type Ids } from './values.ts'
 
@@ -86,7 +87,7 @@ export async function fuzzLargest(nodes: TestNodes): Promise<number> {
       await send(round, route, caller, path, { ...body === undefined ? {} : { body }, ...caller.basic ? { basic: caller.basic } : {} })
         .catch((error: unknown) => faults.push(`${route.method} ${route.path} with ${what}: ${(error as Error).message}`))
     }
-    if (/serversettings|events\/update/.test(route.path)) await restoreSettings(nodes)
+    if (/serversettings|events\/update/.test(route.path)) await onlySettings(nodes)
   }
   assert.ok(faults.length === 0, faults.join('\n'))
   return sent
@@ -150,7 +151,7 @@ function goodSegment({ world, dice, ids }: Round, route: Route, name: string): s
 }
 
 async function prepare(nodes: TestNodes, seed: number): Promise<Round> {
-  await restoreSettings(nodes)
+  await onlySettings(nodes)
   const world = await buildWorld(nodes)
   const { things, ...cast } = world
   const levels = ['unverified', 'quarantined', 'client'] as const
@@ -247,7 +248,7 @@ async function fire(round: Round, shot: Shot, tally: Tally): Promise<void> {
   tally.statuses[answer.status] = (tally.statuses[answer.status] ?? 0) + 1
   if (answer.status < 400) tally.succeeded.add(`${shot.route.method} ${shot.route.path}`)
   // What an admin has switched off or closed would hide everything else.
-  if (answer.status < 400 && /serversettings\/update|events\/update/.test(shot.path)) await restoreSettings(round.nodes)
+  if (answer.status < 400 && /serversettings\/update|events\/update/.test(shot.path)) await onlySettings(round.nodes)
   if (shot.twin) {
     tally.twins++
     await compareTwins(round, shot, shot.twin)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createAccounts, type AccountOptions, type TestAccount } from './accounts.ts'
 import type { TestNodes } from './app.ts'
-import type { Answer, Client } from './client.ts'
+import type { Answer, Client, TestSocket } from './client.ts'
 
 /** An account with a client on every node. */
 export interface Person extends TestAccount {
@@ -55,6 +55,11 @@ export function createSeamail(owner: Client, others: readonly Person[], more: ob
 /** Posts a text and returns the post's id. */
 export async function say(client: Client, fezID: string, text: string, more: object = {}): Promise<number> {
   return (await body(client.post(`/fez/${fezID}/post`, { text, images: [], ...more }), 201)).postID
+}
+
+/** A notification socket on every node. */
+export function listen(who: Person): Promise<TestSocket[]> {
+  return Promise.all(who.clients.map((client) => client.socket('/notification/socket')))
 }
 
 export const names = (headers: readonly { username: string }[]): string[] => headers.map(({ username }) => username)

@@ -5,7 +5,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { builtIn } from '../../src/core/accounts.ts'
 import { imagePath } from '../../src/image/names.ts'
-import { settingsId, settingsKind } from '../../src/settings/channel.ts'
 import type { TestNodes } from './app.ts'
 import { block, body, createChat, createSeamail, moderate, people, say, type Person } from './fez.ts'
 import { categories, postIn, setState, startForum } from './forum.ts'
@@ -228,9 +227,3 @@ function storeImages({ config }: TestNodes): Record<string, string> {
 }
 
 const texts = (ids: Record<string, number>): Record<string, string> => ({ ...Object.fromEntries(Object.entries(ids).map(([state, id]) => [state, String(id)])), missing: missingInt })
-
-/** Puts every setting back to its default. */
-export async function restoreSettings(nodes: TestNodes): Promise<void> {
-  await nodes.sql`delete from setting where name like 'settings.%'`
-  await nodes.apps[0]?.node.channels.settle(settingsKind.name, settingsId, { type: 'changed' })
-}

@@ -1,0 +1,26 @@
+// Workers that a test starts, disturbs and stops, and what they do when it says so.
+import { randomBytes } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import { Ctx } from '../../src/core/ctx.ts'
+import { startJobRunner, type JobHandlers, type Sweep } from '../../src/core/job-runner.ts'
+import type { TestNodes } from './app.ts'
+import { until } from './until.ts'
+
+/** Starts a worker for each node that does these jobs and no others, and sweeps nothing; they stop after the test. */
+export async function startWorkers(t: TestContext, nodes: TestNodes, handlers: Partial<JobHandlers>): Promise<void> {
+  const redisPrefix = `t${randomBytes(6).toString('hex')}`
+  for (const { node } of nodes.apps) {
+    const runner = await startJobRunner(node, { redisUrl: process.env['TEST_REDIS_URL'] ?? '', redisPrefix, handlers: handlers as JobHandlers, sweeps: [], onSilence: () => undefined })
+    t.after(() => runner.stop())
+  }
+}
+
+/** Sweeps once on each of these nodes, all at once. */
+export async function sweep(nodes: Pick<TestNodes, 'apps'>, { run }: Sweep): Promise<void> {
+  await Promise.all(nodes.apps.map(({ node }) => run(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))))
+}
+
+/** Resolves when no job waits or is under way. */
+export async function jobsDone({ sql }: TestNodes): Promise<void> {
+  await until(async () => (await sql`select from outbox`).length === 0, 'all jobs are done')
+}

@@ -50,7 +50,7 @@ async function planOf(query: (sql: Sql) => Promise<unknown>): Promise<{ indexes:
   return { indexes: new Set(nodes.flatMap((node) => node['Index Name'] ?? [])), touched }
 }
 
-const thread = (forum: number, from: PageStart) => (sql: Sql) => selectThread(sql, viewer, { forumId: community.forumIds[forum] as string }, from, 50)
+const thread = (forum: number, from: PageStart) => (sql: Sql) => selectThread(sql, viewer, { forumId: community.forumIds[forum] as string }, from, 50, true)
 const forums = (filter: ForumFilter, order: ForumOrder) => (sql: Sql) => selectForumPage(sql, viewer, filter, order, 0, 50)
 const posts = (feed: FeedName, filter: PostFilter, range: Partial<PostRange> = {}) => (sql: Sql) => selectPostPage(sql, feed, viewer, filter, { start: 0, limit: 50, from: 'newest', counted: false, ...range })
 

@@ -27,6 +27,8 @@ export interface AccountRow extends Account {
 /** A cached account with its header ready to be sent. */
 export interface AccountRecord extends AccountRow {
   readonly header: UserHeader
+  /** The same as text. */
+  readonly headerJson: string
 }
 
 /** For `select`: the columns of an AccountRow, from a table or alias. */
@@ -78,7 +80,9 @@ export class Accounts {
 
   /** Makes sure that all of these can be got. Ids that do not exist are left out. */
   async load(ids: Iterable<string>): Promise<void> {
-    const wanted = this.#trusted() ? [...ids].filter((id) => !this.#records.has(id) || this.#stale.has(id)) : [...ids]
+    const trusted = this.#trusted()
+    const wanted: string[] = []
+    for (const id of ids) if (!trusted || !this.#records.has(id) || this.#stale.has(id)) wanted.push(id)
     if (wanted.length === 0) return
     const sql = this.#sql()
     for (const row of await sql<AccountRow[]>`select ${accountColumns(sql)} from account where id = any(${wanted})`) this.put(row)
@@ -98,7 +102,8 @@ export class Accounts {
     if (known) this.revision++
     const { id, personId, username, level, displayName, userImage, preferredPronoun, rev } = row
     // Rows may carry more than belongs here.
-    const record = { id, personId, username, level, displayName, userImage, preferredPronoun, rev, header: headerOf(row) }
+    const header = headerOf(row)
+    const record = { id, personId, username, level, displayName, userImage, preferredPronoun, rev, header, headerJson: JSON.stringify(header) }
     this.#records.set(row.id, record)
     return record
   }

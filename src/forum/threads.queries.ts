@@ -1,7 +1,8 @@
 // Statements about one forum: locking it, changing it, reading a page of it.
 import type { Sql } from '../core/db.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { markedPosts, type MarkedPost } from '../post/kept.ts'
+import type { PackedPosts } from '../post/kept.ts'
+import { packedMarks, packedRows } from '../post/packed.ts'
 import { forumColumns, rightsOf, titleKey, type ForumRow } from './rows.ts'
 import type { ModerationStatus } from './types.ts'
 
@@ -65,7 +66,9 @@ export interface ThreadRow extends ForumRow {
   total: number
   /** Index of the page's first post. */
   start: number
-  posts: MarkedPost[]
+  posts: PackedPosts
+  /** The last of them; null when there is none. */
+  lastShownId: number | null
 }
 
 /** Where a page begins: at an index, or with a post; else it is the one that holds the last post that was read. */
@@ -74,49 +77,66 @@ export interface PageStart {
   postId?: number | undefined
 }
 
-/** The forum with this id, or that of this post, and a page of it; undefined when it is not there for the viewer. */
-export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: string } | { postId: number }, from: PageStart, limit: number): Promise<ThreadRow | undefined> {
+type Start = 'index' | 'post' | 'reading'
+
+// As single values: joined with the thread, all its posts would be sorted.
+const seen = 'post.forum_id = (select id from thread) and post.deleted_at is null and post.author_id <> all ((select authors from hidden)::uuid[])'
+
+const countBefore = (post: string) => `(case
+  when ${post} > ((select min(id) from forum_post post where post.forum_id = thread.id and post.deleted_at is null) + thread.last_post_id::bigint) / 2
+    then thread.total - (select count(*)::int from forum_post post where ${seen} and post.id >= ${post})
+  else (select count(*)::int from forum_post post where ${seen} and post.id < ${post}) end)`
+
+const starts: Record<Start, string> = {
+  index: '$7::int',
+  post: countBefore('$7::int'),
+  reading: `case when thread.read_post_id = 0 then 0 else ${countBefore('thread.read_post_id')} / $5::int * $5::int end`,
+}
+
+const shown = 'page join forum_post post on post.id = page.id left join forum_post_mark mark on mark.account_id = $1 and mark.post_id = post.id'
+
+/** $1 viewer, $2 level, $3 roles, $4 forum or post, $5 limit, $6 whether rows are wanted, $7 where it begins. Put together once: as fragments it would cost as much again for each request. */
+const threadStatement = (forumId: string, start: Start): string => `
+  with hidden as materialized (select hidden_authors($1) as authors),
+  thread as materialized (
+    select ${forumColumns.join(', ')}, coalesce(reader.is_favorite, false) as is_favorite, coalesce(reader.is_muted, false) as is_muted,
+      forum.last_post_id, coalesce(reader.read_post_id, 0) as read_post_id, reader.account_id is not null as has_read,
+      (select event.id from event where event.forum_id = forum.id and event.deleted_at is null) as event_id,
+      -- Author by author: Postgres would rather walk through the forum, however long it is.
+      forum.post_count - coalesce((
+        select sum((select count(*) from forum_post post where post.forum_id = forum.id and post.author_id = hidden_author and post.deleted_at is null))
+        from unnest(hidden.authors) hidden_author), 0)::int as total
+    from forum
+    join forum_category category on category.id = forum.category_id
+    cross join hidden
+    left join forum_reader reader on reader.account_id = $1 and reader.forum_id = forum.id
+    where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, $2, $3)),
+  place as materialized (select ${starts[start]} as start from thread),
+  -- From the end that is nearer: the last page of a long forum costs what the first does.
+  page as materialized (
+    (select post.id from forum_post post where ${seen} and (select start::bigint * 2 <= total from place cross join thread) order by post.id limit $5 offset (select start from place))
+    union all
+    (select post.id from forum_post post where ${seen} and (select start::bigint * 2 > total from place cross join thread) order by post.id desc
+      limit (select greatest(0, least($5::int, total::bigint - start)) from place cross join thread) offset (select greatest(0, total::bigint - start - $5::int) from place cross join thread)))
+  select thread.*, place.start, (select max(id) from page) as last_shown_id,
+    case when not $6 then (select ${packedMarks('forum_post_mark', 'asc')} from ${shown}) end as marks,
+    case when $6 then (${packedRows('forum', 'forum_post_mark', shown)}) end as rows
+  from thread cross join place`
+
+const statementsBy = (forumId: string): Record<Start, string> => ({ index: threadStatement(forumId, 'index'), post: threadStatement(forumId, 'post'), reading: threadStatement(forumId, 'reading') })
+
+const threadStatements = {
+  forum: statementsBy('$4'),
+  post: statementsBy('(select forum_id from forum_post where id = $4 and deleted_at is null and author_id <> all (blocked_accounts($1)))'),
+}
+
+/** The forum with this id, or that of this post, and a page of it, with the rows of its posts if they are wanted; undefined when it is not there for the viewer. */
+export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: string } | { postId: number }, { index, postId }: PageStart, limit: number, withRows: boolean): Promise<ThreadRow | undefined> {
   const { level, roles } = rightsOf(viewer)
-  const forumId = 'forumId' in of ? sql`${of.forumId}`
-    : sql`(select forum_id from forum_post where id = ${of.postId} and deleted_at is null and author_id <> all (blocked_accounts(${viewer.id})))`
-  // As single values: joined with the thread, all its posts would be sorted.
-  const seen = sql`post.forum_id = (select id from thread) and post.deleted_at is null and post.author_id <> all ((select authors from hidden)::uuid[])`
-  const before = (post: ReturnType<typeof sql>) => sql`(case
-    when ${post} > ((select min(id) from forum_post post where post.forum_id = thread.id and post.deleted_at is null) + thread.last_post_id::bigint) / 2
-      then thread.total - (select count(*)::int from forum_post post where ${seen} and post.id >= ${post})
-    else (select count(*)::int from forum_post post where ${seen} and post.id < ${post}) end)`
-  const visible = sql`select post.id from forum_post post where ${seen}`
-  const start = from.index !== undefined ? sql`${from.index}::int`
-    : from.postId !== undefined ? before(sql`${from.postId}`)
-      : sql`case when thread.read_post_id = 0 then 0 else ${before(sql`thread.read_post_id`)} / ${limit}::int * ${limit}::int end`
-  const [row] = await sql<(Omit<ThreadRow, 'posts'> & { packedPosts: string | null })[]>`
-    with hidden as materialized (select hidden_authors(${viewer.id}) as authors),
-    thread as materialized (
-      select ${sql(forumColumns)}, coalesce(reader.is_favorite, false) as is_favorite, coalesce(reader.is_muted, false) as is_muted,
-        forum.last_post_id, coalesce(reader.read_post_id, 0) as read_post_id, reader.account_id is not null as has_read,
-        (select event.id from event where event.forum_id = forum.id and event.deleted_at is null) as event_id,
-        -- Author by author: Postgres would rather walk through the forum, however long it is.
-        forum.post_count - coalesce((
-          select sum((select count(*) from forum_post post where post.forum_id = forum.id and post.author_id = hidden_author and post.deleted_at is null))
-          from unnest(hidden.authors) hidden_author), 0)::int as total
-      from forum
-      join forum_category category on category.id = forum.category_id
-      cross join hidden
-      left join forum_reader reader on reader.account_id = ${viewer.id} and reader.forum_id = forum.id
-      where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})),
-    place as materialized (select ${start} as start from thread),
-    -- From the end that is nearer: the last page of a long forum costs what the first does.
-    page as materialized (
-      (${visible} and (select start::bigint * 2 <= total from place cross join thread) order by post.id limit ${limit} offset (select start from place))
-      union all
-      (${visible} and (select start::bigint * 2 > total from place cross join thread) order by post.id desc
-        limit (select greatest(0, least(${limit}::int, total::bigint - start)) from place cross join thread) offset (select greatest(0, total::bigint - start - ${limit}::int) from place cross join thread)))
-    select thread.*, place.start, (
-      select string_agg(concat_ws(' ', post.id, post.xmin, (select count(*) from forum_post_mark every where every.post_id = post.id and every.reaction is not null), mark.is_bookmarked is true, mark.reaction), ',' order by post.id)
-      from page join forum_post post on post.id = page.id
-      left join forum_post_mark mark on mark.account_id = ${viewer.id} and mark.post_id = post.id) as packed_posts
-    from thread cross join place`
+  const start = index !== undefined ? 'index' : postId !== undefined ? 'post' : 'reading'
+  const [statements, place] = 'forumId' in of ? [threadStatements.forum, of.forumId] : [threadStatements.post, of.postId]
+  const [row] = await sql.unsafe<(Omit<ThreadRow, 'posts'> & PackedPosts)[]>(statements[start], [viewer.id, level, roles, place, limit, withRows, ...start === 'reading' ? [] : [index ?? postId]] as never[], { prepare: true })
   if (!row) return undefined
-  const { packedPosts, ...thread } = row
-  return { ...thread, posts: markedPosts(packedPosts) }
+  const { marks, rows, ...thread } = row
+  return { ...thread, posts: { marks, rows } }
 }

@@ -6,7 +6,7 @@ import { Reply } from '../core/route.ts'
 import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { forgetForum } from '../notification/hits.service.ts'
-import { shownPosts, type KeptFeed } from '../post/kept.service.ts'
+import { isWarm, shownPosts, type KeptFeed } from '../post/kept.service.ts'
 import { requireMayModify, statusAfterChange } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { raiseReadPosition, selectNewestVisible } from './readers.queries.ts'
@@ -35,14 +35,14 @@ export async function getForumFromPost(ctx: Ctx, postId: number, query: ForumQue
 
 async function threadPage(ctx: Ctx, of: { forumId: string } | { postId: number }, query: ForumQuery, { index, postId }: PageStart): Promise<Reply> {
   const limit = Math.max(1, pageOf(query, settingsOf(ctx.node).values.maximumForumPosts).limit)
-  const thread = await selectThread(ctx.sql, ctx.viewer, of, { index: index === undefined ? undefined : Math.max(0, index), postId }, limit)
+  const withRows = !('forumId' in of && isWarm(ctx, keptFeed, of.forumId))
+  const thread = await selectThread(ctx.sql, ctx.viewer, of, { index: index === undefined ? undefined : Math.max(0, index), postId }, limit, withRows)
   if (!thread) throw notAvailable('forumId' in of ? 'forum' : 'post')
-  const { id, posts, total, start } = thread
-  const last = posts.at(-1)?.id ?? 0
-  if (last > thread.readPostId) await ctx.markSeen((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, last, tx.now))
-  const shown = await shownPosts(ctx, keptFeed, posts, [thread.creatorId])
+  const { id, posts, lastShownId, total, start } = thread
+  if (lastShownId !== null && lastShownId > thread.readPostId) await ctx.markSeen((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, lastShownId, tx.now))
+  const shown = await shownPosts(ctx, keptFeed, posts, thread)
   const { posts: _none, ...forum } = forumData(ctx.node.accounts, thread, thread, { total, start, limit }, [])
-  return new Reply(200, `${JSON.stringify(forum).slice(0, -1)},"posts":[${shown.join(',')}]}`)
+  return new Reply(200, `${JSON.stringify(forum).slice(0, -1)},"posts":${shown}}`)
 }
 
 const keptFeed: KeptFeed<PostRow> = { name: 'forum', shared: sharedPostData, kept: new WeakMap() }

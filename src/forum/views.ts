@@ -7,7 +7,8 @@ import type { CategoryRow, ForumRow, PostRow } from './rows.ts'
 import type { Trip } from '../settings/trip.ts'
 import { isHidden } from '../mod/types.ts'
 import type { PostMarks } from '../post/feed.ts'
-import { sharedPost, shownPost, shownReactors, underReview, type Reactors } from '../post/shown.ts'
+import type { PackedRow } from '../post/kept.ts'
+import { shownContent, shownPost, shownReactors, underReview, type Reactors } from '../post/shown.ts'
 import { isRestricted } from './rules.ts'
 import type { CategoryData, ForumData, ForumListData, PostData, PostDetailData } from './schemas.ts'
 
@@ -69,9 +70,9 @@ export function forumData(accounts: Accounts, forum: ForumRow, reader: { isFavor
   }
 }
 
-/** What all viewers get the same of a post. */
-export function sharedPostData(accounts: Accounts, post: PostRow) {
-  return { postID: post.id, ...sharedPost(accounts, post), isPinned: post.isPinned }
+/** What all viewers get the same of a post, but its author. */
+export function sharedPostData(post: PackedRow<PostRow>) {
+  return { postID: post.id, ...shownContent(post), isPinned: post.isPinned }
 }
 
 /** One post. */

@@ -54,8 +54,7 @@ const keptFeed: KeptFeed<PostRow> = { name: 'microblog', shared: sharedPostData,
 
 /** What everybody's app asks for all the time. */
 async function newestPosts(ctx: Ctx, start: number, limit: number): Promise<Reply> {
-  const posts = await shownPosts(ctx, keptFeed, await selectNewestPosts(ctx.sql, ctx.viewer.id, start, limit))
-  return new Reply(200, `[${posts.join(',')}]`)
+  return new Reply(200, await shownPosts(ctx, keptFeed, await selectNewestPosts(ctx.sql, ctx.viewer.id, start, limit)))
 }
 
 /** True when all posts match; an empty list of authors matches none. */

@@ -1,6 +1,7 @@
 // Statements about posts of the microblog that those of forums do not have.
 import type { Sql } from '../core/db.ts'
-import { markedPosts, type MarkedPost } from '../post/kept.ts'
+import type { PackedPosts } from '../post/kept.ts'
+import { packedMarks } from '../post/packed.ts'
 
 export interface NewPost {
   authorId: string
@@ -41,14 +42,16 @@ export async function softDeletePost(sql: Sql, postId: number, now: Date): Promi
   await sql`update microblog_post set deleted_at = ${now} where id = ${postId}`
 }
 
+const newestPosts = `
+  with hidden as materialized (select hidden_authors($1) as authors),
+  page as materialized (
+    select id from microblog_post where deleted_at is null and author_id <> all ((select authors from hidden)::uuid[]) order by id desc limit $2 offset $3)
+  select ${packedMarks('microblog_post_mark', 'desc')} as marks
+  from page join microblog_post post on post.id = page.id
+  left join microblog_post_mark mark on mark.account_id = $1 and mark.post_id = post.id`
+
 /** A part of the posts whose authors the viewer does not hide, newest first. */
-export async function selectNewestPosts(sql: Sql, viewerId: string, start: number, limit: number): Promise<MarkedPost[]> {
-  const [row] = await sql<[{ packedPosts: string | null }]>`
-    with hidden as materialized (select hidden_authors(${viewerId}) as authors),
-    page as materialized (
-      select id from microblog_post where deleted_at is null and author_id <> all ((select authors from hidden)::uuid[]) order by id desc limit ${limit} offset ${start})
-    select string_agg(concat_ws(' ', post.id, post.xmin, (select count(*) from microblog_post_mark every where every.post_id = post.id and every.reaction is not null), mark.is_bookmarked is true, mark.reaction), ',' order by post.id desc) as packed_posts
-    from page join microblog_post post on post.id = page.id
-    left join microblog_post_mark mark on mark.account_id = ${viewerId} and mark.post_id = post.id`
-  return markedPosts(row.packedPosts)
+export async function selectNewestPosts(sql: Sql, viewerId: string, start: number, limit: number): Promise<PackedPosts> {
+  const [row] = await sql.unsafe<[{ marks: string | null }]>(newestPosts, [viewerId, limit, start], { prepare: true })
+  return { ...row, rows: null }
 }

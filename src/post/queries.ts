@@ -5,7 +5,8 @@ import { isModerator, type Viewer } from '../core/viewer.ts'
 import { rightsOf } from '../forum/rows.ts'
 import type { ContentModerationStatus, ReportType } from '../mod/types.ts'
 import { feedColumns, type FeedPost, type LockedPost, type PostMarks } from './feed.ts'
-import type { Versioned } from './kept.ts'
+import type { PackedRow } from './kept.ts'
+import { likeCountText, packedColumns } from './packed.ts'
 import type { Reactors } from './shown.ts'
 import type { FeedName, Reaction } from './types.ts'
 
@@ -13,6 +14,8 @@ const tables = {
   forum: { post: 'forum_post', mark: 'forum_post_mark', edit: 'forum_post_edit' },
   microblog: { post: 'microblog_post', mark: 'microblog_post_mark', edit: 'microblog_post_edit' },
 } as const satisfies Record<FeedName, object>
+
+const packed = { forum: packedColumns('forum'), microblog: packedColumns('microblog') } as const
 
 const columns = (sql: Sql, feed: FeedName) => sql(feedColumns[feed])
 
@@ -30,7 +33,7 @@ function isSeen(sql: Sql, feed: FeedName, viewer: Viewer) {
 const isThere = (sql: Sql, feed: FeedName, viewer: Viewer) =>
   sql`post.deleted_at is null ${feed === 'forum' ? sql`and forum.deleted_at is null` : sql``} and ${isSeen(sql, feed, viewer)}`
 
-const likeCount = (sql: Sql, feed: FeedName) => sql`(select count(*)::int from ${sql(tables[feed].mark)} every where every.post_id = post.id and every.reaction is not null) as like_count`
+const likeCount = (sql: Sql, feed: FeedName) => sql.unsafe(likeCountText(tables[feed].mark))
 
 /** A post that is there for the viewer, whoever is muted. */
 export async function selectVisiblePost<Row extends FeedPost>(sql: Sql, feed: FeedName, postId: number, viewer: Viewer): Promise<Row | undefined> {
@@ -143,7 +146,7 @@ export async function selectPostPage<Row extends FeedPost>(sql: Sql, feed: FeedN
     with hidden as materialized (select ${filter.withMuted ? sql`blocked_accounts(${viewer.id})` : sql`hidden_authors(${viewer.id})`} as authors),
     found as materialized (${matched} limit ${isCounted ? start + limit + countedAhead : limit} offset ${isCounted ? 0 : start}),
     page as (select id from found order by id ${order} limit ${limit} offset ${isCounted ? start : 0})
-    select total.number as total, ${columns(sql, feed)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction, ${likeCount(sql, feed)}
+    select total.number as total, ${columns(sql, feed)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction, ${likeCount(sql, feed)} as like_count
     from (select ${total} as number) total
     left join (page join ${sql(tables[feed].post)} post on post.id = page.id) on true
     left join ${marks} mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
@@ -152,10 +155,11 @@ export async function selectPostPage<Row extends FeedPost>(sql: Sql, feed: FeedN
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }
 
-/** Posts that are not deleted, in any order. */
-export async function selectVersionedPosts<Row extends FeedPost>(sql: Sql, feed: FeedName, ids: readonly number[]): Promise<Versioned<Row>[]> {
-  const rows = await sql<Versioned<FeedPost>[]>`select ${columns(sql, feed)}, post.xmin::text as version from ${sql(tables[feed].post)} post where post.id = any (${ids}) and post.deleted_at is null`
-  return rows as unknown as Versioned<Row>[]
+/** Those of the posts that are not deleted, in any order. */
+export async function selectPackedRows<Row extends FeedPost>(sql: Sql, feed: FeedName, ids: readonly number[]): Promise<PackedRow<Row>[]> {
+  const [{ rows }] = await sql<[{ rows: PackedRow<Row>[] | null }]>`
+    select json_agg(row) as rows from (select ${sql.unsafe(packed[feed])} from ${sql(tables[feed].post)} post where post.id = any (${ids}) and post.deleted_at is null) row`
+  return rows ?? []
 }
 
 /** What a viewer, and everybody together, has said about a post. */

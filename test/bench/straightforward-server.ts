@@ -19,10 +19,10 @@ import { forumData, postData } from '../../src/forum/views.ts'
 import { insertPost as insertMicroblogPost } from '../../src/microblog/queries.ts'
 import { selectAnnouncements } from '../../src/notification/announcements.queries.ts'
 import { selectHitCounts } from '../../src/notification/hits.queries.ts'
-import { selectVersionedPosts } from '../../src/post/queries.ts'
+import type { PackedRow } from '../../src/post/kept.ts'
 import { Mailbox } from '../../src/notification/mailbox.ts'
 import { selectMailbox } from '../../src/notification/queries.ts'
-import { feedColumns } from '../../src/post/feed.ts'
+import { feedColumns, type PostMarks } from '../../src/post/feed.ts'
 import { Trip } from '../../src/settings/trip.ts'
 import { selectAccountByToken, selectUserChannelRow, type UserChannelRow } from '../../src/users/queries.ts'
 import { takeOrders } from './processes.ts'
@@ -96,12 +96,11 @@ app.post<{ Params: { id: string }, Body: { text: string } }>('/api/v3/fez/:id/po
 
 app.get<{ Params: { id: string } }>('/api/v3/forum/:id', async (request) => {
   const viewer = await caller(request)
-  const thread = await selectThread(db.sql, viewer, { forumId: request.params.id }, {}, 50)
+  const thread = await selectThread(db.sql, viewer, { forumId: request.params.id }, {}, 50, true)
   if (!thread) throw new Error('no such forum')
-  const posts = await selectVersionedPosts<ForumPostRow>(db.sql, 'forum', thread.posts.map(({ id }) => id))
+  const posts = JSON.parse(thread.posts.rows ?? '[]') as (PackedRow<ForumPostRow> & PostMarks)[]
   await accounts.load(new Set([thread.creatorId, ...posts.map(({ authorId }) => authorId)]))
-  const marks = new Map(thread.posts.map((post) => [post.id, post]))
-  return forumData(accounts, thread, thread, { total: thread.total, start: thread.start, limit: 50 }, posts.map((post) => postData(accounts, post, marks.get(post.id) ?? { isBookmarked: false, reaction: null, likeCount: 0 })))
+  return forumData(accounts, thread, thread, { total: thread.total, start: thread.start, limit: 50 }, posts.map((post) => postData(accounts, { ...post, forumId: thread.id, createdAt: new Date(post.createdAt) }, post)))
 })
 
 app.post<{ Params: { id: string }, Body: { text: string } }>('/api/v3/forum/:id/create', async (request, reply) => {

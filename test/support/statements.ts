@@ -7,23 +7,24 @@ export async function countStatements({ node: { db } }: App, work: () => Promise
   let count = 0
   const getter = Object.getOwnPropertyDescriptor(db, 'sql') as PropertyDescriptor
   const { transaction, statement } = db
+  const counted = (made: unknown): unknown => {
+    // A fragment within a statement is never sent by itself.
+    if (made instanceof Promise) {
+      const { handle } = made as unknown as { handle(): Promise<void> }
+      let sent = false
+      Object.assign(made, { handle() {
+        if (!sent) count++
+        sent = true
+        return handle.call(made)
+      } })
+    }
+    return made
+  }
   Object.defineProperty(db, 'sql', {
     configurable: true,
     get: () => new Proxy(getter.get?.call(db) as Sql, {
-      apply(target, self, values: unknown[]) {
-        const made: unknown = Reflect.apply(target, self, values)
-        // A fragment within a statement is never sent by itself.
-        if (made instanceof Promise) {
-          const { handle } = made as unknown as { handle(): Promise<void> }
-          let sent = false
-          Object.assign(made, { handle() {
-            if (!sent) count++
-            sent = true
-            return handle.call(made)
-          } })
-        }
-        return made
-      },
+      apply: (target, self, values: unknown[]) => counted(Reflect.apply(target, self, values)),
+      get: (target, name) => (name === 'unsafe' ? (...args: Parameters<Sql['unsafe']>) => counted(target.unsafe(...args)) : Reflect.get(target, name) as unknown),
     }),
   })
   Object.assign(db, {

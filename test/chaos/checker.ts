@@ -39,8 +39,8 @@ export class Checker {
     const posts = this.#checkPosts(rows)
     this.#checkMemberships(rows)
     this.#checkRelations(rows)
-    this.#checkHits(rows, posts, nowMs)
-    this.#checkSockets(rows, posts, nowMs)
+    await this.#checkHits(rows, posts, nowMs)
+    await this.#checkSockets(rows, posts, nowMs)
     this.#checkReminders(rows)
     this.#checkPictures(rows)
     await this.#checkAnswers(rows)
@@ -136,7 +136,7 @@ export class Checker {
   }
 
   /** Whoever is named, or listens for a word, and hides nobody, has a row; nobody else has. */
-  #checkHits(rows: Rows, posts: ReadonlyMap<PostRow, SentPost>, nowMs: number): void {
+  async #checkHits(rows: Rows, posts: ReadonlyMap<PostRow, SentPost>, nowMs: number): Promise<void> {
     const keyOf = ({ accountId, kind, word, itemId }: Omit<HitRow, 'isNew'>) => `${accountId} ${kind} ${word} ${itemId}`
     const open = new Map(rows.hits.map((row) => [keyOf(row), row]))
     const expected = (accountId: string, kind: string, word: string, post: PostRow, isOwn: boolean, certainty: string) => {
@@ -149,6 +149,7 @@ export class Checker {
     }
     const everybody = [...this.#town.residents, ...this.#town.watchers]
     for (const [post, sent] of posts) {
+      await breath()
       const [mention, word] = [mentionKinds[post.kind], wordKinds[post.kind]]
       if (!mention || !word) continue
       for (const accountId of sent.mentioned) if (accountId !== post.authorId) expected(accountId, mention, '', post, false, this.#hides(accountId, sent, nowMs))
@@ -165,11 +166,12 @@ export class Checker {
   }
 
   /** Everybody got everything he was owed, once and in order. */
-  #checkSockets(rows: Rows, posts: ReadonlyMap<PostRow, SentPost>, nowMs: number): void {
+  async #checkSockets(rows: Rows, posts: ReadonlyMap<PostRow, SentPost>, nowMs: number): Promise<void> {
     const chats = groupBy(rows.posts.filter(({ kind }) => kind === 'chat'), ({ place }) => place)
     const fresh = (place: string) => (chats.get(place) ?? []).filter(({ id }) => id > (this.#checkedUpTo.get(place) ?? 0))
     for (const each of this.#town.everybody) {
       for (const line of each.lines) {
+        await breath()
         if (line.kind === 'chat') this.#checkLine(each, line, chats.get(line.place) ?? [], posts, nowMs)
       }
       for (const room of each.rooms) if (each.listensTo.includes(room.id)) this.#checkSeen(each, room, fresh(room.id), posts, nowMs)
@@ -325,6 +327,9 @@ export class Checker {
     }
   }
 }
+
+/** The sockets of this process have to answer pings, however much there is to check. */
+const breath = () => new Promise((resolve) => setImmediate(resolve))
 
 /** The accounts whose posts a reader does not see. */
 function hiddenFrom(readerId: string, { mutes, blocks }: Rows): Set<string> {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { MemoryBus, MemoryHub } from '../src/core/bus.ts'
 import { Channel } from '../src/core/channel.ts'
 import { createLog } from '../src/core/log.ts'
 import { Channels, type ChannelKind } from '../src/core/registry.ts'
 import { FakeClock } from './support/fake-clock.ts'
+import { MemoryBus, MemoryHub } from './support/memory-bus.ts'
 
 const log = createLog('silent', 'channel-test')
 const id = 'the only one'

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { Redis } from 'ioredis'
-import { MemoryBus, MemoryHub } from '../src/core/bus.ts'
 import { createClaims, type Claims } from '../src/core/claims.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { Inquiries } from '../src/core/inquiries.ts'
+import { MemoryBus, MemoryHub } from './support/memory-bus.ts'
 import { ownRedis } from './support/services.ts'
 
 const unexpected = (error: unknown) => { throw error }

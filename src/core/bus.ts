@@ -1,8 +1,6 @@
 // What one node tells the others. Delivery is at most once and unordered between senders:
 // whoever needs more numbers its events (see channel.ts) and re-reads Postgres on a gap.
-import { randomUUID } from 'node:crypto'
 import { decode, encode } from '@msgpack/msgpack'
-import { systemClock, type Clock } from './clock.ts'
 
 /** Handles one message; a returned promise holds back the acknowledgement of `settle`. */
 export type BusHandler = (message: unknown) => void | Promise<void>
@@ -116,98 +114,5 @@ export class Handlers {
         this.#onError(error)
       }
     }
-  }
-}
-
-/** Where the memory buses of one process meet. `disconnect` and `reconnect` stand in for an outage. */
-export class MemoryHub {
-  readonly buses = new Set<MemoryBus>()
-  readonly told: Told[] = []
-  connected = true
-
-  disconnect(): void {
-    this.connected = false
-  }
-
-  reconnect(): void {
-    this.connected = true
-    for (const bus of this.buses) bus.reset()
-  }
-}
-
-/** A bus between nodes of one process: for channel tests and the contract suite. */
-export class MemoryBus implements Bus {
-  readonly nodeId = randomUUID()
-  readonly #toldBefore: number
-  readonly #hub: MemoryHub
-  readonly #handlers: Handlers
-  readonly #onError: (error: unknown) => void
-  readonly #clock: Clock
-
-  constructor(hub: MemoryHub, onError: (error: unknown) => void, clock: Clock = systemClock) {
-    this.#hub = hub
-    this.#handlers = new Handlers(onError)
-    this.#onError = onError
-    this.#clock = clock
-    hub.buses.add(this)
-    this.#toldBefore = hub.told.length
-  }
-
-  get up(): boolean {
-    return this.#hub.connected
-  }
-
-  publish(topic: string, message: unknown): void {
-    void this.settle(topic, message)
-  }
-
-  async settle(topic: string, message: unknown): Promise<boolean> {
-    let all = this.#hub.connected
-    const pending = [this.#handlers.deliver(topic, message)]
-    if (this.#hub.connected) {
-      try {
-        const bytes = encodeMessage(message)
-        for (const bus of this.#hub.buses) if (bus !== this) pending.push(bus.#receive(topic, bytes))
-      } catch (error) {
-        this.#onError(error)
-        all = false
-        for (const bus of this.#hub.buses) if (bus !== this) bus.reset()
-      }
-    }
-    let cancel = () => {}
-    const late = new Promise<boolean>((resolve) => { cancel = this.#clock.after(settleTimeoutMs, () => resolve(false)) })
-    const inTime = await Promise.race([Promise.all(pending).then(() => true), late])
-    cancel()
-    return all && inTime
-  }
-
-  async tell(topic: string, id: string, message: unknown): Promise<boolean> {
-    if (!this.#hub.connected) return false
-    const told: Told = [id, topic, message]
-    this.#hub.told.push(told)
-    return await this.settle(toldTopic, told)
-  }
-
-  async #receive(topic: string, bytes: Uint8Array): Promise<void> {
-    await Promise.resolve()
-    if (this.#hub.buses.has(this)) await this.#handlers.deliver(topic, decodeMessage(bytes))
-  }
-
-  async subscribe(topic: string, handler: BusHandler): Promise<() => void> {
-    this.#handlers.add(topic, handler)
-    return () => void this.#handlers.remove(topic, handler)
-  }
-
-  onReset(handler: () => void): void {
-    this.#handlers.addReset(handler)
-  }
-
-  reset(): void {
-    this.#handlers.reset()
-    for (const told of this.#hub.told.slice(this.#toldBefore)) void this.#handlers.hear(told)
-  }
-
-  async close(): Promise<void> {
-    this.#hub.buses.delete(this)
   }
 }

@@ -72,7 +72,7 @@ export function createAuthenticator(): Authenticator {
  *
  * @throws AppError 401 for a wrong name or password, which look and last the same; 429 after too many failures.
  */
-export async function checkPassword(node: Node, username: string, password: string, address: string): Promise<CredentialRow> {
+async function checkPassword(node: Node, username: string, password: string, address: string): Promise<CredentialRow> {
   const key = usernameKey(username).slice(0, 200)
   // Postgres has no texts with NUL.
   const account = key.includes('\0') ? undefined : await selectCredentials(node.db.sql, key)

@@ -322,7 +322,7 @@ export function planned<Statement extends object>(statement: Statement): Stateme
 }
 
 /** The SQLSTATE or socket code of a failure, or an empty string. */
-export function sqlState(error: unknown): string {
+function sqlState(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 

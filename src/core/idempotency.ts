@@ -4,7 +4,7 @@ import { AppError } from './errors.ts'
 import type { Sql } from './db.ts'
 
 /** Hours for which an answer is kept. */
-export const idempotencyHours = 24
+const idempotencyHours = 24
 
 export interface IdempotencyKey {
   /** The caller's account. */

@@ -14,7 +14,7 @@ const dayName = ({ weekday }: DateTime) => dayNames[weekday] as string
 const twelveHours = ({ hour, minute }: DateTime) => `${hour % 12 || 12}:${two(minute)} ${hour < 12 ? 'AM' : 'PM'}`
 
 /** `Sun, 3:00 PM - 4:00 PM EST`. */
-export function timeRange(trip: Trip, { startTime, endTime }: ScheduledEvent): string {
+function timeRange(trip: Trip, { startTime, endTime }: ScheduledEvent): string {
   const [start, end] = [wallClock(trip, startTime), wallClock(trip, endTime)]
   const until = start.weekday === end.weekday ? `${twelveHours(end)} ${trip.zoneAt(trip.portToDisplay(endTime)).abbreviation}` : `${dayName(end)}, ${twelveHours(end)}`
   return `${dayName(start)}, ${twelveHours(start)} - ${until}`

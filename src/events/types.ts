@@ -1,6 +1,6 @@
 // The kinds of events: what they are called in the calendar, in the API and by people.
 
-export const eventTypes = ['gaming', 'general', 'livePodcast', 'mainConcert', 'officeHours', 'party', 'qaPanel', 'readingPerformance', 'shadow', 'signing', 'workshop', 'dining'] as const
+const eventTypes = ['gaming', 'general', 'livePodcast', 'mainConcert', 'officeHours', 'party', 'qaPanel', 'readingPerformance', 'shadow', 'signing', 'workshop', 'dining'] as const
 export type EventType = typeof eventTypes[number]
 
 /** What clients are sent as an event's type. */

@@ -20,7 +20,7 @@ import type { FezContentData, FezData, ReportData } from './schemas.ts'
 import { isSeamail } from './types.ts'
 
 /** A chat that is there for the viewer, locked for this transaction. */
-export async function lockVisibleFez(tx: Tx, fezId: string): Promise<FezRow> {
+async function lockVisibleFez(tx: Tx, fezId: string): Promise<FezRow> {
   const fez = await lockUnblockedFez(tx, fezId)
   if (fez.ownerId !== tx.viewer.id && isSecret(tx.viewer, fez, () => false) && !await isMember(tx, fezId, tx.viewer.id)) throw notAvailable('chat')
   return fez

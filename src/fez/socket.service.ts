@@ -8,7 +8,7 @@ import { chatOf } from './reading.service.ts'
 import { mayReadThread } from './rules.ts'
 
 /** Posts that a socket catches up with; who has missed more reads the chat anew. */
-export const maxMissedPosts = 500
+const maxMissedPosts = 500
 
 /**
  * Refuses outsiders before the upgrade; afterwards the channel decides at every frame who gets it. With

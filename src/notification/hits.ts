@@ -2,7 +2,7 @@
 import type { FeedName } from '../post/types.ts'
 import type { NotificationType, UserNotificationData } from './schemas.ts'
 
-export const hitKinds = ['microblogMention', 'forumMention', 'moderatorForumMention', 'serviceTeamForumMention', 'microblogAlertword', 'forumAlertword', 'microKaraokeSong'] as const
+const hitKinds = ['microblogMention', 'forumMention', 'moderatorForumMention', 'serviceTeamForumMention', 'microblogAlertword', 'forumAlertword', 'microKaraokeSong'] as const
 export type HitKind = typeof hitKinds[number]
 
 /** The kinds that a feed's posts make. */

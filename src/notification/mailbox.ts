@@ -57,11 +57,6 @@ export class Mailbox {
   /** By time, then by chat. */
   #appointments: Appointment[] | undefined
 
-  /** The chats the user is a member of. */
-  get fezIDs(): IterableIterator<string> {
-    return this.#entries.keys()
-  }
-
   get(fezID: string): Readonly<MailboxEntry> | undefined {
     return this.#entries.get(fezID)
   }

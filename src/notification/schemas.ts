@@ -3,7 +3,7 @@ import { UserHeader } from '../core/accounts.ts'
 import { DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema.ts'
 
 /** Every type a notification socket may send. Some clients reject a message whose type they do not know. */
-export const notificationTypes = ['announcement', 'fezUnreadMsg', 'seamailUnreadMsg', 'privateEventUnreadMsg', 'addedToSeamail', 'addedToLFG', 'addedToPrivateEvent',
+const notificationTypes = ['announcement', 'fezUnreadMsg', 'seamailUnreadMsg', 'privateEventUnreadMsg', 'addedToSeamail', 'addedToLFG', 'addedToPrivateEvent',
   'lfgCanceled', 'privateEventCanceled', 'followedEventStarting', 'joinedLFGStarting', 'personalEventStarting', 'alertwordTwarrt', 'twarrtMention', 'alertwordPost',
   'forumMention', 'moderatorForumMention', 'serviceTeamForumMention', 'microKaraokeSongReady', 'incomingPhoneCall', 'phoneCallAnswered', 'phoneCallEnded'] as const
 export type NotificationType = typeof notificationTypes[number]

@@ -22,7 +22,7 @@ export function commandLine(pid: number): string | undefined {
 }
 
 /** Sends a signal; a process that is gone already is fine. */
-export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {

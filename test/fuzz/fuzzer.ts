@@ -17,7 +17,7 @@ import { aim, callerFor, describe, goodSegment, oddAuthorization, type Caller, t
 import { Dice, queryFor, segmentFor } from './values.ts'
 
 /** Requests of a round: each has a world and chances of its own, and can be repeated alone. */
-export const requestsPerRound = 500
+const requestsPerRound = 500
 const atOnce = 8
 const patienceMs = 10_000
 

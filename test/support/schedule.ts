@@ -15,7 +15,7 @@ export interface Listed {
 
 const escaped = (text: string) => text.replace(/[\\;,]/g, (char) => `\\${char}`).replaceAll('\n', '\\n')
 /** `2025-03-02T13:00:00Z` as calendars write it. */
-export const stamp = (iso: string): string => iso.replace(/\.\d+/, '').replace(/[-:]/g, '')
+const stamp = (iso: string): string => iso.replace(/\.\d+/, '').replace(/[-:]/g, '')
 
 /** The lines of one event. */
 export function eventLines({ uid, title, description = '', location = '', category = 'GENERAL INFO', start, end }: Listed): string[] {

@@ -13,7 +13,7 @@ import { sungSong } from './microkaraoke.ts'
 import { apply, type Listed } from './schedule.ts'
 
 /** What an id may be the id of. */
-export const kinds = ['user', 'fez', 'fezPost', 'forum', 'forumPost', 'microblogPost', 'category', 'event', 'announcement', 'theme', 'barrel', 'note', 'report', 'boardgame', 'karaokeSong', 'mkSong', 'mkSnippet', 'call', 'image', 'video', 'scheduleLog'] as const
+const kinds = ['user', 'fez', 'fezPost', 'forum', 'forumPost', 'microblogPost', 'category', 'event', 'announcement', 'theme', 'barrel', 'note', 'report', 'boardgame', 'karaokeSong', 'mkSong', 'mkSnippet', 'call', 'image', 'video', 'scheduleLog'] as const
 export type Kind = typeof kinds[number]
 
 /** Ids by the state of what they belong to; `missing` belongs to nothing. */

@@ -45,6 +45,7 @@ export interface Understood {
   faults: string[]
 }
 
+/** Tells the records of a bundle that are users from those that are not. */
 export function understand(records: readonly unknown[], decode: Decoder<UserSaveRestoreData>): Understood {
   const users: UserSaveRestoreData[] = []
   const faults: string[] = []

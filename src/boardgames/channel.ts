@@ -7,6 +7,7 @@ import { libraryOf, type Game } from './views.ts'
 /** The library was read from its file again. */
 export type BoardgamesEvent = { type: 'reloaded' }
 
+/** All games as they are shown, by title and by id. */
 export class BoardgamesChannel extends Channel<BoardgamesEvent, GameRow[]> {
   readonly #node: Node
   /** In order of titles. */

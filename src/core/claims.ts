@@ -33,6 +33,7 @@ const releaseScript = `
 for _, key in ipairs(KEYS) do if redis.call('GET', key) == ARGV[1] then redis.call('DEL', key) end end
 return 1`
 
+/** Claims in a Redis, below the prefix of an installation. */
 export function createClaims(redis: Redis, prefix: string, clock: Clock): Claims {
   async function run(script: string, names: readonly string[], holder: string): Promise<boolean> {
     // The braces keep all names on one server of a cluster, which scripts need.

@@ -13,6 +13,7 @@ export type Answering<M, A> = (message: M, from: string) => A | undefined
 
 type Envelope<M> = [id: number, from: string, message: M]
 
+/** What the nodes say to each other under one topic. */
 export class Inquiries<M, A> {
   readonly #bus: Bus
   readonly #topic: string

@@ -19,6 +19,7 @@ export interface RateLimiter {
   forget(rule: RateRule, key: string): Promise<void>
 }
 
+/** Counts in a Redis, below the prefix of an installation. */
 export function createRateLimiter(redis: Redis, prefix: string): RateLimiter {
   const limiters = new Map<string, RateLimiterAbstract>()
   const of = (rule: RateRule): RateLimiterAbstract => {

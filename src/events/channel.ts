@@ -42,6 +42,7 @@ interface Snapshot {
   events: EventRow[] | undefined
 }
 
+/** Every event of the schedule, and the JSON of those that lists are made of. */
 export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
   readonly #node: Node
   /** In order of their start. */

@@ -17,6 +17,7 @@ export interface Waiting {
 /** What may wait in the socket itself: far less than what makes it count as too slow. */
 const socketBytes = 64 * 1024
 
+/** Frames in the order in which a socket is to get them, sent as fast as it takes them. */
 export class Backlog {
   /** The client has the posts up to this one. */
   readonly after: number

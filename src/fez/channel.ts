@@ -84,6 +84,7 @@ export class FezSession implements ChatSession, SocketHandlers {
   }
 }
 
+/** Keeps up with one chat by its events, and sends its sockets what they may see. */
 export class FezChannel extends Channel<FezEvent, Snapshot> {
   readonly #node: Node
   #row: FezSnapshotRow | undefined

@@ -18,6 +18,7 @@ export type ChatGroup = 'seamail' | 'lfg' | 'privateEvent'
 export const isLfg = (type: FezType): boolean => lfgTypes.includes(type)
 export const isSeamail = (type: FezType): boolean => type === 'closed' || type === 'open'
 
+/** The mailbox that a chat is counted in. */
 export function chatGroup(type: FezType): ChatGroup {
   if (isSeamail(type)) return 'seamail'
   return isLfg(type) ? 'lfg' : 'privateEvent'

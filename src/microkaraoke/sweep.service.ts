@@ -8,6 +8,7 @@ import { snippetOf, videosFolder } from './urls.ts'
 /** Younger files may belong to a request that is still under way. */
 const minAgeMs = 24 * 60 * 60_000
 
+/** Removes what no snippet has and no request can be working on any more. */
 export async function sweepVideos(ctx: Ctx<undefined>): Promise<void> {
   const folder = join(ctx.node.config.imagesDir, videosFolder)
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

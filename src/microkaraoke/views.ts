@@ -5,6 +5,7 @@ import type { OfferRow, SnippetRow, SongRow } from './queries.ts'
 import type { MicroKaraokeCompletedSong, MicroKaraokeOfferPacket, MicroKaraokeSnippetModeration, MicroKaraokeSongManifest } from './schemas.ts'
 import { assetUrl, videoUrl } from './urls.ts'
 
+/** What somebody needs to sing his slot. */
 export function offerPacket(config: Config, offer: OfferRow, lyrics: string): MicroKaraokeOfferPacket {
   return {
     offerID: offer.id,
@@ -21,6 +22,7 @@ export function offerPacket(config: Config, offer: OfferRow, lyrics: string): Mi
   }
 }
 
+/** A song in a list, finished or not. */
 export function completedSong(song: SongRow, userContributed: boolean): MicroKaraokeCompletedSong {
   return {
     songID: song.id,
@@ -44,6 +46,7 @@ export function songManifest(config: Config, song: SongRow, snippets: readonly S
   }
 }
 
+/** One slot of a song, sung or reserved, as moderators see it. */
 export function snippetModeration(config: Config, accounts: Accounts, song: SongRow, snippet: SnippetRow): MicroKaraokeSnippetModeration {
   return {
     snippetID: snippet.id,

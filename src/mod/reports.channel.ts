@@ -6,6 +6,7 @@ import { countOpenReports } from './queries.ts'
 /** Reports were filed, taken on, or closed. */
 export type ReportsEvent = { type: 'changed' }
 
+/** The number of reports that nobody has taken on yet. */
 export class ReportsChannel extends Channel<ReportsEvent, number> {
   readonly #node: Node
   /** Reports that are neither closed nor being handled. */

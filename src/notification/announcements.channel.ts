@@ -11,6 +11,7 @@ import type { PolledPart } from './polled.ts'
 /** Announcements were created, edited or deleted. */
 export type AnnouncementsEvent = { type: 'changed' }
 
+/** All announcements that are not deleted; which of them are active is a matter of time. */
 export class AnnouncementsChannel extends Channel<AnnouncementsEvent, AnnouncementRow[]> {
   readonly #node: Node
   /** What polls have in common. */

@@ -41,6 +41,7 @@ export interface Reactors {
   loves: string[]
 }
 
+/** The same with the headers of users. */
 export function shownReactors(accounts: Accounts, { laughs, likes, loves }: Reactors): { laughs: UserHeader[], likes: UserHeader[], loves: UserHeader[] } {
   const headers = (ids: readonly string[]) => ids.map((id) => accounts.get(id).header)
   return { laughs: headers(laughs), likes: headers(likes), loves: headers(loves) }

@@ -25,6 +25,7 @@ export interface ShipTime {
   upcomingFrom: { events: Date, lfgs: Date }
 }
 
+/** What admins have set, and the time on board. */
 export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
   readonly #node: Node
   values: Readonly<Settings> = defaultSettings

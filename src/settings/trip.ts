@@ -15,6 +15,7 @@ export interface ZoneInForce {
   offsetSeconds: number
 }
 
+/** When and where the trip is, and in which zone its clocks are. */
 export class Trip {
   readonly portZone: string
   readonly startDate: string

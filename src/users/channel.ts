@@ -77,6 +77,7 @@ function setOf<T>(values: readonly T[]): ReadonlySet<T> {
   return values.length === 0 ? none : new Set(values)
 }
 
+/** Keeps up with one account, its mailbox and its sockets by the events of both. */
 export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer, Watcher {
   readonly #node: Node
   personId = ''

@@ -53,8 +53,8 @@ function readyMessage(child: ChildProcess): Promise<string | undefined> {
 /** uWebSockets.js 20.30 complains of every upgrade that had to wait, and corking those is not safe. */
 const noise = 'Warning: uWS.HttpResponse writes must be made from within a corked callback.'
 
-/** Everything the child writes to stderr but the noise. */
-function passOnErrors(child: ChildProcess): void {
+/** Everything the child writes to stderr, which is a pipe, but the noise. */
+export function passOnErrors(child: ChildProcess): void {
   if (!child.stderr) return
   createInterface({ input: child.stderr }).on('line', (line) => {
     if (!line.startsWith(noise)) process.stderr.write(`${line}\n`)

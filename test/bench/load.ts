@@ -53,6 +53,45 @@ function contentLength(head: Buffer, end: number): number {
   return Number(/content-length: (\d+)/i.exec(head.toString('latin1', 0, end))?.[1] ?? 0)
 }
 
+/** A connection that stays, with one request under way at a time. */
+export class Connection {
+  readonly #socket: Socket
+  #received: Buffer | undefined
+  #waiting: { resolve: (answer: Answer) => void, reject: (error: Error) => void } | undefined
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('data', (chunk: Buffer) => this.#take(chunk))
+    socket.on('close', () => this.#waiting?.reject(new Error('the server has closed a connection instead of answering')))
+  }
+
+  static async open(port: number): Promise<Connection> {
+    const socket = connect(port, '127.0.0.1')
+    socket.setNoDelay(true)
+    await once(socket, 'connect')
+    return new Connection(socket)
+  }
+
+  ask(request: Buffer): Promise<Answer> {
+    this.#socket.write(request)
+    return new Promise((resolve, reject) => { this.#waiting = { resolve, reject } })
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #take(chunk: Buffer): void {
+    const received = this.#received ? Buffer.concat([this.#received, chunk]) : chunk
+    const end = received.indexOf('\r\n\r\n')
+    const isWhole = end >= 0 && received.length >= end + 4 + contentLength(received, end)
+    this.#received = isWhole ? undefined : received
+    if (!isWhole) return
+    this.#waiting?.resolve({ status: Number(received.toString('latin1', 9, 12)), body: received.subarray(end + 4) })
+    this.#waiting = undefined
+  }
+}
+
 /** Requests answered in `durationMs` over `connections`, each with one request under way; every answer must be a success, or begin with another digit. Several requests are sent in turn. */
 export async function countRequests(port: number, request: Buffer | readonly Buffer[], connections: number, durationMs: number, digit: '2' | '3' = '2'): Promise<number> {
   const expected = digit.charCodeAt(0)
@@ -112,6 +151,9 @@ export async function timeRequests(port: number, requests: readonly Buffer[], co
   return elapsedMs
 }
 
+/** What keeps a socket open: masked with zeros. */
+const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
+
 /** A WebSocket that only reads: counts frames, or hands each one's payload on. */
 export class FrameReader {
   readonly #socket: Socket
@@ -124,9 +166,9 @@ export class FrameReader {
     this.#onFrame = onFrame
   }
 
-  /** Connects and upgrades. */
-  static async open(port: number, path: string, token: string, onFrame?: (payload: Buffer) => void): Promise<FrameReader> {
-    const socket = connect(port, '127.0.0.1')
+  /** Connects and upgrades. An address has ports for some 28,000 connections to the same server; `from` another one there are more. */
+  static async open(port: number, path: string, token: string, onFrame?: (payload: Buffer) => void, from?: string): Promise<FrameReader> {
+    const socket = connect({ port, host: '127.0.0.1', ...from === undefined ? {} : { localAddress: from } })
     const key = randomBytes(16).toString('base64')
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`)
     let first = Buffer.alloc(0)
@@ -157,8 +199,9 @@ export class FrameReader {
       if (data.length - at < headLength) break
       const length = short < 126 ? short : short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2))
       if (data.length - at < headLength + length) break
-      // Text frames only: pings are not counted.
-      if (((data[at] as number) & 0x0f) === 1) {
+      const opcode = (data[at] as number) & 0x0f
+      if (opcode === 9) this.#socket.write(pong)
+      if (opcode === 1) {
         this.frames++
         this.#onFrame?.(data.subarray(at + headLength, at + headLength + length))
       }

@@ -2,7 +2,9 @@
 import { fork, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { passOnErrors } from '../../src/supervisor/child.ts'
 
 /** What a measured process has used so far. */
 export interface Usage {
@@ -19,13 +21,19 @@ export interface Measured {
   stop(): Promise<void>
 }
 
-const pinning = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0
+/** Until what a start leaves behind is collected. */
+export const restMs = 12_000
 
-/** Starts `script` (compiled, beside this file). Servers share core 0, so that load can have the others. */
-export async function startMeasured(script: string, env: Record<string, string>): Promise<Measured> {
+const pinning = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0
+const loadCores = `1-${availableParallelism() - 1}`
+const allCores = `0-${availableParallelism() - 1}`
+
+/** Starts `script` (compiled, beside this file). Servers share core 0, so that load, in this process or in others, can have the rest. */
+export async function startMeasured(script: string, env: Record<string, string>, role: 'server' | 'load' = 'server'): Promise<Measured> {
   const path = fileURLToPath(new URL(script, import.meta.url))
-  const child = fork(path, [], { env: { ...process.env, ...env }, execArgv: ['--expose-gc', '--enable-source-maps', ...process.env['BENCH_PROFILE'] ? ['--cpu-prof', `--cpu-prof-dir=${process.env['BENCH_PROFILE']}`] : []] })
-  if (pinning) spawnSync('taskset', ['-apc', '0', String(child.pid)], { stdio: 'ignore' })
+  const child = fork(path, [], { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'pipe', 'ipc'], execArgv: ['--expose-gc', '--enable-source-maps', ...process.env['BENCH_PROFILE'] ? ['--cpu-prof', `--cpu-prof-dir=${process.env['BENCH_PROFILE']}`] : []] })
+  passOnErrors(child)
+  if (pinning) spawnSync('taskset', ['-apc', role === 'server' ? '0' : loadCores, String(child.pid)], { stdio: 'ignore' })
   const ready = await answerTo(child, 'ready') as { port: number }
   let counter = 0
   const order = async <T>(name: string, data?: unknown) => {
@@ -44,6 +52,12 @@ export async function startMeasured(script: string, env: Record<string, string>)
   }
 }
 
+/** What a server that has just come up goes on using: some of what it started with is given back only after seconds. */
+export async function atRest(server: Measured): Promise<Usage> {
+  await delay(restMs)
+  return await server.usage()
+}
+
 /** What `work` counts, per second of the server's processor time: a load generator at its limit does not matter. */
 export async function perCpuSecond(server: Measured, work: () => Promise<number>): Promise<number> {
   const before = await server.order<number>('cpuSeconds')
@@ -53,7 +67,12 @@ export async function perCpuSecond(server: Measured, work: () => Promise<number>
 
 /** Keeps the load off the measured core. */
 export function pinLoad(): void {
-  if (pinning) spawnSync('taskset', ['-apc', `1-${availableParallelism() - 1}`, String(process.pid)], { stdio: 'ignore' })
+  if (pinning) spawnSync('taskset', ['-apc', loadCores, String(process.pid)], { stdio: 'ignore' })
+}
+
+/** A command that may run on every core, although its parent keeps to some of them. */
+export function unpinned(command: string, args: readonly string[]): [command: string, args: string[]] {
+  return pinning ? ['taskset', ['-c', allCores, command, ...args]] : [command, [...args]]
 }
 
 function answerTo(child: ChildProcess, id: unknown): Promise<unknown> {

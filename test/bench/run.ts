@@ -8,17 +8,20 @@ import { startRedis } from '../../src/embedded/redis.ts'
 import { migrate } from '../../src/migrate.ts'
 import { calls } from './calls.ts'
 import { content } from './content.ts'
+import { curves } from './curves.ts'
 import { day } from './day.ts'
 import { fanOut } from './fan-out.ts'
 import { headline } from './headline.ts'
 import { images } from './images.ts'
 import { identity } from './identity.ts'
+import { latency } from './latency.ts'
 import { library } from './library.ts'
 import { memory } from './memory.ts'
 import { polling } from './polling.ts'
 import { pinLoad } from './processes.ts'
 import { reads } from './reads.ts'
 import { schedule } from './schedule.ts'
+import { start } from './start.ts'
 import { tableOf, type Row } from './table.ts'
 import { writes } from './writes.ts'
 import { words } from './words.ts'
@@ -31,7 +34,7 @@ export interface Bench {
   env: Record<string, string>
 }
 
-const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, writes, identity, 'fan-out': fanOut, memory, polling, headline, calls, images, words, library, schedule, day, content }
+const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, writes, identity, 'fan-out': fanOut, memory, polling, headline, latency, calls, images, words, library, schedule, day, content, curves, start }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))
 if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}, only ${Object.keys(groups).join(', ')}.`)
@@ -51,7 +54,7 @@ try {
     process.stdout.write(`Running ${name} ...\n`)
     rows.push(...await run({ databaseUrl: postgres.url, tokenSecret, env }))
   }
-  process.stdout.write(`\n${tableOf(rows)}\n`)
+  if (rows.length > 0) process.stdout.write(`\n${tableOf(rows)}\n`)
 } finally {
   await Promise.all([postgres.stop(), redis.stop()])
   await rm(directory, { recursive: true, force: true })

@@ -1,13 +1,19 @@
 // A day at sea: 3,000 users look for news every ten seconds, hold a socket each, write in chats, forums
-// and the microblog, read them, and send pictures; meanwhile an announcement. Several such communities
-// at once until the server cannot keep up, and the same with a server written the straightforward way.
+// and the microblog, read them, and send pictures; once a minute the schedule is reloaded; meanwhile an
+// announcement. Several such communities at once until the server cannot keep up, and the same with a
+// server written the straightforward way.
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import postgres from 'postgres'
 import sharp from 'sharp'
 import { Pool } from 'undici'
+import { builtIn } from '../../src/core/accounts.ts'
+import { calendar } from '../support/schedule.ts'
 import { openAll } from './fan-out.ts'
 import { startWorker } from './images.ts'
-import { FrameReader } from './load.ts'
+import { fetchOnce, FrameReader, postRequest } from './load.ts'
 import { createChat, createForum, createResidents, type Resident } from './population.ts'
 import { startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
@@ -17,6 +23,8 @@ const users = 3000
 const membersOfChat = 100
 const forumCount = 50
 const eventCount = 500
+/** Of them, in every edition of the schedule. */
+const movedEvents = 10
 const seconds = 12
 /** How many such communities are tried at once. */
 const communities = [1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24]
@@ -26,6 +34,7 @@ const loopDelayMs = 20
 
 interface Place {
   residents: Resident[]
+  admin: Resident
   chats: { id: string, members: Resident[] }[]
   forums: string[]
   picture: Buffer
@@ -46,14 +55,27 @@ interface Outcome {
 export async function day({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
   const sql = postgres(databaseUrl, { max: 1 })
   const place = await settle(sql, tokenSecret)
+  const publisher = await publishSchedule()
+  // Only when it is ordered.
+  const serverEnv = { ...env, WRITES_PER_MINUTE: '0', SERVICE_ENABLE_UPDATE_SCHEDULE_JOB: 'false', SCHEDULE_ADDRESS: publisher.address }
+  await introduceSchedule(serverEnv, place.admin, publisher.address)
   const announce = async (server: Measured) => {
     await sql`insert into announcement (author_id, text, display_until, created_at, updated_at) values (${place.residents[0]?.id ?? ''}, 'Land ahead', now() + interval '1 day', now(), now())`
     await server.order('announced')
   }
-  const stopWorker = await startWorker(env)
-  const ours = await rush('product-server.js', { ...env, WRITES_PER_MINUTE: '0' }, place, multipart(place.picture), announce)
+  /** What `work` says, if the schedule was reloaded meanwhile. */
+  const reloading = async (work: () => Promise<number>) => {
+    const before = publisher.edition
+    const answer = await work()
+    const [moved] = await sql<{ location: string }[]>`select location from event where uid = 'event0'`
+    if (!(Number(moved?.location.slice(newPlace.length)) > before)) throw new Error(`the schedule was not reloaded: ${moved?.location} after edition ${before}`)
+    return answer
+  }
+  const stopWorker = await startWorker(serverEnv)
+  const ours = await reloading(() => rush('product-server.js', serverEnv, place, multipart(place.picture), announce))
   await stopWorker()
-  const theirs = await rush('straightforward-server.js', env, place, { type: 'image/jpeg', body: place.picture }, async (server) => { await server.order('announce', { text: 'Land ahead' }) })
+  const theirs = await reloading(() => rush('straightforward-server.js', serverEnv, place, { type: 'image/jpeg', body: place.picture }, async (server) => { await server.order('announce', { text: 'Land ahead' }) }))
+  publisher.close()
   await sql.end()
   const ratio = ours / theirs
   return [{ work: `a day at sea, against Fastify, ws and the same SQL`, unit: `communities of ${users} users`, ours, limit: theirs, ratio, spread: [ratio, ratio] }]
@@ -61,6 +83,13 @@ export async function day({ databaseUrl, tokenSecret, env }: Bench): Promise<Row
 
 async function settle(sql: postgres.Sql, tokenSecret: string): Promise<Place> {
   const residents = await createResidents(sql, tokenSecret, users)
+  const [admin, author] = await createResidents(sql, tokenSecret, 2) as [Resident, Resident]
+  await sql`update account set level = 'admin' where id = ${admin.id}`
+  // Whom the server itself writes as.
+  await sql`update account set id = ${builtIn.admin}, person_id = ${builtIn.admin} where id = ${author.id} and not exists (select from account where id = ${builtIn.admin})`
+  await sql`
+    insert into forum_category (id, title, purpose, view_level, create_level, is_event) values (gen_random_uuid(), 'Event Forums', '', 'unverified', 'moderator', true)
+    on conflict do nothing`
   const chats: Place['chats'] = []
   for (let at = 0; at < users; at += membersOfChat) {
     const members = residents.slice(at, at + membersOfChat)
@@ -76,13 +105,40 @@ async function settle(sql: postgres.Sql, tokenSecret: string): Promise<Place> {
   await sql`
     insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions, created_at)
     select ${residents[0]?.id ?? ''}, ${residents[0]?.id ?? ''}, 'Something short about the sea, number ' || number, '{}', '{}', '{}', now() from generate_series(1, 2000) as number`
-  await sql`
-    insert into event (id, uid, title, description, location, event_type, start_time, end_time, updated_at)
-    select gen_random_uuid(), 'event' || number, 'Event number ' || number, 'What it is about, in two or three ordinary sentences.', 'Deck ' || number % 10, 'general',
-      now() + number * interval '20 minutes', now() + (number + 3) * interval '20 minutes', now() from generate_series(1, ${eventCount}::int) as number`
   await sql`analyze`
   const picture = await sharp({ create: { width: 1280, height: 960, channels: 3, background: '#48a', noise: { type: 'gaussian', mean: 128, sigma: 20 } } }).jpeg({ quality: 70 }).toBuffer()
-  return { residents, chats, forums, picture }
+  return { residents, admin, chats, forums, picture }
+}
+
+const newPlace = 'New place '
+const firstEventMs = Date.now()
+
+/** The calendar that is published, in editions: each moves some events. */
+function edition(number: number): string {
+  const at = (index: number) => new Date(firstEventMs + index * 20 * 60_000).toISOString()
+  return calendar(Array.from({ length: eventCount }, (_, index) => ({
+    uid: `event${index}`, title: `Event number ${index}`, description: 'What it is about, in two or three ordinary sentences.', start: at(index + 1), end: at(index + 4),
+    location: number > 0 && index < movedEvents ? `${newPlace}${number}` : `Deck ${index % 10}`,
+  })))
+}
+
+/** Serves every edition once. */
+async function publishSchedule(): Promise<{ address: string, readonly edition: number, close(): void }> {
+  let number = 0
+  const server = createServer((_request, response) => response.setHeader('Content-Type', 'text/calendar').end(edition(++number)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/schedule.ics`, get edition() { return number }, close: () => server.close() }
+}
+
+/** The schedule as it is at first, and where the others are. */
+async function introduceSchedule(env: Record<string, string>, admin: Resident, scheduleUpdateURL: string): Promise<void> {
+  const server = await startMeasured('product-server.js', env)
+  for (const body of [{ schedule: edition(0) }, { scheduleUpdateURL, enableFeatures: [], disableFeatures: [] }]) {
+    const { status, body: answer } = await fetchOnce(server.port, postRequest('/api/v3/events/update', body, admin.token))
+    if (status !== 200) throw new Error(`the schedule was refused with ${status}: ${answer.toString()}`)
+  }
+  await server.stop()
 }
 
 interface Upload {
@@ -114,7 +170,7 @@ async function rush(script: string, env: Record<string, string>, place: Place, u
 }
 
 /** What is asked for in a second of one community, and how often. */
-function requestsOf({ residents, chats, forums }: Place, upload: Upload): { perSecond: number, make: (count: number) => { path: string, token: string, method: 'GET' | 'POST', type?: string, body?: string | Buffer } }[] {
+function requestsOf({ residents, admin, chats, forums }: Place, upload: Upload): { perSecond: number, make: (count: number) => { path: string, token: string, method: 'GET' | 'POST', type?: string, body?: string | Buffer } }[] {
   const token = (count: number) => (residents[count * 7 % users] as Resident).token
   const chat = (count: number) => chats[count % chats.length] as Place['chats'][number]
   const member = (count: number) => (chat(count).members[count * 13 % membersOfChat] as Resident).token
@@ -131,6 +187,7 @@ function requestsOf({ residents, chats, forums }: Place, upload: Upload): { perS
     { perSecond: 8, make: post((count) => `/api/v3/fez/${chat(count).id}/post`, member) },
     { perSecond: 6, make: post((count) => `/api/v3/forum/${forum(count)}/create`) },
     { perSecond: 6, make: post(() => '/api/v3/microblog/create') },
+    { perSecond: 1 / 60, make: () => ({ path: '/api/v3/admin/schedule/reload', token: admin.token, method: 'POST' }) },
     { perSecond: 2, make: (count) => ({ path: '/api/v3/user/image', token: token(count), method: 'POST', ...upload }) },
   ]
 }

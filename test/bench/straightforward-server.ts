@@ -1,13 +1,16 @@
 // The same day written the straightforward way: Fastify and ws, every answer from Postgres by the same
 // statements, every frame made and sent socket by socket, pictures scaled in the process.
 import Fastify, { type FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import sharp from 'sharp'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { tokenDigest } from '../../src/auth/tokens.ts'
-import { Accounts } from '../../src/core/accounts.ts'
+import { Accounts, builtIn } from '../../src/core/accounts.ts'
 import { createDb } from '../../src/core/db.ts'
+import { applyCalendar } from '../../src/events/apply.service.ts'
+import { readCalendar } from '../../src/events/calendar.ts'
 import { selectEvents } from '../../src/events/queries.ts'
 import { eventData } from '../../src/events/views.ts'
 import { insertPost as insertChatPost, lockFez, selectFezSnapshot, selectMemberships, selectPosts } from '../../src/fez/queries.ts'
@@ -134,6 +137,13 @@ app.post<{ Body: { text: string } }>('/api/v3/microblog/create', async (request,
 })
 
 app.get('/api/v3/events', async () => (await selectEvents(db.sql)).map((event) => eventData(trip, event, false)))
+
+app.post('/api/v3/admin/schedule/reload', async (request) => {
+  await callerOf(request.headers.authorization)
+  const calendar = await readCalendar(await (await fetch(process.env['SCHEDULE_ADDRESS'] ?? '')).text(), trip.portZone)
+  await db.transaction((tx) => applyCalendar(tx, { calendar, processDeletes: true, forumPosts: true, authorId: builtIn.admin, trip, now: new Date(), newId: randomUUID }))
+  return {}
+})
 
 app.post<{ Body: Buffer }>('/api/v3/user/image', async (request, reply) => {
   await caller(request)

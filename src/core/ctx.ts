@@ -117,8 +117,8 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   }
 
   /** Takes down in a transaction that the caller has seen what the answer shows. A HEAD shows nothing. */
-  async markSeen(work: (tx: Tx<V>) => Promise<unknown>): Promise<void> {
-    if (!this.readOnly) await this.transaction(work)
+  async markSeen(work: (tx: Tx<V>) => Promise<unknown>, options?: { alone: boolean }): Promise<void> {
+    if (!this.readOnly) await this.transaction(work, options)
   }
 
   async #committed<T>(work: (tx: Tx<V>) => Promise<T>, alone: boolean): Promise<{ events: NotedEvent[], answer: T }> {

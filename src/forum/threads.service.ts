@@ -39,7 +39,7 @@ async function threadPage(ctx: Ctx, of: { forumId: string } | { postId: number }
   const thread = await selectThread(ctx.sql, ctx.viewer, of, { index: index === undefined ? undefined : Math.max(0, index), postId }, limit, withRows)
   if (!thread) throw notAvailable('forumId' in of ? 'forum' : 'post')
   const { id, posts, lastShownId, total, start } = thread
-  if (lastShownId !== null && lastShownId > thread.readPostId) await ctx.markSeen((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, lastShownId, tx.now))
+  if (lastShownId !== null && lastShownId > thread.readPostId) await ctx.markSeen((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, lastShownId, tx.now), { alone: true })
   const shown = await shownPosts(ctx, keptFeed, posts, thread)
   const { posts: _none, ...forum } = forumData(ctx.node.accounts, thread, thread, { total, start, limit }, [])
   return new Reply(200, `${JSON.stringify(forum).slice(0, -1)},"posts":${shown}}`)

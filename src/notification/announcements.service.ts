@@ -30,7 +30,7 @@ async function markRead(ctx: Ctx, announcementID: number): Promise<void> {
   if (announcementID <= userChannelOf(ctx.viewer).readAnnouncementID) return
   await ctx.markSeen(async (tx) => {
     if (await raiseReadMark(tx.sql, tx.viewer.id, announcementID)) tx.settle(userKind, tx.viewer.id, { type: 'announcementsRead', announcementID })
-  })
+  }, { alone: true })
 }
 
 /** One announcement, whether or not it is shown. */

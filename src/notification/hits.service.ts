@@ -118,7 +118,7 @@ export async function markViewed(ctx: Ctx, what: HitKind | { feed: FeedName, wor
   if (freshHits(userChannelOf(ctx.viewer).hits, kind, word) === 0) return
   await ctx.markSeen(async (tx) => {
     if (await updateViewed(tx.sql, ctx.viewer.id, kind, word)) settleHits(tx, ctx.viewer.id)
-  })
+  }, { alone: true })
 }
 
 /** The numbers of an account have changed, and it shall see that at once. */

@@ -3,6 +3,7 @@
 import { builtIn } from '../core/accounts.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
 import { atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type Viewer } from '../core/viewer.ts'
+import { isOpen } from '../mod/types.ts'
 import type { FezRow, ModerationStatus } from './rows.ts'
 import { isLfg, type FezType } from './types.ts'
 
@@ -44,12 +45,10 @@ export function sharedInbox(viewer: Viewer, foruser: string | undefined): string
   return inbox.id
 }
 
-const editable = (status: ModerationStatus): boolean => status === 'normal' || status === 'modReviewed'
-
 /** May change or delete what `authorId` made. */
 export function mayModify(viewer: Viewer, authorId: string, status: ModerationStatus, nowMs: number): boolean {
   if (nowMs <= viewer.tempQuarantineUntilMs) return false
-  return isModerator(viewer) || (viewer.id === authorId && atLeast(viewer.level, 'verified') && editable(status))
+  return isModerator(viewer) || (viewer.id === authorId && atLeast(viewer.level, 'verified') && isOpen(status))
 }
 
 /** 403 unless the viewer may change this chat. */

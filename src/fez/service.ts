@@ -8,6 +8,7 @@ import { archiveImages } from '../image/service.ts'
 import { audit } from '../mod/audit.service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { fileReport } from '../mod/report.service.ts'
+import { statusAfterChange } from '../mod/types.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userKind } from '../users/events.ts'
 import { fezKind } from './events.ts'
@@ -171,8 +172,7 @@ export async function updateFez(ctx: Ctx, fezId: string, content: FezContentData
     const fields = fieldsOf(ctx, content)
     const more = content.info !== fez.info || content.location || content.startTime || content.endTime
     if (isSeamail(fez.fezType) && more) throw badRequest('Only the title of a private chat can be changed.')
-    // An owner who changes what moderators had reviewed puts it up for review again.
-    const moderationStatus = fez.moderationStatus === 'modReviewed' && ctx.viewer.id === fez.ownerId ? 'normal' : fez.moderationStatus
+    const moderationStatus = statusAfterChange(fez.moderationStatus, fez.ownerId === ctx.viewer.id)
     if (fields.title !== fez.title || fields.info !== fez.info || fields.location !== fez.location) {
       await insertFezEdit(tx.sql, { id: ctx.node.random.uuid(), fez, editorId: ctx.viewer.id, now: tx.now })
     }

@@ -3,7 +3,8 @@ import type { Ctx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
-import { hasMuteword, statusAfterChange } from '../post/rules.ts'
+import { statusAfterChange } from '../mod/types.ts'
+import { hasMuteword } from '../post/rules.ts'
 import { selectPinnedPosts, updatePostPin } from './posts.queries.ts'
 import { lockVisiblePost } from './posts.service.ts'
 import { requireOpenForum } from './rules.ts'
@@ -32,7 +33,7 @@ export async function pinPost(ctx: Ctx, postId: number, isPinned: boolean): Prom
     if (forum.creatorId !== ctx.viewer.id && !isModerator(ctx.viewer)) throw forbidden('Only the creator of the forum and moderators can pin its posts.')
     requireOpenForum(ctx.viewer, forum.moderationStatus)
     if (post.isPinned === isPinned) return { changed: false }
-    await updatePostPin(tx.sql, postId, isPinned, statusAfterChange(ctx.viewer, { authorId: post.authorId, status: post.moderationStatus }))
+    await updatePostPin(tx.sql, postId, isPinned, statusAfterChange(post.moderationStatus, post.authorId === ctx.viewer.id))
     await logModeratorAction(tx, { action: isPinned ? 'pin' : 'unpin', contentType: 'forumPost', contentId: String(postId), ownerId: post.authorId })
     return { changed: true }
   })

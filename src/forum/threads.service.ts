@@ -5,9 +5,10 @@ import { pageOf } from '../core/paging.ts'
 import { Reply } from '../core/route.ts'
 import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
+import { statusAfterChange } from '../mod/types.ts'
 import { forgetForum } from '../notification/hits.service.ts'
 import { isWarm, shownPosts, type KeptFeed } from '../post/kept.service.ts'
-import { requireMayModify, statusAfterChange } from '../post/rules.ts'
+import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { raiseReadPosition, selectNewestVisible } from './readers.queries.ts'
 import type { ForumRow, PostRow } from './rows.ts'
@@ -65,7 +66,7 @@ export async function renameForum(ctx: Ctx, forumId: string, title: string): Pro
     requireMayModify(ctx.viewer, item, ctx.nowMs)
     if (title === forum.title) return
     await insertForumEdit(tx.sql, { id: ctx.node.random.uuid(), before: forum, editorId: ctx.viewer.id, now: tx.now })
-    await updateTitle(tx.sql, forumId, title, statusAfterChange(ctx.viewer, item))
+    await updateTitle(tx.sql, forumId, title, statusAfterChange(item.status, item.authorId === ctx.viewer.id))
     await logModeratorAction(tx, { action: 'edit', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId })
   })
 }

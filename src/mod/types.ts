@@ -14,6 +14,12 @@ export type ContentModerationStatus = typeof moderationStatuses[number]
 /** True when a text takes the place of an item's own. */
 export const isHidden = (status: ContentModerationStatus): boolean => status === 'quarantined' || status === 'autoQuarantined'
 
+/** True when nobody has closed an item for its owner and for answers. */
+export const isOpen = (status: ContentModerationStatus): boolean => status === 'normal' || status === 'modReviewed'
+
+/** The state of an item that was changed: an owner who changes what moderators had reviewed puts it up for review again. */
+export const statusAfterChange = (status: ContentModerationStatus, byOwner: boolean): ContentModerationStatus => (byOwner && status === 'modReviewed' ? 'normal' : status)
+
 /** The words by which moderators set a state, with what each is called in the action log. */
 export const settableStates = {
   normal: { status: 'normal', action: 'unlock' },

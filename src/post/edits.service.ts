@@ -3,13 +3,14 @@ import type { Ctx } from '../core/ctx.ts'
 import type { PostContentData } from '../fez/schemas.ts'
 import { archiveImages } from '../image/service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
+import { statusAfterChange } from '../mod/types.ts'
 import { noteText } from '../notification/hits.service.ts'
 import { visiblePost } from './access.service.ts'
 import { contentOf } from './authors.service.ts'
 import type { Feed, FeedPost } from './feed.ts'
 import { requireImageCount, storedImages } from './images.service.ts'
 import { insertPostEdit, selectMarks, updatePost } from './queries.ts'
-import { requireMayModify, statusAfterChange } from './rules.ts'
+import { requireMayModify } from './rules.ts'
 
 type Images = PostContentData['images']
 
@@ -34,7 +35,7 @@ async function change<Row extends FeedPost, Data>(ctx: Ctx, feed: Feed<Row, Data
     const content = { ...contentAfter(before), images }
     const marks = await selectMarks(tx.sql, feed.name, postId, ctx.viewer.id)
     if (content.text === before.text && sameNames(images, before.images ?? [])) return feed.data(ctx.node.accounts, before, marks)
-    const moderationStatus = statusAfterChange(ctx.viewer, { authorId: before.authorId, status: before.moderationStatus })
+    const moderationStatus = statusAfterChange(before.moderationStatus, before.authorId === ctx.viewer.id)
     await insertPostEdit(tx.sql, feed.name, { id: ctx.node.random.uuid(), before, editorId: ctx.viewer.id, now: tx.now })
     await updatePost(tx.sql, feed.name, postId, { ...content, moderationStatus })
     await noteText(tx, feed.name, { ...before, before: before.text, after: content.text })

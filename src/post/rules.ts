@@ -1,7 +1,7 @@
 // Who may change a post or forum, and who is spared one. Pure.
 import { forbidden } from '../core/errors.ts'
 import { atLeast, isModerator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
-import type { ContentModerationStatus } from '../mod/types.ts'
+import { isOpen, type ContentModerationStatus } from '../mod/types.ts'
 import { lowerCased } from '../user/words.ts'
 
 interface Item {
@@ -9,20 +9,12 @@ interface Item {
   status: ContentModerationStatus
 }
 
-/** True when nobody has closed the item for its author and for answers. */
-export const isOpen = (status: ContentModerationStatus): boolean => status === 'normal' || status === 'modReviewed'
-
 /** 403 unless the viewer may change what `authorId` made. */
 export function requireMayModify(viewer: Viewer, { authorId, status }: Item, nowMs: number): void {
   requireNotTempQuarantined(viewer, nowMs)
   if (isModerator(viewer)) return
   if (viewer.id !== authorId || !atLeast(viewer.level, 'verified')) throw forbidden('Only its author and moderators can change this.')
   if (!isOpen(status)) throw forbidden('Moderators have closed this for changes.')
-}
-
-/** An author who changes what moderators had reviewed puts it up for review again. */
-export function statusAfterChange(viewer: Viewer, { authorId, status }: Item): ContentModerationStatus {
-  return status === 'modReviewed' && viewer.id === authorId ? 'normal' : status
 }
 
 /** True when a text has one of the viewer's mutewords in it. */

@@ -9,6 +9,7 @@ import type { ImageUploadData } from '../image/schemas.ts'
 import { archiveImages, storeUpload } from '../image/service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { fileReport } from '../mod/report.service.ts'
+import { isOpen, statusAfterChange } from '../mod/types.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userKind } from './events.ts'
 import { hadOtherNameSince, insertProfileEdit, lockProfile, quarantineReported, selectProfile, selectProfileFor, updateProfile, updateUserImage, updateUsername, usernameTakenByOther, type ProfileFields, type ProfileRow } from './profile.queries.ts'
@@ -41,8 +42,7 @@ async function profileEditData(ctx: Ctx, accountId: string): Promise<ProfileEdit
 function mayEditProfile(viewer: Viewer, { id, moderationStatus }: ProfileRow, nowMs: number): boolean {
   if (nowMs <= viewer.tempQuarantineUntilMs) return false
   if (isModerator(viewer)) return true
-  const editable = moderationStatus === 'normal' || moderationStatus === 'modReviewed'
-  return viewer.id === id && (viewer.level === 'unverified' || atLeast(viewer.level, 'verified')) && editable
+  return viewer.id === id && (viewer.level === 'unverified' || atLeast(viewer.level, 'verified')) && isOpen(moderationStatus)
 }
 
 function requireMayEdit(ctx: Ctx, row: ProfileRow | undefined): ProfileRow {
@@ -69,7 +69,7 @@ function requireOrdinary({ special, level }: ProfileRow): void {
 export async function changeProfile(ctx: Ctx, accountId: string, upload: UserProfileUploadData): Promise<ProfileEditData> {
   await ctx.transaction(async (tx) => {
     const before = await lockForChange(tx, accountId)
-    const account = await updateProfile(tx.sql, before, fieldsOf(upload, statusAfter(tx.viewer, before)), tx.now)
+    const account = await updateProfile(tx.sql, before, fieldsOf(upload, statusAfterChange(before.moderationStatus, before.id === tx.viewer.id)), tx.now)
     tx.settle(userKind, accountId, { type: 'changed', account })
   })
   return await profileEditData(ctx, accountId)
@@ -85,11 +85,6 @@ async function lockForChange(tx: Tx, accountId: string): Promise<ProfileRow> {
 
 async function logBefore(tx: Tx, before: ProfileRow): Promise<void> {
   await insertProfileEdit(tx.sql, { id: tx.ctx.node.random.uuid(), before, profile: profileUploadData(before), editorId: tx.viewer.id, now: tx.now })
-}
-
-/** An owner who changes what moderators had reviewed puts it up for review again. */
-function statusAfter(viewer: Viewer, before: ProfileRow): ProfileRow['moderationStatus'] {
-  return viewer.id === before.id && before.moderationStatus === 'modReviewed' ? 'normal' : before.moderationStatus
 }
 
 function fieldsOf(upload: UserProfileUploadData, moderationStatus: ProfileRow['moderationStatus']): ProfileFields {
@@ -128,7 +123,7 @@ async function setUserImage(ctx: Ctx, accountId: string, image: string | null): 
       await logBefore(tx, before)
       await logModeratorAction(tx, { action: 'delete', contentType: 'userProfile', contentId: accountId, ownerId: accountId })
     }
-    const account = await updateUserImage(tx.sql, before, image, statusAfter(tx.viewer, before), tx.now)
+    const account = await updateUserImage(tx.sql, before, image, statusAfterChange(before.moderationStatus, before.id === tx.viewer.id), tx.now)
     tx.settle(userKind, accountId, { type: 'changed', account })
     return { replaced: before.userImage, account }
   })
@@ -157,7 +152,7 @@ async function rename(tx: Tx, accountId: string, username: string): Promise<void
   if (tx.viewer.id === accountId && await hadOtherNameSince(tx.sql, accountId, before.username, since)) {
     throw forbidden(`A username can be changed once in ${hoursBetweenRenames} hours.`)
   }
-  const account = await updateUsername(tx.sql, before, username, statusAfter(tx.viewer, before), tx.now)
+  const account = await updateUsername(tx.sql, before, username, statusAfterChange(before.moderationStatus, before.id === tx.viewer.id), tx.now)
   tx.settle(userKind, accountId, { type: 'changed', account })
 }
 

@@ -51,6 +51,16 @@ export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): P
     select pg_notify(${outboxChannel}, '') from (select count(*) from written) as all_written`
 }
 
+/** When a job is to run, and which request wanted it. */
+export type JobOrigin = Pick<OutboxEntry, 'runAt' | 'requestId'>
+
+/**
+ * For the `with` of a statement that writes what a job is about: writes the job too, and wakes the relay
+ * at commit. `of` goes on after `select`: the payload, made of columns, and where these come from.
+ */
+export const insertedJob = (sql: Sql, job: JobName, { runAt, requestId }: JobOrigin, of: ReturnType<Sql>) => sql`
+  insert into outbox (job, run_at, request_id, payload) select ${job}, ${runAt}, ${requestId}, ${of} returning pg_notify(${outboxChannel}, '')`
+
 /**
  * Hands out due jobs that were never handed out, or so long ago that Redis or a worker must have
  * lost them; the wait grows with every time, up to six times `lostAfterMs`. Jobs under way are locked and left out.

@@ -50,7 +50,10 @@ export function hidesContentOf(viewer: Viewer, author: Account): boolean {
 
 export const isModerator = (account: Account): boolean => atLeast(account.level, 'moderator')
 
-/** 403 unless the caller may create content now. */
+/** True when the caller may create content now. */
+export const isCreator = (viewer: Viewer, nowMs: number): boolean => atLeast(viewer.level, 'verified') && nowMs > viewer.tempQuarantineUntilMs
+
+/** 403 when he may not. */
 export function requireCreator(viewer: Viewer, nowMs: number): void {
   if (!atLeast(viewer.level, 'verified')) throw forbidden('Only verified users can create content.')
   requireNotTempQuarantined(viewer, nowMs)

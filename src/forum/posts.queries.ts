@@ -1,5 +1,6 @@
 // Statements about single posts, and about forums as far as they begin with one.
 import type { Sql } from '../core/db.ts'
+import { insertedJob, type JobOrigin } from '../core/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { PostMarks } from '../post/feed.ts'
 import { postColumns, rightsOf, titleKey, type ForumRow, type PostRow } from './rows.ts'
@@ -16,9 +17,9 @@ export interface NewPost {
   createdAt: Date
 }
 
-const insertedPost = (sql: Sql, post: NewPost) => sql`
+const insertedPost = (sql: Sql, post: NewPost, where = sql``) => sql`
   insert into forum_post (forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at)
-  values (${post.forumId}, ${post.authorId}, ${post.realAuthorId}, ${post.text}, ${post.images}::text[], ${post.hashtags}::text[], ${post.mentions}::text[], ${post.createdAt})
+  select ${post.forumId}, ${post.authorId}, ${post.realAuthorId}, ${post.text}, ${post.images}::text[], ${post.hashtags}::text[], ${post.mentions}::text[], ${post.createdAt} ${where}
   returning id`
 
 /** Writes a forum with its first post and counts it in its category, which is locked. Returns the post's id. */
@@ -32,13 +33,34 @@ export async function insertForum(sql: Sql, forum: ForumRow, firstPost: NewPost)
   return row.id
 }
 
-/** Writes a post into a forum, which is locked, and counts it there. Returns its id. */
-export async function insertPost(sql: Sql, post: NewPost): Promise<number> {
-  const [row] = await sql<[{ id: number }]>`
-    with written as (${insertedPost(sql, post)})
-    update forum set post_count = post_count + 1, last_post_id = written.id, last_post_time = ${post.createdAt} from written
-    where forum.id = ${post.forumId} returning written.id`
-  return row.id
+/** A forum as it was when somebody wrote in it, or wanted to. */
+export interface PostingRow {
+  visible: boolean
+  creatorBlocked: boolean
+  moderationStatus: ModerationStatus
+  /** Null when nothing was written. */
+  postId: number | null
+}
+
+/**
+ * Locks a forum, and writes a post if it is there for the viewer, its creator is in no block with him and
+ * its state is one of these. With its job, and counted. Undefined when there is no such forum.
+ */
+export async function insertPost(sql: Sql, viewer: Viewer, post: NewPost, states: readonly ModerationStatus[], scan: JobOrigin | undefined): Promise<PostingRow | undefined> {
+  const { level, roles } = rightsOf(viewer)
+  const [row] = await sql<PostingRow[]>`
+    with place as materialized (
+      select id, category_id, creator_id, moderation_status from forum where id = ${post.forumId} and deleted_at is null for no key update),
+    -- Of the row as it is once the lock is there: the forum may have been moved meanwhile.
+    standing as materialized (
+      select may_view(category.view_level, category.required_role, ${level}, ${roles}) as visible, place.creator_id = any (blocked_accounts(${viewer.id})) as creator_blocked
+      from place join forum_category category on category.id = place.category_id),
+    written as (${insertedPost(sql, post, sql`from place cross join standing where visible and not creator_blocked and moderation_status = any (${states}::moderation_status[])`)}),
+    counted as (
+      update forum set post_count = post_count + 1, last_post_id = written.id, last_post_time = ${post.createdAt} from written where forum.id = ${post.forumId})
+    ${scan ? sql`, noted as (${insertedJob(sql, 'alertword-scan', scan, sql`jsonb_build_object('feed', 'forum', 'postId', id) from written`)})` : sql``}
+    select visible, creator_blocked, moderation_status, written.id as post_id from place cross join standing left join written on true`
+  return row
 }
 
 /** The forum of a post that is not deleted. */

@@ -1,19 +1,20 @@
 // Posts of forums: writing them, and what is special about changing and deleting them.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
-import { requireCreator } from '../core/viewer.ts'
+import { isCreator, requireCreator } from '../core/viewer.ts'
 import type { PostContentData } from '../fez/schemas.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
-import { noteText } from '../notification/hits.service.ts'
+import { moderationStatuses } from '../mod/types.ts'
+import { namesNothing, noteNames, scanOf } from '../notification/hits.service.ts'
 import { lockUnblockedPost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
 import { requireImageCount, storedImages } from '../post/images.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { insertPost, selectForumOfPost, softDeletePost } from './posts.queries.ts'
+import { insertPost, selectForumOfPost, softDeletePost, type NewPost } from './posts.queries.ts'
 import type { ForumRow, PostRow } from './rows.ts'
-import { requireOpenForum } from './rules.ts'
+import { requireOpenForum, takesPosts } from './rules.ts'
 import type { PostData } from './schemas.ts'
 import { selectVisibleForum } from './threads.queries.ts'
 import { lockVisibleForum } from './threads.service.ts'
@@ -35,19 +36,29 @@ export async function addPost(ctx: Ctx, forumId: string, content: PostContentDat
     if (!forum) throw notAvailable('forum')
     requirePostable(ctx, forum)
   })
+  const written = contentOf(content.text)
   return await ctx.transaction(async (tx) => {
-    const forum = await lockVisibleForum(tx, forumId)
-    requirePostable(ctx, forum)
-    if (forum.creatorBlocked) throw forbidden('You cannot post in this forum.')
-    const post = { forumId, authorId: author.id, realAuthorId: ctx.viewer.id, ...contentOf(content.text), images, createdAt: tx.now }
-    const id = await insertPost(tx.sql, post)
-    await noteText(tx, 'forum', { ...post, id, before: '', after: post.text })
+    const post = { forumId, authorId: author.id, realAuthorId: ctx.viewer.id, ...written, images, createdAt: tx.now }
+    const id = await writePost(tx, post)
+    await noteNames(tx, 'forum', { ...post, id, before: '', after: post.text })
     await logModeratorAction(tx, { action: 'post', contentType: 'forumPost', contentId: String(id), ownerId: author.id })
     return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal', isPinned: false }, noMarks)
-  })
+  }, { alone: author.id === ctx.viewer.id && namesNothing(written.text) })
 }
 
-function requirePostable({ viewer, nowMs }: Ctx, { moderationStatus }: ForumRow): void {
+/** Writes a post into a forum that is there for the viewer and takes posts of him; else refuses, and nothing is written. */
+async function writePost(tx: Tx, post: NewPost): Promise<number> {
+  const { ctx, viewer } = tx
+  const states = isCreator(viewer, ctx.nowMs) ? moderationStatuses.filter((status) => takesPosts(viewer, status)) : []
+  const forum = await insertPost(tx.sql, viewer, post, states, scanOf(tx, post.text))
+  if (!forum?.visible) throw notAvailable('forum')
+  requirePostable(ctx, forum)
+  if (forum.creatorBlocked) throw forbidden('You cannot post in this forum.')
+  if (forum.postId === null) throw new Error('a forum that takes posts took none')
+  return forum.postId
+}
+
+function requirePostable({ viewer, nowMs }: Ctx, { moderationStatus }: Pick<ForumRow, 'moderationStatus'>): void {
   requireCreator(viewer, nowMs)
   requireOpenForum(viewer, moderationStatus)
 }

@@ -21,7 +21,10 @@ export function isRestricted(viewer: Viewer | undefined, category: Category): bo
   return !atLeast(viewer?.level ?? 'unverified', category.createLevel)
 }
 
-/** 403 when a forum takes neither new posts nor changes of posts from the viewer. */
+/** True when a forum in this state takes new posts and changes of posts from the viewer. */
+export const takesPosts = (viewer: Viewer, status: ModerationStatus): boolean => isOpen(status) || isModerator(viewer)
+
+/** 403 when it does not. */
 export function requireOpenForum(viewer: Viewer, status: ModerationStatus): void {
-  if (!isOpen(status) && !isModerator(viewer)) throw forbidden('Moderators have closed this forum.')
+  if (!takesPosts(viewer, status)) throw forbidden('Moderators have closed this forum.')
 }

@@ -5,7 +5,7 @@ import { requireCreator } from '../core/viewer.ts'
 import type { PostContentData } from '../fez/schemas.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { isHidden } from '../mod/types.ts'
-import { noteText } from '../notification/hits.service.ts'
+import { namesNothing, noteNames, scanOf } from '../notification/hits.service.ts'
 import { lockUnblockedPost, postDetail, visiblePost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
@@ -20,11 +20,7 @@ const maxImages = 4
 
 /** Writes a post. */
 export async function createPost(ctx: Ctx, content: PostContentData): Promise<MicroblogPostData> {
-  const mayWrite = async () => requireCreator(ctx.viewer, ctx.nowMs)
-  return await write(ctx, content, mayWrite, async () => {
-    await mayWrite()
-    return null
-  })
+  return await write(ctx, content)
 }
 
 /** Answers a post: the two are in one group from then on, with all other answers and answers to those. */
@@ -33,27 +29,39 @@ export async function replyTo(ctx: Ctx, postId: number, content: PostContentData
     if (isHidden(post.moderationStatus)) throw badRequest('A post that is under moderator review cannot be answered.')
     requireCreator(ctx.viewer, ctx.nowMs)
   }
-  return await write(ctx, content, async () => requireAnswerable(await visiblePost<PostRow>(ctx, 'microblog', postId)), async (tx) => {
-    const answered = await lockUnblockedPost<PostRow>(tx, 'microblog', postId)
-    requireAnswerable(answered)
-    if (answered.replyGroup === null) await beginReplyGroup(tx.sql, postId)
-    return answered.replyGroup ?? postId
+  return await write(ctx, content, {
+    mayWrite: async () => requireAnswerable(await visiblePost<PostRow>(ctx, 'microblog', postId)),
+    async groupOf(tx) {
+      const answered = await lockUnblockedPost<PostRow>(tx, 'microblog', postId)
+      requireAnswerable(answered)
+      if (answered.replyGroup === null) await beginReplyGroup(tx.sql, postId)
+      return answered.replyGroup ?? postId
+    },
   })
 }
 
-/** `mayWrite` refuses before images are stored; `groupOf` refuses as well, and finds the group of answers that the post is to be in. */
-async function write(ctx: Ctx, content: PostContentData, mayWrite: () => Promise<void>, groupOf: (tx: Tx) => Promise<number | null>): Promise<MicroblogPostData> {
+/** What is answered. */
+interface Answered {
+  /** Refuses before images are stored. */
+  mayWrite: () => Promise<void>
+  /** Refuses as well, and finds the group that the answer is to be in. */
+  groupOf: (tx: Tx) => Promise<number>
+}
+
+async function write(ctx: Ctx, content: PostContentData, answered?: Answered): Promise<MicroblogPostData> {
   requireImageCount(content.images, maxImages)
+  if (!answered) requireCreator(ctx.viewer, ctx.nowMs)
   const author = await authorFor(ctx, content)
-  const images = await storedImages(ctx, content.images, mayWrite)
+  const images = await storedImages(ctx, content.images, async () => answered?.mayWrite())
+  const written = contentOf(content.text)
   return await ctx.transaction(async (tx) => {
-    const replyGroup = await groupOf(tx)
-    const post = { authorId: author.id, realAuthorId: ctx.viewer.id, ...contentOf(content.text), images, replyGroup, createdAt: tx.now }
-    const id = await insertPost(tx.sql, post)
-    await noteText(tx, 'microblog', { ...post, id, before: '', after: post.text })
+    const replyGroup = answered ? await answered.groupOf(tx) : null
+    const post = { authorId: author.id, realAuthorId: ctx.viewer.id, ...written, images, replyGroup, createdAt: tx.now }
+    const id = await insertPost(tx.sql, post, scanOf(tx, post.text))
+    await noteNames(tx, 'microblog', { ...post, id, before: '', after: post.text })
     await logModeratorAction(tx, { action: 'post', contentType: 'twarrt', contentId: String(id), ownerId: author.id })
     return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal' }, noMarks)
-  })
+  }, { alone: !answered && author.id === ctx.viewer.id && namesNothing(written.text) })
 }
 
 /** One post with everybody who has reacted to it. */

@@ -1,5 +1,6 @@
 // Statements about posts of the microblog that those of forums do not have.
 import type { Sql } from '../core/db.ts'
+import { insertedJob, type JobOrigin } from '../core/jobs.ts'
 import type { PackedPosts } from '../post/kept.ts'
 import { packedMarks } from '../post/packed.ts'
 
@@ -17,13 +18,16 @@ export interface NewPost {
 // Held until the commit: whoever has read up to an id misses no lower one.
 const writersTurn = 7_236_406
 
-/** Writes a post; returns its id. */
-export async function insertPost(sql: Sql, post: NewPost): Promise<number> {
+/** Writes a post, with its job if it has one; returns its id. */
+export async function insertPost(sql: Sql, post: NewPost, scan?: JobOrigin): Promise<number> {
   const [row] = await sql<[{ id: number }]>`
-    with turn as materialized (select pg_advisory_xact_lock(${writersTurn}))
-    insert into microblog_post (author_id, real_author_id, text, images, reply_group, hashtags, mentions, created_at)
-    select ${post.authorId}, ${post.realAuthorId}, ${post.text}, ${post.images}::text[], ${post.replyGroup}::int, ${post.hashtags}::text[], ${post.mentions}::text[], ${post.createdAt} from turn
-    returning id`
+    with turn as materialized (select pg_advisory_xact_lock(${writersTurn})),
+    written as (
+      insert into microblog_post (author_id, real_author_id, text, images, reply_group, hashtags, mentions, created_at)
+      select ${post.authorId}, ${post.realAuthorId}, ${post.text}, ${post.images}::text[], ${post.replyGroup}::int, ${post.hashtags}::text[], ${post.mentions}::text[], ${post.createdAt} from turn
+      returning id)
+    ${scan ? sql`, noted as (${insertedJob(sql, 'alertword-scan', scan, sql`jsonb_build_object('feed', 'microblog', 'postId', id) from written`)})` : sql``}
+    select id from written`
   return row.id
 }
 

@@ -2,10 +2,10 @@
 // them. Features that hold such content call these functions from their own transactions.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { unavailable } from '../core/errors.ts'
-import type { JobPayloads } from '../core/jobs.ts'
+import type { JobOrigin, JobPayloads } from '../core/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { FeedName } from '../post/types.ts'
-import { wordsIn } from '../user/words.ts'
+import { hasWords, wordsIn } from '../user/words.ts'
 import { userChannelOf } from '../users/channel.ts'
 import { notificationFrame } from './frames.ts'
 import { freshHits, kindsOf, noticeTypes, type HitKind } from './hits.ts'
@@ -27,11 +27,22 @@ export interface NotedPost extends HitPost {
 export async function noteText(tx: AnyTx, feed: FeedName, post: NotedPost): Promise<void> {
   const { id, before, after } = post
   if (after === '') return emitChanges(tx, [{ accountIds: await deleteHits(tx.sql, kindsOf[feed].all, id) }])
-  await noteMentions(tx, feed, post)
-  const tags = hashtagsOf(after)
-  if (tags.length > 0) await insertHashtags(tx.sql, tags)
+  await noteNames(tx, feed, post)
   if (differ(wordsIn(before), wordsIn(after))) tx.enqueue('alertword-scan', { feed, postId: id })
 }
+
+/** As `noteText`, for a post that was written with its job (`scanOf`). */
+export async function noteNames(tx: AnyTx, feed: FeedName, post: NotedPost): Promise<void> {
+  await noteMentions(tx, feed, post)
+  const tags = hashtagsOf(post.after)
+  if (tags.length > 0) await insertHashtags(tx.sql, tags)
+}
+
+/** True when `noteNames` has nothing to write for a new text. */
+export const namesNothing = (text: string): boolean => mentionedNames(text).length === 0 && hashtagsOf(text).length === 0
+
+/** The job that looks for alertwords in a new text, for the statement that writes it; undefined when there are no words. */
+export const scanOf = (tx: AnyTx, text: string): JobOrigin | undefined => (hasWords(text) ? { runAt: tx.now, requestId: tx.ctx.requestId } : undefined)
 
 async function noteMentions(tx: AnyTx, feed: FeedName, { before, after, ...post }: NotedPost): Promise<void> {
   const names = mentionedNames(after)

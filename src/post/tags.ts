@@ -10,6 +10,7 @@ export const tagKey = normalized
 
 /** The hashtags of a text: pieces between white space and `. , ; : ! ?` that begin with #, in the form of `tagKey`. */
 export function hashtagsIn(text: string): string[] {
+  if (!text.includes('#')) return []
   return [...new Set(normalized(text).split(/[\p{White_Space}.,;:!?]+/u).filter((piece) => piece.startsWith('#') && piece.length > 1 && piece.length <= maxCodeUnits))]
 }
 
@@ -20,6 +21,7 @@ export const mentionKey = (name: string): string => normalized(name).replace(/^@
 
 /** The names after an @ anywhere in a text, up to the first character that no name has; in the form of `mentionKey`. */
 export function namesIn(text: string): string[] {
+  if (!text.includes('@')) return []
   const found = [...normalized(text).matchAll(/@([\p{L}\p{M}\p{N}\-.+_]+)/gu)].map(([, run]) => mentionKey(run as string))
   return [...new Set(found.filter((name) => name !== '' && name.length <= maxCodeUnits))]
 }

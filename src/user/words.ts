@@ -12,6 +12,9 @@ export function wordsIn(text: string): string[] {
     .filter((word) => word !== '')
 }
 
+/** True when `wordsIn` finds any. */
+export const hasWords = (text: string): boolean => /\p{L}/u.test(text)
+
 /** True for a normalised word that is long enough to be found, and short enough to be kept. */
 export function isUsable(word: string): boolean {
   return (word.match(/\p{L}/gu) ?? []).length >= minLetters && word.length <= maxCodeUnits

@@ -2,7 +2,7 @@
 // answer names users; none should cost a query for them.
 import { Dto, Type, Uuid, type Static } from './schema.ts'
 import type { Sql } from './db.ts'
-import type { Account } from './viewer.ts'
+import type { Account, UserAccessLevel } from './viewer.ts'
 
 /** How a user appears in other people's answers. */
 export type UserHeader = Static<typeof UserHeader>
@@ -24,11 +24,39 @@ export interface AccountRow extends Account {
   readonly rev: number
 }
 
-/** A cached account with its header ready to be sent. */
-export interface AccountRecord extends AccountRow {
-  readonly header: UserHeader
+/** A cached account. Its header is made when it is first wanted, and is nothing that events would carry. */
+export class AccountRecord implements AccountRow {
+  readonly id: string
+  readonly personId: string
+  readonly username: string
+  readonly level: UserAccessLevel
+  readonly displayName: string | null
+  readonly userImage: string | null
+  readonly preferredPronoun: string | null
+  readonly rev: number
+  #header: UserHeader | undefined
+  #headerJson: string | undefined
+
+  /** Rows may carry more than belongs here. */
+  constructor({ id, personId, username, level, displayName, userImage, preferredPronoun, rev }: AccountRow) {
+    this.id = id
+    this.personId = personId
+    this.username = username
+    this.level = level
+    this.displayName = displayName
+    this.userImage = userImage
+    this.preferredPronoun = preferredPronoun
+    this.rev = rev
+  }
+
+  get header(): UserHeader {
+    return this.#header ??= headerOf(this)
+  }
+
   /** The same as text. */
-  readonly headerJson: string
+  get headerJson(): string {
+    return this.#headerJson ??= JSON.stringify(this.header)
+  }
 }
 
 /** For `select`: the columns of an AccountRow, from a table or alias. */
@@ -100,10 +128,7 @@ export class Accounts {
     if (known && known.rev <= row.rev) this.#stale.delete(row.id)
     if (known && known.rev >= row.rev) return known
     if (known) this.revision++
-    const { id, personId, username, level, displayName, userImage, preferredPronoun, rev } = row
-    // Rows may carry more than belongs here.
-    const header = headerOf(row)
-    const record = { id, personId, username, level, displayName, userImage, preferredPronoun, rev, header, headerJson: JSON.stringify(header) }
+    const record = new AccountRecord(row)
     this.#records.set(row.id, record)
     return record
   }

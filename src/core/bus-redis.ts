@@ -7,6 +7,8 @@ import type { Log } from './log.ts'
 
 /** `[sender, acknowledgement number or 0, messages]` */
 type Frame = [sender: string, ackId: number, messages: unknown[]]
+/** Behind the one byte that begins a list of three. */
+const senderAt = 1
 
 interface Awaiting {
   /** Unknown until Redis has said how many nodes got the frame. */
@@ -36,6 +38,8 @@ const silentMs = 3000
  */
 export class RedisBus implements Bus {
   readonly nodeId = randomUUID()
+  /** What stands at `senderAt` in every frame of this node. */
+  readonly #encodedId = encodeMessage(this.nodeId)
   readonly #commands: Redis
   readonly #subscriber: Redis
   readonly #handlers: Handlers
@@ -70,7 +74,7 @@ export class RedisBus implements Bus {
     const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
     const common = { retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: settleTimeoutMs }
     // No retries: what was under way when the connection broke counts as lost, and is never sent twice.
-    this.#commands = new Redis(options.url, { ...common, enableAutoPipelining: true })
+    this.#commands = new Redis(options.url, common)
     // Topics are subscribed again by #resubscribe, which also knows when that has worked.
     this.#subscriber = new Redis(options.url, { ...common, autoResubscribe: false })
     for (const client of [this.#commands, this.#subscriber]) client.on('error', (error) => this.#log.debug({ err: error }, 'bus connection'))
@@ -179,10 +183,14 @@ export class RedisBus implements Bus {
     clearInterval(this.#beating)
     for (const awaiting of this.#awaiting.values()) awaiting.done(false)
     // Goes out with what was just flushed, which QUIT would overtake.
-    if (this.#commands.status === 'ready') await this.#send('alive', [this.nodeId, 0]).catch(() => undefined)
-    if (this.#commands.status === 'ready') await this.#commands.quit().catch(() => undefined)
+    if (this.#commands.status === 'ready') await this.#send('alive', [this.nodeId, 0]).then(() => this.#quit(), () => undefined)
     this.#commands.disconnect()
     this.#subscriber.disconnect()
+  }
+
+  /** Until Redis has answered, it counts this node among those that get what the others publish. */
+  async #quit(): Promise<void> {
+    await Promise.all([this.#commands, this.#subscriber].map((client) => (client.status === 'ready' ? client.quit().catch(() => undefined) : undefined)))
   }
 
   #queue(topic: string, message: unknown, waiter?: (all: boolean) => void): void {
@@ -255,12 +263,13 @@ export class RedisBus implements Bus {
     const topic = channel.slice(this.#prefix.length)
     if (topic === `ack:${this.nodeId}`) return this.#acknowledged(decodeMessage(bytes) as number)
     if (topic === 'alive') return this.#heard(...decodeMessage(bytes) as [string, number])
+    // This node's own handlers ran when the message was published.
+    if (this.#awaiting.size === 0 && bytes.compare(this.#encodedId, 0, this.#encodedId.length, senderAt, senderAt + this.#encodedId.length) === 0) return
     const [sender, ackId, messages] = decodeMessage(bytes) as Frame
     if (topic === 'reset') {
       if (sender !== this.nodeId) this.#reset()
       return
     }
-    // This node's own handlers ran when the message was published.
     if (sender === this.nodeId) return this.#acknowledged(ackId)
     const pending: Promise<void>[] = []
     for (const message of messages) {

@@ -1,6 +1,6 @@
 // One chat in memory: its row, its members in order, which posts there are, and the sockets of this
 // node. Everything is rebuilt from Postgres when an event is missing.
-import type { AccountRow } from '../core/accounts.ts'
+import type { AccountRecord, AccountRow } from '../core/accounts.ts'
 import { Channel } from '../core/channel.ts'
 import type { Node } from '../core/ctx.ts'
 import type { Socket, SocketHandlers } from '../core/route.ts'
@@ -254,7 +254,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     this.#texts.set(event.postID, event.post)
     this.#lastPostId = event.postID
     this.#trimTexts()
-    this.#fanOut(event.frame, author, hidesContentOf, true)
+    this.#sendPost(event.post, author)
   }
 
   #postDeleted(postId: number): void {
@@ -289,9 +289,12 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     for (const { id, authorId } of this.#posts) {
       const post = id > lastPostIdBefore ? this.#texts.get(id) : undefined
       if (!post) continue
-      const author = this.#node.accounts.get(authorId)
-      this.#fanOut(encodeFrame(socketPost(post, author.header)), author, hidesContentOf, true)
+      this.#sendPost(post, this.#node.accounts.get(authorId))
     }
+  }
+
+  #sendPost(post: FezPostRow, author: AccountRecord): void {
+    if (this.#sessions.size > 0) this.#fanOut(encodeFrame(socketPost(post, author.header)), author, hidesContentOf, true)
   }
 
   #sendMemberChange(account: AccountRow, joined: boolean): void {

@@ -4,6 +4,7 @@ import type { AccountRow } from '../core/accounts.ts'
 import type { Kind } from '../core/ctx.ts'
 import { FezChannel } from './channel.ts'
 import type { FezPostRow } from './rows.ts'
+import type { FezType } from './types.ts'
 
 export type FezEvent = { seq: number } & (
   | {
@@ -15,10 +16,8 @@ export type FezEvent = { seq: number } & (
     /** Who wrote it: he has read it and gets no notice. */
     realAuthorID: string
     updatedAt: Date
-    /** Encoded SocketFezPostData. */
-    frame: Uint8Array
-    /** Encoded SocketNotificationData for members who have not muted the chat. */
-    notice: Uint8Array
+    /** Of the chat, for the notice that members get who have not muted it; without a title when moderators have hidden that. */
+    chat: { fezType: FezType, title: string | undefined }
   }
   | { type: 'postDeleted', postID: number, updatedAt: Date }
   | { type: 'joined', account: AccountRow, position: number, updatedAt: Date }

@@ -1,5 +1,5 @@
 // Posts in chats: writing, deleting, reporting.
-import { builtIn, headerOf, type AccountRow } from '../core/accounts.ts'
+import { builtIn, type AccountRow } from '../core/accounts.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
@@ -7,7 +7,6 @@ import { archiveImages, storeUpload } from '../image/service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { isHidden } from '../mod/types.ts'
 import { fileReport } from '../mod/report.service.ts'
-import { postNoticeFrame } from '../notification/frames.ts'
 import { fezKind } from './events.ts'
 import { readInboxes } from './inboxes.service.ts'
 import { insertPost, selectMemberships, selectPost, softDeletePost } from './queries.ts'
@@ -17,7 +16,7 @@ import { isSecret, mayModify, mayReadThread, memberFor } from './rules.ts'
 import type { FezData, FezWithPostData, PostContentData, ReportData } from './schemas.ts'
 import { lockUnblockedFez } from './service.ts'
 import { isSeamail } from './types.ts'
-import { encodeFrame, fezPostData, socketPost } from './views.ts'
+import { fezPostData } from './views.ts'
 
 /** Writes a post. Answers with the chat and, beside its fields, those of the post. */
 export async function addPost(ctx: Ctx, fezId: string, content: PostContentData): Promise<FezWithPostData> {
@@ -98,8 +97,7 @@ async function writePost(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWr
   const written: FezPostRow = { id, fezId: fez.id, authorId: author.id, realAuthorId, text, image, moderationStatus: 'normal', createdAt: tx.now }
   tx.emit(fezKind, fez.id, {
     type: 'posted', seq, postID: id, post: written, author, realAuthorID: realAuthorId, updatedAt: tx.now,
-    frame: encodeFrame(socketPost(written, headerOf(author))),
-    notice: postNoticeFrame({ fezID: fez.id, fezType: fez.fezType, title: isHidden(fez.moderationStatus) ? undefined : fez.title, authorUsername: author.username, text }),
+    chat: { fezType: fez.fezType, title: isHidden(fez.moderationStatus) ? undefined : fez.title },
   })
   return { written, seq }
 }

@@ -21,6 +21,24 @@ export interface PostNotice {
 
 const newPostTypes = { seamail: 'seamailUnreadMsg', lfg: 'fezUnreadMsg', privateEvent: 'privateEventUnreadMsg' } as const
 
+/** What an event tells of a new post. */
+interface PostEvent {
+  readonly post: { readonly fezId: string, readonly text: string }
+  readonly author: { readonly username: string }
+  readonly chat: Pick<PostNotice, 'fezType' | 'title'>
+}
+
+const encoded = new WeakMap<PostEvent['post'], Buffer>()
+
+/** The notice of a new post: encoded by each node once, and only if somebody there is to get it. */
+export function postNoticeOf({ post, author, chat }: PostEvent): Buffer {
+  const known = encoded.get(post)
+  if (known) return known
+  const frame = postNoticeFrame({ fezID: post.fezId, ...chat, authorUsername: author.username, text: post.text })
+  encoded.set(post, frame)
+  return frame
+}
+
 /** Encodes the notice of a new post. */
 export function postNoticeFrame({ fezID, fezType, title, authorUsername, text }: PostNotice): Buffer {
   const where = fezType === 'closed' ? '' : ` in ${chatLabel(fezType)}${title === undefined ? '' : ` "${title}"`}`

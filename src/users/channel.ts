@@ -8,7 +8,7 @@ import { closeCodes } from '../core/sockets.ts'
 import { hidesContentOf, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
 import type { FezEvent } from '../fez/events.ts'
 import { inboxesOf } from '../fez/rules.ts'
-import { postNoticeFrame } from '../notification/frames.ts'
+import { postNoticeFrame, postNoticeOf } from '../notification/frames.ts'
 import { noHits, type HitCount } from '../notification/hits.ts'
 import { selectHitCounts } from '../notification/hits.queries.ts'
 import { Mailbox, type MailboxEntry } from '../notification/mailbox.ts'
@@ -248,7 +248,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
       const entry = this.mailbox.get(post.fezID)
       // Those after what has been read are told when they are applied.
       if (!entry || post.seq <= entry.position || post.seq > entry.seq) continue
-      if (post.realAuthorID !== this.id && !entry.muted && !hidesContentOf(this, post.author)) frames.set(postID, post.notice)
+      if (post.realAuthorID !== this.id && !entry.muted && !hidesContentOf(this, post.author)) frames.set(postID, postNoticeOf(post))
     }
     this.#untoldPosts = undefined
     for (const [, frame] of [...frames].sort(([one], [other]) => one - other)) this.notify(frame)
@@ -347,7 +347,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     if (hidesContentOf(this, event.author)) return
     mailbox.posted(fezID, event.postID)
     // The members of a team would hear of everything that anybody asks it.
-    if (mailbox === this.mailbox && !entry.muted) this.notify(event.notice)
+    if (mailbox === this.mailbox && !entry.muted && this.notificationSockets.size > 0) this.notify(postNoticeOf(event))
   }
 }
 

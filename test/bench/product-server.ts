@@ -5,7 +5,6 @@ import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/core/config.ts'
 import type { FezChannel } from '../../src/fez/channel.ts'
 import { fezKind, type FezEvent } from '../../src/fez/events.ts'
-import { encodeFrame, socketPost } from '../../src/fez/views.ts'
 import { announcementsId, announcementsKind } from '../../src/notification/announcements.channel.ts'
 import { apartMs, takeOrders } from './processes.ts'
 
@@ -53,7 +52,7 @@ async function posting(fezID: string, authorID: string, text: string): Promise<{
       const post = { id: channel.row.lastPostId + 1, fezId: fezID, authorId: authorID, realAuthorId: authorID, text, image: null, moderationStatus: 'normal' as const, createdAt: new Date() }
       return {
         type: 'posted', seq: channel.row.seq + 1, postID: post.id, post, author, realAuthorID: authorID, readerID: authorID, updatedAt: post.createdAt,
-        frame: encodeFrame(socketPost(post, author.header)), notice: Buffer.alloc(0),
+        chat: { fezType: channel.row.fezType, title: channel.row.title },
       }
     },
   }

@@ -242,8 +242,7 @@ const posted: FezEvent = {
   author,
   realAuthorID: author.id,
   updatedAt: new Date(-1),
-  frame: Buffer.from('{"a":"ß"}'),
-  notice: new Uint8Array([0, 255, 128]),
+  chat: { fezType: 'closed', title: undefined },
 }
 
 const leaf = fc.oneof(

@@ -21,6 +21,7 @@ Sockets are described in [asyncapi.json](asyncapi.json).
 - Dates are sent as ISO 8601 in UTC with milliseconds. They are accepted with any offset, and as seconds since 1970.
 - UUIDs are sent in lower case and accepted in any case.
 - \`minLength\` and \`maxLength\` count what people see as characters, \`x-maxLines\` counts lines. An empty text in an optional field is no value, and has no shortest length.
+- A list in a body has at most 10,000 entries where it does not say otherwise, a whole body at most 30,000 values.
 - A list in a query may be \`a=1&a=2\` or \`a=1,2\`. A query value that is not an integer where one is wanted is ignored, or refused where it says \`x-strict\`.
 - Every GET also answers HEAD, which changes nothing: what it would show stays unread, and where the GET is there to change something it is 404.
 - \`x-feature\`: 451 when one of these is switched off. \`x-min-access-level\`, \`x-role\`: what the caller needs to have.`.trim()

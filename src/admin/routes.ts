@@ -3,6 +3,7 @@ import { methodAndPath, route } from '../core/route.ts'
 import { OneOf, Text, Type, Uuid } from '../core/schema.ts'
 import { UserHeader } from '../core/accounts.ts'
 import { userRoles } from '../core/viewer.ts'
+import { imageBodyLimit } from '../image/schemas.ts'
 import { reloadZoneChanges } from '../settings/zones.service.ts'
 import { demote, listTeam, promote } from '../users/levels.service.ts'
 import { addRole, listWithRole, removeRole } from '../users/roles.service.ts'
@@ -15,8 +16,6 @@ import { timeZoneChanges } from './timezones.service.ts'
 const user = { user_id: Uuid }
 const role = { user_role: OneOf(userRoles, { ignoreCase: true }) }
 const theme = { themeID: Uuid }
-/** A theme may carry one image. */
-const imageBodyLimit = 170 * 1024 * 1024
 
 export const adminRoutes = [
   ...([['/admin/moderators', 'moderator'], ['/admin/serviceteam', 'serviceteam'], ['/admin/tho', 'tho']] as const).map(([path, level]) => route({

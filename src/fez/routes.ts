@@ -1,6 +1,7 @@
 // Every endpoint under /fez.
 import { methodAndPath, Reply, route, socketRoute } from '../core/route.ts'
 import { Int, Type, Uuid } from '../core/schema.ts'
+import { imageBodyLimit } from '../image/schemas.ts'
 import { listJoined, listOpen, listOwned } from './lists.service.ts'
 import { addPost, deletePost, deletePostIn, reportPost } from './posts.service.ts'
 import { getFez } from './reading.service.ts'
@@ -13,8 +14,6 @@ const features = ['friendlyfez'] as const
 const fezID = { fezID: Uuid }
 const postID = { postID: Int }
 const member = { fezID: Uuid, userID: Uuid }
-/** A post may carry one image. */
-const imageBodyLimit = 170 * 1024 * 1024
 
 export const fezRoutes = [
   route({ method: 'GET', path: '/fez/types', access: 'flex', features, reply: Type.Array(Type.String()),

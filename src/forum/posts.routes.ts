@@ -2,7 +2,7 @@
 import { methodAndPath, Reply, route } from '../core/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema.ts'
 import { PostContentData, ReportData } from '../fez/schemas.ts'
-import { ImageUploadData } from '../image/schemas.ts'
+import { ImageUploadData, imageBodyLimit } from '../image/schemas.ts'
 import { changeImages, changePost, deletePost } from '../post/edits.service.ts'
 import { bookmarkPost, react, reportPost, unbookmarkPost } from '../post/marks.service.ts'
 import { reactions } from '../post/types.ts'
@@ -16,8 +16,6 @@ const features = ['forums'] as const
 const forumID = { forum_id: Uuid }
 const postID = { post_id: Int }
 const searched = Text({ max: 200 })
-/** A post may carry several images. */
-const imageBodyLimit = 170 * 1024 * 1024
 
 export const forumPostRoutes = [
   route({ method: 'POST', path: '/forum/:forum_id/create', access: 'verified', features, params: forumID, body: PostContentData, reply: PostData, status: 201, idempotent: true, bodyLimit: imageBodyLimit,

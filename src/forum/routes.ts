@@ -3,6 +3,7 @@ import { pageQuery } from '../core/paging.ts'
 import { methodAndPath, Reply, route } from '../core/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema.ts'
 import { ReportData } from '../fez/schemas.ts'
+import { imageBodyLimit } from '../image/schemas.ts'
 import { createForum, getCategory, listCategories } from './categories.service.ts'
 import { getEventForum } from './event-forums.service.ts'
 import { listFavoriteForums, listMutedForums, listOwnForums, listRecentForums, listUnreadForums, searchForums } from './lists.service.ts'
@@ -16,8 +17,6 @@ const features = ['forums'] as const
 const categoryID = { category_id: Uuid }
 const forumID = { forum_id: Uuid }
 const postID = { post_id: Int }
-/** A post may carry several images. */
-const imageBodyLimit = 170 * 1024 * 1024
 
 export const forumRoutes = [
   route({ method: 'GET', path: '/forum/categories', access: 'flex', features, query: { cat: Type.Optional(Text({ max: 50 })) }, reply: Type.Array(CategoryData),

@@ -7,3 +7,6 @@ export const ImageUploadData = Dto('ImageUploadData', {
   filename: Type.Optional(Text({ max: 200 })),
   image: Type.Optional(Bytes),
 })
+
+/** Bytes of a request that may carry as many images as a post can have, in base64. */
+export const imageBodyLimit = 170 * 1024 * 1024

@@ -2,7 +2,7 @@
 import { methodAndPath, Reply, route } from '../core/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema.ts'
 import { PostContentData, ReportData } from '../fez/schemas.ts'
-import { ImageUploadData } from '../image/schemas.ts'
+import { ImageUploadData, imageBodyLimit } from '../image/schemas.ts'
 import { changeImages, changePost, deletePost } from '../post/edits.service.ts'
 import { bookmarkPost, react, reportPost, unbookmarkPost } from '../post/marks.service.ts'
 import { reactions } from '../post/types.ts'
@@ -14,8 +14,6 @@ const features = ['tweets'] as const
 const postID = { post_id: Int }
 const searched = Text({ max: 200 })
 const list = { method: 'GET', access: 'token', features, query: microblogQuery, reply: Type.Array(MicroblogPostData) } as const
-/** A post may carry several images. */
-const imageBodyLimit = 170 * 1024 * 1024
 
 export const microblogRoutes = [
   route({ ...list, path: '/microblog',

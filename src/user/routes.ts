@@ -5,7 +5,7 @@ import { Text, Type, Uuid } from '../core/schema.ts'
 import { listOwnForums } from '../forum/lists.service.ts'
 import { ForumListData, forumListQuery } from '../forum/schemas.ts'
 import { changeNote, listNotes } from '../users/notes.service.ts'
-import { ImageUploadData } from '../image/schemas.ts'
+import { ImageUploadData, imageBodyLimit } from '../image/schemas.ts'
 import { changeProfile, changeUserImage, changeUsername, ownProfile, removeUserImage, requireEditable, requireRenamable } from '../users/profile.service.ts'
 import { NoteData, NoteUpdateData, ProfileEditData, UserProfileUploadData } from '../users/schemas.ts'
 import { AddedUserData, CreatedUserData, CurrentUserData, KeywordData, UserCreateData, UserPasswordData, UserUsernameData, UserVerifyData } from './schemas.ts'
@@ -13,8 +13,6 @@ import { addUser, changePassword, createUser, requireOwnPassword, verifyUser, wh
 import { addWord, listWords, removeWord } from './words.service.ts'
 
 const user = { user_id: Uuid }
-/** The largest image, in base64. */
-const imageBodyLimit = 170 * 1024 * 1024
 const word = Text({ max: 200 })
 
 export const userRoutes = [

@@ -49,7 +49,7 @@ export function createAuthenticator(): Authenticator {
     bearer(node, token) {
       const channel = byToken.get(token)
       if (channel?.token === token && channel.live && node.bus.up) {
-        channel.lastUsedMs = node.clock.now()
+        channel.unusedSweeps = 0
         return channel
       }
       return lookUp(node, token)

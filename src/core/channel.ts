@@ -22,14 +22,13 @@ export abstract class Channel<Event, Snapshot> {
   protected readonly log: Log
   #state: State<Event> = { name: 'cold' }
   #missing = false
-  /** When the channel was last asked for, in ms: decides eviction. */
-  lastUsedMs: number
+  /** Sweeps since the channel was last asked for, which decides eviction: a number is cheaper to set at every request than the time. */
+  unusedSweeps = 0
 
   constructor(id: string, clock: Clock, log: Log) {
     this.id = id
     this.clock = clock
     this.log = log
-    this.lastUsedMs = clock.now()
   }
 
   /** Reads everything from Postgres; undefined when the row does not exist. */

@@ -13,7 +13,7 @@ export type Decoder<T> = (value: unknown, source: Source, nowMs?: number) => T
 
 interface Run {
   source: Source
-  nowMs: number
+  nowMs: number | undefined
   path: (string | number)[]
   failures: FieldFailures | undefined
 }
@@ -25,7 +25,7 @@ const int32 = { min: -2_147_483_648, max: 2_147_483_647 }
 /** Compiles a schema once, at start. */
 export function decoderOf<S extends TSchema>(schema: S): Decoder<Static<S>> {
   const step = stepOf(schema as SchemaNode, false)
-  return (value, source, nowMs = systemClock.now()) => {
+  return (value, source, nowMs) => {
     const run: Run = { source, nowMs, path: [], failures: undefined }
     const decoded = step(value, run)
     if (run.failures) throw validationFailed(run.failures)
@@ -62,7 +62,7 @@ function objectStep(schema: SchemaNode): Step {
       else if (fallback !== undefined) decoded[key] = fallback
       run.path.pop()
     }
-    rules?.(decoded, (text, path) => fail(run, text, path ?? 'general'), run.nowMs)
+    rules?.(decoded, (text, path) => fail(run, text, path ?? 'general'), run.nowMs ?? systemClock.now())
     return decoded
   }
 }

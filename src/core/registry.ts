@@ -18,20 +18,19 @@ export interface Watcher {
 }
 
 const topic = 'events'
-const idleMs = 10 * 60_000
 const sweepEveryMs = 60_000
+/** A channel that nobody has asked for during so many sweeps goes. */
+const maxUnusedSweeps = 10
 
 /** The channels of one kind on this node. */
 export class Registry<C extends AnyChannel> {
   readonly #channels = new Map<string, C>()
   readonly #create: (id: string) => C
   readonly #bus: Bus
-  readonly #clock: Clock
 
-  constructor(create: (id: string) => C, bus: Bus, clock: Clock) {
+  constructor(create: (id: string) => C, bus: Bus) {
     this.#create = create
     this.#bus = bus
-    this.#clock = clock
   }
 
   /** The channel if it is here, in whatever state. */
@@ -43,7 +42,7 @@ export class Registry<C extends AnyChannel> {
   hot(id: string): C | undefined {
     const channel = this.#channels.get(id)
     if (!channel?.live || !this.#bus.up) return undefined
-    channel.lastUsedMs = this.#clock.now()
+    channel.unusedSweeps = 0
     return channel
   }
 
@@ -74,7 +73,7 @@ export class Registry<C extends AnyChannel> {
       channel = this.#create(id)
       this.#channels.set(id, channel)
     }
-    channel.lastUsedMs = this.#clock.now()
+    channel.unusedSweeps = 0
     try {
       if (this.#bus.up) await channel.ready()
       else await channel.reload()
@@ -108,9 +107,11 @@ export class Registry<C extends AnyChannel> {
     }
   }
 
-  evictIdle(olderThanMs: number): void {
+  /** Closes those that nobody needs any more. */
+  sweep(): void {
     for (const [id, channel] of this.#channels) {
-      if (channel.busy || channel.lastUsedMs > olderThanMs) continue
+      channel.unusedSweeps++
+      if (channel.busy || channel.unusedSweeps <= maxUnusedSweeps) continue
       this.#channels.delete(id)
       channel.close()
     }
@@ -141,7 +142,7 @@ export class Channels<N> {
     })
     this.#bus.onReset(() => this.#reloadAll())
     this.#stopSweeping = this.#clock.every(sweepEveryMs, () => {
-      for (const registry of this.#registries.values()) registry.evictIdle(this.#clock.now() - idleMs)
+      for (const registry of this.#registries.values()) registry.sweep()
     })
   }
 
@@ -153,7 +154,7 @@ export class Channels<N> {
   of<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>): Registry<C & AnyChannel> {
     let registry = this.#registries.get(kind.name)
     if (!registry) {
-      registry = new Registry((id) => kind.create(this.#node, id) as unknown as AnyChannel, this.#bus, this.#clock)
+      registry = new Registry((id) => kind.create(this.#node, id) as unknown as AnyChannel, this.#bus)
       this.#registries.set(kind.name, registry)
     }
     return registry as unknown as Registry<C & AnyChannel>

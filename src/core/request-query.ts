@@ -28,8 +28,11 @@ function unescaped(value: string, name: string): string {
 export function queryDecoder(query: TProperties): (text: string) => unknown {
   // Apps write `byUser` and `byuser`.
   const parameters = new Map(Object.entries(query).map(([name, schema]) => [name.toLowerCase(), { name, schema: schema as SchemaNode }]))
-  const decode = decoderOf(Type.Object(query))
-  return (text) => decode(text === '' ? Object.create(null) : valuesOf(text, parameters), 'text')
+  const schema = Type.Object(query)
+  const decode = decoderOf(schema)
+  // Most requests have no query: what that means is found out once, unless it is a mistake.
+  const none = (schema as SchemaNode).required ? undefined : Object.freeze(decode({}, 'text'))
+  return (text) => (text === '' ? none ?? decode({}, 'text') : decode(valuesOf(text, parameters), 'text'))
 }
 
 /** `a=1&a=2`, `a[]=1&a[]=2` and `a=1,2` are the same list. A value that is not an integer counts as absent where one is wanted, unless it must be right. */

@@ -157,7 +157,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
 
   detach(session: FezSession): void {
     this.#sessions.delete(session)
-    this.lastUsedMs = this.clock.now()
+    this.unusedSweeps = 0
   }
 
   /** Decides anew how a session gets its frames. */

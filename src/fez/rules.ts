@@ -2,7 +2,7 @@
 // channel before it sends.
 import { builtIn } from '../core/accounts.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
-import { atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type Viewer } from '../core/viewer.ts'
+import { accessLevels, atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type Viewer } from '../core/viewer.ts'
 import { isOpen } from '../mod/types.ts'
 import type { FezRow, ModerationStatus } from './rows.ts'
 import { isLfg, type FezType } from './types.ts'
@@ -10,10 +10,10 @@ import { isLfg, type FezType } from './types.ts'
 /** What the rules need of a chat. */
 type Chat = Pick<FezRow, 'fezType' | 'ownerId' | 'moderationStatus' | 'deletedAt'>
 
+const inboxes = new Map(accessLevels.map((level) => [level, [...atLeast(level, 'moderator') ? [builtIn.moderator] : [], ...atLeast(level, 'serviceteam') ? [builtIn.ServiceTeam] : []]]))
+
 /** The shared accounts whose inboxes a level opens. */
-export function inboxesOf(level: UserAccessLevel): string[] {
-  return [...atLeast(level, 'moderator') ? [builtIn.moderator] : [], ...atLeast(level, 'serviceteam') ? [builtIn.ServiceTeam] : []]
-}
+export const inboxesOf = (level: UserAccessLevel): readonly string[] => inboxes.get(level) ?? []
 
 /** As whom the viewer is a member: himself, and the shared accounts whose inboxes his level opens. */
 export function membersFor(viewer: Viewer, has: (accountId: string) => boolean): string[] {
@@ -22,7 +22,7 @@ export function membersFor(viewer: Viewer, has: (accountId: string) => boolean):
 
 /** The first of `membersFor`, whose read position the viewer is shown; undefined for outsiders. */
 export function memberFor(viewer: Viewer, has: (accountId: string) => boolean): string | undefined {
-  return membersFor(viewer, has)[0]
+  return has(viewer.id) ? viewer.id : inboxesOf(viewer.level).find(has)
 }
 
 /** True when members and posts are shown to the viewer. */

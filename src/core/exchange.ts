@@ -29,9 +29,6 @@ const statusLines = new Map(Object.entries(reasons).map(([status, reason]) => [N
 const fileSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const jsonType = 'application/json; charset=utf-8'
 
-/** What most answers have behind their first header. uWS writes a value as it is, and each call of it takes as long as all of these together. */
-const restOfJsonHead = ['', 'X-Content-Type-Options: nosniff', 'Access-Control-Allow-Origin: *', `Content-Type: ${jsonType}`, 'Cache-Control: no-store'].join('\r\n')
-
 /** What all exchanges of a node share. */
 export interface ExchangeHost {
   readonly node: Node
@@ -212,20 +209,18 @@ export class Exchange implements Connection {
     })
   }
 
-  /** A header that is empty is left out, as is its default. */
+  /** A header that is empty is left out, as is its default. All go as one: uWS writes a value as it is, and each call of it takes as long as all of this. */
   #writeHead(status: number, headers: Headers | undefined, hasBody: boolean): void {
-    const { res } = this
-    // Without a status of its own, uWS says 200.
-    if (status === 200 && headers === undefined && hasBody) return void res.writeHeader('X-Request-Id', this.requestId + restOfJsonHead)
-    res.writeStatus(statusLines.get(status) ?? `${status} Status`)
-    res.writeHeader('X-Request-Id', this.requestId)
-    res.writeHeader('X-Content-Type-Options', 'nosniff')
-    if (headers?.['Access-Control-Allow-Origin'] === undefined) res.writeHeader('Access-Control-Allow-Origin', '*')
-    if (hasBody && headers?.['Content-Type'] === undefined) res.writeHeader('Content-Type', jsonType)
+    let lines = `${this.requestId}\r\nX-Content-Type-Options: nosniff`
+    if (headers?.['Access-Control-Allow-Origin'] === undefined) lines += '\r\nAccess-Control-Allow-Origin: *'
+    if (hasBody && headers?.['Content-Type'] === undefined) lines += `\r\nContent-Type: ${jsonType}`
     // Whatever a browser makes of a file, it shall run nothing of it.
-    if (headers?.['Content-Type'] !== undefined && headers['Content-Security-Policy'] === undefined) res.writeHeader('Content-Security-Policy', fileSecurityPolicy)
-    if (headers?.['Cache-Control'] === undefined) res.writeHeader('Cache-Control', 'no-store')
-    if (headers) for (const name in headers) if (headers[name] !== '') res.writeHeader(name, headers[name] as string)
+    if (headers?.['Content-Type'] !== undefined && headers['Content-Security-Policy'] === undefined) lines += `\r\nContent-Security-Policy: ${fileSecurityPolicy}`
+    if (headers?.['Cache-Control'] === undefined) lines += '\r\nCache-Control: no-store'
+    if (headers) for (const name in headers) if (headers[name] !== '') lines += `\r\n${name}: ${headers[name]}`
+    // That is what it says by itself.
+    if (status !== 200) this.res.writeStatus(statusLines.get(status) ?? `${status} Status`)
+    this.res.writeHeader('X-Request-Id', lines)
   }
 
   #done(status: number): void {

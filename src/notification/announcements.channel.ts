@@ -2,7 +2,7 @@
 // one is sent to all notification sockets.
 import { Channel } from '../core/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
-import { settingsOf } from '../settings/channel.ts'
+import { settingsOf, type ShipTime } from '../settings/channel.ts'
 import { everybodyTopic } from '../users/channel.ts'
 import { selectAnnouncements, type AnnouncementRow } from './announcements.queries.ts'
 import { notificationFrame } from './frames.ts'
@@ -33,9 +33,13 @@ export class AnnouncementsChannel extends Channel<AnnouncementsEvent, Announceme
     return true
   }
 
-  /** Those that are to be shown now, newest first: the same array until that changes. */
+  /** Those that are to be shown now, newest first. */
   active(): readonly AnnouncementRow[] {
-    const { floatingNow } = settingsOf(this.#node).shipTimeAt(this.clock.now())
+    return this.activeAt(settingsOf(this.#node).shipTimeAt(this.clock.now()))
+  }
+
+  /** The same array until that changes. */
+  activeAt({ floatingNow }: ShipTime): readonly AnnouncementRow[] {
     if (floatingNow === this.#activeAt) return this.#active
     const active = this.#rows.filter(({ displayUntil }) => displayUntil > floatingNow)
     this.#activeAt = floatingNow

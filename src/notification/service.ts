@@ -7,9 +7,10 @@ import type { Reply, SocketHandlers } from '../core/route.ts'
 import { atLeast, isModerator } from '../core/viewer.ts'
 import { scheduleOf, type ScheduleChannel } from '../events/channel.ts'
 import { reportsId, reportsKind, type ReportsChannel } from '../mod/reports.channel.ts'
-import { settingsOf } from '../settings/channel.ts'
+import { settingsOf, type SettingsChannel, type ShipTime } from '../settings/channel.ts'
 import { maxSocketsPerUser, NotificationSession, userChannelOf, type UserChannel } from '../users/channel.ts'
 import { announcementsOf, type AnnouncementsChannel } from './announcements.channel.ts'
+import type { AnnouncementRow } from './announcements.queries.ts'
 import { freshHits, hitFields, noHits, type HitCount } from './hits.ts'
 import type { Mailbox, MailboxCounts } from './mailbox.ts'
 import { joinParts, keptPart, type PolledPart } from './polled.ts'
@@ -32,18 +33,18 @@ export function notificationData(ctx: OpenCtx): Reply | Promise<Reply> {
 }
 
 function reply(ctx: OpenCtx, announcements: AnnouncementsChannel, schedule: ScheduleChannel, reports: ReportsChannel | undefined): Reply {
-  const server = announcements.polled = serverPart(ctx, announcements)
-  const user = ctx.viewer ? userPart(ctx, userChannelOf(ctx.viewer), announcements, schedule, reports) : nobodysPart
+  const settings = settingsOf(ctx.node)
+  const shipTime = settings.shipTimeAt(ctx.nowMs)
+  const active = announcements.activeAt(shipTime)
+  const server = announcements.polled = serverPart(announcements.polled, settings, shipTime, active)
+  const user = ctx.viewer ? userPart(userChannelOf(ctx.viewer), settings, shipTime, active, schedule, reports) : nobodysPart
   const { json, etag } = joinParts(server, user)
   return withEtag(ctx, json, etag)
 }
 
 /** The same for everybody, once a second. */
-function serverPart(ctx: OpenCtx, announcements: AnnouncementsChannel): PolledPart {
-  const settings = settingsOf(ctx.node)
-  const shipTime = settings.shipTimeAt(ctx.nowMs)
-  const active = announcements.active()
-  return keptPart(announcements.polled, [shipTime, active], () => {
+function serverPart(before: PolledPart | undefined, settings: SettingsChannel, shipTime: ShipTime, active: readonly AnnouncementRow[]): PolledPart {
+  return keptPart(before, [shipTime, active], () => {
     const { now, zone } = shipTime
     const lasting: ServerFields = {
       serverTimeOffset: zone.offsetSeconds,
@@ -56,12 +57,9 @@ function serverPart(ctx: OpenCtx, announcements: AnnouncementsChannel): PolledPa
   })
 }
 
-function userPart(ctx: OpenCtx, user: UserChannel, announcements: AnnouncementsChannel, schedule: ScheduleChannel, reports: ReportsChannel | undefined): PolledPart {
-  const settings = settingsOf(ctx.node)
-  const { upcomingFrom } = settings.shipTimeAt(ctx.nowMs)
+function userPart(user: UserChannel, settings: SettingsChannel, { upcomingFrom }: ShipTime, active: readonly AnnouncementRow[], schedule: ScheduleChannel, reports: ReportsChannel | undefined): PolledPart {
   const next = user.mailbox.nextAppointment(upcomingFrom.lfgs)
   const nextEvent = schedule.nextFollowed(user.followedEvents, upcomingFrom.events)
-  const active = announcements.active()
   const madeOf = [user.revision, next, nextEvent, active, settings.values, reports?.open]
   return user.polled = keptPart(user.polled, madeOf, () => ({
     lasting: {

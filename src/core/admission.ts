@@ -38,7 +38,7 @@ export function admit(node: Node, admission: Admission, authorization: string, a
 
 function identify(node: Node, access: Access, authorization: string, address: string): Viewer | undefined | Promise<Viewer | undefined> {
   if (access === 'none') return undefined
-  const token = /^bearer +(\S+)$/i.exec(authorization)?.[1]
+  const token = bearerTokenIn(authorization)
   if (token !== undefined && access !== 'basic' && access !== 'service') return token.length <= 200 ? node.authenticator.bearer(node, token) : undefined
   const basic = /^basic +(\S+)$/i.exec(authorization)?.[1]
   if (basic === undefined || (access !== 'basic' && access !== 'either' && access !== 'service')) return undefined
@@ -48,6 +48,12 @@ function identify(node: Node, access: Access, authorization: string, address: st
   const username = credentials.slice(0, colon)
   if (access === 'service' && !serviceAccounts.has(username.toLowerCase())) return undefined
   return node.authenticator.basic(node, username, credentials.slice(colon + 1), address)
+}
+
+function bearerTokenIn(authorization: string): string | undefined {
+  // As all apps write it.
+  if (authorization.startsWith('Bearer ') && !authorization.includes(' ', 7)) return authorization.slice(7)
+  return /^bearer +(\S+)$/i.exec(authorization)?.[1]
 }
 
 function check(node: Node, { access, role, features }: Admission, viewer: Viewer | undefined): Viewer | undefined {

@@ -1,5 +1,4 @@
-// How costs grow: of sockets with their number, and of pages, lists and searches with what there is to
-// read. Curves that are flat where they should be.
+// How costs grow: of sockets with their number, and of pages, lists and searches with the number of posts.
 import { spawnSync } from 'node:child_process'
 import postgres from 'postgres'
 import { migrate } from '../../src/migrate.ts'
@@ -7,7 +6,7 @@ import { createCommunity, fullSize, type Community } from './community.ts'
 import type { Listening } from './listeners.ts'
 import { Connection, FrameReader, getRequest, postRequest, timeRequests } from './load.ts'
 import { createResidents, type Resident } from './population.ts'
-import { atRest, startMeasured, type Measured } from './processes.ts'
+import { startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { markdown, median, percentile, shown, shownSpread, type Row } from './table.ts'
 
@@ -16,13 +15,12 @@ const socketsEach = 5
 const announcements = 5
 /** A process that listens has so many sockets at most. */
 const socketsPerListener = 17_000
-/** By this part a server's memory is more or less for reasons of its own. */
-const noise = 0.08
 /** Files of a server that are no sockets of these users, generously. */
 const otherFiles = 1000
 
 const postCounts = [10_000, 100_000, 1_000_000]
-const postsPerForum = 200
+/** The same however much is in them: so every list has a full page. */
+const forumCount = 1000
 const requestCount = 500
 
 export async function curves(bench: Bench): Promise<Row[]> {
@@ -40,7 +38,7 @@ async function sockets({ databaseUrl, tokenSecret, env }: Bench): Promise<void> 
   await sql.end()
   const lines: string[][] = []
   for (const count of socketCounts) lines.push(await withSockets(env, residents.slice(0, count / socketsEach), announcer, count))
-  process.stdout.write(`${markdown(['Sockets', 'Users', 'Servers', 'Memory without them, with them, after announcements, MB', 'Of it per socket, kB', 'Announcement at all of them, ms', 'Processor time of it, ms', 'Of it per 1,000 sockets, ms'], lines, 0)}\n\n`)
+  process.stdout.write(`${markdown(['Sockets', 'Users', 'Servers', 'Memory per socket, kB', 'After announcements, kB', 'Servers in all, MB', 'Announcement at all of them, ms', 'Processor time of it, ms', 'Of it per 1,000 sockets, ms'], lines, 0)}\n\n`)
 }
 
 /** A line of the table. One server has all sockets if the system lets it open so many files. */
@@ -51,14 +49,14 @@ async function withSockets(env: Bench['env'], users: readonly Resident[], announ
   const listenerCount = serverCount * Math.ceil(count / serverCount / socketsPerListener)
   const listeners = await Promise.all(Array.from({ length: listenerCount }, () => startMeasured('listeners.js', {}, 'load')))
   for (const { port } of servers) await warmUp(port, users)
-  const memory = async (usage = (server: Measured) => server.usage()) => (await Promise.all(servers.map(usage))).reduce((sum, { rssBytes }) => sum + rssBytes, 0)
+  const memory = async (of: 'rssBytes' | 'liveBytes') => (await Promise.all(servers.map((server) => server.usage()))).reduce((sum, usage) => sum + usage[of], 0)
   const processor = async () => (await Promise.all(servers.map((server) => server.order<number>('cpuSeconds')))).reduce((sum, seconds) => sum + seconds, 0)
-  const before = await memory(atRest)
+  const before = await memory('liveBytes')
   const perListener = Math.ceil(users.length / listenerCount)
   const shares = listeners.map((listener, index) => ({ listener, server: servers[index % serverCount] as Measured, users: users.slice(index * perListener, (index + 1) * perListener), from: sourceAddress(Math.floor(index / serverCount)) }))
   await Promise.all(shares.map(({ listener, server, users: own, from }) =>
     listener.order('listen', { port: server.port, tokens: own.map(({ token }) => token), socketsEach, ...from } satisfies Listening)))
-  const idle = await memory()
+  const idle = await memory('liveBytes')
 
   const connection = await Connection.open((servers[0] as Measured).port)
   const [elapsedMs, cpuMs]: [number[], number[]] = [[], []]
@@ -72,11 +70,11 @@ async function withSockets(env: Bench['env'], users: readonly Resident[], announ
     elapsedMs.push(performance.now() - startedMs)
     cpuMs.push(1000 * (await processor() - cpuBefore))
   }
-  const busy = await memory()
+  const [busy, whole] = [await memory('liveBytes'), await memory('rssBytes')]
   connection.close()
   await Promise.all([...listeners, ...servers].map((each) => each.stop()))
-  const memoryCells = [[before, idle, busy].map((bytes) => shown(bytes / 1e6)).join(' / '), busy - before < before * noise ? 'too few to tell' : shown((busy - before) / count / 1000)]
-  return [count.toLocaleString('en-US'), users.length.toLocaleString('en-US'), String(serverCount), ...memoryCells, shownSpread(elapsedMs), shownSpread(cpuMs), shown(median(cpuMs) / count * 1000)]
+  const kilobytes = (bytes: number) => shown((bytes - before) / count / 1000)
+  return [count.toLocaleString('en-US'), users.length.toLocaleString('en-US'), String(serverCount), kilobytes(idle), kilobytes(busy), shown(whole / 1e6), shownSpread(elapsedMs), shownSpread(cpuMs), shown(median(cpuMs) / count * 1000)]
 }
 
 /** What loading the code and the first connections cost is not a socket's. */
@@ -110,7 +108,7 @@ async function withPosts({ databaseUrl, tokenSecret, env }: Bench, count: number
   await admin`create database ${admin(url.pathname.slice(1))}`
   await migrate(url.href, () => undefined)
   const sql = postgres(url.href, { max: 1, onnotice: () => undefined })
-  const community = await createCommunity(sql, tokenSecret, { ...fullSize, forums: count / postsPerForum, forumPosts: count, microblogPosts: count / 5, longest: count / 10 })
+  const community = await createCommunity(sql, tokenSecret, { ...fullSize, forums: forumCount, forumPosts: count, microblogPosts: count / 5, longest: count / 10 })
   await sql.end()
   const server = await startMeasured('product-server.js', { ...env, DATABASE_URL: url.href })
   const column = new Map<string, string>()
@@ -129,7 +127,7 @@ function questions({ forumIds: [longest, eightHundred], categoryIds: [category],
     'Page of 50 posts, the last of the longest forum': [`/forum/${longest}?limit=50`],
     'The forums of a category': [`/forum/categories/${category}`],
     'Forums with something new': ['/forum/unread'],
-    'Posts with a rare word': words(8000),
+    'Posts with a word in one of 1,600': words(8000),
     'Posts with a word in one of a hundred': words(100),
   }
 }

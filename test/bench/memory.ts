@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { openAll } from './fan-out.ts'
 import { FrameReader } from './load.ts'
 import { createChat, createResidents } from './population.ts'
-import { atRest, startMeasured, type Measured } from './processes.ts'
+import { startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import type { Row } from './table.ts'
 
@@ -30,9 +30,9 @@ export async function memory({ databaseUrl, tokenSecret, env }: Bench): Promise<
 }
 
 async function growth(server: Measured, sockets: number, open: () => Promise<FrameReader[]>): Promise<number> {
-  const before = await atRest(server)
+  const before = await server.usage()
   const readers = await open()
   const after = await server.usage()
   for (const reader of readers) reader.close()
-  return (after.rssBytes - before.rssBytes) / sockets
+  return (after.liveBytes - before.liveBytes) / sockets
 }

@@ -2,7 +2,6 @@
 import { fork, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { passOnErrors } from '../../src/supervisor/child.ts'
 
@@ -10,6 +9,8 @@ import { passOnErrors } from '../../src/supervisor/child.ts'
 export interface Usage {
   cpuSeconds: number
   rssBytes: number
+  /** Of them, without what V8 keeps free for objects to come: that is 30 MB more or less from one second to the next. */
+  liveBytes: number
 }
 
 /** A process that listens and takes orders over IPC. */
@@ -20,9 +21,6 @@ export interface Measured {
   order<T>(name: string, data?: unknown): Promise<T>
   stop(): Promise<void>
 }
-
-/** Until what a start leaves behind is collected. */
-export const restMs = 12_000
 
 const pinning = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0
 const loadCores = `1-${availableParallelism() - 1}`
@@ -50,12 +48,6 @@ export async function startMeasured(script: string, env: Record<string, string>,
       await once(child, 'exit')
     },
   }
-}
-
-/** What a server that has just come up goes on using: some of what it started with is given back only after seconds. */
-export async function atRest(server: Measured): Promise<Usage> {
-  await delay(restMs)
-  return await server.usage()
 }
 
 /** What `work` counts, per second of the server's processor time: a load generator at its limit does not matter. */
@@ -109,7 +101,8 @@ export function takeOrders(port: number, orders: Record<string, (data: never) =>
     usage: (): Usage => {
       global.gc?.()
       const { user, system } = process.cpuUsage()
-      return { cpuSeconds: (user + system) / 1e6, rssBytes: process.memoryUsage.rss() }
+      const { rss, heapTotal, heapUsed } = process.memoryUsage()
+      return { cpuSeconds: (user + system) / 1e6, rssBytes: rss, liveBytes: rss - heapTotal + heapUsed }
     },
     ...orders,
   }

@@ -15,6 +15,8 @@ const socketsEach = 5
 const announcements = 5
 /** A process that listens has so many sockets at most. */
 const socketsPerListener = 17_000
+/** By so much a server's memory is more or less for reasons of its own. */
+const noiseBytes = 5e6
 /** Files of a server that are no sockets of these users, generously. */
 const otherFiles = 1000
 
@@ -73,7 +75,7 @@ async function withSockets(env: Bench['env'], users: readonly Resident[], announ
   const [busy, whole] = [await memory('liveBytes'), await memory('rssBytes')]
   connection.close()
   await Promise.all([...listeners, ...servers].map((each) => each.stop()))
-  const kilobytes = (bytes: number) => shown((bytes - before) / count / 1000)
+  const kilobytes = (bytes: number) => (bytes - before < noiseBytes ? 'too few to tell' : shown((bytes - before) / count / 1000))
   return [count.toLocaleString('en-US'), users.length.toLocaleString('en-US'), String(serverCount), kilobytes(idle), kilobytes(busy), shown(whole / 1e6), shownSpread(elapsedMs), shownSpread(cpuMs), shown(median(cpuMs) / count * 1000)]
 }
 

@@ -49,7 +49,8 @@ interface KeptPage {
 // Together about 20 MB of short posts, and 8 MB of pages.
 const maxCodeUnits = 4_000_000
 const maxPageCodeUnits = 2_000_000
-const seenPlaces = 65_536
+/** About as many as there is room for: what comes back later would be displaced before it came again. */
+const seenPlaces = 16_384
 const maxWarmThreads = 10_000
 
 /** The posts of one feed that were read last. */

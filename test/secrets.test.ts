@@ -2,8 +2,17 @@
 // whatever users have typed or been given in secret.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { tokenSecretFor } from '../src/auth/secret.ts'
+import { readConfig } from '../src/core/config.ts'
+import { createDb } from '../src/core/db.ts'
 import { startTestNodes, testTokenSecret, type TestNodes } from './support/app.ts'
+import { createEmptyDatabase } from './support/db.ts'
 import { body } from './support/fez.ts'
 
 let nodes: TestNodes
@@ -72,4 +81,27 @@ it('what a dump holds instead of a token opens nothing', async () => {
   for (const guess of [...stored, row.passwordHash]) await body(nodes.client(guess).get('/user/whoami'), 401)
   await body(nodes.client().get('/user/whoami', { basic: ['james', row.passwordHash] }), 401)
   await body(nodes.client(token).get('/user/whoami'))
+})
+
+it('a secret that is made is never seen half, and all that start at the same time have the same', async (t) => {
+  const database = await createEmptyDatabase()
+  const db = createDb({ url: database.url })
+  const directory = await mkdtemp(join(tmpdir(), 'quarterdeck-secret-'))
+  t.after(async () => {
+    await db.close()
+    await Promise.all([database.drop(), rm(directory, { recursive: true })])
+  })
+  await db.sql`create table setting (name text primary key, value jsonb)`
+  for (let round = 0; round < 20; round++) {
+    const config = { ...readConfig([]), tokenSecret: '', dataDir: join(directory, String(round)) }
+    const path = join(config.dataDir, 'token-secret')
+    const started = Promise.all(Array.from({ length: 4 }, () => tokenSecretFor(config, db.sql)))
+    while (await Promise.race([started, nextTurn('making it')]) === 'making it') {
+      if (existsSync(path)) assert.equal(readFileSync(path, 'utf8').length, 43)
+    }
+    const secrets = await started
+    assert.deepEqual(new Set(secrets), new Set([readFileSync(path, 'utf8')]))
+    assert.deepEqual(readdirSync(config.dataDir), ['token-secret'])
+    await db.sql`delete from setting`
+  }
 })

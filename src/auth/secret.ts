@@ -1,7 +1,7 @@
 // The key that access tokens are derived with. It is not in the database; all nodes must have the same.
-import { createHmac, randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { ConfigError, type Config } from '../core/config.ts'
 import type { Sql } from '../core/db.ts'
 import { insertSecretFingerprint } from './queries.ts'
@@ -35,10 +35,16 @@ async function secretFile(path: string): Promise<string> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  await mkdir(join(path, '..'), { recursive: true })
-  // Another process may be doing the same: the first one wins.
-  await writeFile(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
+  await mkdir(dirname(path), { recursive: true })
+  // Another process may be doing the same. The first link wins, and what it makes appear is a whole file.
+  const scratch = `${path}.${randomUUID()}`
+  try {
+    await writeFile(scratch, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+    await link(scratch, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await rm(scratch, { force: true })
+  }
   return await readFile(path, 'utf8')
 }

@@ -14,6 +14,7 @@ import { docsPages } from './core/docs.ts'
 import { createFiles } from './core/files.ts'
 import { serveHttp } from './core/http.ts'
 import { createImageQueue } from './core/image-queue.ts'
+import { JobBell } from './core/job-bell.ts'
 import { createLog, type Log } from './core/log.ts'
 import { outboxBacklog } from './core/jobs.ts'
 import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
@@ -74,6 +75,7 @@ export async function buildNode({ config, databaseUrl, redisUrl, source, redisPr
     files: createFiles(config.imagesDir, bus),
     channels: undefined as unknown as Channels<Node>,
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
+    jobBell: new JobBell(bus),
     claims: createClaims(commandRedis, redisPrefix, clock),
     authenticator: createAuthenticator(),
     tokenSecret: await tokenSecretFor(config, db.sql),

@@ -6,7 +6,7 @@ import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { Ctx, type Node, type Tx } from '../src/core/ctx.ts'
 import { startJobRunner, type JobHandlers, type JobRunner, type Sweep } from '../src/core/job-runner.ts'
-import { maxFailures, queueName } from '../src/core/jobs.ts'
+import { insertedJob, maxFailures, queueName } from '../src/core/jobs.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { FakeClock, LeapingClock } from './support/fake-clock.ts'
 import { ownRedis, type OwnService } from './support/services.ts'
@@ -83,13 +83,18 @@ test('a committed job is done once and leaves the outbox; one of a failed transa
   assert.deepEqual(await effects(), ['once'])
 })
 
-test('LISTEN wakes the relay: nobody waits for a timer', async (t) => {
+test('a committed job wakes the relay: nobody waits for a timer', async (t) => {
   // No timer ever comes on this clock.
   const still = new FakeClock(Date.now() + 3_600_000)
   await start(t, leaveTrace, { clock: still })
   await enqueue('woken')
   await allDone()
   assert.deepEqual(await effects(), ['woken'])
+  await new Ctx(node, undefined, { requestId: 'writes it itself', log: node.log }).transaction(async (tx) => {
+    await tx.sql`${insertedJob(tx.sql, 'fez-starting', tx.jobOrigin(), tx.sql`jsonb_build_object('fezID', 'written by a statement', 'startTime', '')`)}`
+  }, { alone: true })
+  await allDone()
+  assert.deepEqual(await effects(), ['woken', 'written by a statement'])
 })
 
 test('a job that is delivered many times has its effect once', async (t) => {

@@ -9,7 +9,8 @@ import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
 import { isRetryable, type Db, type Sql } from './db.ts'
 import { noSuchRoute } from './errors.ts'
-import { insertOutbox, type JobName, type JobPayloads, type OutboxEntry } from './jobs.ts'
+import type { JobBell } from './job-bell.ts'
+import { insertOutbox, type JobName, type JobOrigin, type JobPayloads, type OutboxEntry } from './jobs.ts'
 import type { Files } from './files.ts'
 import type { RequestHead } from './head.ts'
 import type { ImageQueue } from './image-queue.ts'
@@ -42,6 +43,7 @@ export interface Node {
   readonly files: Files
   readonly metrics: Metrics
   readonly rateLimiter: RateLimiter
+  readonly jobBell: JobBell
   readonly claims: Claims
   readonly authenticator: Authenticator
   /** Key of access tokens; never in the database. */
@@ -131,6 +133,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
         if (alone && !key) {
           answer = await this.node.db.statement((sql) => work(tx = new Tx(this, sql)))
           if (tx && tx.outbox.length > 0) throw new Error('a statement alone has no jobs')
+          if (tx?.wroteJobs) this.node.jobBell.ring()
           return { events: tx?.events ?? [], answer }
         }
         await this.node.db.transaction(async (sql) => {
@@ -140,6 +143,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
         }, async (sql) => {
           await Promise.all([tx && tx.outbox.length > 0 && insertOutbox(sql, tx.outbox), key && storeAnswer(sql, key, answer)])
         })
+        if (tx && (tx.outbox.length > 0 || tx.wroteJobs)) this.node.jobBell.ring()
         return { events: tx?.events ?? [], answer: answer as T }
       } catch (error) {
         if (error instanceof Replay) return { events: [], answer: error.answer as T }
@@ -169,6 +173,8 @@ export class Tx<V extends Viewer | undefined = Viewer> {
   readonly now: Date
   readonly events: NotedEvent[] = []
   readonly outbox: OutboxEntry[] = []
+  /** A statement has written jobs of its own. */
+  wroteJobs = false
 
   constructor(ctx: Ctx<V>, sql: Sql) {
     this.ctx = ctx
@@ -193,5 +199,11 @@ export class Tx<V extends Viewer | undefined = Viewer> {
   /** Notes a job; its row commits with this transaction. */
   enqueue<Name extends JobName>(job: Name, payload: JobPayloads[Name], runAt?: Date): void {
     this.outbox.push({ job, payload, runAt: runAt ?? this.now, requestId: this.ctx.requestId })
+  }
+
+  /** For a statement that writes a job itself, with `insertedJob`. */
+  jobOrigin(): JobOrigin {
+    this.wroteJobs = true
+    return { runAt: this.now, requestId: this.ctx.requestId }
   }
 }

@@ -34,8 +34,6 @@ export interface Db {
    * needs no beginning and no commit. What it has written stays when `work` fails afterwards.
    */
   statement<T>(work: (sql: Sql) => Promise<T>): Promise<T>
-  /** Subscribes to NOTIFY on `channel`; resubscribes by itself. `onListen` runs at every (re)connection. */
-  listen(channel: string, onNotify: () => void, onListen: () => void): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -146,7 +144,6 @@ export function createDb({ url, readers = 8, writers = 16, maxWaiting = 2000, co
   const idle: (Connection | undefined)[] = Array.from({ length: writers })
   const busy = new Set<Connection>()
   const waiting = new Set<{ give: (connection: Connection | undefined) => void }>()
-  let listener: Client | undefined
   let turn = 0
 
   async function acquire(): Promise<Connection> {
@@ -282,17 +279,12 @@ export function createDb({ url, readers = 8, writers = 16, maxWaiting = 2000, co
     },
     transaction: (work, finish) => withClient((connection) => transact(connection, work, finish)),
     statement: (work) => withClient((connection) => runAlone(connection, work)),
-    async listen(channel, onNotify, onListen) {
-      listener ??= postgres(url, options) as Client
-      const subscription = await listener.listen(channel, onNotify, onListen)
-      return subscription.unlisten
-    },
     async close() {
       closing = true
       clearInterval(watching)
       const connections = [...readConnections, ...idle.filter((connection) => connection !== undefined), ...busy]
       // The deadline is postgres.js's own: a client whose server is gone would wait for ever.
-      await Promise.all([...connections.map(({ client }) => client), ...listener ? [listener] : []].map((client) => client.end({ timeout: 3 })))
+      await Promise.all(connections.map(({ client }) => client.end({ timeout: 3 })))
     },
   }
 }

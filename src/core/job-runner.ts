@@ -1,7 +1,7 @@
 // Carries jobs from the outbox to BullMQ and runs them. Postgres is the truth: Redis may lose every job,
 // and a job may be delivered twice, without any effect being lost or doubled.
 import { Ctx, type Node, type Tx } from './ctx.ts'
-import { countFailure, markDue, outboxChannel, queueName, takeJob, type JobName, type JobPayloads } from './jobs.ts'
+import { countFailure, markDue, queueName, takeJob, type JobName, type JobPayloads } from './jobs.ts'
 import { consume } from './queue.ts'
 
 /** What a job does, inside the transaction that removes its outbox row. */
@@ -112,7 +112,7 @@ export async function startJobRunner(node: Node, options: { redisUrl: string, re
     node.clock.every(relayEveryMs, relay),
     ...sweeps.map((each) => node.clock.every(each.everyMs, () => void sweep(each))),
   ]
-  const unlisten = await node.db.listen(outboxChannel, relay, relay)
+  const stopHearing = await node.jobBell.hear(relay)
   relay()
   for (const each of sweeps) void sweep(each)
 
@@ -120,7 +120,7 @@ export async function startJobRunner(node: Node, options: { redisUrl: string, re
     async stop() {
       stopping = true
       for (const cancel of timers) cancel()
-      await unlisten().catch(() => undefined)
+      stopHearing()
       await relaying
       await jobs.stop()
     },

@@ -21,9 +21,6 @@ export const maxFailures = 20
 /** The one BullMQ queue; a job's data is its outbox id. */
 export const queueName = 'jobs'
 
-/** Postgres channel that wakes the relay; it only saves waiting for the next sweep. */
-export const outboxChannel = 'outbox'
-
 export interface OutboxEntry {
   job: JobName
   payload: unknown
@@ -39,27 +36,24 @@ export interface TakenJob {
   requestId: string
 }
 
-/** Writes the noted jobs in one statement and wakes the relay at commit. postgres.js takes a list of dates for one date: they go as text. */
+/** Writes the noted jobs in one statement. postgres.js takes a list of dates for one date: they go as text. */
 export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): Promise<void> {
   await sql`
-    with written as (
-      insert into outbox (job, payload, run_at, request_id)
-      select * from unnest(
-        ${entries.map(({ job }) => job)}::text[], ${entries.map(({ payload }) => JSON.stringify(payload))}::text[]::jsonb[],
-        ${entries.map(({ runAt }) => runAt.toISOString())}::text[]::timestamptz[], ${entries.map(({ requestId }) => requestId)}::text[])
-      returning 1)
-    select pg_notify(${outboxChannel}, '') from (select count(*) from written) as all_written`
+    insert into outbox (job, payload, run_at, request_id)
+    select * from unnest(
+      ${entries.map(({ job }) => job)}::text[], ${entries.map(({ payload }) => JSON.stringify(payload))}::text[]::jsonb[],
+      ${entries.map(({ runAt }) => runAt.toISOString())}::text[]::timestamptz[], ${entries.map(({ requestId }) => requestId)}::text[])`
 }
 
-/** When a job is to run, and which request wanted it. */
+/** When a job is to run, and which request wanted it: of `Tx.jobOrigin`. */
 export type JobOrigin = Pick<OutboxEntry, 'runAt' | 'requestId'>
 
 /**
- * For the `with` of a statement that writes what a job is about: writes the job too, and wakes the relay
- * at commit. `of` goes on after `select`: the payload, made of columns, and where these come from.
+ * For the `with` of a statement that writes what a job is about: writes the job too. `of` goes on after
+ * `select`: the payload, made of columns, and where these come from.
  */
 export const insertedJob = (sql: Sql, job: JobName, { runAt, requestId }: JobOrigin, of: ReturnType<Sql>) => sql`
-  insert into outbox (job, run_at, request_id, payload) select ${job}, ${runAt}, ${requestId}, ${of} returning pg_notify(${outboxChannel}, '')`
+  insert into outbox (job, run_at, request_id, payload) select ${job}, ${runAt}, ${requestId}, ${of}`
 
 /**
  * Hands out due jobs that were never handed out, or so long ago that Redis or a worker must have

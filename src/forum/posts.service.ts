@@ -5,7 +5,7 @@ import { isCreator, requireCreator } from '../core/viewer.ts'
 import type { PostContentData } from '../fez/schemas.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { moderationStatuses } from '../mod/types.ts'
-import { namesNothing, noteNames, scanOf } from '../notification/hits.service.ts'
+import { namesAnything, noteNames, scanOf } from '../notification/hits.service.ts'
 import { lockUnblockedPost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
@@ -37,13 +37,14 @@ export async function addPost(ctx: Ctx, forumId: string, content: PostContentDat
     requirePostable(ctx, forum)
   })
   const written = contentOf(content.text)
+  const named = namesAnything(written.text)
   return await ctx.transaction(async (tx) => {
-    const post = { forumId, authorId: author.id, realAuthorId: ctx.viewer.id, ...written, images, createdAt: tx.now }
+    const post = { ...written, forumId, authorId: author.id, realAuthorId: ctx.viewer.id, images, createdAt: tx.now }
     const id = await writePost(tx, post)
-    await noteNames(tx, 'forum', { ...post, id, before: '', after: post.text })
+    if (named) await noteNames(tx, 'forum', { ...post, id, before: '', after: post.text })
     await logModeratorAction(tx, { action: 'post', contentType: 'forumPost', contentId: String(id), ownerId: author.id })
     return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal', isPinned: false }, noMarks)
-  }, { alone: author.id === ctx.viewer.id && namesNothing(written.text) })
+  }, { alone: author.id === ctx.viewer.id && !named })
 }
 
 /** Writes a post into a forum that is there for the viewer and takes posts of him; else refuses, and nothing is written. */

@@ -5,7 +5,7 @@ import { requireCreator } from '../core/viewer.ts'
 import type { PostContentData } from '../fez/schemas.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { isHidden } from '../mod/types.ts'
-import { namesNothing, noteNames, scanOf } from '../notification/hits.service.ts'
+import { namesAnything, noteNames, scanOf } from '../notification/hits.service.ts'
 import { lockUnblockedPost, postDetail, visiblePost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
@@ -54,14 +54,15 @@ async function write(ctx: Ctx, content: PostContentData, answered?: Answered): P
   const author = await authorFor(ctx, content)
   const images = await storedImages(ctx, content.images, async () => answered?.mayWrite())
   const written = contentOf(content.text)
+  const named = namesAnything(written.text)
   return await ctx.transaction(async (tx) => {
     const replyGroup = answered ? await answered.groupOf(tx) : null
-    const post = { authorId: author.id, realAuthorId: ctx.viewer.id, ...written, images, replyGroup, createdAt: tx.now }
+    const post = { ...written, authorId: author.id, realAuthorId: ctx.viewer.id, images, replyGroup, createdAt: tx.now }
     const id = await insertPost(tx.sql, post, scanOf(tx, post.text))
-    await noteNames(tx, 'microblog', { ...post, id, before: '', after: post.text })
+    if (named) await noteNames(tx, 'microblog', { ...post, id, before: '', after: post.text })
     await logModeratorAction(tx, { action: 'post', contentType: 'twarrt', contentId: String(id), ownerId: author.id })
     return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal' }, noMarks)
-  }, { alone: !answered && author.id === ctx.viewer.id && namesNothing(written.text) })
+  }, { alone: !answered && author.id === ctx.viewer.id && !named })
 }
 
 /** One post with everybody who has reacted to it. */

@@ -38,11 +38,11 @@ export async function noteNames(tx: AnyTx, feed: FeedName, post: NotedPost): Pro
   if (tags.length > 0) await insertHashtags(tx.sql, tags)
 }
 
-/** True when `noteNames` has nothing to write for a new text. */
-export const namesNothing = (text: string): boolean => mentionedNames(text).length === 0 && hashtagsOf(text).length === 0
+/** True when `noteNames` has something to write for a new text. */
+export const namesAnything = (text: string): boolean => mentionedNames(text).length > 0 || hashtagsOf(text).length > 0
 
 /** The job that looks for alertwords in a new text, for the statement that writes it; undefined when there are no words. */
-export const scanOf = (tx: AnyTx, text: string): JobOrigin | undefined => (hasWords(text) ? { runAt: tx.now, requestId: tx.ctx.requestId } : undefined)
+export const scanOf = (tx: AnyTx, text: string): JobOrigin | undefined => (hasWords(text) ? tx.jobOrigin() : undefined)
 
 async function noteMentions(tx: AnyTx, feed: FeedName, { before, after, ...post }: NotedPost): Promise<void> {
   const names = mentionedNames(after)

@@ -3,6 +3,7 @@ import { fork, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { getHeapStatistics } from 'node:v8'
 import { passOnErrors } from '../../src/supervisor/child.ts'
 
 /** What a measured process has used so far. */
@@ -101,8 +102,9 @@ export function takeOrders(port: number, orders: Record<string, (data: never) =>
     usage: (): Usage => {
       global.gc?.()
       const { user, system } = process.cpuUsage()
-      const { rss, heapTotal, heapUsed } = process.memoryUsage()
-      return { cpuSeconds: (user + system) / 1e6, rssBytes: rss, liveBytes: rss - heapTotal + heapUsed }
+      const rss = process.memoryUsage.rss()
+      const { total_physical_size: heap, used_heap_size: used } = getHeapStatistics()
+      return { cpuSeconds: (user + system) / 1e6, rssBytes: rss, liveBytes: rss - heap + used }
     },
     ...orders,
   }

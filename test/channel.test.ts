@@ -477,8 +477,8 @@ test('settle: resolves when the channels of all nodes have the event', async () 
 test('watchers: get the events of their key, with or without a channel, also when they leave meanwhile', async () => {
   const { world, channels } = await newNode()
   const seen: string[] = []
-  const leaving = { observe: () => { seen.push('leaving'); channels.unwatch('list', id, leaving) } }
-  const slow = { observe: async () => { seen.push('slow') } }
+  const leaving = { reload: () => Promise.resolve(), observe: () => { seen.push('leaving'); channels.unwatch('list', id, leaving) } }
+  const slow = { reload: () => Promise.resolve(), observe: async () => { seen.push('slow') } }
   for (const watcher of [leaving, slow]) {
     channels.watch('list', id, watcher)
     channels.watch('list', id, watcher)

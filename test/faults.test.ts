@@ -301,6 +301,24 @@ test('one server is cut off from Postgres', async (t) => {
   assert.deepEqual(notices.frames.filter(({ type }) => type.fezUnreadMsg).map(({ info }) => info.split(': ')[1]), ['before', 'after'])
 })
 
+test('a post of which its server does not know whether it was written reaches those who listen', async () => {
+  const [first, second] = servers
+  const [author, reader] = (await createAccounts(sql, [{}, {}])) as [TestAccount, TestAccount]
+  const at = ({ token }: TestAccount, server: Process) => new Client(server.url, token)
+  const chat = await createLfg(at(author, first), 'Doubt', { initialUsers: [reader.id] })
+  const [posts, notices] = await Promise.all([at(reader, first).socket(`/fez/${chat}/socket`), at(reader, first).socket('/notification/socket')])
+  const lock = await locked(`select from fez where id = '${chat}' for update`)
+  const answer = at(author, second).post(`/fez/${chat}/post`, { text: 'written', images: [] })
+  await lock.awaited()
+  databaseLink.cut()
+  assert.equal((await answer).status, 503)
+  await lock.release()
+  databaseLink.mend()
+  await posts.until(({ text }) => text === 'written', 'the post')
+  await notices.until(({ type }) => type.fezUnreadMsg, 'the notice')
+  await until(allReady, 'all servers are ready')
+})
+
 /** Groups that are about to start, made while no worker runs. */
 async function startingSoon(count: number): Promise<string[]> {
   const owner = crowd.people[0] as Crowd['people'][number]

@@ -82,7 +82,7 @@ class Bench {
       sockets: { value: { publish: (topic: string, frame: Uint8Array) => { for (const socket of this.sockets) if (socket.topics.has(topic)) socket.send(frame) } } },
     }) as Node
     this.channel = new FezChannel(this.#node, fezID)
-    app.node.channels.watch('fez', fezID, { observe: (_kind, _id, event) => void this.events.push(structuredClone(event) as FezEvent) })
+    app.node.channels.watch('fez', fezID, { reload: () => Promise.resolve(), observe: (_kind, _id, event) => void this.events.push(structuredClone(event) as FezEvent) })
   }
 
   attach(person: Person, more: Partial<FakeUser> = {}): FakeSocket {

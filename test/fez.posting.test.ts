@@ -71,7 +71,7 @@ test('many posts at once over two servers are numbered without a gap, in the ord
   const fezID = await createChat(owner.one)
   for (const person of crowd.slice(1)) await body(person.one.post(`/fez/${fezID}/join`), 201)
   const heard: number[] = []
-  nodes.apps[0]?.node.channels.watch('fez', fezID, { observe: (_kind, _id, event) => void heard.push((event as { seq: number }).seq) })
+  nodes.apps[0]?.node.channels.watch('fez', fezID, { reload: () => Promise.resolve(), observe: (_kind, _id, event) => void heard.push((event as { seq: number }).seq) })
   const posts = crowd.flatMap((person, index) => Array.from({ length: 8 }, (_, at) => ({ client: at % 2 === 0 ? person.one : person.two, text: `${index}.${at}` })))
   const ids = await Promise.all(posts.map(({ client, text }) => say(client, fezID, text)))
   assert.equal(new Set(ids).size, posts.length)

@@ -7,7 +7,7 @@ import type { Channel } from './channel.ts'
 import type { Claims } from './claims.ts'
 import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
-import { isRetryable, type Db, type Sql } from './db.ts'
+import { isConnectionLoss, isRetryable, type Db, type Sql } from './db.ts'
 import { noSuchRoute } from './errors.ts'
 import type { JobBell } from './job-bell.ts'
 import { insertOutbox, type JobName, type JobOrigin, type JobPayloads, type OutboxEntry } from './jobs.ts'
@@ -127,8 +127,8 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     const key = this.#keyTaken ? undefined : this.idempotencyKey
     this.#keyTaken = true
     for (let attempt = 1; ; attempt++) {
+      let tx: Tx<V> | undefined
       try {
-        let tx: Tx<V> | undefined
         let answer: T | undefined
         if (alone && !key) {
           answer = await this.node.db.statement((sql) => work(tx = new Tx(this, sql)))
@@ -147,6 +147,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
         return { events: tx?.events ?? [], answer: answer as T }
       } catch (error) {
         if (error instanceof Replay) return { events: [], answer: error.answer as T }
+        if (tx && isConnectionLoss(error)) this.node.channels.doubt([...tx.concerned, ...tx.events])
         if (attempt >= 3 || !isRetryable(error)) throw error
       }
     }
@@ -172,6 +173,8 @@ export class Tx<V extends Viewer | undefined = Viewer> {
   /** Time of the transaction. */
   readonly now: Date
   readonly events: NotedEvent[] = []
+  /** Channels that change although no event says so yet. */
+  readonly concerned: { kind: string, id: string }[] = []
   readonly outbox: OutboxEntry[] = []
   /** A statement has written jobs of its own. */
   wroteJobs = false
@@ -184,6 +187,11 @@ export class Tx<V extends Viewer | undefined = Viewer> {
 
   get viewer(): V {
     return this.ctx.viewer
+  }
+
+  /** Says which channel a statement alone changes: when nobody hears how it ended, that is all there is to go by. */
+  concerns<C extends Channel<E, unknown>, E>(kind: Kind<C, E>, id: string): void {
+    this.concerned.push({ kind: kind.name, id })
   }
 
   /** Notes an event for all nodes; it leaves after the commit and nobody waits for it. */

@@ -318,6 +318,11 @@ function sqlState(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
+const losses = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED'])
+
+/** True for failures that leave open what Postgres has done: it may have committed. */
+export const isConnectionLoss = (error: unknown): boolean => losses.has(sqlState(error))
+
 /** True for failures that a repetition of the whole transaction cures: serialisation failure and deadlock. */
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error)

@@ -15,10 +15,14 @@ type AnyChannel = Channel<unknown, unknown>
 /** Something that wants the events of another channel's key, whether or not that channel is here. */
 export interface Watcher {
   observe(kindName: string, id: string, event: unknown): void | Promise<void>
+  /** Events may have been lost. */
+  reload(): Promise<void>
 }
 
 const topic = 'events'
 const sweepEveryMs = 60_000
+/** Postgres ends what it was sent over a connection that broke long before. */
+const outcomeMs = 1000
 /** A channel that nobody has asked for during so many sweeps goes. */
 const maxUnusedSweeps = 10
 
@@ -200,7 +204,23 @@ export class Channels<N> {
     return this.#bus.tell(topic, toldId, [kindName, id, event])
   }
 
+  /**
+   * To be called when nobody knows whether the changes that these events tell of were made: as soon as
+   * Postgres must have done with them, all nodes read anew what they are about.
+   */
+  doubt(events: readonly { kind: string, id: string }[]): void {
+    if (events.length === 0) return
+    this.#clock.after(outcomeMs, () => {
+      for (const { kind, id } of events) this.#bus.publish(topic, [kind, id, null])
+    })
+  }
+
+  #reread(kind: string, id: string): void {
+    for (const each of [this.#registries.get(kind)?.peek(id), ...this.#watchers.get(`${kind}:${id}`) ?? []]) each?.reload().catch(() => undefined)
+  }
+
   #deliver(kind: string, id: string, event: unknown): void | Promise<void> {
+    if (event === null) return this.#reread(kind, id)
     this.#listeners.get(kind)?.(id, event)
     const pending: Promise<void>[] = []
     const first = this.#registries.get(kind)?.peek(id)?.receive(event)

@@ -91,6 +91,7 @@ export async function writeLocked(tx: Tx<Viewer | undefined>, fez: FezRow, post:
 async function writePost(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWrite): Promise<WrittenPost | undefined> {
   const { author, realAuthorId, image = null } = post
   const text = post.text.replaceAll('\r\n', '\r')
+  tx.concerns(fezKind, fez.id)
   const inserted = await insertPost(tx.sql, fez.seq, { fezId: fez.id, authorId: author.id, realAuthorId, text, image, now: tx.now })
   if (!inserted) return undefined
   const { id, seq } = inserted

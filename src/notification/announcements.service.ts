@@ -29,6 +29,7 @@ function isLoggedIn(ctx: OpenCtx): ctx is Ctx {
 async function markRead(ctx: Ctx, announcementID: number): Promise<void> {
   if (announcementID <= userChannelOf(ctx.viewer).readAnnouncementID) return
   await ctx.markSeen(async (tx) => {
+    tx.concerns(userKind, tx.viewer.id)
     if (await raiseReadMark(tx.sql, tx.viewer.id, announcementID)) tx.settle(userKind, tx.viewer.id, { type: 'announcementsRead', announcementID })
   }, { alone: true })
 }

@@ -7,6 +7,7 @@ import type { Viewer } from '../core/viewer.ts'
 import type { FeedName } from '../post/types.ts'
 import { hasWords, wordsIn } from '../user/words.ts'
 import { userChannelOf } from '../users/channel.ts'
+import { userKind } from '../users/events.ts'
 import { notificationFrame } from './frames.ts'
 import { freshHits, kindsOf, noticeTypes, type HitKind } from './hits.ts'
 import { hitsId, hitsKind, type HitsEvent } from './hits.channel.ts'
@@ -128,6 +129,7 @@ export async function markViewed(ctx: Ctx, what: HitKind | { feed: FeedName, wor
   const kind = typeof what === 'string' ? what : kindsOf[what.feed].alertword
   if (freshHits(userChannelOf(ctx.viewer).hits, kind, word) === 0) return
   await ctx.markSeen(async (tx) => {
+    tx.concerns(userKind, ctx.viewer.id)
     if (await updateViewed(tx.sql, ctx.viewer.id, kind, word)) settleHits(tx, ctx.viewer.id)
   }, { alone: true })
 }

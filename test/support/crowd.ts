@@ -15,6 +15,8 @@ interface Sent {
   beganMs: number
   /** Set once it was answered with 201. */
   postID?: number
+  /** An attempt had no answer, or one that says nothing: nobody could tell at once that it was there. */
+  doubtful?: boolean
 }
 
 /** One socket, from its opening to its end. */
@@ -46,6 +48,7 @@ interface Owed {
   text: string
   authorId: string
   beganMs: number
+  doubtful: boolean
 }
 
 interface Refusal {
@@ -173,7 +176,7 @@ export class Crowd {
     this.#checkPosts(rows)
     await this.#checkNumbers(rows)
     await this.#checkDeck()
-    const owed = rows.map(({ text, authorId }) => ({ text, authorId, beganMs: this.#sent.get(text)?.beganMs ?? 0 }))
+    const owed = rows.map(({ text, authorId }) => ({ text, authorId, beganMs: this.#sent.get(text)?.beganMs ?? 0, doubtful: this.#sent.get(text)?.doubtful ?? false }))
     for (const line of this.#lines) {
       if (line.kind === 'chat') this.#checkLine(line, owed)
       else this.#checkNotices(line, owed)
@@ -247,7 +250,7 @@ export class Crowd {
     assert.deepEqual(got, owed.slice(first).map(({ text }) => text).slice(0, got.length), `the ${name} got things twice or out of order`)
   }
 
-  /** A notification socket got no notice twice, and all but those of posts that its user may have read before the servers knew that events had been lost. */
+  /** A notification socket got no notice twice, and all but those of posts that its user may have read before the servers knew of them. */
   #checkNotices(line: Line, owed: readonly Owed[]): void {
     const got = new Set<string>()
     for (const text of textsOn(line)) {
@@ -255,7 +258,7 @@ export class Crowd {
       got.add(text)
     }
     if (!line.socket.open) return
-    const due = owed.filter(({ authorId, beganMs }) => authorId !== line.of.account.id && beganMs > line.openedMs && !(line.of.looks && this.#eventsLost.some(({ from, to }) => from < beganMs && beganMs < to)))
+    const due = owed.filter(({ authorId, beganMs, doubtful }) => authorId !== line.of.account.id && beganMs > line.openedMs && !(line.of.looks && (doubtful || this.#eventsLost.some(({ from, to }) => from < beganMs && beganMs < to))))
     assert.deepEqual(due.map(({ text }) => text).filter((text) => !got.has(text)), [], `the ${nameOf(line)} has missed something`)
   }
 
@@ -284,6 +287,7 @@ export class Crowd {
         sent.postID = answer.body.postID
         this.#acknowledged++
       }
+      if (!answer) sent.doubtful = true
       if (answer || !key) return sent
       assert.ok(performance.now() < deadline, `"${sent.text}" was not answered within ${patienceMs} ms`)
     }

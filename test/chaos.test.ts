@@ -57,7 +57,8 @@ test('what the checker of chaos would see', async (t) => {
   let item = 100_000
   // A server that has stood still for a moment reads its numbers anew, and is right again.
   await until(async () => {
-    await sql`insert into hit (account_id, kind, item_id) values (${town.residents[0]?.account.id ?? ''}, 'forumMention', ${item++})`
+    item++
+    await sql`insert into hit (account_id, kind, item_id) values (${town.residents[0]?.account.id ?? ''}, 'forumMention', ${item})`
     const found = await checker.check()
     return [/nothing accounts for the hit/, /says to/].every((each) => found.some((sentence) => each.test(sentence)))
   }, 'a hit that nothing accounts for is seen, and that servers do not know of it')

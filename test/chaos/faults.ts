@@ -13,6 +13,8 @@ export interface Fault {
   run(ship: Ship, dice: Dice, lasts: (wantedMs: number) => Promise<void>): Promise<void>
   /** Errors that a server or worker is right to log. */
   readonly errors?: RegExp
+  /** Requests that are refused for good, and rightly. */
+  readonly refusals?: RegExp
 }
 
 const second = 1000
@@ -75,6 +77,8 @@ export const faults = {
   imageProcessesKilled: {
     name: 'processes for images are killed, again and again',
     errors: /the process for images did not start/,
+    // Two processes in a row have died of it, as far as anybody can tell.
+    refusals: /was refused with 400: .*This picture cannot be processed/,
     async run(ship, _dice, lasts) {
       for (let round = 0; round < 5; round++) {
         for (const { pid } of ship.workers) for (const child of childrenOf(pid, 'image-process')) killQuietly(child)

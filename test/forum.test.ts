@@ -229,6 +229,18 @@ test('GET /forum/:forum_id: a page that was read before shows what has changed s
   assert.deepEqual(await shown(), [])
 })
 
+test('GET /forum/:forum_id: a page that many see the same is not that of somebody with mutewords', async () => {
+  const [author, plain, picky] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const { forumID } = await startForum(author.one, 'Shared')
+  await postIn(author.one, forumID, 'about anchovies')
+  await body(picky.one.post('/user/mutewords/add/anchovies'))
+  const texts = async ({ one }: Person) => (await body(one.get(`/forum/${forumID}?start=0`))).posts.map(({ text }: { text: string }) => text)
+  for (let round = 0; round < 3; round++) {
+    assert.deepEqual(await texts(picky), ['first'])
+    assert.deepEqual(await texts(plain), ['first', 'about anchovies'])
+  }
+})
+
 test('POST /forum/:forum_id/markRead: 201, then 200 until there is something new', async () => {
   const [owner, reader, bore] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
   const category = await newCategory(nodes)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
 import sharp from 'sharp'
 import type { App } from '../src/app.ts'
 import { builtIn } from '../src/core/accounts.ts'
@@ -239,6 +240,26 @@ test('GET /forum/:forum_id: a page that many see the same is not that of somebod
     assert.deepEqual(await texts(picky), ['first'])
     assert.deepEqual(await texts(plain), ['first', 'about anchovies'])
   }
+})
+
+test('GET /forum/:forum_id: whatever is in a text, the page shows what the post itself shows, to the first reader and to all others', async () => {
+  const [owner, reader, picky] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  await addMuteword(picky, 'anchovies')
+  const { forumID } = await startForum(owner.one, 'Odd texts')
+  const odd = ['{"text":"x"}', 'two\nlines\r\nand a\ttab', 'a \\ and "quotes"', ',"author":{}', '\u2028\u2029\u0001\u007f', '\ud83d\udc69\u200d\ud83d\ude80 - f t', '$1 \\1 %s', 'anchovies {']
+  const texts = [...odd, ...fc.sample(fc.string({ unit: fc.constantFrom(...'\\"{},: \n\t/ftnu-\u00e9\ud83d\ude80\u0007'), minLength: 1, maxLength: 60 }), { numRuns: 20, seed: 7 }), ...fc.sample(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), { numRuns: 20, seed: 7 })]
+  await nodes.sql`
+    insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at, moderation_status)
+    select ${forumID}, ${owner.id}, ${owner.id}, text, case number % 3 when 0 then null when 1 then '{}'::text[] else array['a "b".jpg', 'c.jpg'] end, now(), case when number % 5 = 0 then 'quarantined' else 'normal' end::moderation_status
+    from unnest(${texts.map((text) => text.replaceAll('\0', ''))}::text[]) with ordinality each(text, number)`
+  const single = await body<{ posts: { postID: number, text: string }[] }>(reader.one.get(`/forum/post/search?forum=${forumID}&limit=100`))
+  const expected = single.posts.toReversed()
+  assert.equal(expected.length, texts.length + 1)
+  const shown = async ({ one }: Person) => (await read(one, forumID, 'start=0&limit=100')).posts
+  // From its row, from memory, and the text that several share.
+  for (const person of [reader, reader, owner, owner]) assert.deepEqual(await shown(person), expected)
+  const kept = expected.filter(({ text }) => !text.includes('anchovies'))
+  for (let round = 0; round < 2; round++) assert.deepEqual(await shown(picky), kept)
 })
 
 test('POST /forum/:forum_id/markRead: 201, then 200 until there is something new', async () => {

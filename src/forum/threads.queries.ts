@@ -2,7 +2,7 @@
 import type { Sql } from '../core/db.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { PackedPosts } from '../post/kept.ts'
-import { packedMarks, packedRows } from '../post/packed.ts'
+import { packedPosts } from '../post/packed.ts'
 import { forumColumns, rightsOf, titleKey, type ForumRow } from './rows.ts'
 import type { ModerationStatus } from './types.ts'
 
@@ -93,9 +93,7 @@ const starts: Record<Start, string> = {
   reading: `case when thread.read_post_id = 0 then 0 else ${countBefore('thread.read_post_id')} / $5::int * $5::int end`,
 }
 
-const shown = 'page join forum_post post on post.id = page.id left join forum_post_mark mark on mark.account_id = $1 and mark.post_id = post.id'
-
-/** $1 viewer, $2 level, $3 roles, $4 forum or post, $5 limit, $6 whether rows are wanted, $7 where it begins. Put together once: as fragments it would cost as much again for each request. */
+/** $1 viewer, $2 level, $3 roles, $4 forum or post, $5 limit, $6 whether contents are wanted, $7 where it begins. Put together once: as fragments it would cost as much again for each request. */
 const threadStatement = (forumId: string, start: Start): string => `
   with hidden as materialized (select hidden_authors($1) as authors),
   thread as materialized (
@@ -119,8 +117,7 @@ const threadStatement = (forumId: string, start: Start): string => `
     (select post.id from forum_post post where ${seen} and (select start::bigint * 2 > total from place cross join thread) order by post.id desc
       limit (select greatest(0, least($5::int, total::bigint - start)) from place cross join thread) offset (select greatest(0, total::bigint - start - $5::int) from place cross join thread)))
   select thread.*, place.start, (select max(id) from page) as last_shown_id,
-    case when not $6 then (select ${packedMarks('forum_post_mark', 'asc')} from ${shown}) end as marks,
-    case when $6 then (${packedRows('forum', 'forum_post_mark', shown)}) end as rows
+    (select ${packedPosts('forum', 'forum_post_mark', 'asc', '$6')} from page join forum_post post on post.id = page.id left join forum_post_mark mark on mark.account_id = $1 and mark.post_id = post.id) as posts
   from thread cross join place`
 
 const statementsBy = (forumId: string): Record<Start, string> => ({ index: threadStatement(forumId, 'index'), post: threadStatement(forumId, 'post'), reading: threadStatement(forumId, 'reading') })
@@ -130,13 +127,11 @@ const threadStatements = {
   post: statementsBy('(select forum_id from forum_post where id = $4 and deleted_at is null and author_id <> all (blocked_accounts($1)))'),
 }
 
-/** The forum with this id, or that of this post, and a page of it, with the rows of its posts if they are wanted; undefined when it is not there for the viewer. */
-export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: string } | { postId: number }, { index, postId }: PageStart, limit: number, withRows: boolean): Promise<ThreadRow | undefined> {
+/** The forum with this id, or that of this post, and a page of it, with the contents of its posts if they are wanted; undefined when it is not there for the viewer. */
+export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: string } | { postId: number }, { index, postId }: PageStart, limit: number, withContent: boolean): Promise<ThreadRow | undefined> {
   const { level, roles } = rightsOf(viewer)
   const start = index !== undefined ? 'index' : postId !== undefined ? 'post' : 'reading'
   const [statements, place] = 'forumId' in of ? [threadStatements.forum, of.forumId] : [threadStatements.post, of.postId]
-  const [row] = await sql.unsafe<(Omit<ThreadRow, 'posts'> & PackedPosts)[]>(statements[start], [viewer.id, level, roles, place, limit, withRows, ...start === 'reading' ? [] : [index ?? postId]] as never[], { prepare: true })
-  if (!row) return undefined
-  const { marks, rows, ...thread } = row
-  return { ...thread, posts: { marks, rows } }
+  const [row] = await sql.unsafe<ThreadRow[]>(statements[start], [viewer.id, level, roles, place, limit, withContent, ...start === 'reading' ? [] : [index ?? postId]] as never[], { prepare: true })
+  return row
 }

@@ -7,14 +7,14 @@ import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { statusAfterChange } from '../mod/types.ts'
 import { forgetForum } from '../notification/hits.service.ts'
-import { isWarm, shownPosts, type KeptFeed } from '../post/kept.service.ts'
+import { isWarm, shownPosts } from '../post/kept.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { raiseReadPosition, selectNewestVisible } from './readers.queries.ts'
-import type { ForumRow, PostRow } from './rows.ts'
+import type { ForumRow } from './rows.ts'
 import type { ForumQuery } from './schemas.ts'
 import { insertForumEdit, lockForum, selectStanding, selectThread, softDeleteForum, updateTitle, type PageStart } from './threads.queries.ts'
-import { forumData, sharedPostData } from './views.ts'
+import { forumData } from './views.ts'
 
 /** A forum that is there for the viewer, locked for this transaction. */
 export async function lockVisibleForum(tx: Tx, forumId: string, what: 'forum' | 'post' = 'forum'): Promise<ForumRow & { creatorBlocked: boolean }> {
@@ -36,17 +36,15 @@ export async function getForumFromPost(ctx: Ctx, postId: number, query: ForumQue
 
 async function threadPage(ctx: Ctx, of: { forumId: string } | { postId: number }, query: ForumQuery, { index, postId }: PageStart): Promise<Reply> {
   const limit = Math.max(1, pageOf(query, settingsOf(ctx.node).values.maximumForumPosts).limit)
-  const withRows = !('forumId' in of && isWarm(ctx, keptFeed, of.forumId))
-  const thread = await selectThread(ctx.sql, ctx.viewer, of, { index: index === undefined ? undefined : Math.max(0, index), postId }, limit, withRows)
+  const withContent = !('forumId' in of && isWarm(ctx, 'forum', of.forumId))
+  const thread = await selectThread(ctx.sql, ctx.viewer, of, { index: index === undefined ? undefined : Math.max(0, index), postId }, limit, withContent)
   if (!thread) throw notAvailable('forumId' in of ? 'forum' : 'post')
   const { id, posts, lastShownId, total, start } = thread
   if (lastShownId !== null && lastShownId > thread.readPostId) await ctx.markSeen((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, lastShownId, tx.now), { alone: true })
-  const shown = await shownPosts(ctx, keptFeed, posts, thread)
+  const shown = await shownPosts(ctx, 'forum', posts, thread)
   const { posts: _none, ...forum } = forumData(ctx.node.accounts, thread, thread, { total, start, limit }, [])
   return new Reply(200, `${JSON.stringify(forum).slice(0, -1)},"posts":${shown}}`)
 }
-
-const keptFeed: KeptFeed<PostRow> = { name: 'forum', shared: sharedPostData, kept: new WeakMap() }
 
 /** Marks everything in a forum as read; false when it was. */
 export async function markForumRead(ctx: Ctx, forumId: string): Promise<boolean> {

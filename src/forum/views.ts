@@ -7,8 +7,7 @@ import type { CategoryRow, ForumRow, PostRow } from './rows.ts'
 import type { Trip } from '../settings/trip.ts'
 import { isHidden } from '../mod/types.ts'
 import type { PostMarks } from '../post/feed.ts'
-import type { PackedRow } from '../post/kept.ts'
-import { shownContent, shownPost, shownReactors, underReview, type Reactors } from '../post/shown.ts'
+import { shownPost, shownReactors, underReview, type Reactors } from '../post/shown.ts'
 import { isRestricted } from './rules.ts'
 import type { CategoryData, ForumData, ForumListData, PostData, PostDetailData } from './schemas.ts'
 
@@ -68,11 +67,6 @@ export function forumData(accounts: Accounts, forum: ForumRow, reader: { isFavor
     ...reader.eventId ? { eventID: reader.eventId } : {},
     isPinned: forum.isPinned,
   }
-}
-
-/** What all viewers get the same of a post, but its author. */
-export function sharedPostData(post: PackedRow<PostRow>) {
-  return { postID: post.id, ...shownContent(post), isPinned: post.isPinned }
 }
 
 /** One post. */

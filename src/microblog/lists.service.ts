@@ -4,7 +4,7 @@ import { badRequest } from '../core/errors.ts'
 import { pageOf } from '../core/paging.ts'
 import { Reply } from '../core/route.ts'
 import { markViewed } from '../notification/hits.service.ts'
-import { shownPosts, type KeptFeed } from '../post/kept.service.ts'
+import { shownPosts } from '../post/kept.service.ts'
 import { findPosts, type PostFilter } from '../post/search.service.ts'
 import { mentionKey, tagKey } from '../post/tags.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -12,9 +12,7 @@ import { requireUserList } from '../user/barrels.service.ts'
 import { visibleUser, visibleUserNamed } from '../users/service.ts'
 import { microblogPosts } from './posts.service.ts'
 import { selectNewestPosts } from './queries.ts'
-import type { PostRow } from './rows.ts'
 import type { MicroblogPostData, MicroblogQuery } from './schemas.ts'
-import { sharedPostData } from './views.ts'
 
 /** Posts that match all of the filters, newest first; a group of answers oldest first. `only` wins over the query. */
 export async function listPosts(ctx: Ctx, query: MicroblogQuery, only: MicroblogQuery = {}): Promise<MicroblogPostData[] | Reply> {
@@ -50,11 +48,9 @@ async function page(ctx: Ctx, query: MicroblogQuery, more: PostFilter): Promise<
   return from === wanted ? posts : posts.reverse()
 }
 
-const keptFeed: KeptFeed<PostRow> = { name: 'microblog', shared: sharedPostData, kept: new WeakMap() }
-
 /** What everybody's app asks for all the time. */
 async function newestPosts(ctx: Ctx, start: number, limit: number): Promise<Reply> {
-  return new Reply(200, await shownPosts(ctx, keptFeed, await selectNewestPosts(ctx.sql, ctx.viewer.id, start, limit)))
+  return new Reply(200, await shownPosts(ctx, 'microblog', await selectNewestPosts(ctx.sql, ctx.viewer.id, start, limit)))
 }
 
 /** True when all posts match; an empty list of authors matches none. */

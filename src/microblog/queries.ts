@@ -2,7 +2,7 @@
 import type { Sql } from '../core/db.ts'
 import { insertedJob, type JobOrigin } from '../core/jobs.ts'
 import type { PackedPosts } from '../post/kept.ts'
-import { packedMarks } from '../post/packed.ts'
+import { packedPosts } from '../post/packed.ts'
 
 export interface NewPost {
   authorId: string
@@ -50,12 +50,12 @@ const newestPosts = `
   with hidden as materialized (select hidden_authors($1) as authors),
   page as materialized (
     select id from microblog_post where deleted_at is null and author_id <> all ((select authors from hidden)::uuid[]) order by id desc limit $2 offset $3)
-  select ${packedMarks('microblog_post_mark', 'desc')} as marks
+  select ${packedPosts('microblog', 'microblog_post_mark', 'desc', 'false')} as posts
   from page join microblog_post post on post.id = page.id
   left join microblog_post_mark mark on mark.account_id = $1 and mark.post_id = post.id`
 
 /** A part of the posts whose authors the viewer does not hide, newest first. */
 export async function selectNewestPosts(sql: Sql, viewerId: string, start: number, limit: number): Promise<PackedPosts> {
-  const [row] = await sql.unsafe<[{ marks: string | null }]>(newestPosts, [viewerId, limit, start], { prepare: true })
-  return { ...row, rows: null }
+  const [{ posts }] = await sql.unsafe<[{ posts: PackedPosts }]>(newestPosts, [viewerId, limit, start], { prepare: true })
+  return posts
 }

@@ -1,8 +1,7 @@
 // Rows and a viewer to what is sent. Pure: everything it needs is in memory already.
 import type { Accounts } from '../core/accounts.ts'
 import { noMarks, type PostMarks } from '../post/feed.ts'
-import type { PackedRow } from '../post/kept.ts'
-import { shownContent, shownPost, shownReactors, type Reactors } from '../post/shown.ts'
+import { shownPost, shownReactors, type Reactors } from '../post/shown.ts'
 import type { PostRow } from './rows.ts'
 import type { MicroblogPostData, MicroblogPostDetailData } from './schemas.ts'
 
@@ -10,11 +9,6 @@ type OwnMarks = Omit<PostMarks, 'likeCount'>
 
 function shown(accounts: Accounts, post: PostRow, marks: OwnMarks) {
   return { twarrtID: post.id, ...shownPost(accounts, post, marks), ...post.replyGroup === null ? {} : { replyGroupID: post.replyGroup } }
-}
-
-/** What all viewers get the same of a post, but its author. */
-export function sharedPostData(post: PackedRow<PostRow>) {
-  return { twarrtID: post.id, ...shownContent(post), ...post.replyGroup === null ? {} : { replyGroupID: post.replyGroup } }
 }
 
 /** One post. */

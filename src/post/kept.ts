@@ -1,44 +1,68 @@
-// Posts as text: what everybody gets the same of is written as JSON once, as long as the row stays.
-import type { AccountRecord, Accounts } from '../core/accounts.ts'
+// Posts as text: what everybody gets the same of is kept as JSON as long as the row stays.
+import type { Accounts } from '../core/accounts.ts'
 import { Recent } from '../core/recent.ts'
-import type { FeedPost, PostMarks } from './feed.ts'
+import type { PostMarks } from './feed.ts'
+import { underReview } from './shown.ts'
 import type { Reaction } from './types.ts'
 
-/** A row as Postgres packs it: with its time as it is sent, and the id of the transaction that wrote it last, which is another one after every change. */
-export type PackedRow<Row extends FeedPost> = Omit<Row, 'createdAt' | 'forumId'> & { createdAt: string, version: string }
+/** The posts of a page as Postgres packs them: what `readPosts` reads. Null when there are none. */
+export type PackedPosts = string | null
 
-/** A post as far as one viewer's page needs it: the rest is the same for everybody, and kept. */
-export interface MarkedPost extends PostMarks {
+/** What everybody gets the same of a post. */
+export interface PostContent {
   id: number
-  /** See `PackedRow`. */
+  /** The id of the transaction that wrote the row last: another one after every change. */
   version: string
-}
-
-/** The posts of a page in one text, which is read much faster than rows. Null when there are none. */
-export interface PackedPosts {
-  /** What `markedPosts` reads. */
-  marks: string | null
-  /** In place of the marks: rows that have them as well, as JSON. */
-  rows: string | null
-}
-
-/** Divided by commas; of each, divided by spaces, id, version, number of reactions, bookmark, own reaction. */
-export function markedPosts(marks: string): MarkedPost[] {
-  return marks.split(',').map((each) => {
-    const [id, version, likeCount, isBookmarked, reaction = null] = each.split(' ') as [string, string, string, 't' | 'f', Reaction?]
-    return { id: Number(id), version, likeCount: Number(likeCount), isBookmarked: isBookmarked === 't', reaction }
-  })
-}
-
-/** A post with what everybody gets the same of it. */
-export interface Kept<Row extends FeedPost> {
-  row: PackedRow<Row>
-  author: AccountRecord
-  /** An object that is still open at its end. */
+  authorId: string
+  /** True while it is under review. */
+  isHidden: boolean
+  /** JSON of what all see of it but its author: an object that is still open at its end. */
   json: string
 }
 
-/** A page, by its marks, with what else it was made of. */
+/** A post as one viewer's page needs it: the rest is the same for everybody, and may be here. */
+export interface PagePost extends PostMarks {
+  id: number
+  /** See `PostContent`. */
+  version: string
+  content: PostContent | undefined
+}
+
+/** A line each; of it, divided by spaces, id, version, number of reactions, bookmark, own reaction, and if it has a content, whether it is hidden, the author and the JSON. */
+export function readPosts(packed: string): PagePost[] {
+  return packed.split('\n').map((line) => {
+    const [id, version, likeCount, isBookmarked, reaction, isHidden, authorId] = line.split(' ', 7) as [string, string, string, 't' | 'f', Reaction | '-', ('t' | 'f')?, string?]
+    const number = Number(id)
+    return {
+      id: number, version, likeCount: Number(likeCount), isBookmarked: isBookmarked === 't', reaction: reaction === '-' ? null : reaction,
+      content: authorId === undefined ? undefined : { id: number, version, authorId, isHidden: isHidden === 't', json: line.slice(line.indexOf('{')) },
+    }
+  })
+}
+
+/** A line each; of it, divided by spaces, id, version, whether it is hidden, the author and the JSON. */
+export function readContents(packed: string): PostContent[] {
+  return packed.split('\n').map((line) => {
+    const [id, version, isHidden, authorId] = line.split(' ', 4) as [string, string, 't' | 'f', string]
+    return { id: Number(id), version, authorId, isHidden: isHidden === 't', json: line.slice(line.indexOf('{')) }
+  })
+}
+
+/** The text of a post, hidden or not. */
+export const textOf = ({ json }: PostContent): string => (JSON.parse(`${json}}`) as { text: string }).text
+
+/** With a text of ours, and without images. */
+function masked(json: string): string {
+  const { images: _none, ...content } = JSON.parse(`${json}}`) as { text: string, images?: string[] }
+  return JSON.stringify({ ...content, text: underReview('post') }).slice(0, -1)
+}
+
+/** The JSON of a post, as one viewer gets it. Its author is loaded. */
+export function postJson(accounts: Accounts, { authorId, isHidden, json }: PostContent, { isBookmarked, reaction, likeCount }: PostMarks): string {
+  return `${isHidden ? masked(json) : json},"author":${accounts.get(authorId).headerJson},"isBookmarked":${isBookmarked}${reaction ? `,"userLike":"${reaction}"` : ''},"likeCount":${likeCount}}`
+}
+
+/** A page, by its packed text, with what else it was made of. */
 interface KeptPage {
   json: string
   authors: readonly string[]
@@ -54,19 +78,16 @@ const seenPlaces = 16_384
 const maxWarmThreads = 10_000
 
 /** The posts of one feed that were read last. */
-export class KeptPosts<Row extends FeedPost> {
-  readonly #posts = new Recent<number, Kept<Row>>(maxCodeUnits)
+export class KeptPosts {
+  readonly #posts = new Recent<number, PostContent>(maxCodeUnits)
   readonly #pages = new Recent<string, KeptPage>(maxPageCodeUnits)
   /** Ids that were seen lately, each in the place of its last digits: who reads what nobody else reads shall not displace what everybody does. */
   readonly #seen = new Int32Array(seenPlaces)
   readonly #warmThreads = new Set<string>()
   readonly #accounts: Accounts
-  readonly #shared: (row: PackedRow<Row>) => object
 
-  /** `shared` makes what every viewer sees of a post, but its author. */
-  constructor(accounts: Accounts, shared: (row: PackedRow<Row>) => object) {
+  constructor(accounts: Accounts) {
     this.#accounts = accounts
-    this.#shared = shared
   }
 
   /** True for a thread most of whose posts were here when it was last read. */
@@ -82,36 +103,31 @@ export class KeptPosts<Row extends FeedPost> {
   }
 
   /** A page as it is now, if it is here: its authors are loaded then, and further accounts with them. */
-  async findPage(marks: string, furtherAccounts: readonly string[]): Promise<string | undefined> {
-    const page = this.#pages.get(marks)
+  async findPage(packed: string, furtherAccounts: readonly string[]): Promise<string | undefined> {
+    const page = this.#pages.get(packed)
     if (!page) return undefined
     await this.#accounts.load([...furtherAccounts, ...page.authors])
     return page.revision === this.#accounts.revision ? page.json : undefined
   }
 
-  putPage(marks: string, json: string, authors: readonly string[]): void {
-    this.#pages.set(marks, { json, authors, revision: this.#accounts.revision }, marks.length + json.length + 200)
+  putPage(packed: string, json: string, authors: readonly string[]): void {
+    this.#pages.set(packed, { json, authors, revision: this.#accounts.revision }, packed.length + json.length + 200)
   }
 
   /** A post as it is now, if it is here. */
-  find({ id, version }: { id: number, version: string }): Kept<Row> | undefined {
+  find({ id, version }: PagePost): PostContent | undefined {
     const kept = this.#posts.get(id)
-    return kept?.row.version === version ? kept : undefined
+    return kept?.version === version ? kept : undefined
   }
 
-  /** Takes a post whose author is loaded; it is kept if there is room, or if it was taken not long ago too. */
-  put(row: PackedRow<Row>): Kept<Row> {
-    const author = this.#accounts.get(row.authorId)
-    const kept = { row, author, json: `${JSON.stringify(this.#shared(row)).slice(0, -1)},"author":${author.headerJson}` }
-    const place = row.id % seenPlaces
-    if (this.#posts.hasRoom || this.#seen[place] === row.id) this.#posts.set(row.id, kept, row.text.length + kept.json.length + 200)
-    this.#seen[place] = row.id
-    return kept
-  }
-
-  /** The JSON of a post, as one viewer gets it. */
-  json({ row, author, json }: Kept<Row>, { isBookmarked, reaction, likeCount }: PostMarks): string {
-    const shared = author === this.#accounts.get(row.authorId) ? json : this.put(row).json
-    return `${shared},"isBookmarked":${isBookmarked}${reaction ? `,"userLike":"${reaction}"` : ''},"likeCount":${likeCount}}`
+  /** Takes a post, which is kept if there is room, or if it was taken not long ago too. */
+  put(content: PostContent): void {
+    const { id, json } = content
+    const place = id % seenPlaces
+    if (this.#posts.hasRoom || this.#seen[place] === id) this.#posts.set(id, { ...content, authorId: ownText(content.authorId), json: ownText(json) }, json.length + 200)
+    this.#seen[place] = id
   }
 }
+
+/** A copy: what was cut out of a text holds all of it in memory. */
+const ownText = (text: string): string => Buffer.from(text).toString()

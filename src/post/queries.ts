@@ -5,8 +5,8 @@ import { isModerator, type Viewer } from '../core/viewer.ts'
 import { rightsOf } from '../forum/rows.ts'
 import type { ContentModerationStatus, ReportType } from '../mod/types.ts'
 import { feedColumns, type FeedPost, type LockedPost, type PostMarks } from './feed.ts'
-import type { PackedRow } from './kept.ts'
-import { likeCountText, packedColumns } from './packed.ts'
+import { readContents, type PostContent } from './kept.ts'
+import { likeCountText, packedContents } from './packed.ts'
 import type { Reactors } from './shown.ts'
 import type { FeedName, Reaction } from './types.ts'
 
@@ -15,7 +15,7 @@ const tables = {
   microblog: { post: 'microblog_post', mark: 'microblog_post_mark', edit: 'microblog_post_edit' },
 } as const satisfies Record<FeedName, object>
 
-const packed = { forum: packedColumns('forum'), microblog: packedColumns('microblog') } as const
+const contents = { forum: packedContents('forum'), microblog: packedContents('microblog') } as const
 
 const columns = (sql: Sql, feed: FeedName) => sql(feedColumns[feed])
 
@@ -155,11 +155,11 @@ export async function selectPostPage<Row extends FeedPost>(sql: Sql, feed: FeedN
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }
 
-/** Those of the posts that are not deleted, in any order. */
-export async function selectPackedRows<Row extends FeedPost>(sql: Sql, feed: FeedName, ids: readonly number[]): Promise<PackedRow<Row>[]> {
-  const [{ rows }] = await sql<[{ rows: PackedRow<Row>[] | null }]>`
-    select json_agg(row) as rows from (select ${sql.unsafe(packed[feed])} from ${sql(tables[feed].post)} post where post.id = any (${ids}) and post.deleted_at is null) row`
-  return rows ?? []
+/** What everybody gets the same of those of the posts that are not deleted, in any order. */
+export async function selectContents(sql: Sql, feed: FeedName, ids: readonly number[]): Promise<PostContent[]> {
+  const [{ packed }] = await sql<[{ packed: string | null }]>`
+    select ${sql.unsafe(contents[feed])} as packed from ${sql(tables[feed].post)} post where post.id = any (${ids}) and post.deleted_at is null`
+  return packed === null ? [] : readContents(packed)
 }
 
 /** What a viewer, and everybody together, has said about a post. */

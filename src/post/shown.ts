@@ -7,19 +7,6 @@ import type { Reaction } from './types.ts'
 /** What is shown in place of a text that moderators have to look at. */
 export const underReview = (what: string): string => `This ${what} is under moderator review.`
 
-/** With its time as a Date, or as it is sent. */
-type Timed = Omit<FeedPost, 'createdAt'> & { createdAt: Date | string }
-
-/** What every viewer sees of a post, but its author; with a text of ours while it is under review. */
-export function shownContent<Post extends Timed>(post: Post): { createdAt: Post['createdAt'], text: string, images?: string[] } {
-  const masked = isHidden(post.moderationStatus)
-  return {
-    createdAt: post.createdAt,
-    text: masked ? underReview('post') : post.text,
-    ...post.images && !masked ? { images: post.images } : {},
-  }
-}
-
 interface ShownPost {
   createdAt: Date
   author: UserHeader
@@ -29,9 +16,17 @@ interface ShownPost {
   userLike?: Reaction
 }
 
-/** A post without the count of its reactions. */
+/** A post without the count of its reactions; with a text of ours while it is under review. */
 export function shownPost(accounts: Accounts, post: FeedPost, { isBookmarked, reaction }: Pick<PostMarks, 'isBookmarked' | 'reaction'>): ShownPost {
-  return { ...shownContent(post), author: accounts.get(post.authorId).header, isBookmarked, ...reaction ? { userLike: reaction } : {} }
+  const masked = isHidden(post.moderationStatus)
+  return {
+    createdAt: post.createdAt,
+    author: accounts.get(post.authorId).header,
+    text: masked ? underReview('post') : post.text,
+    ...post.images && !masked ? { images: post.images } : {},
+    isBookmarked,
+    ...reaction ? { userLike: reaction } : {},
+  }
 }
 
 /** Who has reacted to a post, by reaction. */

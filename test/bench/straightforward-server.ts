@@ -16,15 +16,14 @@ import { eventData } from '../../src/events/views.ts'
 import { insertPost as insertChatPost, lockFez, selectFezSnapshot, selectMemberships, selectPosts } from '../../src/fez/queries.ts'
 import { fezData, fezPostData } from '../../src/fez/views.ts'
 import { lockForum, selectStanding, selectThread } from '../../src/forum/threads.queries.ts'
-import type { PostRow as ForumPostRow } from '../../src/forum/rows.ts'
 import { forumData, postData } from '../../src/forum/views.ts'
 import { insertPost as insertMicroblogPost } from '../../src/microblog/queries.ts'
 import { selectAnnouncements } from '../../src/notification/announcements.queries.ts'
 import { selectHitCounts } from '../../src/notification/hits.queries.ts'
-import type { PackedRow } from '../../src/post/kept.ts'
+import { readPosts } from '../../src/post/kept.ts'
 import { Mailbox } from '../../src/notification/mailbox.ts'
 import { selectMailbox } from '../../src/notification/queries.ts'
-import { feedColumns, type PostMarks } from '../../src/post/feed.ts'
+import { feedColumns } from '../../src/post/feed.ts'
 import { Trip } from '../../src/settings/trip.ts'
 import { selectAccountByToken, selectUserChannelRow, type UserChannelRow } from '../../src/users/queries.ts'
 import { takeOrders } from './processes.ts'
@@ -100,9 +99,10 @@ app.get<{ Params: { id: string } }>('/api/v3/forum/:id', async (request) => {
   const viewer = await caller(request)
   const thread = await selectThread(db.sql, viewer, { forumId: request.params.id }, {}, 50, true)
   if (!thread) throw new Error('no such forum')
-  const posts = JSON.parse(thread.posts.rows ?? '[]') as (PackedRow<ForumPostRow> & PostMarks)[]
+  const posts = readPosts(thread.posts ?? '').flatMap(({ content, ...marks }) => (content ? { ...marks, authorId: content.authorId, shared: JSON.parse(`${content.json}}`) as object } : []))
   await accounts.load(new Set([thread.creatorId, ...posts.map(({ authorId }) => authorId)]))
-  return forumData(accounts, thread, thread, { total: thread.total, start: thread.start, limit: 50 }, posts.map((post) => postData(accounts, { ...post, forumId: thread.id, createdAt: new Date(post.createdAt) }, post)))
+  const page = posts.map(({ authorId, shared, isBookmarked, reaction, likeCount }) => ({ ...shared, author: accounts.get(authorId).header, isBookmarked, ...reaction ? { userLike: reaction } : {}, likeCount }))
+  return { ...forumData(accounts, thread, thread, { total: thread.total, start: thread.start, limit: 50 }, []), posts: page }
 })
 
 app.post<{ Params: { id: string }, Body: { text: string } }>('/api/v3/forum/:id/create', async (request, reply) => {

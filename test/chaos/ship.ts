@@ -44,8 +44,8 @@ export interface ImageStore {
 
 type Suite = Pick<TestContext, 'after'>
 
-/** Starts everything; ends with the suite. `smallDisk`: pictures lie on a file system of their own, if one can be mounted. */
-export async function launch(suite: Suite, { smallDisk }: { smallDisk: boolean }): Promise<Ship> {
+/** Starts everything; ends with the suite. `smallDisk`: pictures lie on a file system of their own, if one can be mounted. `measured`: processes tell what they hold. */
+export async function launch(suite: Suite, { smallDisk, measured = false }: { smallDisk: boolean, measured?: boolean }): Promise<Ship> {
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-chaos-'))
   suite.after(() => rmSync(dataDir, { recursive: true, force: true }))
   const images = imageStore(suite, join(dataDir, 'images'), smallDisk)
@@ -54,8 +54,9 @@ export async function launch(suite: Suite, { smallDisk }: { smallDisk: boolean }
   const [serverLines, workerLines] = await Promise.all([linesOf(), linesOf()])
   const direct = { databaseUrl: database.url, redisUrl: redis.url }
   const over = (lines: Lines) => ({ databaseUrl: lines.database.url, redisUrl: lines.redis.url })
-  const servers = await Promise.all([clusterProcess(suite, 'server', dataDir, direct), clusterProcess(suite, 'server', dataDir, over(serverLines))])
-  const workers = await Promise.all([clusterProcess(suite, 'worker', dataDir, direct), clusterProcess(suite, 'worker', dataDir, over(workerLines))])
+  const pair = async (role: 'server' | 'worker', lines: Lines) =>
+    await Promise.all([clusterProcess(suite, role, dataDir, direct, { measured }), clusterProcess(suite, role, dataDir, over(lines), { measured })])
+  const [servers, workers] = await Promise.all([pair('server', serverLines), pair('worker', workerLines)])
   const client = postgres(database.url, { max: 4, transform: { column: { from: postgres.toCamel } }, onnotice: () => undefined, backoff: () => 0.05 })
   suite.after(() => client.end({ timeout: 1 }))
   await Promise.all([...servers, ...workers].map((each) => each.start()))

@@ -1,5 +1,5 @@
-// What processes hold: memory, and handles where the system says. Growth is read from the floor of many
-// samples, since a garbage collector lets memory rise and fall.
+// What processes hold: memory, and handles where the system says. Growth of memory is read from the floor
+// of many samples, since a garbage collector lets it rise and fall.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 
@@ -25,8 +25,6 @@ function handlesOf(pid: number): number | undefined {
 }
 
 const hourMs = 60 * 60_000
-/** So many samples are one point of the floor. */
-const together = 6
 
 export interface Growth {
   perHour: number
@@ -34,8 +32,8 @@ export interface Growth {
   errorPerHour: number
 }
 
-/** The slope of the lowest values of neighbouring samples. */
-export function growthOf(samples: readonly Sample[], valueOf: (sample: Sample) => number): Growth {
+/** The slope of the lowest of `together` neighbouring samples each. */
+export function growthOf<Sample extends { atMs: number }>(samples: readonly Sample[], valueOf: (sample: Sample) => number, together: number): Growth {
   const points: { x: number, y: number }[] = []
   for (let at = 0; at + together <= samples.length; at += together) {
     const lowest = samples.slice(at, at + together).reduce((best, each) => (valueOf(each) < valueOf(best) ? each : best))

@@ -24,6 +24,8 @@ export interface Process {
   signal(signal: NodeJS.Signals): void
   /** The exit code once it has ended; null after a signal. */
   ended(): Promise<number | null>
+  /** What it holds that is still in use, in bytes; only of a process that was made with `measured`. */
+  liveBytes(): Promise<number>
   /** What it has logged at level error or above, since the test began. */
   readonly errors: string[]
 }
@@ -31,7 +33,7 @@ export interface Process {
 const errorLevel = 50
 
 /** A process that is killed after the test, should it still run. */
-export async function clusterProcess(t: Pick<TestContext, 'after'>, role: 'server' | 'worker', dataDir: string, { databaseUrl, redisUrl }: Stores): Promise<Process> {
+export async function clusterProcess(t: Pick<TestContext, 'after'>, role: 'server' | 'worker', dataDir: string, { databaseUrl, redisUrl }: Stores, { measured = false } = {}): Promise<Process> {
   const port = await ownPort()
   const script = join(projectRoot, 'dist', role === 'server' ? 'src/main.js' : 'workers/main.js')
   const errors: string[] = []
@@ -48,7 +50,7 @@ export async function clusterProcess(t: Pick<TestContext, 'after'>, role: 'serve
       const started = fork(script, ['--env', 'testing'], {
         // Nothing of the developer's own settings.
         env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, PORT: String(port), TOKEN_SECRET: testTokenSecret, LOG_LEVEL: 'warn' },
-        execArgv: ['--enable-source-maps'],
+        execArgv: ['--enable-source-maps', ...measured ? ['--expose-gc', '--import', join(projectRoot, 'dist/test/chaos/live-heap.js')] : []],
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       })
       child = started
@@ -59,6 +61,13 @@ export async function clusterProcess(t: Pick<TestContext, 'after'>, role: 'serve
     },
     signal: (signal) => void child?.kill(signal),
     ended: async () => (await exited)?.[0] ?? null,
+    async liveBytes() {
+      assert.ok(child && measured, 'it is not measured')
+      const answer = once(child, 'message')
+      child.send({ liveHeap: true })
+      const [{ liveBytes }] = await answer as [{ liveBytes: number }]
+      return liveBytes
+    },
   }
 }
 

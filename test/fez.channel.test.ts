@@ -51,7 +51,8 @@ interface FakeUser {
   level: UserAccessLevel
   blockedPersons: Set<string>
   mutes: Set<string>
-  chatSessions: Set<ChatSession>
+  chatSessions: ChatSession[]
+  addSession(session: ChatSession): void
   mayConnect: boolean
   ready(): Promise<void>
   reload(): Promise<void>
@@ -86,7 +87,7 @@ class Bench {
   }
 
   attach(person: Person, more: Partial<FakeUser> = {}): FakeSocket {
-    const user: FakeUser = { id: person.id, personId: person.personId, level: 'verified', blockedPersons: new Set(), mutes: new Set(), chatSessions: new Set(), mayConnect: true, ready: async () => {}, reload: async () => {}, ...more }
+    const user: FakeUser = { id: person.id, personId: person.personId, level: 'verified', blockedPersons: new Set(), mutes: new Set(), chatSessions: [], addSession(session) { this.chatSessions.push(session) }, mayConnect: true, ready: async () => {}, reload: async () => {}, ...more }
     const socket = new FakeSocket()
     this.sockets.push(socket)
     new FezSession(this.channel, user as unknown as UserChannel).opened(socket)
@@ -106,9 +107,8 @@ class Bench {
 }
 
 function stateOf(channel: FezChannel) {
-  const { memberIds: _ids, postIds: _posts, postAuthorIds: _authors, moderatedPostIds: _moderated, ...row } = channel.row
   const posts = channel.postsFor({ mutes: new Set(), blockedPersons: new Set() } as never)
-  return { row, members: [...channel.memberIds], posts, texts: posts.map(({ id }) => channel.textOf(id)) }
+  return { row: channel.row, members: [...channel.memberIds], posts, texts: posts.map(({ id }) => channel.textOf(id)) }
 }
 
 let owner: Person, bert: Person, carl: Person, dora: Person
@@ -330,7 +330,7 @@ test('a long silence: sockets get every post they missed, however many', async (
 test('who hides nobody in the chat is reached by topic, the others one by one; it follows blocks and members', async () => {
   const b = await bench()
   const { id } = b.channel
-  const user = { blockedPersons: new Set<string>(), mutes: new Set<string>(), chatSessions: new Set<ChatSession>() }
+  const user = { blockedPersons: new Set<string>(), mutes: new Set<string>(), chatSessions: [] as ChatSession[] }
   const socket = b.attach(bert, user)
   const byTopic = () => socket.topics.size === 1
   const changed = () => { for (const session of user.chatSessions) session.relationsChanged() }

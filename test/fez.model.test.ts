@@ -218,9 +218,8 @@ const nobody = { id: 'nobody', personId: 'nobody', username: '', level: 'verifie
 
 function stateOf(channel: FezChannel | undefined) {
   assert.ok(channel?.live)
-  const { memberIds: _ids, postIds: _posts, postAuthorIds: _authors, moderatedPostIds: _moderated, ...row } = channel.row
   const posts = channel.postsFor(nobody)
-  return { row, members: [...channel.memberIds], posts, texts: posts.map(({ id }) => channel.textOf(id)) }
+  return { row: channel.row, members: [...channel.memberIds], posts, texts: posts.map(({ id }) => channel.textOf(id)) }
 }
 
 async function freshState(app: App, fezID: string) {

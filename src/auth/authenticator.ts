@@ -2,6 +2,7 @@
 import type { Authenticator } from '../core/admission.ts'
 import type { Node } from '../core/ctx.ts'
 import { forbidden, unauthorized } from '../core/errors.ts'
+import { ownText } from '../core/own-text.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { UserChannel } from '../users/channel.ts'
@@ -32,8 +33,8 @@ export function createAuthenticator(): Authenticator {
       byToken.delete(token)
       return undefined
     }
-    channel.token = token
-    byToken.set(token, channel)
+    channel.token = ownText(token)
+    byToken.set(channel.token, channel)
     if (!pruning) {
       pruning = true
       node.clock.every(pruneEveryMs, prune)

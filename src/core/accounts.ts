@@ -40,7 +40,8 @@ export class AccountRecord implements AccountRow {
   /** Rows may carry more than belongs here. */
   constructor({ id, personId, username, level, displayName, userImage, preferredPronoun, rev }: AccountRow) {
     this.id = id
-    this.personId = personId
+    // The same for most: one text then.
+    this.personId = personId === id ? id : personId
     this.username = username
     this.level = level
     this.displayName = displayName

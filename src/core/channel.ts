@@ -13,6 +13,11 @@ type State<Event> =
   | { name: 'live' }
   | { name: 'closed' }
 
+// There are thousands of channels.
+const cold = { name: 'cold' } as const
+const live = { name: 'live' } as const
+const closed = { name: 'closed' } as const
+
 const retryAfterMs = 500
 
 /** See the head of the file. `Event` is what the bus carries, `Snapshot` what one load reads. */
@@ -20,7 +25,7 @@ export abstract class Channel<Event, Snapshot> {
   readonly id: string
   protected readonly clock: Clock
   protected readonly log: Log
-  #state: State<Event> = { name: 'cold' }
+  #state: State<Event> = cold
   #missing = false
   /** Sweeps since the channel was last asked for, which decides eviction: a number is cheaper to set at every request than the time. */
   unusedSweeps = 0
@@ -92,7 +97,7 @@ export abstract class Channel<Event, Snapshot> {
   /** Forgets the state; the channel takes no further use. */
   close(): void {
     if (this.#state.name === 'closed') return
-    this.#state = { name: 'closed' }
+    this.#state = closed
     this.onClose()
   }
 
@@ -130,7 +135,7 @@ export abstract class Channel<Event, Snapshot> {
       // An array is drained as a whole: nothing can be added while this runs.
       if (buffer.map((event) => this.#applied(event)).includes('reload')) continue
       if (this.#state.next) this.#load()
-      else this.#state = { name: 'live' }
+      else this.#state = live
       return
     }
   }
@@ -153,7 +158,7 @@ export abstract class Channel<Event, Snapshot> {
 
   #failed(error: unknown): void {
     if (this.#state.name !== 'loading') return
-    this.#state = { name: 'cold' }
+    this.#state = cold
     this.onDoubt()
     this.log.warn({ err: error, channel: this.id }, 'channel could not be loaded')
     // Nobody asks for a channel that only serves open sockets: it has to come back by itself.

@@ -106,7 +106,7 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
     const { eventID, startTime, notice } = event
     for (const user of this.#node.channels.of(userKind).values()) {
       // Each hears it in turn with what else happens to it, above all whether it still follows.
-      if (user.notificationSockets.size > 0) user.receive({ type: 'eventStarting', eventID, startTime, notice })?.catch(() => undefined)
+      if (user.notificationSockets.length > 0) user.receive({ type: 'eventStarting', eventID, startTime, notice })?.catch(() => undefined)
     }
   }
 }

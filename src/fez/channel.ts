@@ -11,7 +11,7 @@ import { Backlog, type Hides, type Waiting } from './backlog.ts'
 import type { FezEvent } from './events.ts'
 import { Pages } from './pages.ts'
 import { selectFezSnapshot, selectPosts, type FezSnapshotRow } from './queries.ts'
-import type { FezPostRow } from './rows.ts'
+import type { FezPostRow, FezRow } from './rows.ts'
 import { mayReadThread } from './rules.ts'
 import { encodeFrame, memberChangeFrame, socketPost } from './views.ts'
 
@@ -51,10 +51,10 @@ export class FezSession implements ChatSession, SocketHandlers {
   }
 
   opened(socket: Socket): void {
-    const room = this.user.chatSessions.size < maxSocketsPerUser
+    const room = this.user.chatSessions.length < maxSocketsPerUser
     if (!room || !this.user.mayConnect || this.#channel.closed) return socket.close(closeCodes.goingAway)
     this.socket = socket
-    this.user.chatSessions.add(this)
+    this.user.addSession(this)
     this.#channel.attach(this)
   }
 
@@ -64,7 +64,7 @@ export class FezSession implements ChatSession, SocketHandlers {
 
   closed(): void {
     this.socket = undefined
-    this.user.chatSessions.delete(this)
+    this.user.removeSession(this)
     this.#channel.detach(this)
   }
 
@@ -87,7 +87,7 @@ export class FezSession implements ChatSession, SocketHandlers {
 /** Keeps up with one chat by its events, and sends its sockets what they may see. */
 export class FezChannel extends Channel<FezEvent, Snapshot> {
   readonly #node: Node
-  #row: FezSnapshotRow | undefined
+  #row: FezRow | undefined
   #members = new Set<string>()
   /** Members whom no block hid when the sessions were last classified. */
   #exempt = new Set<string>()
@@ -109,7 +109,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   }
 
   /** The chat's row as of `seq`. */
-  get row(): FezSnapshotRow {
+  get row(): FezRow {
     if (!this.#row) throw new Error('chat used before it was loaded')
     return this.#row
   }
@@ -194,13 +194,15 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     await Promise.all(Array.from(users, (user) => (this.#node.bus.up ? user.ready() : user.reload())))
   }
 
-  protected override install({ row, texts }: Snapshot): void {
+  protected override install({ row: { memberIds, postIds, postAuthorIds, moderatedPostIds: _moderated, ...row }, texts }: Snapshot): void {
     const before = this.#row && { members: this.#members, lastPostId: this.#lastPostId }
+    // There are many posts: all of an author name him with the same text.
+    const idOf = (accountId: string) => this.#node.accounts.get(accountId).id
     this.#row = row
-    this.#members = new Set(row.memberIds)
-    this.#posts = row.postIds.map((id, index) => ({ id, authorId: row.postAuthorIds[index] as string }))
+    this.#members = new Set(memberIds.map(idOf))
+    this.#posts = postIds.map((id, index) => ({ id, authorId: idOf(postAuthorIds[index] as string) }))
     this.#lastPostId = row.lastPostId
-    const present = new Set(row.postIds)
+    const present = new Set(postIds)
     for (const id of this.#texts.keys()) if (!present.has(id)) this.#texts.delete(id)
     for (const post of texts) this.#texts.set(post.id, post)
     for (const seq of this.#early.keys()) if (seq <= row.seq) this.#early.delete(seq)
@@ -250,7 +252,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
 
   #posted(event: FezEvent & { type: 'posted' }): void {
     const author = this.#node.accounts.put(event.author)
-    this.#posts.push({ id: event.postID, authorId: event.author.id })
+    this.#posts.push({ id: event.postID, authorId: author.id })
     this.#texts.set(event.postID, event.post)
     this.#lastPostId = event.postID
     this.#trimTexts()
@@ -265,7 +267,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   #joined(account: AccountRow): void {
     const record = this.#node.accounts.put(account)
     if (this.#members.has(account.id)) return
-    this.#members.add(account.id)
+    this.#members.add(record.id)
     this.#classifyAll()
     this.#sendMemberChange(record, true)
   }

@@ -18,7 +18,7 @@ export async function openFezSocket(ctx: Ctx, fezId: string, { after }: { after?
   const channel = await chatOf(ctx, fezId)
   if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) throw forbidden('Only members can listen to this chat.')
   const user = userChannelOf(ctx.viewer)
-  if (user.chatSessions.size >= maxSocketsPerUser) throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
+  if (user.chatSessions.length >= maxSocketsPerUser) throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
   return new FezSession(channel, user, after === undefined ? undefined : await lastSeen(ctx, channel, after))
 }
 

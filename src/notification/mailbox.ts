@@ -61,6 +61,10 @@ export class Mailbox {
     return this.#entries.get(fezID)
   }
 
+  chatIds(): Iterable<string> {
+    return this.#entries.keys()
+  }
+
   replaceAll(entries: readonly MailboxEntry[]): void {
     this.#entries.clear()
     for (const entry of entries) this.#entries.set(entry.fezID, { ...entry })

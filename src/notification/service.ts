@@ -108,6 +108,6 @@ function chatsWithNews(inbox: Mailbox | undefined): number {
 /** A device's socket for everything that concerns the user. */
 export function openNotificationSocket(ctx: Ctx): SocketHandlers {
   const user = userChannelOf(ctx.viewer)
-  if (user.notificationSockets.size >= maxSocketsPerUser) throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
+  if (user.notificationSockets.length >= maxSocketsPerUser) throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
   return new NotificationSession(user)
 }

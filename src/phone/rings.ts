@@ -35,7 +35,7 @@ export class Rings {
 
   /** How many notification sockets a user has here; undefined when none. */
   phonesOf(user: string): Answer | undefined {
-    const count = this.#user(user)?.notificationSockets.size ?? 0
+    const count = this.#user(user)?.notificationSockets.length ?? 0
     return count > 0 ? { phones: count } : undefined
   }
 

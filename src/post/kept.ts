@@ -1,5 +1,6 @@
 // Posts as text: what everybody gets the same of is kept as JSON as long as the row stays.
 import type { Accounts } from '../core/accounts.ts'
+import { ownText } from '../core/own-text.ts'
 import { Recent } from '../core/recent.ts'
 import type { PostMarks } from './feed.ts'
 import { underReview } from './shown.ts'
@@ -128,6 +129,3 @@ export class KeptPosts {
     this.#seen[place] = id
   }
 }
-
-/** A copy: what was cut out of a text holds all of it in memory. */
-const ownText = (text: string): string => Buffer.from(text).toString()

@@ -54,13 +54,13 @@ export class NotificationSession implements SocketHandlers {
   }
 
   opened(socket: Socket): void {
-    if (!this.#user.mayConnect || this.#user.notificationSockets.size >= maxSocketsPerUser) return socket.close(closeCodes.goingAway)
-    this.#user.notificationSockets.add(socket)
+    if (!this.#user.mayConnect || this.#user.notificationSockets.length >= maxSocketsPerUser) return socket.close(closeCodes.goingAway)
+    this.#user.addSocket(socket)
     socket.subscribe(everybodyTopic)
   }
 
   closed(socket: Socket): void {
-    this.#user.notificationSockets.delete(socket)
+    this.#user.removeSocket(socket)
   }
 }
 
@@ -69,13 +69,17 @@ type ChatPost = { fezID: string } & FezEvent & { type: 'posted' }
 /** More posts than these are not kept while the channel cannot be read. */
 const maxUntoldPosts = 500
 
+// Thousands of users are connected: what is empty is shared, and lists are no longer than they need be.
 const none: ReadonlySet<never> = new Set<never>()
 const noInboxes: ReadonlyMap<never, never> = new Map<never, never>()
+const nothing: readonly never[] = []
 
-/** Most users hide nobody: they share one empty set. */
+/** Most users hide nobody. */
 function setOf<T>(values: readonly T[]): ReadonlySet<T> {
   return values.length === 0 ? none : new Set(values)
 }
+
+const without = <T>(list: readonly T[], item: T): readonly T[] => (list.includes(item) ? list.length === 1 ? nothing : list.toSpliced(list.indexOf(item), 1) : list)
 
 /** Keeps up with one account, its mailbox and its sockets by the events of both. */
 export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer, Watcher {
@@ -87,7 +91,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   tempQuarantineUntilMs = 0
   blockedPersons: ReadonlySet<string> = none
   mutes: ReadonlySet<string> = none
-  mutewords: readonly string[] = []
+  mutewords: readonly string[] = nothing
   /** The token that requests are recognised by on this node; see auth/tokens.ts. */
   token: string | undefined
   tokenDigest: string | undefined
@@ -100,16 +104,16 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   inboxes: ReadonlyMap<string, Mailbox> = noInboxes
   /** Mentions, alertwords and the like. */
   hits: readonly HitCount[] = noHits
-  /** Chats whose events come here. */
-  #watched: readonly string[] = []
+  /** Chats whose events come here besides those of the mailboxes: perhaps no longer, or not yet, in one. */
+  #watchedBesides: readonly string[] = nothing
   /** Shared accounts whose events come here. */
-  #watchedInboxes: readonly string[] = []
+  #watchedInboxes: readonly string[] = nothing
   /** Counts what has happened to the account here: what was made of the state is good as long as this stays. */
   revision = 0
   /** What the last poll was answered with. */
   polled: PolledPart | undefined
-  readonly notificationSockets = new Set<Socket>()
-  readonly chatSessions = new Set<ChatSession>()
+  notificationSockets: readonly Socket[] = nothing
+  chatSessions: readonly ChatSession[] = nothing
 
   /** Counts reasons to doubt what is known of whom the user hides, and those that came before it was last read. */
   #doubts = 0
@@ -127,12 +131,30 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   }
 
   get busy(): boolean {
-    return this.notificationSockets.size > 0 || this.chatSessions.size > 0
+    return this.notificationSockets.length > 0 || this.chatSessions.length > 0
   }
 
   /** False when the account lost its token, or the channel its place, while a socket was being opened. */
   get mayConnect(): boolean {
     return !this.closed && this.tokenDigest !== undefined
+  }
+
+  /** A device listens to everything that concerns the account. */
+  addSocket(socket: Socket): void {
+    this.notificationSockets = this.notificationSockets.concat([socket])
+  }
+
+  removeSocket(socket: Socket): void {
+    this.notificationSockets = without(this.notificationSockets, socket)
+  }
+
+  /** A device listens to a chat. */
+  addSession(session: ChatSession): void {
+    this.chatSessions = this.chatSessions.concat([session])
+  }
+
+  removeSession(session: ChatSession): void {
+    this.chatSessions = without(this.chatSessions, session)
   }
 
   /** Sends one frame to every device's notification socket on this node. */
@@ -171,7 +193,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   }
 
   #keepPost(event: UserEvent): void {
-    if (event.type !== 'chat' || event.event.type !== 'posted' || this.notificationSockets.size === 0) return
+    if (event.type !== 'chat' || event.event.type !== 'posted' || this.notificationSockets.length === 0) return
     const { fezID, event: post } = event
     if (this.mailbox.hasHeard(fezID, post.seq)) return
     this.#untoldPosts ??= new Map<number, ChatPost>()
@@ -198,41 +220,43 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     const shared = inboxIds.length > 0 ? await selectChatIds(this.#node.db.sql, inboxIds) : []
     const fezIds = [...row.fezIds, ...shared]
     for (const fezID of fezIds) this.#node.channels.watch('fez', fezID, this)
-    this.#watched = [...new Set([...this.#watched, ...fezIds])]
+    this.#watchedBesides = [...new Set([...this.#watchedBesides, ...fezIds])]
     const [mailbox, hits, sharedEntries] = await Promise.all([
       selectMailbox(this.#node.db.sql, this.id), selectHitCounts(this.#node.db.sql, [this.id]), inboxIds.length > 0 ? selectInboxes(this.#node.db.sql, this.id, inboxIds) : [],
     ])
     const inboxes = new Map(inboxIds.map((inboxID) => [inboxID, sharedEntries.filter((entry) => entry.inboxID === inboxID)]))
-    const missed = this.notificationSockets.size > 0 ? this.mailbox.missedIn(mailbox) : []
+    const missed = this.notificationSockets.length > 0 ? this.mailbox.missedIn(mailbox) : []
     return { doubts, row, mailbox, inboxes, hits: hits.length > 0 ? hits : noHits, notices: missed.length > 0 ? await selectMissedNotices(this.#node.db.sql, this.id, missed) : [] }
   }
 
   protected override install({ doubts, row, mailbox, inboxes, hits, notices }: Snapshot): void {
     this.revision++
-    this.#node.accounts.put(row)
-    this.personId = row.personId
-    this.username = row.username
-    this.level = row.level
+    // The same texts as there.
+    const account = this.#node.accounts.put({ ...row, id: this.id })
+    this.personId = account.personId
+    this.username = account.username
+    this.level = account.level
     this.roles = setOf(row.roles)
     this.tempQuarantineUntilMs = row.tempQuarantineUntil?.getTime() ?? 0
     this.blockedPersons = setOf(row.blockedPersons)
     this.mutes = setOf(row.mutes)
     this.readAnnouncementID = row.readAnnouncementId
-    this.mutewords = row.mutewords
+    this.mutewords = row.mutewords.length === 0 ? nothing : row.mutewords
     this.hits = hits
     this.followedEvents = setOf(row.followedEventIds)
     const loggedOut = this.tokenDigest !== undefined && row.tokenDigest !== this.tokenDigest
     if (loggedOut || row.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined
+    const watched = new Set([...this.#watchedBesides, ...this.#chatIds()])
     this.mailbox.replaceAll(mailbox)
     this.inboxes = inboxes.size === 0 ? noInboxes : new Map(Array.from(inboxes, ([inboxID, entries]) => {
       const inbox = this.inboxes.get(inboxID) ?? new Mailbox()
       inbox.replaceAll(entries)
       return [inboxID, inbox]
     }))
-    const isMember = (fezID: string) => this.#mailboxes().some((each) => each.get(fezID))
-    for (const fezID of this.#watched) if (!isMember(fezID)) this.#node.channels.unwatch('fez', fezID, this)
-    this.#watched = this.#watched.filter(isMember)
+    for (const fezID of this.#chatIds()) watched.delete(fezID)
+    for (const fezID of watched) this.#node.channels.unwatch('fez', fezID, this)
+    this.#watchedBesides = nothing
     this.#tellMissed(notices)
     const untold = this.#untold
     this.#untold = undefined
@@ -280,12 +304,16 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
 
   protected override onClose(): void {
     this.token = undefined
-    for (const fezID of this.#watched) this.#node.channels.unwatch('fez', fezID, this)
-    this.#watchInboxes([])
+    for (const fezID of [...this.#watchedBesides, ...this.#chatIds()]) this.#node.channels.unwatch('fez', fezID, this)
+    this.#watchInboxes(nothing)
   }
 
   #mailboxes(): Mailbox[] {
     return [this.mailbox, ...this.inboxes.values()]
+  }
+
+  #chatIds(): string[] {
+    return this.#mailboxes().flatMap((mailbox) => [...mailbox.chatIds()])
   }
 
   #watchInboxes(inboxIds: readonly string[]): void {
@@ -347,7 +375,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     if (hidesContentOf(this, event.author)) return
     mailbox.posted(fezID, event.postID)
     // The members of a team would hear of everything that anybody asks it.
-    if (mailbox === this.mailbox && !entry.muted && this.notificationSockets.size > 0) this.notify(postNoticeOf(event))
+    if (mailbox === this.mailbox && !entry.muted && this.notificationSockets.length > 0) this.notify(postNoticeOf(event))
   }
 }
 

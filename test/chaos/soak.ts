@@ -22,8 +22,8 @@ const restMs = 20_000
 const warmUp = 0.4
 const megabyte = 1024 * 1024
 /**
- * A chat that is in use keeps 100 bytes in memory for each of its posts, so that at sixty requests a second
- * a server may grow by some ten megabytes an hour, and V8 lets its heap wander by as much. A server that
+ * A chat that is in use keeps 50 bytes in memory for each of its posts, so that at sixty requests a second
+ * a server may grow by some megabytes an hour, and V8 lets its heap wander by as much. A server that
  * loses a socket's objects (5 KB), or one closure of 300 bytes for each request, grows by sixty and more.
  */
 const mostBytesPerHour = 60 * megabyte

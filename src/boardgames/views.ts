@@ -1,4 +1,5 @@
 // The board games as they are sent. A game's JSON is made once: all viewers get the same but for one field.
+import { narrowJson } from '../core/narrow-json.ts'
 import type { Paginator } from '../core/paging.ts'
 import { sortKey } from '../core/sort-key.ts'
 import type { GameRow } from './queries.ts'
@@ -11,7 +12,10 @@ export interface Game extends GameRow {
   base: Game | undefined
   /** In order of titles. */
   expansions: Game[]
-  /** Its BoardgameData up to the value of `isFavorite`, which comes last. */
+  /**
+   * Its BoardgameData up to the value of `isFavorite`, which comes last. A page is joined from strings: as bytes,
+   * every page would be memory outside of the heap, and V8 collects all garbage whenever so much of that has gone by.
+   */
   json: string
 }
 
@@ -29,21 +33,13 @@ export function libraryOf(rows: readonly GameRow[]): Game[] {
     game.base = expands === undefined || expands === game.gameName ? undefined : byName.get(expands)
     game.base?.expansions.push(game)
   }
-  for (const game of games) game.json = asciiJson(boardgameData(game)).slice(0, -'false}'.length)
+  for (const game of games) game.json = narrowJson(JSON.stringify(boardgameData(game))).slice(0, -'false}'.length)
   return games
 }
 
 function boardgameData({ id, title, base, expansions, facts }: Game): BoardgameData {
   const { bggGameName: _title, expands: _base, mechanisms = [], gameTypes = [], categories = [], ...rest } = facts
   return { gameID: id, gameName: title, ...rest, gameTypes, categories, mechanics: mechanisms, isExpansion: base !== undefined, hasExpansions: expansions.length > 0, isFavorite: false }
-}
-
-/**
- * JSON in ASCII. A page is joined from strings: as bytes, every page would be memory outside of the heap, and
- * V8 collects all garbage whenever so much of that has gone by. Strings of ASCII become bytes the fastest.
- */
-function asciiJson(value: object): string {
-  return JSON.stringify(value).replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** A BoardgameData. */

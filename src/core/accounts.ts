@@ -2,6 +2,7 @@
 // answer names users; none should cost a query for them.
 import { Dto, Type, Uuid, type Static } from './schema.ts'
 import type { Sql } from './db.ts'
+import { narrowJson } from './narrow-json.ts'
 import type { Account, UserAccessLevel } from './viewer.ts'
 
 /** How a user appears in other people's answers. */
@@ -56,7 +57,7 @@ export class AccountRecord implements AccountRow {
 
   /** The same as text. */
   get headerJson(): string {
-    return this.#headerJson ??= JSON.stringify(this.header)
+    return this.#headerJson ??= narrowJson(JSON.stringify(this.header))
   }
 }
 

@@ -1,6 +1,7 @@
 // Reading one chat, from its channel.
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
+import { narrowJson } from '../core/narrow-json.ts'
 import { pageOf } from '../core/paging.ts'
 import { Reply } from '../core/route.ts'
 import { blocked, isModerator } from '../core/viewer.ts'
@@ -156,8 +157,11 @@ const keyOf = ({ start, limit, readCount, isMuted }: PostPage): string => `${sta
 function pageText(ctx: Ctx, channel: FezChannel, page: PostPage, posts: FezPostRow[]): string {
   const { start, limit, total, readCount, isMuted } = page
   const text = JSON.stringify(fezData(viewContext(ctx), channel.row, channel.memberIds, { postCount: total, readCount, isMuted, posts, paginator: { total, start, limit } }))
-  sharedTexts(ctx, channel)?.set(keyOf(page), text)
-  return text
+  const shared = sharedTexts(ctx, channel)
+  if (!shared) return text
+  const kept = narrowJson(text)
+  shared.set(keyOf(page), kept)
+  return kept
 }
 
 async function textsOf(ctx: Ctx, channel: FezChannel, keys: readonly PostKey[]): Promise<FezPostRow[]> {

@@ -1,6 +1,7 @@
 // One forum: reading it from where one left off, renaming it, deleting it.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
+import { narrowJson } from '../core/narrow-json.ts'
 import { pageOf } from '../core/paging.ts'
 import { Reply } from '../core/route.ts'
 import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
@@ -43,7 +44,7 @@ async function threadPage(ctx: Ctx, of: { forumId: string } | { postId: number }
   if (lastShownId !== null && lastShownId > thread.readPostId) await ctx.markSeen((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, lastShownId, tx.now), { alone: true })
   const shown = await shownPosts(ctx, 'forum', posts, thread)
   const { posts: _none, ...forum } = forumData(ctx.node.accounts, thread, thread, { total, start, limit }, [])
-  return new Reply(200, `${JSON.stringify(forum).slice(0, -1)},"posts":${shown}}`)
+  return new Reply(200, `${narrowJson(JSON.stringify(forum)).slice(0, -1)},"posts":${shown}}`)
 }
 
 /** Marks everything in a forum as read; false when it was. */

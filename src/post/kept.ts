@@ -1,5 +1,6 @@
 // Posts as text: what everybody gets the same of is kept as JSON as long as the row stays.
 import type { Accounts } from '../core/accounts.ts'
+import { narrowJson } from '../core/narrow-json.ts'
 import { ownText } from '../core/own-text.ts'
 import { Recent } from '../core/recent.ts'
 import type { PostMarks } from './feed.ts'
@@ -121,11 +122,14 @@ export class KeptPosts {
     return kept?.version === version ? kept : undefined
   }
 
-  /** Takes a post, which is kept if there is room, or if it was taken not long ago too. */
+  /** Takes a post whose author is loaded; it is kept if there is room, or if it was taken not long ago too. */
   put(content: PostContent): void {
-    const { id, json } = content
+    const { id } = content
     const place = id % seenPlaces
-    if (this.#posts.hasRoom || this.#seen[place] === id) this.#posts.set(id, { ...content, authorId: ownText(content.authorId), json: ownText(json) }, json.length + 200)
+    if (this.#posts.hasRoom || this.#seen[place] === id) {
+      const kept = { ...content, authorId: this.#accounts.get(content.authorId).id, json: ownText(narrowJson(content.json)) }
+      this.#posts.set(id, kept, kept.json.length + 200)
+    }
     this.#seen[place] = id
   }
 }

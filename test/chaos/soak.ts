@@ -27,12 +27,13 @@ const megabyte = 1024 * 1024
  * loses a socket's objects (5 KB), or one closure of 300 bytes for each request, grows by sixty and more.
  */
 const mostBytesPerHour = 60 * megabyte
+/** Connections to stores come with the load, and some of them stay. */
+const mostNewHandles = 10
+
 interface LiveSample {
   atMs: number
   liveBytes: number
 }
-/** Connections to stores come with the load, and some of them stay. */
-const mostNewHandles = 10
 
 const cleanups: (() => unknown)[] = []
 const suite = { after: (cleanup: () => unknown) => { cleanups.unshift(cleanup) } } as Parameters<typeof launch>[0]

@@ -50,11 +50,15 @@ for (const text of ['meanwhile', 'meanwhile, with @nobody and a #hashtag']) {
     await refused(hidden.answer, 400)
     const shown = await post((sql) => sql`update forum set category_id = ${elsewhere} where id = ${forumID}`)
     await body(shown.answer, 201)
+    const blocked = await post((sql) => sql`insert into block (person_id, blocked_id, created_at) values (${owner.personId}, ${writer.id}, now())`)
+    await refused(blocked.answer, 403)
+    const forgiven = await post((sql) => sql`delete from block where person_id = ${owner.personId}`)
+    await body(forgiven.answer, 201)
     const deleted = await post((sql) => sql`update forum set deleted_at = now() where id = ${forumID}`)
     await refused(deleted.answer, 400)
     const { texts, counted } = await rowsOf(forumID)
-    assert.deepEqual(texts, ['first', text, text, text])
-    assert.equal(counted, 4)
+    assert.deepEqual(texts, ['first', text, text, text, text])
+    assert.equal(counted, 5)
   })
 }
 

@@ -51,9 +51,9 @@ export async function insertPost(sql: Sql, viewer: Viewer, post: NewPost, states
   const [row] = await sql<PostingRow[]>`
     with place as materialized (
       select id, category_id, creator_id, moderation_status from forum where id = ${post.forumId} and deleted_at is null for no key update),
-    -- Of the row as it is once the lock is there: the forum may have been moved meanwhile.
+    -- Once the lock is there: meanwhile the forum may have been moved, and somebody may have blocked somebody.
     standing as materialized (
-      select may_view(category.view_level, category.required_role, ${level}, ${roles}) as visible, place.creator_id = any (blocked_accounts(${viewer.id})) as creator_blocked
+      select may_view(category.view_level, category.required_role, ${level}, ${roles}) as visible, in_block_now(${viewer.id}, place.creator_id) as creator_blocked
       from place join forum_category category on category.id = place.category_id),
     written as (${insertedPost(sql, post, sql`from place cross join standing where visible and not creator_blocked and moderation_status = any (${states}::moderation_status[])`)}),
     counted as (

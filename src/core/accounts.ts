@@ -3,7 +3,7 @@
 import { Dto, Type, Uuid, type Static } from './schema.ts'
 import type { Sql } from './db.ts'
 import { narrowJson } from './narrow-json.ts'
-import type { Account, UserAccessLevel } from './viewer.ts'
+import { accessLevels, type Account, type UserAccessLevel } from './viewer.ts'
 
 /** How a user appears in other people's answers. */
 export type UserHeader = Static<typeof UserHeader>
@@ -41,10 +41,10 @@ export class AccountRecord implements AccountRow {
   /** Rows may carry more than belongs here. */
   constructor({ id, personId, username, level, displayName, userImage, preferredPronoun, rev }: AccountRow) {
     this.id = id
-    // The same for most: one text then.
+    // What many have in common is one text: less memory, and found faster.
     this.personId = personId === id ? id : personId
     this.username = username
-    this.level = level
+    this.level = accessLevels[accessLevels.indexOf(level)] ?? level
     this.displayName = displayName
     this.userImage = userImage
     this.preferredPronoun = preferredPronoun

@@ -15,7 +15,7 @@ import { openAll } from './fan-out.ts'
 import { startWorker } from './images.ts'
 import { fetchOnce, FrameReader, postRequest } from './load.ts'
 import { createChat, createForum, createResidents, type Resident } from './population.ts'
-import { startMeasured, type Measured } from './processes.ts'
+import { startMeasured, type Measured, type Usage } from './processes.ts'
 import type { Bench } from './run.ts'
 import type { Row } from './table.ts'
 
@@ -26,8 +26,12 @@ const eventCount = 500
 /** Of them, in every edition of the schedule. */
 const movedEvents = 10
 const seconds = 12
-/** How many such communities are tried at once. */
-const communities = [1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24]
+/** Before it is measured, a server has had the same work for so long: a day is not what happens while code is compiled and caches are empty. */
+const warmUpSeconds = 4
+/** How many such communities are tried at once; a part of one has as many sockets, and asks for as much less. */
+const communities = [0.5, 0.75, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 16]
+/** What a server does not keep up with in so many is too much for it: a shared machine is slow at times by itself. */
+const tries = 2
 /** What counts as keeping up. */
 const slowestAnswerMs = 1000
 const loopDelayMs = 20
@@ -156,21 +160,27 @@ function multipart(picture: Buffer): Upload {
 async function rush(script: string, env: Record<string, string>, place: Place, upload: Upload, announce: (server: Measured) => Promise<void>): Promise<number> {
   let best = 0
   for (const count of communities) {
-    const server = await startMeasured(script, env)
-    const readers = await openAll(place.residents.map(({ token }) => token), (token) => FrameReader.open(server.port, '/api/v3/notification/socket', token))
-    const outcome = await live(server, place, upload, count, () => announce(server))
-    for (const reader of readers) reader.close()
-    await server.stop()
-    process.stdout.write(`  ${script}, ${count} communities: ${Math.round(outcome.answered / seconds)} answers/s, ${outcome.failed} failed, `
-      + `median ${outcome.p50Ms.toFixed(1)} ms, p99 ${outcome.p99Ms.toFixed(0)} ms, slowest ${outcome.maxMs.toFixed(0)} ms, loop delay p99 ${outcome.delayMs.toFixed(1)} ms, processor ${(outcome.cpu * 100).toFixed(0)} %\n`)
-    if (!outcome.keepsUp) break
+    let keepsUp = false
+    for (let left = tries; left > 0 && !keepsUp; left--) keepsUp = await keepsUpWith(count, script, env, place, upload, announce)
+    if (!keepsUp) break
     best = count
   }
   return best
 }
 
-/** What is asked for in a second of one community, and how often. */
-function requestsOf({ residents, admin, chats, forums }: Place, upload: Upload): { perSecond: number, make: (count: number) => { path: string, token: string, method: 'GET' | 'POST', type?: string, body?: string | Buffer } }[] {
+async function keepsUpWith(count: number, script: string, env: Record<string, string>, place: Place, upload: Upload, announce: (server: Measured) => Promise<void>): Promise<boolean> {
+  const server = await startMeasured(script, env)
+  const readers = await openAll(place.residents.map(({ token }) => token), (token) => FrameReader.open(server.port, '/api/v3/notification/socket', token))
+  const outcome = await live(server, place, upload, count, () => announce(server))
+  for (const reader of readers) reader.close()
+  await server.stop()
+  process.stdout.write(`  ${script}, ${count} communities: ${Math.round(outcome.answered / seconds)} answers/s, ${outcome.failed} failed, `
+    + `median ${outcome.p50Ms.toFixed(1)} ms, p99 ${outcome.p99Ms.toFixed(0)} ms, slowest ${outcome.maxMs.toFixed(0)} ms, loop delay p99 ${outcome.delayMs.toFixed(1)} ms, processor ${(outcome.cpu * 100).toFixed(0)} %\n`)
+  return outcome.keepsUp
+}
+
+/** What is asked for in a second of one community, and how often; the first time at once, or `fromSecond`. */
+function requestsOf({ residents, admin, chats, forums }: Place, upload: Upload): { perSecond: number, fromSecond?: number, make: (count: number) => { path: string, token: string, method: 'GET' | 'POST', type?: string, body?: string | Buffer } }[] {
   const token = (count: number) => (residents[count * 7 % users] as Resident).token
   const chat = (count: number) => chats[count % chats.length] as Place['chats'][number]
   const member = (count: number) => (chat(count).members[count * 13 % membersOfChat] as Resident).token
@@ -187,7 +197,7 @@ function requestsOf({ residents, admin, chats, forums }: Place, upload: Upload):
     { perSecond: 8, make: post((count) => `/api/v3/fez/${chat(count).id}/post`, member) },
     { perSecond: 6, make: post((count) => `/api/v3/forum/${forum(count)}/create`) },
     { perSecond: 6, make: post(() => '/api/v3/microblog/create') },
-    { perSecond: 1 / 60, make: () => ({ path: '/api/v3/admin/schedule/reload', token: admin.token, method: 'POST' }) },
+    { perSecond: 1 / 60, fromSecond: warmUpSeconds + 1, make: () => ({ path: '/api/v3/admin/schedule/reload', token: admin.token, method: 'POST' }) },
     { perSecond: 2, make: (count) => ({ path: '/api/v3/user/image', token: token(count), method: 'POST', ...upload }) },
   ]
 }
@@ -195,37 +205,39 @@ function requestsOf({ residents, admin, chats, forums }: Place, upload: Upload):
 async function live(server: Measured, place: Place, upload: Upload, count: number, announce: () => Promise<void>): Promise<Outcome> {
   const pool = new Pool(`http://127.0.0.1:${server.port}`, { connections: 256 })
   const took: number[] = []
+  let measuredFromMs = Infinity
   let failed = 0
   const underWay = new Set<Promise<void>>()
   const ask = async ({ path, token, method, type, body }: ReturnType<ReturnType<typeof requestsOf>[number]['make']>) => {
     const startedMs = performance.now()
     const answer = await pool.request({ path, method, headers: { authorization: `Bearer ${token}`, ...type ? { 'content-type': type } : {} }, ...body ? { body } : {} })
     await answer.body.dump()
-    took.push(performance.now() - startedMs)
+    if (startedMs >= measuredFromMs) took.push(performance.now() - startedMs)
     if (answer.statusCode >= 300) failed++
   }
   const kinds = requestsOf(place, upload).map((kind) => ({ ...kind, sent: 0 }))
-  // One of each first: compiling and connecting are not a day's work.
-  for (const kind of kinds) await ask(kind.make(kind.sent))
-  took.length = 0
-  await server.order('loopDelay')
-  const before = await server.usage()
   const startedMs = performance.now()
+  let before: Usage | undefined
   let announced: Promise<void> | undefined
-  for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - startedMs) / 1000) {
+  for (let elapsed = 0; elapsed < warmUpSeconds + seconds; elapsed = (performance.now() - startedMs) / 1000) {
     for (const kind of kinds) {
       // A request that is late was late for its user too: nothing waits for the answers before.
-      for (const due = elapsed * kind.perSecond * count; kind.sent < due; kind.sent++) {
+      for (const due = (elapsed - (kind.fromSecond ?? 0)) * kind.perSecond * count; kind.sent < due; kind.sent++) {
         const asked = ask(kind.make(kind.sent)).catch(() => { failed++ })
         underWay.add(asked)
         void asked.then(() => underWay.delete(asked))
       }
     }
-    if (elapsed > seconds / 2) announced ??= announce()
+    if (!before && elapsed > warmUpSeconds) {
+      await server.order('loopDelay')
+      before = await server.usage()
+      measuredFromMs = performance.now()
+    }
+    if (elapsed > warmUpSeconds + seconds / 2) announced ??= announce()
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   await Promise.all([...underWay, announced])
-  const lastedSeconds = (performance.now() - startedMs) / 1000
+  const lastedSeconds = (performance.now() - measuredFromMs) / 1000
   const after = await server.usage()
   const delayMs = await server.order<number>('loopDelay')
   await pool.close()
@@ -234,6 +246,6 @@ async function live(server: Measured, place: Place, upload: Upload, count: numbe
   const maxMs = at(1)
   return {
     keepsUp: failed === 0 && maxMs < slowestAnswerMs && delayMs < loopDelayMs,
-    answered: took.length, failed, p50Ms: at(0.5), p99Ms: at(0.99), maxMs, delayMs, cpu: (after.cpuSeconds - before.cpuSeconds) / lastedSeconds,
+    answered: took.length, failed, p50Ms: at(0.5), p99Ms: at(0.99), maxMs, delayMs, cpu: (after.cpuSeconds - (before?.cpuSeconds ?? NaN)) / lastedSeconds,
   }
 }

@@ -3,41 +3,42 @@ import postgres from 'postgres'
 import { openAll } from './fan-out.ts'
 import { FrameReader } from './load.ts'
 import { createChat, createResidents } from './population.ts'
-import { startMeasured, type Measured } from './processes.ts'
+import { startMeasured } from './processes.ts'
 import type { Bench } from './run.ts'
-import type { Row } from './table.ts'
+import { compare, median, type Row } from './table.ts'
 
 const users = 6000
-/** Connected before it is measured. */
+/** Connected before it is measured: what loading the code and the first connections cost is not a socket's. */
 const alreadyThere = 1000
+const usersPerStep = 1000
+const pairs = 5
 
 export async function memory({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
   const sql = postgres(databaseUrl, { max: 1 })
   const residents = await createResidents(sql, tokenSecret, users)
   const fezID = await createChat(sql, residents, 50)
   await sql.end()
-  const [product, bare] = await Promise.all([startMeasured('product-server.js', env), startMeasured('bare-server.js', {})])
   const tokens = residents.map(({ token }) => token)
-  // What loading the code and the first connections cost is not a socket's, and what a start has freed again is used up by them.
-  const early = [
-    ...await openAll(tokens.slice(0, alreadyThere), (token) => FrameReader.open(product.port, '/api/v3/notification/socket', token)),
-    ...await openAll(tokens.slice(0, alreadyThere), (token) => FrameReader.open(bare.port, '/socket', token)),
-  ]
-  const late = tokens.slice(alreadyThere)
-  const theirs = await growth(bare, 2 * late.length, () => openAll([...late, ...late], (token) => FrameReader.open(bare.port, '/socket', token)))
-  const ours = await growth(product, 2 * late.length, async () => [
-    ...await openAll(late, (token) => FrameReader.open(product.port, '/api/v3/notification/socket', token)),
-    ...await openAll(late, (token) => FrameReader.open(product.port, `/api/v3/fez/${fezID}/socket`, token)),
-  ])
-  for (const reader of early) reader.close()
-  await Promise.all([product.stop(), bare.stop()])
-  return [{ work: 'idle socket (a notification and a chat socket per user)', unit: 'bytes of memory', ours, limit: theirs, ratio: ours / theirs, spread: [ours / theirs, ours / theirs] }]
+  return [await compare('idle socket (a notification and a chat socket per user)', 'bytes of memory', pairs,
+    () => bytesPerSocket('product-server.js', env, tokens, ['/api/v3/notification/socket', `/api/v3/fez/${fezID}/socket`]),
+    () => bytesPerSocket('bare-server.js', {}, tokens, ['/socket', '/socket']))]
 }
 
-async function growth(server: Measured, sockets: number, open: () => Promise<FrameReader[]>): Promise<number> {
-  const before = await server.usage()
-  const readers = await open()
-  const after = await server.usage()
+/** Of a fresh server, when every user opens all of the paths: the median of some steps, since what a start has freed is used up, or code compiled, in one or another. */
+async function bytesPerSocket(script: string, env: Record<string, string>, tokens: readonly string[], paths: readonly string[]): Promise<number> {
+  const server = await startMeasured(script, env)
+  const readers: FrameReader[] = []
+  const open = async (of: readonly string[]) => {
+    for (const path of paths) readers.push(...await openAll(of, (token) => FrameReader.open(server.port, path, token)))
+  }
+  await open(tokens.slice(0, alreadyThere))
+  const steps: number[] = []
+  for (let at = alreadyThere; at < tokens.length; at += usersPerStep) {
+    const before = await server.usage()
+    await open(tokens.slice(at, at + usersPerStep))
+    steps.push(((await server.usage()).liveBytes - before.liveBytes) / (usersPerStep * paths.length))
+  }
   for (const reader of readers) reader.close()
-  return (after.liveBytes - before.liveBytes) / sockets
+  await server.stop()
+  return median(steps)
 }

@@ -151,7 +151,8 @@ export async function selectPostPage<Row extends FeedPost>(sql: Sql, feed: FeedN
     left join (page join ${sql(tables[feed].post)} post on post.id = page.id) on true
     left join ${marks} mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
     order by post.id ${order}`
-  const rows = await (words === undefined ? statement : planned(statement))
+  // Common and rare words, long and short forums are best gone through in different ways.
+  const rows = await (words === undefined && forumId === undefined ? statement : planned(statement))
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }
 

@@ -16,7 +16,7 @@ const announcements = 5
 /** A process that listens has so many sockets at most. */
 const socketsPerListener = 17_000
 /** By so much a server's memory is more or less for reasons of its own. */
-const noiseBytes = 5e6
+const noiseBytes = 10 * 1024 * 1024
 /** Files of a server that are no sockets of these users, generously. */
 const otherFiles = 1000
 

@@ -213,11 +213,13 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   protected override async read(): Promise<Snapshot | undefined> {
     const doubts = this.#doubts
     const row = await selectUserChannelRow(this.#node.db.sql, this.id)
-    if (!row) return undefined
+    // A closed channel has stopped watching, and must not begin again.
+    if (!row || this.closed) return undefined
     // Watching comes before reading what is unread: no post can slip between the two.
     const inboxIds = inboxesOf(row.level)
     this.#watchInboxes(inboxIds)
     const shared = inboxIds.length > 0 ? await selectChatIds(this.#node.db.sql, inboxIds) : []
+    if (this.closed) return undefined
     const fezIds = [...row.fezIds, ...shared]
     for (const fezID of fezIds) this.#node.channels.watch('fez', fezID, this)
     this.#watchedBesides = [...new Set([...this.#watchedBesides, ...fezIds])]

@@ -53,9 +53,8 @@ export class Mailbox {
   #ahead: Map<string, Map<number, number>> | undefined
   /** Deleted posts whose own event is still on its way from another node. */
   #deletedAhead: Set<number> | undefined
-  #counts: MailboxCounts | undefined
   /** By time, then by chat. */
-  #appointments: Appointment[] | undefined
+  #appointments: readonly Appointment[] | undefined
 
   get(fezID: string): Readonly<MailboxEntry> | undefined {
     return this.#entries.get(fezID)
@@ -73,7 +72,6 @@ export class Mailbox {
       for (const number of ahead.keys()) if (number <= seq) ahead.delete(number)
       if (ahead.size === 0) this.#ahead?.delete(fezID)
     }
-    this.#counts = undefined
     this.#appointments = undefined
   }
 
@@ -130,7 +128,6 @@ export class Mailbox {
     const entry = this.#entries.get(fezID)
     if (!entry || entry.lastPostID >= postID || this.#deletedAhead?.delete(postID)) return
     entry.lastPostID = postID
-    this.#counts = undefined
   }
 
   /** The user has read, or written, up to a post, in the place he had then. */
@@ -139,7 +136,6 @@ export class Mailbox {
     if (entry?.position !== position || (entry.readPostID >= postID && !entry.added)) return
     entry.readPostID = Math.max(entry.readPostID, postID)
     entry.added = false
-    this.#counts = undefined
   }
 
   /** A post is gone. Returns true when the chat may have nothing unread without it: only Postgres knows. */
@@ -155,21 +151,26 @@ export class Mailbox {
     return postID === entry.lastPostID
   }
 
+  /** Walks through all chats. */
   counts(): MailboxCounts {
-    return this.#counts ??= count(this.#entries.values())
+    return count(this.#entries.values())
   }
 
   /** The first group that meets after a floating time. */
   nextAppointment(after: Date): Appointment | undefined {
-    this.#appointments ??= appointments(this.#entries.values())
-    return this.#appointments.find(({ startTime }) => startTime > after)
+    const all = this.#appointments ??= appointments(this.#entries.values())
+    return all.length === 0 ? undefined : all.find(({ startTime }) => startTime > after)
   }
 }
 
-function appointments(entries: Iterable<MailboxEntry>): Appointment[] {
-  return Array.from(entries)
+// Most have none, and are asked for it with every poll.
+const noAppointments: readonly Appointment[] = []
+
+function appointments(entries: Iterable<MailboxEntry>): readonly Appointment[] {
+  const all = Array.from(entries)
     .flatMap(({ fezID, startTime }) => (startTime ? [{ fezID, startTime }] : []))
     .sort((a, b) => a.startTime.getTime() - b.startTime.getTime() || (a.fezID < b.fezID ? -1 : 1))
+  return all.length === 0 ? noAppointments : all
 }
 
 function count(entries: Iterable<MailboxEntry>): MailboxCounts {

@@ -34,10 +34,9 @@ export interface PagePost extends PostMarks {
 export function readPosts(packed: string): PagePost[] {
   return packed.split('\n').map((line) => {
     const [id, version, likeCount, isBookmarked, reaction, isHidden, authorId] = line.split(' ', 7) as [string, string, string, 't' | 'f', Reaction | '-', ('t' | 'f')?, string?]
-    const number = Number(id)
     return {
-      id: number, version, likeCount: Number(likeCount), isBookmarked: isBookmarked === 't', reaction: reaction === '-' ? null : reaction,
-      content: authorId === undefined ? undefined : { id: number, version, authorId, isHidden: isHidden === 't', json: line.slice(line.indexOf('{')) },
+      id: Number(id), version, likeCount: Number(likeCount), isBookmarked: isBookmarked === 't', reaction: reaction === '-' ? null : reaction,
+      content: authorId === undefined ? undefined : contentOf(line, id, version, isHidden, authorId),
     }
   })
 }
@@ -46,9 +45,13 @@ export function readPosts(packed: string): PagePost[] {
 export function readContents(packed: string): PostContent[] {
   return packed.split('\n').map((line) => {
     const [id, version, isHidden, authorId] = line.split(' ', 4) as [string, string, 't' | 'f', string]
-    return { id: Number(id), version, authorId, isHidden: isHidden === 't', json: line.slice(line.indexOf('{')) }
+    return contentOf(line, id, version, isHidden, authorId)
   })
 }
+
+/** The JSON is all that is left of the line: nothing before it has a brace. */
+const contentOf = (line: string, id: string, version: string, isHidden: string | undefined, authorId: string): PostContent =>
+  ({ id: Number(id), version, authorId, isHidden: isHidden === 't', json: line.slice(line.indexOf('{')) })
 
 /** The text of a post, hidden or not. */
 export const textOf = ({ json }: PostContent): string => (JSON.parse(`${json}}`) as { text: string }).text

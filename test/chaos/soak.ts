@@ -27,6 +27,8 @@ const megabyte = 1024 * 1024
  * loses a socket's objects (5 KB), or one closure of 300 bytes for each request, grows by sixty and more.
  */
 const mostBytesPerHour = 60 * megabyte
+/** Of what is in use, which does not wander: a hundred bytes lost for each request are more. */
+const mostLiveBytesPerHour = 20 * megabyte
 /** Connections to stores come with the load, and some of them stay. */
 const mostNewHandles = 10
 
@@ -78,6 +80,7 @@ try {
     say(`| ${name} | ${mb(first?.rssBytes)} | ${mb(last?.rssBytes)} | ${slope(memory)} | ${mb(live[0]?.liveBytes)} | ${mb(live.at(-1)?.liveBytes)} | ${slope(inUse)} | ${handles[0]} | ${handles[1]} |`)
     // Only what is certain counts: a short soak sees nothing small.
     if (memory.perHour - memory.errorPerHour > mostBytesPerHour) wrong.push(`${name} takes ${mb(memory.perHour)} more every hour`)
+    if (inUse.perHour - inUse.errorPerHour > mostLiveBytesPerHour) wrong.push(`${name} keeps ${mb(inUse.perHour)} more in use every hour`)
     if (handles[1] - handles[0] > mostNewHandles) wrong.push(`${name} has ${handles[1] - handles[0]} handles more than before`)
   }
   const { answered, refused, slowestMs } = town.around.tally

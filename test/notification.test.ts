@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { App } from '../src/app.ts'
+import type { Node } from '../src/core/ctx.ts'
+import { UserChannel } from '../src/users/channel.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
 import { LeapingClock } from './support/fake-clock.ts'
@@ -144,4 +146,29 @@ test('moderatorData.openReportCount: reports on chats, posts and users, until so
   await nodes.sql`update report set is_closed = true where author_id = ${reporter.id}`
   await changed()
   assert.deepEqual(await counts(), [start, start])
+})
+
+test('a user\'s channel watches the chats that he is in, and none once it is closed, also while it is being read', async () => {
+  const [owner, member] = await people(nodes, {}, {}) as [Person, Person]
+  const first = await createChat(owner.one, { initialUsers: [member.id] })
+  const second = await createChat(owner.one, { initialUsers: [member.id] })
+  const watched = new Set<string>()
+  let onRead = () => {}
+  const { node } = nodes.apps[0] as App
+  const own = Object.create(node, {
+    channels: { value: { watch: (_kind: string, id: string) => watched.add(id), unwatch: (_kind: string, id: string) => watched.delete(id) } },
+    db: { value: Object.create(node.db, { sql: { get() { onRead(); return node.db.sql } } }) },
+  }) as Node
+  const channel = new UserChannel(own, member.id)
+  await channel.ready()
+  assert.deepEqual([...watched].toSorted(), [first, second].toSorted())
+  await body(member.one.post(`/fez/${first}/unjoin`))
+  await channel.reload()
+  assert.deepEqual([...watched], [second])
+  channel.close()
+  assert.equal(watched.size, 0)
+  const another = new UserChannel(own, member.id)
+  onRead = () => another.close()
+  await another.ready()
+  assert.equal(watched.size, 0)
 })

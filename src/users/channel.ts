@@ -79,7 +79,11 @@ function setOf<T>(values: readonly T[]): ReadonlySet<T> {
   return values.length === 0 ? none : new Set(values)
 }
 
-const without = <T>(list: readonly T[], item: T): readonly T[] => (list.includes(item) ? list.length === 1 ? nothing : list.toSpliced(list.indexOf(item), 1) : list)
+function without<T>(list: readonly T[], item: T): readonly T[] {
+  const index = list.indexOf(item)
+  if (index < 0) return list
+  return list.length === 1 ? nothing : list.toSpliced(index, 1)
+}
 
 /** Keeps up with one account, its mailbox and its sockets by the events of both. */
 export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer, Watcher {
@@ -247,7 +251,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.hits = hits
     this.followedEvents = setOf(row.followedEventIds)
     const loggedOut = this.tokenDigest !== undefined && row.tokenDigest !== this.tokenDigest
-    if (loggedOut || row.level === 'banned') this.#loseToken()
+    if (loggedOut || this.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined
     const watched = new Set([...this.#watchedBesides, ...this.#chatIds()])
     this.mailbox.replaceAll(mailbox)

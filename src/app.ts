@@ -61,17 +61,41 @@ const redisPatienceMs = 5000
 const refreshSettingsMs = 1000
 
 /** Connects a node to its stores and loads its settings. */
-export async function buildNode({ config, databaseUrl, redisUrl, source, redisPrefix = defaultRedisPrefix, clock = systemClock, random = systemRandom, log = createLog(config.logLevel, source) }: NodeOptions): Promise<Parts> {
+export async function buildNode({
+  config,
+  databaseUrl,
+  redisUrl,
+  source,
+  redisPrefix = defaultRedisPrefix,
+  clock = systemClock,
+  random = systemRandom,
+  log = createLog(config.logLevel, source),
+}: NodeOptions): Promise<Parts> {
   const db = createDb({ url: databaseUrl, connectTimeoutSeconds: config.databaseTimeoutSeconds })
   const bus = new RedisBus({ url: redisUrl, prefix: redisPrefix, clock, log })
-  const commandRedis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, retryStrategy: (attempt) => Math.min(50 * attempt, 1000) })
+  const commandRedis = new Redis(redisUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
+  })
   commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and claims'))
   const metrics: Metrics = createMetrics(source)
   const sockets: Parts['sockets'] = { edge: undefined }
-  const accounts = new Accounts(() => db.sql, () => bus.up)
+  const accounts = new Accounts(
+    () => db.sql,
+    () => bus.up,
+  )
   const images = createImageQueue({ redisUrl, redisPrefix, bus, clock, log })
   const node: Node = {
-    config, log, clock, random, db, bus, metrics, accounts, images,
+    config,
+    log,
+    clock,
+    random,
+    db,
+    bus,
+    metrics,
+    accounts,
+    images,
     files: createFiles(config.imagesDir, bus),
     channels: undefined as unknown as Channels<Node>,
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
@@ -84,7 +108,9 @@ export async function buildNode({ config, databaseUrl, redisUrl, source, redisPr
   // Channels are built with their node: the knot is tied here and nowhere else.
   const channels = new Channels(node, bus, clock)
   Object.assign(node, { channels })
-  channels.listen(userKind, (_id, event) => { if (event.type === 'changed') accounts.put(event.account) })
+  channels.listen(userKind, (_id, event) => {
+    if (event.type === 'changed') accounts.put(event.account)
+  })
   bus.onReset(() => accounts.distrust())
   await channels.start()
   const switchboard = await startSwitchboard(node)
@@ -95,7 +121,11 @@ export async function buildNode({ config, databaseUrl, redisUrl, source, redisPr
   await channels.of(hitsKind).get(hitsId)
   // Everybody reads the settings without waiting, so somebody else has to see that they are not stale.
   const stopRefreshing = clock.every(refreshSettingsMs, () => {
-    if (!bus.up) channels.of(settingsKind).get(settingsId).catch(() => undefined)
+    if (!bus.up)
+      channels
+        .of(settingsKind)
+        .get(settingsId)
+        .catch(() => undefined)
   })
   return {
     node,
@@ -132,7 +162,10 @@ export async function startApp(options: NodeOptions): Promise<App> {
     ...calendarPages,
     ...docsPages(routes, socketRoutes, options.config.externalUrl),
     assetsPage,
-    { path: '/metrics', run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }) },
+    {
+      path: '/metrics',
+      run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),
+    },
   ])
   parts.sockets.edge = serveSockets(uwsApp, node, http, socketRoutes)
   const { hostname, port } = options.config
@@ -160,6 +193,11 @@ export async function startApp(options: NodeOptions): Promise<App> {
 function listen(app: uws.TemplatedApp, hostname: string, port: number): Promise<uws.us_listen_socket | false> {
   const exclusive = 1
   // The type declarations lack the form with a host and options.
-  const bind = app.listen.bind(app) as unknown as (host: string, port: number, options: number, done: (socket: uws.us_listen_socket | false) => void) => void
+  const bind = app.listen.bind(app) as unknown as (
+    host: string,
+    port: number,
+    options: number,
+    done: (socket: uws.us_listen_socket | false) => void,
+  ) => void
   return new Promise((resolve) => bind(hostname, port, exclusive, resolve))
 }

@@ -10,5 +10,9 @@ await runProcess('server', async () => {
   const config = readConfig()
   const log = createLog(config.logLevel, 'server')
   const app = await startApp({ config, databaseUrl: config.databaseUrl ?? '', redisUrl: config.redisUrl ?? '', source: 'server', log })
-  return { log, ready: { url: `http://${config.hostname === '0.0.0.0' ? 'localhost' : config.hostname}:${app.port}` }, stop: () => app.stop() }
+  return {
+    log,
+    ready: { url: `http://${config.hostname === '0.0.0.0' ? 'localhost' : config.hostname}:${app.port}` },
+    stop: () => app.stop(),
+  }
 })

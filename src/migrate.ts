@@ -7,10 +7,17 @@ import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { ConfigError, projectRoot, readConfig } from './core/config.ts'
 import { OperatorError } from './supervisor/operator-error.ts'
 
-interface Migration { name: string; checksum: string; statements: string }
+interface Migration {
+  name: string
+  checksum: string
+  statements: string
+}
 
 /** A migration that a database has. */
-export interface Applied { name: string; checksum: string }
+export interface Applied {
+  name: string
+  checksum: string
+}
 
 // Any number will do, as long as nothing else in the database takes it.
 const advisoryLock = 7_236_401
@@ -24,7 +31,12 @@ export const migrationsFolder = join(projectRoot, 'sql')
  * @throws OperatorError when an applied file has changed or is gone, or when a migration fails;
  * the migrations before it stay applied.
  */
-export async function migrate(databaseUrl: string, log: (line: string) => void, directory = migrationsFolder, count?: number): Promise<void> {
+export async function migrate(
+  databaseUrl: string,
+  log: (line: string) => void,
+  directory = migrationsFolder,
+  count?: number,
+): Promise<void> {
   const migrations = readMigrations(directory).slice(0, count)
   const sql = postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined })
   try {
@@ -73,9 +85,16 @@ export function requireKnown(applied: Applied[]): void {
 function checkHistory(applied: Applied[], migrations: Migration[]): void {
   for (const [index, { name, checksum }] of applied.entries()) {
     const file = migrations.find((migration) => migration.name === name)
-    if (!file) throw new OperatorError(`The database has the migration ${name}, which is not in the sql folder: it belongs to another version of Quarterdeck.`)
-    if (file.checksum !== checksum) throw new OperatorError(`sql/${name}.sql was changed after the database had it. Put it back, and make the change in a new migration.`)
-    if (migrations[index] !== file) throw new OperatorError(`sql/${migrations[index]?.name}.sql comes before ${name}, which the database has already. Give it a higher number.`)
+    if (!file)
+      throw new OperatorError(
+        `The database has the migration ${name}, which is not in the sql folder: it belongs to another version of Quarterdeck.`,
+      )
+    if (file.checksum !== checksum)
+      throw new OperatorError(`sql/${name}.sql was changed after the database had it. Put it back, and make the change in a new migration.`)
+    if (migrations[index] !== file)
+      throw new OperatorError(
+        `sql/${migrations[index]?.name}.sql comes before ${name}, which the database has already. Give it a higher number.`,
+      )
   }
 }
 
@@ -90,7 +109,9 @@ async function run(tx: TransactionSql, { name, statements }: Migration): Promise
 }
 
 function readMigrations(directory: string): Migration[] {
-  const files = readdirSync(directory).filter((file) => /^\d.*\.sql$/.test(file)).sort()
+  const files = readdirSync(directory)
+    .filter((file) => /^\d.*\.sql$/.test(file))
+    .sort()
   const numbers = new Set<string>()
   return files.map((file) => {
     const [, name = '', number = ''] = /^((\d{4})_[a-z0-9_]+)\.sql$/.exec(file) ?? []

@@ -5,6 +5,7 @@ import { runTool, withIdleDatabase } from './backup/stores.ts'
 import { ConfigError } from './core/config.ts'
 
 await runTool(async ([file, ...more], config, say) => {
-  if (file === undefined || file.startsWith('-') || more.length > 0) throw new ConfigError('Say which backup to restore: npm run restore -- <file>')
+  if (file === undefined || file.startsWith('-') || more.length > 0)
+    throw new ConfigError('Say which backup to restore: npm run restore -- <file>')
   await withIdleDatabase(config, say, (stores) => restore(stores, resolve(file), say))
 })

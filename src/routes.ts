@@ -48,8 +48,4 @@ export const routes: readonly Route[] = [
   ...usersRoutes,
 ]
 
-export const socketRoutes: readonly SocketRoute[] = [
-  ...fezSockets,
-  ...notificationSockets,
-  ...phoneSockets,
-]
+export const socketRoutes: readonly SocketRoute[] = [...fezSockets, ...notificationSockets, ...phoneSockets]

@@ -84,18 +84,22 @@ async function startServices(config: Config): Promise<{ databaseUrl: string; red
   if (config.databaseUrl === undefined) {
     const directory = join(config.dataDir, 'postgres')
     say(`Starting Postgres in ${directory} ...`)
-    missing.push(add({
-      name: 'Postgres',
-      launch: async () => (postgres = await startPostgres({ directory, port: postgres?.port, database: 'quarterdeck' })),
-    }))
+    missing.push(
+      add({
+        name: 'Postgres',
+        launch: async () => (postgres = await startPostgres({ directory, port: postgres?.port, database: 'quarterdeck' })),
+      }),
+    )
   }
   if (config.redisUrl === undefined) {
     const directory = join(config.dataDir, 'redis')
     say('Starting Redis ...')
-    missing.push(add({
-      name: 'Redis',
-      launch: async () => (redis = await startRedis({ directory, port: redis?.port, password: redis?.password })),
-    }))
+    missing.push(
+      add({
+        name: 'Redis',
+        launch: async () => (redis = await startRedis({ directory, port: redis?.port, password: redis?.password })),
+      }),
+    )
   }
   await startTogether(missing)
   return { databaseUrl: config.databaseUrl ?? postgres!.url, redisUrl: config.redisUrl ?? redis!.url }
@@ -105,15 +109,17 @@ async function startServices(config: Config): Promise<{ databaseUrl: string; red
 async function startRoles(roles: Role[], args: string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
   let url: string | undefined
   // Added in this order so that the server stops first.
-  const ours = roles.toReversed().map((role) => add({
-    name: `The ${role}`,
-    launch: async (signal) => {
-      const script = fileURLToPath(new URL(scripts[role], import.meta.url))
-      const child = await startChild({ name: `The ${role}`, script, args, env }, signal)
-      url = child.url ?? url
-      return child
-    },
-  }))
+  const ours = roles.toReversed().map((role) =>
+    add({
+      name: `The ${role}`,
+      launch: async (signal) => {
+        const script = fileURLToPath(new URL(scripts[role], import.meta.url))
+        const child = await startChild({ name: `The ${role}`, script, args, env }, signal)
+        url = child.url ?? url
+        return child
+      },
+    }),
+  )
   await startTogether(ours)
   return url
 }

@@ -5,6 +5,7 @@ import { ConfigError } from './core/config.ts'
 import { defaultRedisPrefix } from './core/redis-keys.ts'
 
 await runTool(async (args, config, say) => {
-  if (args.join() !== '--yes') throw new ConfigError('This removes all users and everything they have written. To do so: npm run wipe -- --yes')
+  if (args.join() !== '--yes')
+    throw new ConfigError('This removes all users and everything they have written. To do so: npm run wipe -- --yes')
   await withIdleDatabase(config, say, (stores) => wipe(stores, defaultRedisPrefix, say))
 })

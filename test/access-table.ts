@@ -344,7 +344,10 @@ export interface Expected {
 }
 
 /** The table, row by row. */
-export const expectations: readonly Expected[] = table.split('\n').filter((line) => line !== '').map((line) => {
-  const [method = '', path = '', who = '', feature = '', creates] = line.split(' ')
-  return { method, path, who, features: feature === '-' ? [] : feature.split('+'), creates: creates === 'creates' }
-})
+export const expectations: readonly Expected[] = table
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => {
+    const [method = '', path = '', who = '', feature = '', creates] = line.split(' ')
+    return { method, path, who, features: feature === '-' ? [] : feature.split('+'), creates: creates === 'creates' }
+  })

@@ -22,13 +22,13 @@ const callers = new Map<UserAccessLevel, TestAccount>()
 before(async () => {
   // Whoever makes the things to call with makes more in a minute than anybody may.
   nodes = await startTestNodes(2, { env: { WRITES_PER_MINUTE: '0' } })
-  ;[owner, victim] = await people(nodes, {}, {}) as [Person, Person]
+  ;[owner, victim] = (await people(nodes, {}, {})) as [Person, Person]
   for (const level of accessLevels) callers.set(level, await createAccount(nodes.sql, { level }))
 })
 after(() => nodes.stop())
 
 const nobody = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
-const key = ({ method, path }: { method: string, path: string }): string => `${method} ${path}`
+const key = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`
 const requests = expectations.filter(({ method }) => method !== 'WS')
 const sockets = expectations.filter(({ method }) => method === 'WS')
 const isLevel = (who: string): who is UserAccessLevel => (accessLevels as readonly string[]).includes(who)
@@ -60,7 +60,10 @@ async function things(path: string): Promise<Record<string, string>> {
 }
 
 function sample(schema: SchemaNode): unknown {
-  if (schema.type === 'object') return Object.fromEntries((schema.required ?? []).map((name) => [name, name === 'username' ? 'somebody-new' : sample(schema.properties?.[name] ?? {})]))
+  if (schema.type === 'object')
+    return Object.fromEntries(
+      (schema.required ?? []).map((name) => [name, name === 'username' ? 'somebody-new' : sample(schema.properties?.[name] ?? {})]),
+    )
   if (schema.type === 'array') return []
   if (schema.type === 'boolean') return false
   if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 0
@@ -75,12 +78,16 @@ async function pathOf(path: string, params: object | undefined): Promise<string>
   return path.replace(/:(\w+)/g, (_, name: string) => ids[name] || String(sample((params as Record<string, SchemaNode>)[name] ?? {})))
 }
 
-interface Caller { token?: string | undefined, basic?: [string, string], node?: number }
+interface Caller {
+  token?: string | undefined
+  basic?: [string, string]
+  node?: number
+}
 
 async function call(expected: Expected, { token, basic, node = 1 }: Caller): Promise<Outcome> {
   const route = routes.find((each) => key(each) === key(expected))
   const path = await pathOf(expected.path, route?.params)
-  const options: RequestOptions = { ...route?.body ? { body: sample(route.body as SchemaNode) } : {}, ...basic ? { basic } : {} }
+  const options: RequestOptions = { ...(route?.body ? { body: sample(route.body as SchemaNode) } : {}), ...(basic ? { basic } : {}) }
   return outcomeOf(await nodes.client(token, node).request(expected.method, path, options))
 }
 
@@ -97,7 +104,11 @@ async function connect(expected: Expected, token: string | undefined): Promise<O
 }
 
 /** Fails with everything that differs. */
-async function compare(rows: readonly Expected[], expected: (row: Expected) => Outcome, actual: (row: Expected) => Promise<Outcome>): Promise<void> {
+async function compare(
+  rows: readonly Expected[],
+  expected: (row: Expected) => Outcome,
+  actual: (row: Expected) => Promise<Outcome>,
+): Promise<void> {
   assert.ok(rows.length > 0)
   const differences: string[] = []
   for (const row of rows) {
@@ -114,8 +125,16 @@ const tokenOf = async (row: Expected, level: UserAccessLevel): Promise<string | 
 describe('the table', () => {
   it('has every route of the product, and no other', () => {
     const declared = [...routes.map(key), ...socketRoutes.map(({ path }) => `WS ${path}`)]
-    assert.deepEqual(declared.filter((each) => !expectations.some((row) => key(row) === each)), [], 'these are missing in test/access-table.ts')
-    assert.deepEqual(expectations.map(key).filter((each) => !declared.includes(each)), [], 'these do not exist')
+    assert.deepEqual(
+      declared.filter((each) => !expectations.some((row) => key(row) === each)),
+      [],
+      'these are missing in test/access-table.ts',
+    )
+    assert.deepEqual(
+      expectations.map(key).filter((each) => !declared.includes(each)),
+      [],
+      'these do not exist',
+    )
     assert.equal(new Set(expectations.map(key)).size, expectations.length)
   })
 })
@@ -124,7 +143,12 @@ describe('without credentials', () => {
   const open = ({ who }: Expected): Outcome => (who === 'none' || who === 'flex' ? 'through' : '401')
   it('only open routes', () => compare(requests, open, (row) => call(row, {})))
   it('an unknown token is none', () => compare(requests, open, (row) => call(row, { token: 'A'.repeat(24) })))
-  it('no socket', () => compare(sockets, () => '401', (row) => connect(row, undefined)))
+  it('no socket', () =>
+    compare(
+      sockets,
+      () => '401',
+      (row) => connect(row, undefined),
+    ))
 })
 
 describe('by token', () => {
@@ -135,31 +159,57 @@ describe('by token', () => {
       return isLevel(who) && !atLeast(level, who) ? '403' : 'through'
     }
     // A quarantined user's own content and profile are refused like those of a temporary quarantine.
-    it(level, () => compare(requests, expected, async (row) => {
-      const got = await call(row, { token: await tokenOf(row, level) })
-      return level === 'quarantined' && row.creates && expected(row) === 'through' && got === '403' ? 'through' : got
-    }))
+    it(level, () =>
+      compare(requests, expected, async (row) => {
+        const got = await call(row, { token: await tokenOf(row, level) })
+        return level === 'quarantined' && row.creates && expected(row) === 'through' && got === '403' ? 'through' : got
+      }),
+    )
   }
-  it('sockets are for everybody who can log in', () => compare(sockets, () => 'through', (row) => connect(row, callers.get('unverified')?.token)))
+  it('sockets are for everybody who can log in', () =>
+    compare(
+      sockets,
+      () => 'through',
+      (row) => connect(row, callers.get('unverified')?.token),
+    ))
 })
 
 describe('by password', () => {
   const taken = new Set(['basic', 'either'])
   const basicOf = (level: UserAccessLevel): Caller => ({ basic: [callers.get(level)?.username ?? '', testPassword] })
   const rows = requests.filter(({ who }) => who !== 'none' && who !== 'flex')
-  it('only where one is asked for', () => compare(rows, ({ who }) => (taken.has(who) ? 'through' : '401'), (row) => call(row, basicOf('verified'))))
-  it('not by banned users', () => compare(rows.filter(({ who }) => taken.has(who)), () => '403', (row) => call(row, basicOf('banned'))))
-  it('service accounts', () => compare(rows.filter(({ who }) => who === 'service'), () => 'through', (row) => call(row, { basic: ['admin', 'password'] })))
+  it('only where one is asked for', () =>
+    compare(
+      rows,
+      ({ who }) => (taken.has(who) ? 'through' : '401'),
+      (row) => call(row, basicOf('verified')),
+    ))
+  it('not by banned users', () =>
+    compare(
+      rows.filter(({ who }) => taken.has(who)),
+      () => '403',
+      (row) => call(row, basicOf('banned')),
+    ))
+  it('service accounts', () =>
+    compare(
+      rows.filter(({ who }) => who === 'service'),
+      () => 'through',
+      (row) => call(row, { basic: ['admin', 'password'] }),
+    ))
 })
 
 describe('in temporary quarantine', () => {
   it('nothing is created or changed, whatever the level; everything else stays', async () => {
     const { token } = await createAccount(nodes.sql, { level: 'admin', tempQuarantineUntil: new Date(Date.now() + 3_600_000) })
     const rows = requests.filter(({ path, who }) => path !== '/auth/logout' && who !== 'basic' && who !== 'service')
-    await compare(rows, ({ creates }) => (creates ? 'quarantined' : 'through'), async (row) => {
-      const got = await call(row, { token })
-      return row.creates && got === '403' ? 'quarantined' : got
-    })
+    await compare(
+      rows,
+      ({ creates }) => (creates ? 'quarantined' : 'through'),
+      async (row) => {
+        const got = await call(row, { token })
+        return row.creates && got === '403' ? 'quarantined' : got
+      },
+    )
   })
 })
 
@@ -174,23 +224,48 @@ describe('with features switched off', () => {
       await disable(nodes)
     }
   }
-  const byTeam = async (row: Expected) => await (row.method === 'WS' ? connect(row, callers.get('serviceteam')?.token) : call(row, { token: await tokenOf(row, 'serviceteam') }))
+  const byTeam = async (row: Expected) =>
+    await (row.method === 'WS' ? connect(row, callers.get('serviceteam')?.token) : call(row, { token: await tokenOf(row, 'serviceteam') }))
   const forTeam = expectations.filter(({ who, path }) => !['basic', 'service', 'tho', 'admin'].includes(who) && path !== '/auth/logout')
 
   it('every feature that has an effect on the API is tried here', () => {
-    const withRoutes = ['tweets', 'forums', 'schedule', 'friendlyfez', 'karaoke', 'microkaraoke', 'gameslist', 'images', 'users', 'phone', 'directphone', 'registration']
-    assert.deepEqual(withRoutes.filter((feature) => !used.includes(feature as ServiceFeature)), [])
+    const withRoutes = [
+      'tweets',
+      'forums',
+      'schedule',
+      'friendlyfez',
+      'karaoke',
+      'microkaraoke',
+      'gameslist',
+      'images',
+      'users',
+      'phone',
+      'directphone',
+      'registration',
+    ]
+    assert.deepEqual(
+      withRoutes.filter((feature) => !used.includes(feature as ServiceFeature)),
+      [],
+    )
   })
 
   for (const feature of used) {
     it(`${feature}: its routes and no others`, async () => {
-
       const rows = forTeam.filter(needing(feature))
       const others = forTeam.filter((row) => !row.features.includes(feature))
       await withThings(async () => {
         await off([feature], () => compare(rows, () => '451', byTeam))
-        await off(used.filter((other) => other !== feature), () => compare(rows, ({ features }) => (features.length > 1 ? '451' : 'through'), byTeam))
-        await off([feature], () => compare(others.filter(({ features }) => features.length > 0), () => 'through', byTeam))
+        await off(
+          used.filter((other) => other !== feature),
+          () => compare(rows, ({ features }) => (features.length > 1 ? '451' : 'through'), byTeam),
+        )
+        await off([feature], () =>
+          compare(
+            others.filter(({ features }) => features.length > 0),
+            () => 'through',
+            byTeam,
+          ),
+        )
       })
     })
   }
@@ -201,10 +276,21 @@ describe('with features switched off', () => {
 
   it('all: tho and admins are let in where they are known, others are asked for credentials first', async () => {
     const rows = requests.filter(({ features }) => features.length > 0)
-    await withThings(() => off(['all'], async () => {
-      for (const level of ['tho', 'admin'] as const) await compare(rows, ({ who }) => (who === 'none' ? '451' : isLevel(who) && !atLeast(level, who) ? '403' : 'through'), (row) => call(row, { token: callers.get(level)?.token }))
-      await compare(rows, ({ who }) => (who === 'none' || who === 'flex' ? '451' : '401'), (row) => call(row, {}))
-    }))
+    await withThings(() =>
+      off(['all'], async () => {
+        for (const level of ['tho', 'admin'] as const)
+          await compare(
+            rows,
+            ({ who }) => (who === 'none' ? '451' : isLevel(who) && !atLeast(level, who) ? '403' : 'through'),
+            (row) => call(row, { token: callers.get(level)?.token }),
+          )
+        await compare(
+          rows,
+          ({ who }) => (who === 'none' || who === 'flex' ? '451' : '401'),
+          (row) => call(row, {}),
+        )
+      }),
+    )
   })
 
   /** Whoever makes the things to call with must not be kept from it. */

@@ -17,7 +17,7 @@ let other: Person
 let reader: Person
 before(async () => {
   nodes = await startTestNodes(2, { clock })
-  ;[team, other, reader] = await people(nodes, { level: 'serviceteam' }, { level: 'admin' }, {}) as [Person, Person, Person]
+  ;[team, other, reader] = (await people(nodes, { level: 'serviceteam' }, { level: 'admin' }, {})) as [Person, Person, Person]
 })
 after(() => nodes.stop())
 
@@ -55,17 +55,27 @@ test('POST /notification/announcement/create: shown to everybody at once, on bot
   const [shown, ...rest] = await list(reader.two)
   assert.deepEqual(rest, [])
   const { id, updatedAt, ...fields } = shown
-  assert.deepEqual(fields, { author: { userID: team.id, username: team.username }, text: 'Muster at ten\r\nDeck 5', displayUntil, isDeleted: false })
+  assert.deepEqual(fields, {
+    author: { userID: team.id, username: team.username },
+    text: 'Muster at ten\r\nDeck 5',
+    displayUntil,
+    isDeleted: false,
+  })
   assert.ok(Math.abs(Date.parse(updatedAt) - clock.now()) < 60_000)
-  for (const client of [...other.clients, ...nodes.urls.map((_, node) => nodes.client(undefined, node))]) assert.deepEqual(await list(client), [shown])
+  for (const client of [...other.clients, ...nodes.urls.map((_, node) => nodes.client(undefined, node))])
+    assert.deepEqual(await list(client), [shown])
   assert.deepEqual(await body(other.two.get(`${path}/${id}`)), shown)
 })
 
 test('everything that changes announcements is for the service team and above', async () => {
   const id = await announce('For the team')
   const content = { text: 'x', displayUntil: inHours(1) }
-  const [moderator, tho] = await people(nodes, { level: 'moderator' }, { level: 'tho' }) as [Person, Person]
-  for (const [client, status] of [[nodes.client(), 401], [reader.one, 403], [moderator.two, 403]] as const) {
+  const [moderator, tho] = (await people(nodes, { level: 'moderator' }, { level: 'tho' })) as [Person, Person]
+  for (const [client, status] of [
+    [nodes.client(), 401],
+    [reader.one, 403],
+    [moderator.two, 403],
+  ] as const) {
     await refused(client.post(`${path}/create`, content), status)
     await refused(client.get(`${path}/${id}`), status)
     await refused(client.post(`${path}/${id}/edit`, content), status)
@@ -80,7 +90,7 @@ test('everything that changes announcements is for the service team and above', 
 })
 
 test('the service team may announce while temporarily quarantined', async () => {
-  const [late] = await people(nodes, { level: 'serviceteam', tempQuarantineUntil: new Date(clock.now() + hourMs) }) as [Person]
+  const [late] = (await people(nodes, { level: 'serviceteam', tempQuarantineUntil: new Date(clock.now() + hourMs) })) as [Person]
   await body(late.one.post(`${path}/create`, { text: 'Still here', displayUntil: inHours(1) }), 201)
 })
 
@@ -94,7 +104,12 @@ test('POST /notification/announcement/create and /edit: refused content, all at 
     assert.deepEqual(Object.keys(long.fieldErrors), ['text'])
     const past = await body(post({ text: 'x', displayUntil: new Date(clock.now()).toISOString() }), 400)
     assert.deepEqual(Object.keys(past.fieldErrors), ['displayUntil'])
-    for (const content of [{ text: 'x' }, { displayUntil: inHours(1) }, { text: 1, displayUntil: inHours(1) }, { text: 'x', displayUntil: 'tomorrow' }]) {
+    for (const content of [
+      { text: 'x' },
+      { displayUntil: inHours(1) },
+      { text: 1, displayUntil: inHours(1) },
+      { text: 'x', displayUntil: 'tomorrow' },
+    ]) {
       assert.equal((await body(post(content), 400)).fieldErrors, undefined)
     }
     await refused(team.one.post(target), 422)
@@ -147,7 +162,11 @@ test('POST /notification/announcement/:id/edit: replaced, not new again, author 
 
 test('GET /notification/announcements: newest first; expired ones go by the clock and come back by an edit', async () => {
   await clear()
-  const [long, short, middle] = [await announce('long', 10), await announce('short', 1, 1), await announce('middle', 2)] as [number, number, number]
+  const [long, short, middle] = [await announce('long', 10), await announce('short', 1, 1), await announce('middle', 2)] as [
+    number,
+    number,
+    number,
+  ]
   assert.deepEqual(idsOf(await list(reader.one)), [middle, short, long])
   assert.deepEqual(await numbers(other), [[middle, short, long], 3])
   clock.leap(1.5 * hourMs)
@@ -166,11 +185,17 @@ test('GET /notification/announcements?inactives=true: everything for the service
   await body(team.one.delete(`${path}/${gone}`), 204)
   const shown = await announce('shown')
   for (const client of [reader.one, nodes.client(undefined, 1)]) assert.deepEqual(idsOf(await list(client, '?inactives=true')), [shown])
-  const [watcher] = await people(nodes, { level: 'serviceteam' }) as [Person]
+  const [watcher] = (await people(nodes, { level: 'serviceteam' })) as [Person]
   const all = await list(watcher.two, '?inactives=true')
   assert.deepEqual(idsOf(all).slice(0, 2), [shown, gone])
-  assert.deepEqual(idsOf(all), idsOf(all).toSorted((a, b) => b - a))
-  assert.deepEqual(all.slice(0, 2).map(({ isDeleted }: { isDeleted: boolean }) => isDeleted), [false, true])
+  assert.deepEqual(
+    idsOf(all),
+    idsOf(all).toSorted((a, b) => b - a),
+  )
+  assert.deepEqual(
+    all.slice(0, 2).map(({ isDeleted }: { isDeleted: boolean }) => isDeleted),
+    [false, true],
+  )
   assert.deepEqual(await numbers(watcher), [[shown], 1])
   assert.deepEqual(idsOf(await list(watcher.two, '?inactives=false')), [shown])
   assert.deepEqual(await numbers(watcher), [[shown], 0])
@@ -178,8 +203,8 @@ test('GET /notification/announcements?inactives=true: everything for the service
 
 test('the read mark is one per account, never lowered, and not moved by callers who are not logged in', async () => {
   await clear()
-  const [fresh] = await people(nodes, {}) as [Person]
-  const [second] = await people(nodes, { subAccountOf: fresh }) as [Person]
+  const [fresh] = (await people(nodes, {})) as [Person]
+  const [second] = (await people(nodes, { subAccountOf: fresh })) as [Person]
   const first = await announce('first')
   await list(nodes.client())
   assert.deepEqual(await numbers(fresh), [[first], 1])
@@ -207,8 +232,10 @@ test('a logged-out caller polls: active announcements, nothing new', async () =>
 
 test('WS /notification/socket: every device on every node is told once of a new announcement, and of nothing else about them', async () => {
   await clear()
-  const everyone = [reader, team, ...await people(nodes, { level: 'unverified' }, { level: 'moderator' }) as Person[]]
-  const sockets = await Promise.all([...everyone, reader].flatMap(({ clients }) => clients.map((client) => client.socket('/notification/socket'))))
+  const everyone = [reader, team, ...((await people(nodes, { level: 'unverified' }, { level: 'moderator' })) as Person[])]
+  const sockets = await Promise.all(
+    [...everyone, reader].flatMap(({ clients }) => clients.map((client) => client.socket('/notification/socket'))),
+  )
   const ids = [await announce('One "two"'), await announce('three', 1, 1)] as [number, number]
   await body(team.one.post(`${path}/${ids[0]}/edit`, { text: 'edited', displayUntil: inHours(1) }))
   await body(team.two.delete(`${path}/${ids[1]}`), 204)
@@ -227,14 +254,21 @@ test('WS /notification/socket: every device on every node is told once of a new 
 
 test('created at once over both nodes: each is told once, in order of ids, and reading the newest reads all', async () => {
   await clear()
-  const [fresh] = await people(nodes, {}) as [Person]
+  const [fresh] = (await people(nodes, {})) as [Person]
   const sockets = await Promise.all(fresh.clients.map((client) => client.socket('/notification/socket')))
-  await Promise.all(Array.from({ length: 20 }, (_, index) => body((team.clients[index % 2] as Client).post(`${path}/create`, { text: `number ${index}`, displayUntil: inHours(1) }), 201)))
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      body((team.clients[index % 2] as Client).post(`${path}/create`, { text: `number ${index}`, displayUntil: inHours(1) }), 201),
+    ),
+  )
   const [ids, count] = await numbers(fresh)
   assert.equal(count, 20)
   for (const socket of sockets) {
     await socket.flushed()
-    assert.deepEqual(socket.frames.map(({ contentID }) => Number(contentID)), ids.toReversed())
+    assert.deepEqual(
+      socket.frames.map(({ contentID }) => Number(contentID)),
+      ids.toReversed(),
+    )
   }
   await list(fresh.one)
   assert.deepEqual(await numbers(fresh), [ids, 0])
@@ -246,10 +280,17 @@ test('a node that has missed an announcement tells its sockets when it comes to 
   await nodes.sql`insert into announcement (author_id, text, display_until, created_at, updated_at) values (${team.id}, 'unheard', ${inHours(30)}, now(), now())`
   await nodes.apps[1]?.node.channels.of(announcementsKind).peek(announcementsId)?.reload()
   await sockets[1]?.flushed()
-  assert.deepEqual(sockets.map(({ frames }) => frames.map(({ info }) => info)), [[], ['unheard']])
+  assert.deepEqual(
+    sockets.map(({ frames }) => frames.map(({ info }) => info)),
+    [[], ['unheard']],
+  )
   await announce('heard', 30)
   await Promise.all(sockets.map((socket) => socket.flushed()))
-  for (const { frames } of sockets) assert.deepEqual(frames.map(({ info }) => info), ['unheard', 'heard'])
+  for (const { frames } of sockets)
+    assert.deepEqual(
+      frames.map(({ info }) => info),
+      ['unheard', 'heard'],
+    )
 })
 
 test('displayUntil floats: the wall clock stays when the ship changes its zone', async () => {
@@ -259,7 +300,9 @@ test('displayUntil floats: the wall clock stays when the ship changes its zone',
   await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${new Date(clock.now() + hourMs)}, 'WEST', 'Etc/GMT-1')`
   await settingsChanged(nodes)
   try {
-    const [portOffset] = await nodes.sql<{ seconds: number }[]>`select extract(epoch from (${displayUntil}::timestamptz at time zone 'America/New_York') - (${displayUntil}::timestamptz at time zone 'UTC'))::int as seconds`
+    const [portOffset] = await nodes.sql<
+      { seconds: number }[]
+    >`select extract(epoch from (${displayUntil}::timestamptz at time zone 'America/New_York') - (${displayUntil}::timestamptz at time zone 'UTC'))::int as seconds`
     const [shown] = await list(reader.one)
     // The same wall clock comes earlier where clocks are further ahead.
     assert.equal(Date.parse(displayUntil) - Date.parse(shown.displayUntil), 3_600_000 - (portOffset?.seconds ?? NaN) * 1000)

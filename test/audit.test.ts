@@ -17,7 +17,7 @@ let admin: Person
 let user: Person
 before(async () => {
   nodes = await startTestNodes(2)
-  ;[admin, user] = await people(nodes, { level: 'admin' }, {}) as [Person, Person]
+  ;[admin, user] = (await people(nodes, { level: 'admin' }, {})) as [Person, Person]
 })
 after(() => nodes.stop())
 
@@ -32,14 +32,24 @@ interface Call {
 let requests = 0
 
 /** Makes a call and returns the entries that it left. */
-async function entriesOf({ method, path, body: sent }: Call, client: Client = admin.two): Promise<{ answer: Answer, entries: Record<string, unknown>[] }> {
+async function entriesOf(
+  { method, path, body: sent }: Call,
+  client: Client = admin.two,
+): Promise<{ answer: Answer; entries: Record<string, unknown>[] }> {
   const requestId = `audited-${++requests}`
-  const answer = await client.request(method, path, { ...sent === undefined ? {} : { body: sent }, headers: { 'x-request-id': requestId } })
-  const entries = await nodes.sql`select actor_id, action, subject_type, subject_id, user_id, details from audit where request_id = ${requestId} order by id`
+  const answer = await client.request(method, path, {
+    ...(sent === undefined ? {} : { body: sent }),
+    headers: { 'x-request-id': requestId },
+  })
+  const entries =
+    await nodes.sql`select actor_id, action, subject_type, subject_id, user_id, details from audit where request_id = ${requestId} order by id`
   return { answer, entries: [...entries] }
 }
 
-const forum = async (method: Call['method'], tail: string): Promise<Call> => ({ method, path: `/forum/${(await startForum(user.one, 'A forum')).forumID}${tail}` })
+const forum = async (method: Call['method'], tail: string): Promise<Call> => ({
+  method,
+  path: `/forum/${(await startForum(user.one, 'A forum')).forumID}${tail}`,
+})
 const chat = async (method: Call['method'], tail: string): Promise<Call> => ({ method, path: `/fez/${await createChat(user.one)}${tail}` })
 const someone = async (options: object = {}): Promise<Person> => (await people(nodes, options))[0] as Person
 const report = async (): Promise<string> => {
@@ -57,21 +67,44 @@ const themeData = () => ({ title: 'A theme', info: 'About it', cruiseDay: ++day 
 const theme = async (): Promise<string> => {
   const data = themeData()
   await body(admin.one.post('/admin/dailytheme/create', data), 201)
-  return (await body(admin.one.get('/notification/dailythemes'))).find(({ cruiseDay }: { cruiseDay: number }) => cruiseDay === data.cruiseDay).themeID
+  return (await body(admin.one.get('/notification/dailythemes'))).find(
+    ({ cruiseDay }: { cruiseDay: number }) => cruiseDay === data.cruiseDay,
+  ).themeID
 }
-const post = (path: string, sent?: unknown, whom?: string | null): Call => ({ method: 'POST', path, body: sent, ...whom === undefined ? {} : { whom } })
-const remove = (path: string, whom?: string | null): Call => ({ method: 'DELETE', path, ...whom === undefined ? {} : { whom } })
+const post = (path: string, sent?: unknown, whom?: string | null): Call => ({
+  method: 'POST',
+  path,
+  body: sent,
+  ...(whom === undefined ? {} : { whom }),
+})
+const remove = (path: string, whom?: string | null): Call => ({ method: 'DELETE', path, ...(whom === undefined ? {} : { whom }) })
 const later = new Date(Date.now() + 3_600_000).toISOString()
 
 /** How each route that only moderators and above may call is called so that it does something. */
 const calls: Record<string, () => Promise<Call> | Call> = {
-  'POST /admin/moderator/promote/:user_id': async () => { const { id } = await someone(); return post(`/admin/moderator/promote/${id}`, undefined, id) },
-  'POST /admin/serviceteam/promote/:user_id': async () => { const { id } = await someone(); return post(`/admin/serviceteam/promote/${id}`, undefined, id) },
-  'POST /admin/tho/promote/:user_id': async () => { const { id } = await someone(); return post(`/admin/tho/promote/${id}`, undefined, id) },
-  'POST /admin/user/demote/:user_id': async () => { const { id } = await someone({ level: 'moderator' }); return post(`/admin/user/demote/${id}`, undefined, id) },
+  'POST /admin/moderator/promote/:user_id': async () => {
+    const { id } = await someone()
+    return post(`/admin/moderator/promote/${id}`, undefined, id)
+  },
+  'POST /admin/serviceteam/promote/:user_id': async () => {
+    const { id } = await someone()
+    return post(`/admin/serviceteam/promote/${id}`, undefined, id)
+  },
+  'POST /admin/tho/promote/:user_id': async () => {
+    const { id } = await someone()
+    return post(`/admin/tho/promote/${id}`, undefined, id)
+  },
+  'POST /admin/user/demote/:user_id': async () => {
+    const { id } = await someone({ level: 'moderator' })
+    return post(`/admin/user/demote/${id}`, undefined, id)
+  },
   'POST /admin/userroles/:user_role/addrole/:user_id': () => post(`/admin/userroles/karaokemanager/addrole/${user.id}`),
-  'POST /admin/userroles/:user_role/removerole/:user_id': async () => { const { id } = await someone({ roles: ['shutternaut'] }); return post(`/admin/userroles/shutternaut/removerole/${id}`, undefined, id) },
-  'POST /admin/serversettings/update': () => post('/admin/serversettings/update', { maximumTwarrts: 199, enableFeatures: [], disableFeatures: [] }, null),
+  'POST /admin/userroles/:user_role/removerole/:user_id': async () => {
+    const { id } = await someone({ roles: ['shutternaut'] })
+    return post(`/admin/userroles/shutternaut/removerole/${id}`, undefined, id)
+  },
+  'POST /admin/serversettings/update': () =>
+    post('/admin/serversettings/update', { maximumTwarrts: 199, enableFeatures: [], disableFeatures: [] }, null),
   'POST /admin/timezonechanges/reloadtzdata': () => post('/admin/timezonechanges/reloadtzdata', undefined, null),
   'POST /admin/dailytheme/create': () => post('/admin/dailytheme/create', themeData(), null),
   'POST /admin/dailytheme/:themeID/edit': async () => post(`/admin/dailytheme/${await theme()}/edit`, themeData(), null),
@@ -102,25 +135,44 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /mod/reports/:report_id/handleall': async () => post(`/mod/reports/${await report()}/handleall`),
   'POST /mod/reports/:report_id/closeall': async () => post(`/mod/reports/${await report()}/closeall`),
   'POST /mod/fez/:fez_id/setstate/:mod_state': async () => post(`/mod/fez/${await createChat(user.one)}/setstate/locked`),
-  'POST /mod/fezpost/:post_id/setstate/:mod_state': async () => post(`/mod/fezpost/${await say(user.one, await createChat(user.one), 'hello')}/setstate/locked`),
-  'POST /mod/forum/:forum_id/setstate/:mod_state': async () => post(`/mod/forum/${(await startForum(user.one, 'A forum')).forumID}/setstate/locked`),
-  'POST /mod/forum/:forum_id/setcategory/:category_id': async () => post(`/mod/forum/${(await startForum(user.one, 'A forum')).forumID}/setcategory/${await newCategory(nodes)}`),
-  'POST /mod/forumpost/:post_id/setstate/:mod_state': async () => post(`/mod/forumpost/${(await startForum(user.one, 'A forum')).postID}/setstate/locked`),
-  'POST /mod/forumPost/:post_id/setstate/:mod_state': async () => post(`/mod/forumPost/${(await startForum(user.one, 'A forum')).postID}/setstate/locked`),
+  'POST /mod/fezpost/:post_id/setstate/:mod_state': async () =>
+    post(`/mod/fezpost/${await say(user.one, await createChat(user.one), 'hello')}/setstate/locked`),
+  'POST /mod/forum/:forum_id/setstate/:mod_state': async () =>
+    post(`/mod/forum/${(await startForum(user.one, 'A forum')).forumID}/setstate/locked`),
+  'POST /mod/forum/:forum_id/setcategory/:category_id': async () =>
+    post(`/mod/forum/${(await startForum(user.one, 'A forum')).forumID}/setcategory/${await newCategory(nodes)}`),
+  'POST /mod/forumpost/:post_id/setstate/:mod_state': async () =>
+    post(`/mod/forumpost/${(await startForum(user.one, 'A forum')).postID}/setstate/locked`),
+  'POST /mod/forumPost/:post_id/setstate/:mod_state': async () =>
+    post(`/mod/forumPost/${(await startForum(user.one, 'A forum')).postID}/setstate/locked`),
   'POST /mod/microblog/:post_id/setstate/:mod_state': async () => post(`/mod/microblog/${await write(user.one, 'A post')}/setstate/locked`),
   'POST /mod/twarrt/:post_id/setstate/:mod_state': async () => post(`/mod/twarrt/${await write(user.one, 'A post')}/setstate/locked`),
-  'POST /mod/microkaraoke/snippet/:micro_karaoke_snippet_id/delete': async () => post(`/mod/microkaraoke/snippet/${(await sungSong(nodes, [user.id])).snippetIDs[0]}/delete`),
-  'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id': async () => remove(`/mod/microkaraoke/snippet/${(await sungSong(nodes, [user.id])).snippetIDs[0]}`),
-  'POST /mod/microkaraoke/approve/:micro_karaoke_song_id': async () => post(`/mod/microkaraoke/approve/${(await sungSong(nodes, [user.id])).songID}`, undefined, builtIn.MicroKaraoke),
+  'POST /mod/microkaraoke/snippet/:micro_karaoke_snippet_id/delete': async () =>
+    post(`/mod/microkaraoke/snippet/${(await sungSong(nodes, [user.id])).snippetIDs[0]}/delete`),
+  'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id': async () =>
+    remove(`/mod/microkaraoke/snippet/${(await sungSong(nodes, [user.id])).snippetIDs[0]}`),
+  'POST /mod/microkaraoke/approve/:micro_karaoke_song_id': async () =>
+    post(`/mod/microkaraoke/approve/${(await sungSong(nodes, [user.id])).songID}`, undefined, builtIn.MicroKaraoke),
   'POST /mod/category/create': () => post('/mod/category/create', { title: 'A category for the audit', purpose: '' }, null),
   'POST /mod/profile/:user_id/setstate/:mod_state': () => post(`/mod/profile/${user.id}/setstate/reviewed`),
-  'POST /mod/user/:user_id/setaccesslevel/:access_level': async () => { const { id } = await someone(); return post(`/mod/user/${id}/setaccesslevel/quarantined`, undefined, id) },
-  'POST /mod/user/:user_id/tempquarantine/:quarantine_length': async () => { const { id } = await someone(); return post(`/mod/user/${id}/tempquarantine/1`, undefined, id) },
+  'POST /mod/user/:user_id/setaccesslevel/:access_level': async () => {
+    const { id } = await someone()
+    return post(`/mod/user/${id}/setaccesslevel/quarantined`, undefined, id)
+  },
+  'POST /mod/user/:user_id/tempquarantine/:quarantine_length': async () => {
+    const { id } = await someone()
+    return post(`/mod/user/${id}/tempquarantine/1`, undefined, id)
+  },
   'POST /notification/announcement/create': () => post('/notification/announcement/create', { text: 'Hear', displayUntil: later }, null),
-  'POST /notification/announcement/:announcementID/edit': async () => post(`/notification/announcement/${await announcement()}/edit`, { text: 'Hear, hear', displayUntil: later }, admin.id),
-  'POST /notification/announcement/:announcementID/delete': async () => post(`/notification/announcement/${await announcement()}/delete`, undefined, admin.id),
+  'POST /notification/announcement/:announcementID/edit': async () =>
+    post(`/notification/announcement/${await announcement()}/edit`, { text: 'Hear, hear', displayUntil: later }, admin.id),
+  'POST /notification/announcement/:announcementID/delete': async () =>
+    post(`/notification/announcement/${await announcement()}/delete`, undefined, admin.id),
   'DELETE /notification/announcement/:announcementID': async () => remove(`/notification/announcement/${await announcement()}`, admin.id),
-  'POST /user/:user_id/username': async () => { const { id } = await someone(); return post(`/user/${id}/username`, { username: `renamed-${id.slice(0, 8)}` }, id) },
+  'POST /user/:user_id/username': async () => {
+    const { id } = await someone()
+    return post(`/user/${id}/username`, { username: `renamed-${id.slice(0, 8)}` }, id)
+  },
   'POST /user/:user_id/profile': () => post(`/user/${user.id}/profile`, { about: 'Changed' }),
   'DELETE /user/:user_id/image': async () => {
     await nodes.sql`update account set user_image = 'AB12.jpg' where id = ${user.id}`
@@ -143,13 +195,23 @@ async function unpin(method: Call['method'], tail: string): Promise<Call> {
   return { method, path: `/forum/${forumID}${tail}` }
 }
 
-const restricted = expectations.filter(({ method, who }) => method !== 'GET' && method !== 'WS' && atLeast(who as UserAccessLevel, 'moderator'))
+const restricted = expectations.filter(
+  ({ method, who }) => method !== 'GET' && method !== 'WS' && atLeast(who as UserAccessLevel, 'moderator'),
+)
 
 describe('routes for moderators and above', () => {
   it('are all tried here', () => {
     const rows = restricted.map(({ method, path }) => `${method} ${path}`)
-    assert.deepEqual(rows.filter((row) => !(row in calls) && !(row in exceptions)), [], 'these are missing in test/audit.test.ts')
-    assert.deepEqual([...Object.keys(calls), ...Object.keys(exceptions)].filter((row) => !rows.includes(row)), [], 'these do not exist')
+    assert.deepEqual(
+      rows.filter((row) => !(row in calls) && !(row in exceptions)),
+      [],
+      'these are missing in test/audit.test.ts',
+    )
+    assert.deepEqual(
+      [...Object.keys(calls), ...Object.keys(exceptions)].filter((row) => !rows.includes(row)),
+      [],
+      'these do not exist',
+    )
   })
 
   for (const [route, prepare] of Object.entries(calls)) {
@@ -185,7 +247,10 @@ describe('what belongs to others', () => {
     it(`${what}: an entry for a moderator, none for the owner`, async () => {
       const { answer, entries } = await entriesOf(await prepare(user))
       assert.ok(answer.status < 300, JSON.stringify(answer.body))
-      assert.deepEqual(entries.map(({ action, subjectType, userId }) => [`${String(action)} ${String(subjectType)}`, userId]), [[what, user.id]])
+      assert.deepEqual(
+        entries.map(({ action, subjectType, userId }) => [`${String(action)} ${String(subjectType)}`, userId]),
+        [[what, user.id]],
+      )
       for (const owner of [user, admin]) {
         const own = await entriesOf(await prepare(owner), owner.one)
         assert.ok(own.answer.status < 300, JSON.stringify(own.answer.body))
@@ -197,10 +262,14 @@ describe('what belongs to others', () => {
   it('writing as a shared account', async () => {
     const category = categories.general
     const { forumID } = await startForum(user.one, 'A forum')
-    const shown = async (call: Call) => (await entriesOf(call)).entries.map(({ action, subjectType }) => `${String(action)} ${String(subjectType)}`)
+    const shown = async (call: Call) =>
+      (await entriesOf(call)).entries.map(({ action, subjectType }) => `${String(action)} ${String(subjectType)}`)
     const as = { postAsModerator: true }
     assert.deepEqual(await shown(post('/fez/create', lfg({ createdByModerator: true }))), ['post fez'])
-    assert.deepEqual(await shown(post(`/forum/categories/${category}/create`, { title: 'From us', firstPost: content('x', as) })), ['post forum', 'post forumPost'])
+    assert.deepEqual(await shown(post(`/forum/categories/${category}/create`, { title: 'From us', firstPost: content('x', as) })), [
+      'post forum',
+      'post forumPost',
+    ])
     assert.deepEqual(await shown(post(`/forum/${forumID}/create`, content('x', as))), ['post forumPost'])
     assert.deepEqual(await shown(post('/microblog/create', content('x', as))), ['post twarrt'])
     assert.deepEqual(await shown(post(`/fez/${await createChat(user.one)}/post`, { text: 'x', images: [], ...as })), ['post fezPost'])
@@ -208,37 +277,56 @@ describe('what belongs to others', () => {
 
   it('a manager of photographers leaves entries too', async () => {
     const manager = await someone({ roles: ['shutternautmanager'] })
-    for (const [verb, action] of [['addrole', 'addRole'], ['removerole', 'removeRole']]) {
+    for (const [verb, action] of [
+      ['addrole', 'addRole'],
+      ['removerole', 'removeRole'],
+    ]) {
       const { entries } = await entriesOf(post(`/users/userrole/shutternaut/${verb}/${user.id}`), manager.one)
-      assert.deepEqual(entries.map((entry) => [entry['action'], entry['actorId'], entry['userId']]), [[action, manager.id, user.id]])
+      assert.deepEqual(
+        entries.map((entry) => [entry['action'], entry['actorId'], entry['userId']]),
+        [[action, manager.id, user.id]],
+      )
     }
   })
 
   it('what an owner cannot do leaves an entry even when a moderator does it to his own; nothing is in the action log', async () => {
     const { forumID } = await startForum(admin.one, 'My own')
-    for (const call of [post(`/forum/${forumID}/pin`), post(`/forum/${forumID}/pin/remove`), post(`/mod/forum/${forumID}/setstate/locked`), remove(`/forum/${forumID}`)]) {
+    for (const call of [
+      post(`/forum/${forumID}/pin`),
+      post(`/forum/${forumID}/pin/remove`),
+      post(`/mod/forum/${forumID}/setstate/locked`),
+      remove(`/forum/${forumID}`),
+    ]) {
       assert.equal((await entriesOf(call)).entries.length, 1, call.path)
     }
-    assert.deepEqual([...await nodes.sql`select 1 from moderator_action where content_id = ${forumID}`], [])
+    assert.deepEqual([...(await nodes.sql`select 1 from moderator_action where content_id = ${forumID}`)], [])
   })
 })
 
 describe('an entry', () => {
   it('of an announcement or a daily theme says what was before', async () => {
     const id = await announcement()
-    const [edited] = (await entriesOf(post(`/notification/announcement/${id}/edit`, { text: 'Other', displayUntil: later }))).entries as { details: { from: { text: string }, to: { text: string } } }[]
+    const [edited] = (await entriesOf(post(`/notification/announcement/${id}/edit`, { text: 'Other', displayUntil: later }))).entries as {
+      details: { from: { text: string }; to: { text: string } }
+    }[]
     assert.deepEqual([edited?.details.from.text, edited?.details.to.text], ['Hear', 'Other'])
     const [gone] = (await entriesOf(remove(`/notification/announcement/${id}`))).entries as { details: { from: { text: string } } }[]
     assert.equal(gone?.details.from.text, 'Other')
-    const [themeGone] = (await entriesOf(remove(`/admin/dailytheme/${await theme()}`))).entries as { details: { from: { title: string } } }[]
+    const [themeGone] = (await entriesOf(remove(`/admin/dailytheme/${await theme()}`))).entries as {
+      details: { from: { title: string } }
+    }[]
     assert.equal(themeGone?.details.from.title, 'A theme')
   })
 
   it('is not written when nothing changes', async () => {
     const { forumID } = await startForum(user.one, 'A forum')
     await body(admin.one.post(`/forum/${forumID}/pin`), 201)
-    for (const call of [post(`/forum/${forumID}/pin`), post(`/admin/userroles/karaokeambassador/removerole/${user.id}`), remove(`/user/${(await someone()).id}/image`),
-      post('/admin/serversettings/update', { enableFeatures: [], disableFeatures: [] })]) {
+    for (const call of [
+      post(`/forum/${forumID}/pin`),
+      post(`/admin/userroles/karaokeambassador/removerole/${user.id}`),
+      remove(`/user/${(await someone()).id}/image`),
+      post('/admin/serversettings/update', { enableFeatures: [], disableFeatures: [] }),
+    ]) {
       const { answer, entries } = await entriesOf(call)
       assert.ok(answer.status < 300, call.path)
       assert.deepEqual(entries, [], call.path)

@@ -6,7 +6,9 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer } from './support/client.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 const login = (username: string, password: string, node = 0): Promise<Answer> =>
@@ -49,8 +51,14 @@ describe('POST /auth/login', () => {
     const { id } = await createAccount(nodes.sql)
     const { username, token } = await createAccount(nodes.sql)
     await login(username, testPassword)
-    const [dump] = await nodes.sql<{ text: string }[]>`select string_agg(account::text, ' ') as text from account where id in (${id}, (select id from account where username = ${username}))`
-    assert.ok(!dump?.text.includes(token) && !dump?.text.includes(Buffer.from(token, 'base64').toString('hex')) && !dump?.text.includes(testPassword))
+    const [dump] = await nodes.sql<
+      { text: string }[]
+    >`select string_agg(account::text, ' ') as text from account where id in (${id}, (select id from account where username = ${username}))`
+    assert.ok(
+      !dump?.text.includes(token) &&
+        !dump?.text.includes(Buffer.from(token, 'base64').toString('hex')) &&
+        !dump?.text.includes(testPassword),
+    )
   })
 
   it('replaces a token that was made with another secret', async () => {
@@ -69,7 +77,14 @@ describe('POST /auth/login', () => {
   }
 
   it('lets the accounts of the seeds in', async () => {
-    for (const [name, accessLevel] of [['james', 'verified'], ['admin', 'admin'], ['tho', 'tho'], ['prometheus', 'client'], ['testclient', 'client'], ['unverified', 'unverified']] as const) {
+    for (const [name, accessLevel] of [
+      ['james', 'verified'],
+      ['admin', 'admin'],
+      ['tho', 'tho'],
+      ['prometheus', 'client'],
+      ['testclient', 'client'],
+      ['unverified', 'unverified'],
+    ] as const) {
       assert.equal((await login(name, 'password')).body.accessLevel, accessLevel)
     }
   })
@@ -93,7 +108,15 @@ describe('POST /auth/login', () => {
 
   it('refuses what is no Basic authorization', async () => {
     const { token } = await createAccount(nodes.sql)
-    for (const authorization of [undefined, `Bearer ${token}`, 'Basic', 'Basic ****', `Basic ${Buffer.from('no colon').toString('base64')}`, `Basic ${Buffer.from('a\0b:c\0d').toString('base64')}`, `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0xed]).toString('base64')}`]) {
+    for (const authorization of [
+      undefined,
+      `Bearer ${token}`,
+      'Basic',
+      'Basic ****',
+      `Basic ${Buffer.from('no colon').toString('base64')}`,
+      `Basic ${Buffer.from('a\0b:c\0d').toString('base64')}`,
+      `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0xed]).toString('base64')}`,
+    ]) {
       const answer = await nodes.client().post('/auth/login', undefined, { headers: authorization === undefined ? {} : { authorization } })
       assert.equal(answer.status, 401, authorization)
     }
@@ -144,7 +167,9 @@ describe('POST /auth/logout', () => {
 
   it('answers the second of two at once with 409 or 401', async () => {
     const { token } = await createAccount(nodes.sql)
-    const statuses = (await Promise.all([nodes.client(token).post('/auth/logout'), nodes.client(token, 1).post('/auth/logout')])).map(({ status }) => status)
+    const statuses = (await Promise.all([nodes.client(token).post('/auth/logout'), nodes.client(token, 1).post('/auth/logout')])).map(
+      ({ status }) => status,
+    )
     assert.ok(statuses.includes(204) && (statuses.includes(409) || statuses.includes(401)), String(statuses))
   })
 
@@ -164,14 +189,18 @@ describe('POST /auth/recovery', () => {
   const newPassword = 'a new password'
   const recover = (username: string, recoveryKey: string, node = 0): Promise<Answer> =>
     nodes.client(undefined, node).post('/auth/recovery', { username, recoveryKey, newPassword })
-  const failures = async ({ id }: TestAccount) => (await nodes.sql<{ n: number }[]>`select recovery_failures as n from account where id = ${id}`)[0]?.n
+  const failures = async ({ id }: TestAccount) =>
+    (await nodes.sql<{ n: number }[]>`select recovery_failures as n from account where id = ${id}`)[0]?.n
   async function withCode(code: string, account?: TestAccount) {
-    const owner = account ?? await createAccount(nodes.sql)
+    const owner = account ?? (await createAccount(nodes.sql))
     await nodes.sql`insert into registration_code (code, person_id) values (${code}, ${owner.personId})`
     return owner
   }
 
-  for (const [what, credential] of [['recovery key', 'Three TEST words'], ['password', testPassword]] as const) {
+  for (const [what, credential] of [
+    ['recovery key', 'Three TEST words'],
+    ['password', testPassword],
+  ] as const) {
     it(`takes the ${what}, sets the password and gives the existing token`, async () => {
       const { id, username, token } = await createAccount(nodes.sql)
       assert.deepEqual((await recover(username.toUpperCase(), credential)).body, { userID: id, accessLevel: 'verified', token })
@@ -209,7 +238,10 @@ describe('POST /auth/recovery', () => {
   it('takes a password of six characters when the code is used up', async () => {
     const account = await withCode('rec003')
     await recover(account.username, 'rec003')
-    assert.equal((await nodes.client().post('/auth/recovery', { username: account.username, recoveryKey: newPassword, newPassword: 'sixsix' })).status, 200)
+    assert.equal(
+      (await nodes.client().post('/auth/recovery', { username: account.username, recoveryKey: newPassword, newPassword: 'sixsix' })).status,
+      200,
+    )
     assert.equal((await recover(account.username, 'sixsix')).status, 200)
   })
 
@@ -222,7 +254,8 @@ describe('POST /auth/recovery', () => {
   it('refuses after five successive failures, whatever comes then', async () => {
     const account = await withCode('rec005')
     for (let attempt = 0; attempt < 5; attempt++) assert.equal((await recover(account.username, 'wrong one', attempt % 2)).status, 400)
-    for (const credential of ['wrong one', testRecoveryKey, testPassword, 'rec005']) assert.equal((await recover(account.username, credential)).status, 403)
+    for (const credential of ['wrong one', testRecoveryKey, testPassword, 'rec005'])
+      assert.equal((await recover(account.username, credential)).status, 403)
     assert.equal((await login(account.username, testPassword)).status, 200, 'logging in is something else')
     const sub = await createAccount(nodes.sql, { subAccountOf: account })
     assert.equal((await recover(sub.username, testRecoveryKey)).status, 200, 'each account counts for itself')
@@ -230,7 +263,9 @@ describe('POST /auth/recovery', () => {
 
   it('counts failures that come at once', async () => {
     const account = await createAccount(nodes.sql)
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => recover(account.username, `wrong number ${index}`, index % 2)))
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => recover(account.username, `wrong number ${index}`, index % 2)),
+    )
     assert.equal(answers.filter(({ status }) => status === 400).length, 5)
     assert.equal(await failures(account), 5)
     assert.equal((await recover(account.username, testRecoveryKey)).status, 403)

@@ -37,7 +37,11 @@ after(async () => {
 
 let files = 0
 const newFile = () => join(directory, `backup-${++files}.tar`)
-const picture = (await sharp({ create: { width: 40, height: 30, channels: 3, background: '#336699' } }).jpeg().toBuffer()).toString('base64')
+const picture = (
+  await sharp({ create: { width: 40, height: 30, channels: 3, background: '#336699' } })
+    .jpeg()
+    .toBuffer()
+).toString('base64')
 const videoData = randomBytes(500_001).toString('base64')
 
 /** Somewhere to restore to. */
@@ -62,14 +66,23 @@ async function everything(url: string, imagesDir: string): Promise<Record<string
   try {
     const found: Record<string, string> = {}
     for (const { name, columns } of await selectTables(sql)) {
-      const [row] = await sql<[{ digest: string | null }]>`select md5(string_agg(line, chr(10) order by line)) as digest from (select row(${sql(columns)})::text as line from ${sql(name)}) lines`
+      const [row] = await sql<
+        [{ digest: string | null }]
+      >`select md5(string_agg(line, chr(10) order by line)) as digest from (select row(${sql(columns)})::text as line from ${sql(name)}) lines`
       found[name] = row.digest ?? ''
     }
-    const sequences = await sql<{ name: string, last: string }[]>`select sequencename as name, last_value::text as last from pg_sequences where last_value is not null`
+    const sequences = await sql<
+      { name: string; last: string }[]
+    >`select sequencename as name, last_value::text as last from pg_sequences where last_value is not null`
     for (const { name, last } of sequences) found[name] = last
-    const constraints = await sql<{ all: string }[]>`select string_agg(conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid), chr(10) order by conrelid::regclass::text, conname) as all from pg_constraint`
+    const constraints = await sql<
+      { all: string }[]
+    >`select string_agg(conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid), chr(10) order by conrelid::regclass::text, conname) as all from pg_constraint`
     found['constraints'] = constraints[0]?.all ?? ''
-    for (const path of filesIn(imagesDir)) found[path] = createHash('sha256').update(readFileSync(join(imagesDir, path))).digest('hex')
+    for (const path of filesIn(imagesDir))
+      found[path] = createHash('sha256')
+        .update(readFileSync(join(imagesDir, path)))
+        .digest('hex')
     return found
   } finally {
     await sql.end()
@@ -78,12 +91,19 @@ async function everything(url: string, imagesDir: string): Promise<Record<string
 
 function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(folder, path)).isFile() && !path.startsWith('incoming')).toSorted()
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(folder, path)).isFile() && !path.startsWith('incoming'))
+    .toSorted()
 }
 
 /** A bit of everything that users leave behind. */
-async function life(): Promise<{ persons: [Person, Person, Person], texts: string[] }> {
-  const persons = await people(nodes, { displayName: 'Marguerite Quill', realName: 'Real Quill' }, { roles: ['karaokeambassador'] }, {}) as [Person, Person, Person]
+async function life(): Promise<{ persons: [Person, Person, Person]; texts: string[] }> {
+  const persons = (await people(
+    nodes,
+    { displayName: 'Marguerite Quill', realName: 'Real Quill' },
+    { roles: ['karaokeambassador'] },
+    {},
+  )) as [Person, Person, Person]
   const [one, two, other] = persons
   const { forumID } = await startForum(one.one, 'Forum of the lantern', { text: 'lantern words with #hashlantern' })
   await body(two.one.post(`/forum/${forumID}/create`, { ...content('a picture of a lantern'), images: [{ image: picture }] }), 201)
@@ -99,7 +119,9 @@ async function life(): Promise<{ persons: [Person, Person, Person], texts: strin
 }
 
 test('what is backed up is restored: rows, images, counters, constraints; tokens go on working', async (t) => {
-  const { persons: [one] } = await life()
+  const {
+    persons: [one],
+  } = await life()
   const file = await backedUp()
   assert.equal(statSync(file).mode & 0o077, 0, 'for nobody else to read')
   const { database, imagesDir, env } = await emptyServer(t)
@@ -111,7 +133,9 @@ test('what is backed up is restored: rows, images, counters, constraints; tokens
   const restored = await startTestNodes(1, { databaseUrl: database.url, env: { SWIFTARR_USER_IMAGES: imagesDir } })
   try {
     const client = restored.client(one.token)
-    const { userImage } = (await body(client.get('/user/whoami'))).userID ? (await body(client.get(`/users/${one.id}/header`))) : { userImage: '' }
+    const { userImage } = (await body(client.get('/user/whoami'))).userID
+      ? await body(client.get(`/users/${one.id}/header`))
+      : { userImage: '' }
     assert.equal((await client.file(`/image/full/${userImage}`)).status, 200)
     await createChat(client)
     const { forumID } = await startForum(client, 'After the restore')
@@ -122,7 +146,7 @@ test('what is backed up is restored: rows, images, counters, constraints; tokens
 })
 
 test('under load: everything acknowledged before, nothing begun after, and all of it of one moment', async (t) => {
-  const [one, two] = await people(nodes, {}, { roles: ['karaokeambassador'] }) as [Person, Person]
+  const [one, two] = (await people(nodes, {}, { roles: ['karaokeambassador'] })) as [Person, Person]
   const [first, second] = [await startForum(one.one, 'First'), await startForum(one.one, 'Second')]
   const chat = await createChat(two.one)
   const load = { on: true }
@@ -158,11 +182,14 @@ test('under load: everything acknowledged before, nothing begun after, and all o
       assert.equal((await runTool('restore', [file], env)).code, 0)
       const sql = postgres(database.url, { max: 1, transform: postgres.camel })
       try {
-        const [counts] = await sql<[{ first: number, second: number, wrong: number, videos: number }]>`
+        const [counts] = await sql<[{ first: number; second: number; wrong: number; videos: number }]>`
           select (select count(*)::int from forum_post where forum_id = ${first.forumID}) as first, (select count(*)::int from forum_post where forum_id = ${second.forumID}) as second,
             (select count(*)::int from forum where deleted_at is null and post_count <> (select count(*) from forum_post where forum_id = forum.id and deleted_at is null)) as wrong,
             (select count(*)::int from mk_snippet where author_id = ${two.id} and expires_at is null) as videos`
-        assert.ok(counts.first - counts.second >= 0 && counts.first - counts.second <= 1, `of one moment: ${counts.first} and ${counts.second}`)
+        assert.ok(
+          counts.first - counts.second >= 0 && counts.first - counts.second <= 1,
+          `of one moment: ${counts.first} and ${counts.second}`,
+        )
         assert.equal(counts.wrong, 0)
         assert.ok(counts.second > beforeIt.posts, 'what was there before is there')
         assert.ok(counts.videos >= beforeIt.videos)
@@ -170,8 +197,12 @@ test('under load: everything acknowledged before, nothing begun after, and all o
         const shown = await sql<{ name: string }[]>`
           select image as name from fez_post where image is not null union select user_image from account where user_image is not null`
         assert.ok(shown.length >= beforeIt.pictures)
-        for (const { name } of shown) assert.ok(images.has(`full/${name.slice(0, 2)}/${name}`) && images.has(`thumb/${name.slice(0, 2)}/${name}`), name)
-        for (const { id } of await sql<{ id: string }[]>`select id from mk_snippet where expires_at is null and not is_filler and deleted_at is null`) assert.ok(images.has(`microkaraokevideos/${id.toUpperCase()}.mp4`), id)
+        for (const { name } of shown)
+          assert.ok(images.has(`full/${name.slice(0, 2)}/${name}`) && images.has(`thumb/${name.slice(0, 2)}/${name}`), name)
+        for (const { id } of await sql<
+          { id: string }[]
+        >`select id from mk_snippet where expires_at is null and not is_filler and deleted_at is null`)
+          assert.ok(images.has(`microkaraokevideos/${id.toUpperCase()}.mp4`), id)
         assert.ok(![...images].some((path) => path.startsWith('incoming') || path.endsWith('.part')))
       } finally {
         await sql.end()
@@ -184,7 +215,7 @@ test('under load: everything acknowledged before, nothing begun after, and all o
 })
 
 test('an image that is given up while a backup looks for images stays', async () => {
-  const [one] = await people(nodes, {}) as [Person]
+  const [one] = (await people(nodes, {})) as [Person]
   const isThere = async (name: string) => (await one.one.file(`/image/full/${name}`)).status === 200
   const newPicture = async () => (await body(one.one.post('/user/image', { image: picture }))).userImage as string
   const backup = openClient(nodes.database.url)
@@ -194,20 +225,25 @@ test('an image that is given up while a backup looks for images stays', async ()
     assert.ok(await isThere(first))
     await releaseImages(backup)
     await newPicture()
-    assert.ok(!await isThere(second))
+    assert.ok(!(await isThere(second)))
   } finally {
     await backup.end()
   }
 })
 
 test('with another secret everybody has to log in again, and can', async (t) => {
-  const { persons: [one] } = await life()
+  const {
+    persons: [one],
+  } = await life()
   const file = await backedUp()
   const { database, imagesDir, env } = await emptyServer(t, {})
   const { code, output } = await runTool('restore', [file], env)
   assert.equal(code, 0, output)
   assert.match(output, /log in again/)
-  const restored = await startTestNodes(1, { databaseUrl: database.url, env: { SWIFTARR_USER_IMAGES: imagesDir, TOKEN_SECRET: 'another secret that is long enough' } })
+  const restored = await startTestNodes(1, {
+    databaseUrl: database.url,
+    env: { SWIFTARR_USER_IMAGES: imagesDir, TOKEN_SECRET: 'another secret that is long enough' },
+  })
   try {
     await refused(restored.client(one.token).get('/user/whoami'), 401)
     const { token } = await body(restored.client().post('/auth/login', undefined, { basic: [one.username, 'a test password'] }))
@@ -227,7 +263,14 @@ test('restore refuses what is not empty, and what is no whole backup; then nothi
     const { code, output } = await runTool('restore', args, env)
     assert.equal(code, exitCode, output)
     assert.match(output, reason)
-    assert.equal(output.trim().split('\n').filter((line) => !line.startsWith('Restoring')).length, 1, `one sentence: ${output}`)
+    assert.equal(
+      output
+        .trim()
+        .split('\n')
+        .filter((line) => !line.startsWith('Restoring')).length,
+      1,
+      `one sentence: ${output}`,
+    )
   }
   await refusedBecause([file], { ...target.env, DATABASE_URL: full.url }, /database is not empty/)
   mkdirSync(join(target.imagesDir, 'full'), { recursive: true })
@@ -235,7 +278,11 @@ test('restore refuses what is not empty, and what is no whole backup; then nothi
   rmSync(target.imagesDir, { recursive: true })
   await refusedBecause([], target.env, /npm run restore -- <file>/, 2)
   await refusedBecause([join(directory, 'nothing')], target.env, /cannot be read/)
-  await refusedBecause([file], { ...target.env, DATABASE_URL: target.env['DATABASE_URL']?.replace(/\/[^/]*$/, '/no_such_database') ?? '' }, /cannot be used/)
+  await refusedBecause(
+    [file],
+    { ...target.env, DATABASE_URL: target.env['DATABASE_URL']?.replace(/\/[^/]*$/, '/no_such_database') ?? '' },
+    /cannot be used/,
+  )
   await refusedBecause([file], { ...fromNodes }, /Servers or workers are using this database/)
 
   const good = readFileSync(file)
@@ -255,7 +302,7 @@ test('restore refuses what is not empty, and what is no whole backup; then nothi
   // Somewhere in the middle of what it holds.
   for (let flips = 0; flips < 5; flips++) {
     const bytes = Buffer.from(good)
-    const place = Math.floor(good.length * (flips + 0.5) / 5.5)
+    const place = Math.floor((good.length * (flips + 0.5)) / 5.5)
     bytes[place] = (bytes[place] as number) ^ 0x55
     writeFileSync(wrong, bytes)
     const { code, output } = await runTool('restore', [wrong], target.env)
@@ -304,7 +351,11 @@ test('with the embedded stores: backed up running and stopped, restored and wipe
   const again = startProduct(t, other)
   await again.says('Quarterdeck is running')
   await healthy(other)
-  const login = () => fetch(`http://127.0.0.1:${other.port}/api/v3/auth/login`, { method: 'POST', headers: { authorization: `Basic ${Buffer.from('james:password').toString('base64')}` } })
+  const login = () =>
+    fetch(`http://127.0.0.1:${other.port}/api/v3/auth/login`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from('james:password').toString('base64')}` },
+    })
   assert.equal((await login()).status, 200)
   await again.stop()
   const wiped = await runTool('wipe', ['--yes'], { DATA_DIR: other.dataDir })
@@ -323,7 +374,13 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
   const imagesDir = join(directory, 'wiped-images')
   t.after(() => database.drop())
   let texts: string[]
-  const env = { DATABASE_URL: database.url, REDIS_URL: process.env['TEST_REDIS_URL'] ?? '', DATA_DIR: join(directory, 'wiped'), SWIFTARR_USER_IMAGES: imagesDir, TOKEN_SECRET: testTokenSecret }
+  const env = {
+    DATABASE_URL: database.url,
+    REDIS_URL: process.env['TEST_REDIS_URL'] ?? '',
+    DATA_DIR: join(directory, 'wiped'),
+    SWIFTARR_USER_IMAGES: imagesDir,
+    TOKEN_SECRET: testTokenSecret,
+  }
   try {
     ;({ texts } = await life())
     const { code, output } = await runTool('wipe', [], { ...env, DATABASE_URL: nodes.database.url })
@@ -354,13 +411,33 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
   for (const { name } of await selectTables(sql)) {
     const rows = await sql<{ line: string }[]>`select row(each)::text as line from ${sql(name)} each`
     if (rows.length > 0) left.push(name)
-    for (const { line } of rows) for (const text of texts) assert.ok(!line.toLowerCase().includes(text.toLowerCase()), `${text} in ${name}: ${line}`)
+    for (const { line } of rows)
+      for (const text of texts) assert.ok(!line.toLowerCase().includes(text.toLowerCase()), `${text} in ${name}: ${line}`)
   }
-  const kept = new Set(['account', 'boardgame', 'daily_theme', 'event', 'forum_category', 'karaoke_song', 'registration_code', 'schedule_log', 'setting', 'time_zone_change'])
-  assert.deepEqual(left.filter((name) => !kept.has(name)), [])
-  assert.ok(['account', 'boardgame', 'event', 'forum_category', 'karaoke_song', 'registration_code', 'setting'].every((name) => left.includes(name)), left.join())
+  const kept = new Set([
+    'account',
+    'boardgame',
+    'daily_theme',
+    'event',
+    'forum_category',
+    'karaoke_song',
+    'registration_code',
+    'schedule_log',
+    'setting',
+    'time_zone_change',
+  ])
+  assert.deepEqual(
+    left.filter((name) => !kept.has(name)),
+    [],
+  )
+  assert.ok(
+    ['account', 'boardgame', 'event', 'forum_category', 'karaoke_song', 'registration_code', 'setting'].every((name) =>
+      left.includes(name),
+    ),
+    left.join(),
+  )
   assert.equal(said.length, left.length + 3)
-  const accounts = await sql<{ special: boolean, tokenDigest: unknown, email: unknown }[]>`select special, token_digest, email from account`
+  const accounts = await sql<{ special: boolean; tokenDigest: unknown; email: unknown }[]>`select special, token_digest, email from account`
   assert.ok(accounts.every(({ special, tokenDigest, email }) => special && tokenDigest === null && email === null))
 
   const again = await startTestNodes(1, { databaseUrl: database.url, env: { SWIFTARR_USER_IMAGES: imagesDir } })

@@ -13,8 +13,12 @@ import { seedFolder } from './support/seeds.ts'
 import { disable } from './support/settings.ts'
 import { countStatements } from './support/statements.ts'
 
-interface Listed { gameID: string, gameName: string, isFavorite: boolean }
-type Page = { gameArray: Listed[], paginator: { total: number, start: number, limit: number } }
+interface Listed {
+  gameID: string
+  gameName: string
+  isFavorite: boolean
+}
+type Page = { gameArray: Listed[]; paginator: { total: number; start: number; limit: number } }
 
 const file = 'test-games-catalog.json'
 const seeds = seedFolder()
@@ -23,7 +27,7 @@ let admin: Person
 let tho: Person
 before(async () => {
   nodes = await startTestNodes(2, { env: seeds.env })
-  ;[admin, tho] = await people(nodes, { level: 'admin' }, { level: 'tho' }) as [Person, Person]
+  ;[admin, tho] = (await people(nodes, { level: 'admin' }, { level: 'tho' })) as [Person, Person]
 })
 after(async () => {
   await nodes.stop()
@@ -39,22 +43,60 @@ async function load(...games: object[]): Promise<void> {
 }
 const list = (client: Client, query = ''): Promise<Page> => body(client.get(`/boardgames?${query}`))
 const titles = ({ gameArray }: Pick<Page, 'gameArray'>): string[] => gameArray.map(({ gameName }) => gameName)
-const idOf = async (title: string): Promise<string> => (await list(nodes.client(), 'limit=200')).gameArray.find(({ gameName }) => gameName === title)?.gameID ?? assert.fail(`no ${title}`)
-const ids = async (): Promise<Record<string, string>> => Object.fromEntries((await list(nodes.client(undefined, 1), 'limit=200')).gameArray.map(({ gameName, gameID }) => [gameName, gameID]))
+const idOf = async (title: string): Promise<string> =>
+  (await list(nodes.client(), 'limit=200')).gameArray.find(({ gameName }) => gameName === title)?.gameID ?? assert.fail(`no ${title}`)
+const ids = async (): Promise<Record<string, string>> =>
+  Object.fromEntries((await list(nodes.client(undefined, 1), 'limit=200')).gameArray.map(({ gameName, gameID }) => [gameName, gameID]))
 
 describe('GET /boardgames', () => {
   it('shows every field, and leaves out what is not known', async () => {
     const facts = {
-      yearPublished: '1995', gameDescription: 'A &mdash; b — “é” 🎲\u2028', gameTypes: ['Family Games'], categories: ['Economic', 'Farming'],
-      minPlayers: 3, maxPlayers: 4, suggestedPlayers: 4, minPlayingTime: 60, maxPlayingTime: 120, avgPlayingTime: 90, minAge: 0, numRatings: 123_456, avgRating: 7.12345, complexity: 2,
-      donatedBy: 'Anna', notes: 'worn',
+      yearPublished: '1995',
+      gameDescription: 'A &mdash; b — “é” 🎲\u2028',
+      gameTypes: ['Family Games'],
+      categories: ['Economic', 'Farming'],
+      minPlayers: 3,
+      maxPlayers: 4,
+      suggestedPlayers: 4,
+      minPlayingTime: 60,
+      maxPlayingTime: 120,
+      avgPlayingTime: 90,
+      minAge: 0,
+      numRatings: 123_456,
+      avgRating: 7.12345,
+      complexity: 2,
+      donatedBy: 'Anna',
+      notes: 'worn',
     }
-    await load(game('Zoo', { numCopies: 3, mechanisms: [], notes: null }), game('Settlers', { ...facts, bggGameName: 'Catan', mechanisms: ['Trading'], shelf: 4 }))
-    const known = { gameName: 'Catan', numCopies: 1, ...facts, mechanics: ['Trading'], isExpansion: false, hasExpansions: false, isFavorite: false }
-    const unknown = { gameName: 'Zoo', numCopies: 3, gameTypes: [], categories: [], mechanics: [], isExpansion: false, hasExpansions: false, isFavorite: false }
+    await load(
+      game('Zoo', { numCopies: 3, mechanisms: [], notes: null }),
+      game('Settlers', { ...facts, bggGameName: 'Catan', mechanisms: ['Trading'], shelf: 4 }),
+    )
+    const known = {
+      gameName: 'Catan',
+      numCopies: 1,
+      ...facts,
+      mechanics: ['Trading'],
+      isExpansion: false,
+      hasExpansions: false,
+      isFavorite: false,
+    }
+    const unknown = {
+      gameName: 'Zoo',
+      numCopies: 3,
+      gameTypes: [],
+      categories: [],
+      mechanics: [],
+      isExpansion: false,
+      hasExpansions: false,
+      isFavorite: false,
+    }
     for (const client of [nodes.client(), nodes.client('A'.repeat(24), 1), tho.two]) {
       const { gameArray, ...rest } = await list(client)
-      assert.deepEqual(gameArray, [known, unknown].map((shown, index) => ({ gameID: gameArray[index]?.gameID, ...shown })))
+      assert.deepEqual(
+        gameArray,
+        [known, unknown].map((shown, index) => ({ gameID: gameArray[index]?.gameID, ...shown })),
+      )
       assert.deepEqual(rest, { paginator: { total: 2, start: 0, limit: 50 }, totalGames: 2, start: 0, limit: 50 })
     }
     const gameID = await idOf('Catan')
@@ -62,12 +104,25 @@ describe('GET /boardgames', () => {
   })
 
   it('is in order of the titles that are shown, whatever their case and accents', async () => {
-    await load(game('zebra'), game('Ärger'), game('a last', { bggGameName: 'Zz' }), game('apple'), game('Banana'), game('Arger 2'), game('7 Wonders'))
+    await load(
+      game('zebra'),
+      game('Ärger'),
+      game('a last', { bggGameName: 'Zz' }),
+      game('apple'),
+      game('Banana'),
+      game('Arger 2'),
+      game('7 Wonders'),
+    )
     assert.deepEqual(titles(await list(nodes.client())), ['7 Wonders', 'apple', 'Ärger', 'Arger 2', 'Banana', 'zebra', 'Zz'])
   })
 
-  it('searches the words of the library\'s own title', async () => {
-    await load(game('Ticket to Ride', { bggGameName: 'Zug um Zug' }), game('Riding the Rails'), game('Trains', { bggGameName: 'Ticket Masters' }), game('The Others'))
+  it("searches the words of the library's own title", async () => {
+    await load(
+      game('Ticket to Ride', { bggGameName: 'Zug um Zug' }),
+      game('Riding the Rails'),
+      game('Trains', { bggGameName: 'Ticket Masters' }),
+      game('The Others'),
+    )
     const search = async (words: string) => titles(await list(nodes.client(undefined, 1), `search=${encodeURIComponent(words)}`))
     assert.deepEqual(await search('ticket'), ['Zug um Zug'])
     assert.deepEqual(await search('RIDES'), ['Riding the Rails', 'Zug um Zug'])
@@ -75,40 +130,51 @@ describe('GET /boardgames', () => {
     assert.deepEqual(await search('"ticket ride"'), [])
     assert.deepEqual(await search('rails or trains'), ['Riding the Rails', 'Ticket Masters'])
     assert.deepEqual(await search('ride -rails'), ['Zug um Zug'])
-    for (const nothing of ['the', 'nonsense', '', ' ', '&|!():*\'']) assert.deepEqual(await search(nothing), [])
+    for (const nothing of ['the', 'nonsense', '', ' ', "&|!():*'"]) assert.deepEqual(await search(nothing), [])
     await refused(nodes.client().get(`/boardgames?search=${'x'.repeat(201)}`), 400)
   })
 
   it('filters by favorites of the caller, and only for the word true', async () => {
     await load(game('Alpha'), game('Beta'), game('Beta Two'))
-    const [anna, bert] = await people(nodes, {}, {}) as [Person, Person]
+    const [anna, bert] = (await people(nodes, {}, {})) as [Person, Person]
     const all = await ids()
     for (const title of ['Beta', 'Alpha']) await body(anna.one.post(`/boardgames/${all[title]}/favorite`), 201)
     for (const query of ['favorite=true', 'favorite=TRUE']) assert.deepEqual(titles(await list(anna.two, query)), ['Alpha', 'Beta'])
     assert.deepEqual(titles(await list(anna.two, 'favorite=true&search=beta')), ['Beta'])
     assert.deepEqual((await list(anna.two, 'favorite=true&limit=1&start=1')).paginator, { total: 2, start: 1, limit: 1 })
-    for (const query of ['favorite=1', 'favorite=false', 'favorite=on', 'favorite=']) assert.equal((await list(anna.two, query)).paginator.total, 3)
+    for (const query of ['favorite=1', 'favorite=false', 'favorite=on', 'favorite='])
+      assert.equal((await list(anna.two, query)).paginator.total, 3)
     assert.equal((await list(nodes.client(), 'favorite=true')).paginator.total, 3)
     assert.deepEqual(titles(await list(bert.two, 'favorite=true')), [])
-    assert.deepEqual((await list(anna.two)).gameArray.map(({ isFavorite }) => isFavorite), [true, true, false])
-    assert.deepEqual((await list(bert.two)).gameArray.map(({ isFavorite }) => isFavorite), [false, false, false])
+    assert.deepEqual(
+      (await list(anna.two)).gameArray.map(({ isFavorite }) => isFavorite),
+      [true, true, false],
+    )
+    assert.deepEqual(
+      (await list(bert.two)).gameArray.map(({ isFavorite }) => isFavorite),
+      [false, false, false],
+    )
   })
 
   it('refuses what is not a number where one is wanted', async () => {
-    for (const query of ['start=x', 'limit=1.5', 'limit=', 'start=99999999999']) assert.match(await refused(nodes.client().get(`/boardgames?${query}`), 400), /start|limit/)
+    for (const query of ['start=x', 'limit=1.5', 'limit=', 'start=99999999999'])
+      assert.match(await refused(nodes.client().get(`/boardgames?${query}`), 400), /start|limit/)
   })
 
   it('comes in pages that together are the whole', async () => {
     const all = Array.from({ length: 7 }, (_, index) => game(`Game ${index}`))
     await load(...all.toReversed())
     const whole = all.map(({ gameName }) => gameName)
-    await fc.assert(fc.asyncProperty(fc.integer({ min: -3, max: 10 }), fc.integer({ min: -3, max: 300 }), async (start, limit) => {
-      const from = Math.max(0, start)
-      const count = Math.max(0, Math.min(200, limit))
-      const page = await list(nodes.client(undefined, 1), `start=${start}&limit=${limit}`)
-      assert.deepEqual(titles(page), whole.slice(from, from + count))
-      assert.deepEqual(page.paginator, { total: 7, start: from, limit: count })
-    }), { numRuns: 60 })
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: -3, max: 10 }), fc.integer({ min: -3, max: 300 }), async (start, limit) => {
+        const from = Math.max(0, start)
+        const count = Math.max(0, Math.min(200, limit))
+        const page = await list(nodes.client(undefined, 1), `start=${start}&limit=${limit}`)
+        assert.deepEqual(titles(page), whole.slice(from, from + count))
+        assert.deepEqual(page.paginator, { total: 7, start: from, limit: count })
+      }),
+      { numRuns: 60 },
+    )
   })
 
   it('costs no statement without a caller, and one with him', async () => {
@@ -118,8 +184,16 @@ describe('GET /boardgames', () => {
     const alpha = await idOf('Alpha')
     await list(anna.two)
     const wanted = { numPlayers: 1, timeToPlay: 1, maxAge: 0, minAge: 0, complexity: 0 }
-    for (const [client, count] of [[nodes.client(undefined, 1), 0], [anna.two, 1]] as const) {
-      for (const read of [() => list(client), () => client.get(`/boardgames/${alpha}`), () => client.get(`/boardgames/expansions/${alpha}`), () => client.post('/boardgames/recommend', wanted)]) {
+    for (const [client, count] of [
+      [nodes.client(undefined, 1), 0],
+      [anna.two, 1],
+    ] as const) {
+      for (const read of [
+        () => list(client),
+        () => client.get(`/boardgames/${alpha}`),
+        () => client.get(`/boardgames/expansions/${alpha}`),
+        () => client.post('/boardgames/recommend', wanted),
+      ]) {
         assert.equal(await countStatements(app, read), count)
       }
     }
@@ -148,18 +222,38 @@ describe('GET /boardgames/:boardgame_id', () => {
 })
 
 describe('GET /boardgames/expansions/:boardgame_id', () => {
-  before(() => load(game('Zen'), game('Zen: B', { expands: 'Zen' }), game('Zen: A', { expands: ' Zen ' }), game('Alone'), game('Lost', { expands: 'Nowhere' }), game('Own', { expands: 'Own' })))
+  before(() =>
+    load(
+      game('Zen'),
+      game('Zen: B', { expands: 'Zen' }),
+      game('Zen: A', { expands: ' Zen ' }),
+      game('Alone'),
+      game('Lost', { expands: 'Nowhere' }),
+      game('Own', { expands: 'Own' }),
+    ),
+  )
 
   it('shows the base game first, then its expansions by title, by the id of any of them', async () => {
     const all = await ids()
     const anna = await someone()
     await body(anna.one.post(`/boardgames/${all['Zen: A']}/favorite`), 201)
     for (const title of ['Zen', 'Zen: A', 'Zen: B']) {
-      const found: (Listed & { isExpansion: boolean, hasExpansions: boolean })[] = await body(anna.two.get(`/boardgames/expansions/${all[title]}`))
-      assert.deepEqual(found.map(({ gameName, isExpansion, hasExpansions, isFavorite }) => [gameName, isExpansion, hasExpansions, isFavorite]),
-        [['Zen', false, true, false], ['Zen: A', true, false, true], ['Zen: B', true, false, false]])
+      const found: (Listed & { isExpansion: boolean; hasExpansions: boolean })[] = await body(
+        anna.two.get(`/boardgames/expansions/${all[title]}`),
+      )
+      assert.deepEqual(
+        found.map(({ gameName, isExpansion, hasExpansions, isFavorite }) => [gameName, isExpansion, hasExpansions, isFavorite]),
+        [
+          ['Zen', false, true, false],
+          ['Zen: A', true, false, true],
+          ['Zen: B', true, false, false],
+        ],
+      )
     }
-    assert.deepEqual((await body<Listed[]>(nodes.client().get(`/boardgames/expansions/${all['Alone']}`))).map(({ gameName }) => gameName), ['Alone'])
+    assert.deepEqual(
+      (await body<Listed[]>(nodes.client().get(`/boardgames/expansions/${all['Alone']}`))).map(({ gameName }) => gameName),
+      ['Alone'],
+    )
   })
 
   it('shows a page when one is asked for', async () => {
@@ -178,7 +272,14 @@ describe('GET /boardgames/expansions/:boardgame_id', () => {
       const { isExpansion, hasExpansions } = await body(nodes.client().get(`/boardgames/${all[title]}`))
       assert.deepEqual([isExpansion, hasExpansions], [false, false])
     }
-    assert.deepEqual(withoutBase(readCatalogue(JSON.stringify([game('Lost', { expands: 'Nowhere' }), game('Own', { expands: 'Own' }), game('B', { expands: 'Own' })]))).map(({ gameName }) => gameName), ['Lost', 'Own'])
+    assert.deepEqual(
+      withoutBase(
+        readCatalogue(
+          JSON.stringify([game('Lost', { expands: 'Nowhere' }), game('Own', { expands: 'Own' }), game('B', { expands: 'Own' })]),
+        ),
+      ).map(({ gameName }) => gameName),
+      ['Lost', 'Own'],
+    )
   })
 })
 
@@ -186,10 +287,13 @@ describe('favorites', () => {
   it('201 and 204 the first time, 200 after; each account has its own', async () => {
     await load(game('Alpha'))
     const anna = await someone()
-    const [sub] = await people(nodes, { subAccountOf: anna }) as [Person]
+    const [sub] = (await people(nodes, { subAccountOf: anna })) as [Person]
     const alpha = await idOf('Alpha')
     const add = (client: Client, id = alpha) => client.post(`/boardgames/${id}/favorite`)
-    for (const remove of [(client: Client, id = alpha) => client.post(`/boardgames/${id}/favorite/remove`), (client: Client, id = alpha) => client.delete(`/boardgames/${id}/favorite`)]) {
+    for (const remove of [
+      (client: Client, id = alpha) => client.post(`/boardgames/${id}/favorite/remove`),
+      (client: Client, id = alpha) => client.delete(`/boardgames/${id}/favorite`),
+    ]) {
       await body(add(anna.one, alpha.toUpperCase()), 201)
       await body(add(anna.two))
       assert.equal((await body(anna.two.get(`/boardgames/${alpha}`))).isFavorite, true)
@@ -204,13 +308,34 @@ describe('favorites', () => {
     }
     await refused(add(nodes.client()), 401)
     await refused(add(anna.one, 'nonsense'), 400)
-    const statuses = await Promise.all([...anna.clients, ...anna.clients, ...anna.clients].map(async (client) => (await add(client)).status))
+    const statuses = await Promise.all(
+      [...anna.clients, ...anna.clients, ...anna.clients].map(async (client) => (await add(client)).status),
+    )
     assert.deepEqual(statuses.toSorted(), [200, 200, 200, 200, 200, 201])
   })
 })
 
-interface Wanted { numPlayers: number, timeToPlay: number, maxAge: number, minAge: number, complexity: number }
-type Facts = Partial<Record<'minPlayers' | 'maxPlayers' | 'suggestedPlayers' | 'minPlayingTime' | 'maxPlayingTime' | 'avgPlayingTime' | 'minAge' | 'avgRating' | 'complexity', number>>
+interface Wanted {
+  numPlayers: number
+  timeToPlay: number
+  maxAge: number
+  minAge: number
+  complexity: number
+}
+type Facts = Partial<
+  Record<
+    | 'minPlayers'
+    | 'maxPlayers'
+    | 'suggestedPlayers'
+    | 'minPlayingTime'
+    | 'maxPlayingTime'
+    | 'avgPlayingTime'
+    | 'minAge'
+    | 'avgRating'
+    | 'complexity',
+    number
+  >
+>
 
 /** The formula once more, step by step. */
 function naiveScore(facts: Facts, { numPlayers: n, timeToPlay: t, maxAge, minAge, complexity: c }: Wanted): number | undefined {
@@ -230,11 +355,18 @@ function naiveScore(facts: Facts, { numPlayers: n, timeToPlay: t, maxAge, minAge
   }
   if (a === 0) {
     faults++
-    if (!has(facts.minPlayingTime) || !has(facts.maxPlayingTime) || facts.minPlayingTime === 0 || facts.maxPlayingTime === 0) return undefined
+    if (!has(facts.minPlayingTime) || !has(facts.maxPlayingTime) || facts.minPlayingTime === 0 || facts.maxPlayingTime === 0)
+      return undefined
     a = Math.floor((facts.minPlayingTime + facts.maxPlayingTime) / 2)
   }
-  if (r === 0) { faults++; r = 4.5 }
-  if (x === 0) { faults++; x = 3 }
+  if (r === 0) {
+    faults++
+    r = 4.5
+  }
+  if (x === 0) {
+    faults++
+    x = 3
+  }
   if (faults > 1) return undefined
   let score = 100 + r - 2 * Math.abs(n - p) - Math.abs(t - a) / 15
   if (c !== 0) score -= 1.5 * Math.abs((c < 1 ? 1 : c > 5 ? 5 : c) - x)
@@ -243,7 +375,17 @@ function naiveScore(facts: Facts, { numPlayers: n, timeToPlay: t, maxAge, minAge
 
 describe('GET and POST /boardgames/recommend', () => {
   const wanted = (more: Partial<Wanted> = {}): Wanted => ({ numPlayers: 4, timeToPlay: 90, maxAge: 0, minAge: 0, complexity: 0, ...more })
-  const good = { minPlayers: 2, maxPlayers: 6, suggestedPlayers: 4, minPlayingTime: 30, maxPlayingTime: 90, avgPlayingTime: 60, minAge: 10, avgRating: 7.5, complexity: 3.5 }
+  const good = {
+    minPlayers: 2,
+    maxPlayers: 6,
+    suggestedPlayers: 4,
+    minPlayingTime: 30,
+    maxPlayingTime: 90,
+    avgPlayingTime: 60,
+    minAge: 10,
+    avgRating: 7.5,
+    complexity: 3.5,
+  }
   const recommend = (client: Client, criteria: object, query = '') => client.post<Page>(`/boardgames/recommend?${query}`, criteria)
 
   it('the worked example', () => {
@@ -253,13 +395,21 @@ describe('GET and POST /boardgames/recommend', () => {
   })
 
   it('is the same by GET and by POST, without a login too', async () => {
-    await load(game('Best', good), game('Unknown'), game('Worse', { ...good, suggestedPlayers: 2 }), game('Long', { ...good, avgPlayingTime: 91 }))
+    await load(
+      game('Best', good),
+      game('Unknown'),
+      game('Worse', { ...good, suggestedPlayers: 2 }),
+      game('Long', { ...good, avgPlayingTime: 91 }),
+    )
     const anna = await someone()
     await body(anna.one.post(`/boardgames/${await idOf('Worse')}/favorite`), 201)
     for (const client of [nodes.client(), anna.two]) {
       const posted = await body(recommend(client, wanted()))
       assert.deepEqual(titles(posted), ['Best', 'Worse'])
-      assert.deepEqual(posted.gameArray.map(({ isFavorite }) => isFavorite), [false, client === anna.two])
+      assert.deepEqual(
+        posted.gameArray.map(({ isFavorite }) => isFavorite),
+        [false, client === anna.two],
+      )
       assert.deepEqual(posted.paginator, { total: 2, start: 0, limit: 50 })
       assert.deepEqual(await body(client.get('/boardgames/recommend', { body: wanted() })), posted)
     }
@@ -274,7 +424,10 @@ describe('GET and POST /boardgames/recommend', () => {
     }
     await refused(nodes.client().get('/boardgames/recommend'), 422)
     await refused(nodes.client().post('/boardgames/recommend'), 422)
-    for (const extreme of [-2_147_483_648, 2_147_483_647]) await body(recommend(nodes.client(), { numPlayers: extreme, timeToPlay: extreme, maxAge: extreme, minAge: extreme, complexity: extreme }))
+    for (const extreme of [-2_147_483_648, 2_147_483_647])
+      await body(
+        recommend(nodes.client(), { numPlayers: extreme, timeToPlay: extreme, maxAge: extreme, minAge: extreme, complexity: extreme }),
+      )
   })
 
   it('pages after sorting; equals by title; a wrong number counts as absent', async () => {
@@ -290,22 +443,42 @@ describe('GET and POST /boardgames/recommend', () => {
   it('orders as the formula does, whatever the games', async () => {
     const maybe = (value: fc.Arbitrary<number>) => fc.option(value, { nil: undefined, freq: 8 })
     const facts: fc.Arbitrary<Facts> = fc.record({
-      minPlayers: maybe(fc.integer({ min: 0, max: 4 })), maxPlayers: maybe(fc.integer({ min: 0, max: 8 })), suggestedPlayers: maybe(fc.integer({ min: 0, max: 8 })),
-      minPlayingTime: maybe(fc.constantFrom(0, 15, 30, 45)), maxPlayingTime: maybe(fc.constantFrom(0, 60, 90, 121)), avgPlayingTime: maybe(fc.constantFrom(0, 15, 45, 60, 90)),
-      minAge: maybe(fc.integer({ min: 0, max: 18 })), avgRating: maybe(fc.constantFrom(0, 4.5, 5.80821, 7, 8.07893)), complexity: maybe(fc.constantFrom(0, 1, 1.2, 2.5, 3, 4.1, 5)),
+      minPlayers: maybe(fc.integer({ min: 0, max: 4 })),
+      maxPlayers: maybe(fc.integer({ min: 0, max: 8 })),
+      suggestedPlayers: maybe(fc.integer({ min: 0, max: 8 })),
+      minPlayingTime: maybe(fc.constantFrom(0, 15, 30, 45)),
+      maxPlayingTime: maybe(fc.constantFrom(0, 60, 90, 121)),
+      avgPlayingTime: maybe(fc.constantFrom(0, 15, 45, 60, 90)),
+      minAge: maybe(fc.integer({ min: 0, max: 18 })),
+      avgRating: maybe(fc.constantFrom(0, 4.5, 5.80821, 7, 8.07893)),
+      complexity: maybe(fc.constantFrom(0, 1, 1.2, 2.5, 3, 4.1, 5)),
     })
     const age = fc.constantFrom(0, 0, 6, 10, 14)
-    const criteria: fc.Arbitrary<Wanted> = fc.record({ numPlayers: fc.integer({ min: 0, max: 8 }), timeToPlay: fc.constantFrom(0, 30, 60, 90, 120), maxAge: age, minAge: age, complexity: fc.integer({ min: -1, max: 6 }) })
-    await fc.assert(fc.asyncProperty(fc.array(facts, { maxLength: 40 }), fc.array(criteria, { minLength: 1, maxLength: 8 }), async (games, questions) => {
-      const named = games.map((each, index) => ({ gameName: `Game ${String(index).padStart(2, '0')}`, ...each }))
-      await load(...named.map((each) => game(each.gameName, each)))
-      for (const question of questions) {
-        const expected = named.map((each) => ({ ...each, score: naiveScore(each, question) })).filter(({ score }) => score !== undefined)
-          .sort((a, b) => (b.score as number) - (a.score as number) || (a.gameName < b.gameName ? -1 : 1))
-        const page = await body(recommend(nodes.client(undefined, 1), question, 'limit=200'))
-        assert.deepEqual(titles(page), expected.map(({ gameName }) => gameName))
-      }
-    }), { numRuns: 40 })
+    const criteria: fc.Arbitrary<Wanted> = fc.record({
+      numPlayers: fc.integer({ min: 0, max: 8 }),
+      timeToPlay: fc.constantFrom(0, 30, 60, 90, 120),
+      maxAge: age,
+      minAge: age,
+      complexity: fc.integer({ min: -1, max: 6 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(facts, { maxLength: 40 }), fc.array(criteria, { minLength: 1, maxLength: 8 }), async (games, questions) => {
+        const named = games.map((each, index) => ({ gameName: `Game ${String(index).padStart(2, '0')}`, ...each }))
+        await load(...named.map((each) => game(each.gameName, each)))
+        for (const question of questions) {
+          const expected = named
+            .map((each) => ({ ...each, score: naiveScore(each, question) }))
+            .filter(({ score }) => score !== undefined)
+            .sort((a, b) => (b.score as number) - (a.score as number) || (a.gameName < b.gameName ? -1 : 1))
+          const page = await body(recommend(nodes.client(undefined, 1), question, 'limit=200'))
+          assert.deepEqual(
+            titles(page),
+            expected.map(({ gameName }) => gameName),
+          )
+        }
+      }),
+      { numRuns: 40 },
+    )
   })
 })
 
@@ -320,27 +493,34 @@ describe('POST /boardgames/reload', () => {
     const name = fc.constantFrom('Alpha', 'Beta', 'Gamma', 'Delta', ' Alpha ')
     const known = new Map<string, string>()
     const favorites = new Set<string>()
-    await fc.assert(fc.asyncProperty(fc.array(fc.record({ name, copies: fc.integer({ min: 1, max: 3 }) }), { maxLength: 8 }), fc.nat(), async (wanted, pick) => {
-      await load(...wanted.map(({ name: title, copies }) => game(title, { numCopies: copies })))
-      for (const client of anna.clients) {
-        const { gameArray } = await list(client, 'limit=200')
-        assert.deepEqual(titles({ gameArray }), wanted.map((each) => each.name.trim()).sort())
-        const seen = new Map<string, number>()
-        for (const { gameID, gameName, isFavorite } of gameArray) {
-          const entry = (seen.get(gameName) ?? 0) + 1
-          seen.set(gameName, entry)
-          const key = `${gameName} ${entry}`
-          assert.equal(known.get(key) ?? gameID, gameID, key)
-          known.set(key, gameID)
-          assert.equal(isFavorite, favorites.has(gameID), key)
-        }
-        const chosen = gameArray[pick % Math.max(1, gameArray.length)]
-        if (!chosen) continue
-        if (favorites.delete(chosen.gameID)) await body(client.delete(`/boardgames/${chosen.gameID}/favorite`), 204)
-        else await body(client.post(`/boardgames/${chosen.gameID}/favorite`), 201)
-        if (!chosen.isFavorite) favorites.add(chosen.gameID)
-      }
-    }), { numRuns: 25 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ name, copies: fc.integer({ min: 1, max: 3 }) }), { maxLength: 8 }),
+        fc.nat(),
+        async (wanted, pick) => {
+          await load(...wanted.map(({ name: title, copies }) => game(title, { numCopies: copies })))
+          for (const client of anna.clients) {
+            const { gameArray } = await list(client, 'limit=200')
+            assert.deepEqual(titles({ gameArray }), wanted.map((each) => each.name.trim()).sort())
+            const seen = new Map<string, number>()
+            for (const { gameID, gameName, isFavorite } of gameArray) {
+              const entry = (seen.get(gameName) ?? 0) + 1
+              seen.set(gameName, entry)
+              const key = `${gameName} ${entry}`
+              assert.equal(known.get(key) ?? gameID, gameID, key)
+              known.set(key, gameID)
+              assert.equal(isFavorite, favorites.has(gameID), key)
+            }
+            const chosen = gameArray[pick % Math.max(1, gameArray.length)]
+            if (!chosen) continue
+            if (favorites.delete(chosen.gameID)) await body(client.delete(`/boardgames/${chosen.gameID}/favorite`), 204)
+            else await body(client.post(`/boardgames/${chosen.gameID}/favorite`), 201)
+            if (!chosen.isFavorite) favorites.add(chosen.gameID)
+          }
+        },
+      ),
+      { numRuns: 25 },
+    )
   })
 
   it('brings what the file says now', async () => {
@@ -351,7 +531,13 @@ describe('POST /boardgames/reload', () => {
     const { notes, isExpansion } = await body(nodes.client(undefined, 1).get(`/boardgames/${before['Alpha']}`))
     assert.deepEqual([notes, isExpansion], ['new', false])
     const [entry] = await nodes.sql`select actor_id, action, subject_type, subject_id, details from audit order by id desc limit 1`
-    assert.deepEqual(entry, { actorId: admin.id, action: 'reloadBoardgames', subjectType: 'boardgames', subjectId: 'all', details: { games: 2 } })
+    assert.deepEqual(entry, {
+      actorId: admin.id,
+      action: 'reloadBoardgames',
+      subjectType: 'boardgames',
+      subjectId: 'all',
+      details: { games: 2 },
+    })
   })
 
   it('changes nothing when the file is bad, and says where', async () => {
@@ -400,7 +586,8 @@ describe('POST /boardgames/reload', () => {
 
   it('may be asked for by several at once', async () => {
     seeds.write(file, [game('Alpha'), game('Beta')])
-    for (const answer of await Promise.all([...admin.clients, ...admin.clients, ...admin.clients].map(reload))) assert.equal(answer.status, 200)
+    for (const answer of await Promise.all([...admin.clients, ...admin.clients, ...admin.clients].map(reload)))
+      assert.equal(answer.status, 200)
     assert.deepEqual(Object.keys(await ids()), ['Alpha', 'Beta'])
   })
 })

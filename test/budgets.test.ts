@@ -6,7 +6,9 @@ import type { Answer } from './support/client.ts'
 import { people, type Person } from './support/fez.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2, { env: { WRITES_PER_MINUTE: '3', SEARCHES_PER_MINUTE: '2' } }) })
+before(async () => {
+  nodes = await startTestNodes(2, { env: { WRITES_PER_MINUTE: '3', SEARCHES_PER_MINUTE: '2' } })
+})
 after(() => nodes.stop())
 
 const statuses = async (count: number, call: () => Promise<Answer>) => {
@@ -16,7 +18,7 @@ const statuses = async (count: number, call: () => Promise<Answer>) => {
 }
 
 test('writes: refused beyond the limit with the time to wait, for this account and this node alone', async () => {
-  const [busy, other] = await people(nodes, {}, {}) as [Person, Person]
+  const [busy, other] = (await people(nodes, {}, {})) as [Person, Person]
   const write = (person: Person) => () => person.one.post(`/users/${other.id}/mute`)
   assert.deepEqual((await statuses(4, write(busy))).at(-1), 429)
   const refused = await busy.one.post('/user/profile', { displayName: 'x' })
@@ -29,7 +31,7 @@ test('writes: refused beyond the limit with the time to wait, for this account a
 })
 
 test('searches: in the path or as a parameter; lists without words are none', async () => {
-  const [seeker] = await people(nodes, {}) as [Person]
+  const [seeker] = (await people(nodes, {})) as [Person]
   assert.deepEqual(await statuses(2, () => seeker.one.get('/users/match/allnames/some')), [200, 200])
   assert.equal((await seeker.one.get('/fez/open?search=words')).status, 429)
   assert.equal((await seeker.one.get('/fez/open?Search=words')).status, 429)
@@ -38,6 +40,6 @@ test('searches: in the path or as a parameter; lists without words are none', as
 })
 
 test('moderators and programs of the operator are spared', async () => {
-  const [moderator, client, other] = await people(nodes, { level: 'moderator' }, { level: 'client' }, {}) as [Person, Person, Person]
+  const [moderator, client, other] = (await people(nodes, { level: 'moderator' }, { level: 'client' }, {})) as [Person, Person, Person]
   for (const person of [moderator, client]) assert.ok(!(await statuses(6, () => person.one.post(`/users/${other.id}/mute`))).includes(429))
 })

@@ -24,8 +24,8 @@ let target: TestNodes
 let sender: Person
 let receiver: Person
 before(async () => {
-  [source, target] = await Promise.all([startTestNodes(2, { workers: 1 }), startTestNodes(2, { workers: 1 })])
-  ;[sender] = await people(source, { level: 'admin' }) as [Person]
+  ;[source, target] = await Promise.all([startTestNodes(2, { workers: 1 }), startTestNodes(2, { workers: 1 })])
+  ;[sender] = (await people(source, { level: 'admin' })) as [Person]
   await Promise.all([source, target].map(close))
 })
 after(() => Promise.all([source.stop(), target.stop()]))
@@ -34,7 +34,7 @@ after(() => Promise.all([source.stop(), target.stop()]))
 beforeEach(async () => {
   await target.sql`truncate favorite, event_follower, registration_code, known_address, outbox, audit`
   await target.sql`delete from account where not special`
-  ;[receiver] = await people(target, { level: 'admin' }) as [Person]
+  ;[receiver] = (await people(target, { level: 'admin' })) as [Person]
 })
 
 async function close(nodes: TestNodes): Promise<void> {
@@ -46,12 +46,20 @@ const upload = (zip: Buffer | string, client = receiver.one): Promise<Answer> =>
 const verify = (client = receiver.two) => body(client.get(`${at}/verify`))
 const apply = (client = receiver.one) => body(client.post(`${at}/update/apply`))
 const imagesDone = () => until(async () => (await body(receiver.two.get(`${at}/images`))).waiting === 0, 'all pictures are processed')
-const counts = (total: number, imported = 0, duplicate = 0, error = 0) => ({ totalRecordsProcessed: total, importedCount: imported, duplicateCount: duplicate, errorCount: error })
+const counts = (total: number, imported = 0, duplicate = 0, error = 0) => ({
+  totalRecordsProcessed: total,
+  importedCount: imported,
+  duplicateCount: duplicate,
+  errorCount: error,
+})
 
 async function download(client: Client): Promise<Buffer> {
   const { status, headers, bytes } = await client.file(`${at}/download`)
   assert.equal(status, 200)
-  assert.deepEqual([headers['content-type'], headers['content-disposition'], headers['content-length']], ['application/zip', 'attachment; filename="userfile.zip"', String(bytes.length)])
+  assert.deepEqual(
+    [headers['content-type'], headers['content-disposition'], headers['content-length']],
+    ['application/zip', 'attachment; filename="userfile.zip"', String(bytes.length)],
+  )
   return bytes
 }
 
@@ -88,10 +96,11 @@ async function zipped(files: Record<string, Buffer | string>, compress = true): 
   return Buffer.concat(pieces)
 }
 
-const bundle = (users: unknown, more: object = {}, images: Record<string, Buffer> = {}): Promise<Buffer> => zipped({
-  'somewhere/userfile.json': JSON.stringify({ users, performers: [], needsPhotographer: [], ...more }),
-  ...Object.fromEntries(Object.entries(images).map(([name, content]) => [`somewhere/userImages/${name}`, content])),
-})
+const bundle = (users: unknown, more: object = {}, images: Record<string, Buffer> = {}): Promise<Buffer> =>
+  zipped({
+    'somewhere/userfile.json': JSON.stringify({ users, performers: [], needsPhotographer: [], ...more }),
+    ...Object.fromEntries(Object.entries(images).map(([name, content]) => [`somewhere/userImages/${name}`, content])),
+  })
 
 let made = 0
 async function newCode(nodes: TestNodes, person?: TestAccount, usedForRecovery = false): Promise<string> {
@@ -103,11 +112,28 @@ async function newCode(nodes: TestNodes, person?: TestAccount, usedForRecovery =
 /** A record of a user, with hashes of an account of these tests. */
 async function record(username: string, verification: string, more: object = {}): Promise<Record<string, unknown>> {
   const [row] = await target.sql`select password_hash, recovery_key_hash from account where id = ${receiver.id}`
-  return { username, password: row?.['passwordHash'], recoveryKey: row?.['recoveryKeyHash'], verification, accessLevel: 'verified', roles: [], favoriteEvents: [], photographerEvents: [], favoriteUsers: [], ...more }
+  return {
+    username,
+    password: row?.['passwordHash'],
+    recoveryKey: row?.['recoveryKeyHash'],
+    verification,
+    accessLevel: 'verified',
+    roles: [],
+    favoriteEvents: [],
+    photographerEvents: [],
+    favoriteUsers: [],
+    ...more,
+  }
 }
 
-const square = (colour: string, side = 60) => sharp({ create: { width: side, height: side, channels: 3, background: colour } }).png().toBuffer()
-const accountsIn = async (nodes: TestNodes) => (await nodes.sql`select username from account where not special and level <> 'admin' order by username_key`).map(({ username }) => username as string)
+const square = (colour: string, side = 60) =>
+  sharp({ create: { width: side, height: side, channels: 3, background: colour } })
+    .png()
+    .toBuffer()
+const accountsIn = async (nodes: TestNodes) =>
+  (await nodes.sql`select username from account where not special and level <> 'admin' order by username_key`).map(
+    ({ username }) => username as string,
+  )
 
 describe('from one server to another', () => {
   const users: Record<string, TestAccount> = {}
@@ -116,17 +142,43 @@ describe('from one server to another', () => {
   let codes: string[]
 
   before(async () => {
-    const add = async (username: string, options: AccountOptions = {}) => { users[username] = await createAccount(source.sql, { username, ...options }) }
+    const add = async (username: string, options: AccountOptions = {}) => {
+      users[username] = await createAccount(source.sql, { username, ...options })
+    }
     await add('Ann')
     await add('Bob', { roles: ['shutternaut', 'karaokemanager'] })
     await add('Dora', { level: 'moderator' })
     await add('Zoë', { level: 'banned' })
     await add('Nocode')
     await add('Ann.two', { subAccountOf: users['Ann'] as TestAccount })
-    codes = [await newCode(source, users['Ann'], true), await newCode(source, users['Bob']), await newCode(source, users['Dora']), await newCode(source, users['Zoë']), await newCode(source)]
+    codes = [
+      await newCode(source, users['Ann'], true),
+      await newCode(source, users['Bob']),
+      await newCode(source, users['Dora']),
+      await newCode(source, users['Zoë']),
+      await newCode(source),
+    ]
     const as = (name: string) => source.client(users[name]?.token, 1)
-    await body(as('Bob').post('/user/profile', { displayName: 'Bobby 🐙', realName: 'Robert', about: 'All about\nme', email: 'bob@example.org', homeLocation: 'Here', message: 'Hi there', preferredPronoun: 'he/him', roomNumber: '1234', dinnerTeam: 'gold', discordUsername: 'bob#1' }))
-    for (const [name, colour] of [['Ann', '#ff0000'], ['Ann.two', '#00ff00'], ['Bob', '#0000ff']] as const) await body(as(name).post('/user/image', { image: (await square(colour)).toString('base64') }))
+    await body(
+      as('Bob').post('/user/profile', {
+        displayName: 'Bobby 🐙',
+        realName: 'Robert',
+        about: 'All about\nme',
+        email: 'bob@example.org',
+        homeLocation: 'Here',
+        message: 'Hi there',
+        preferredPronoun: 'he/him',
+        roomNumber: '1234',
+        dinnerTeam: 'gold',
+        discordUsername: 'bob#1',
+      }),
+    )
+    for (const [name, colour] of [
+      ['Ann', '#ff0000'],
+      ['Ann.two', '#00ff00'],
+      ['Bob', '#0000ff'],
+    ] as const)
+      await body(as(name).post('/user/image', { image: (await square(colour)).toString('base64') }))
     for (const name of ['Bob', 'Ann.two', 'Nocode', 'Dora']) await body(as('Ann').post(`/users/${users[name]?.id}/favorite`), 201)
     for (const nodes of [source, target]) {
       await nodes.sql`
@@ -137,37 +189,89 @@ describe('from one server to another', () => {
     bytes = await download(sender.one)
     original = await opened(bytes)
   })
-  beforeEach(async () => { for (const code of codes) await target.sql`insert into registration_code (code) values (${code}) on conflict do nothing` })
+  beforeEach(async () => {
+    for (const code of codes) await target.sql`insert into registration_code (code) values (${code}) on conflict do nothing`
+  })
 
   it('the file holds all accounts of persons with a code, primary ones first, with their pictures', () => {
-    assert.deepEqual(original.users.map(({ username, parentUsername, verification, accessLevel }) => [username, parentUsername, verification, accessLevel]),
-      [['Ann', undefined, `*${codes[0]}`, 'verified'], ['Bob', undefined, codes[1], 'verified'], ['Dora', undefined, codes[2], 'moderator'], ['Zoë', undefined, codes[3], 'banned'], ['Ann.two', 'Ann', `*${codes[0]}`, 'verified']])
+    assert.deepEqual(
+      original.users.map(({ username, parentUsername, verification, accessLevel }) => [
+        username,
+        parentUsername,
+        verification,
+        accessLevel,
+      ]),
+      [
+        ['Ann', undefined, `*${codes[0]}`, 'verified'],
+        ['Bob', undefined, codes[1], 'verified'],
+        ['Dora', undefined, codes[2], 'moderator'],
+        ['Zoë', undefined, codes[3], 'banned'],
+        ['Ann.two', 'Ann', `*${codes[0]}`, 'verified'],
+      ],
+    )
     const [ann, bob] = original.users as [Record<string, unknown>, Record<string, unknown>]
     assert.deepEqual(ann['favoriteEvents'], ['also both', 'both', 'here'])
     assert.deepEqual(ann['favoriteUsers'], ['Ann.two', 'Bob', 'Dora', 'Nocode'])
     const { password, recoveryKey, userImage, ...rest } = bob
     for (const hash of [password, recoveryKey]) assert.match(String(hash), /^\$argon2id\$/)
-    assert.deepEqual(rest, { username: 'Bob', verification: codes[1], accessLevel: 'verified', roles: ['shutternaut', 'karaokemanager'], favoriteEvents: [], photographerEvents: [], favoriteUsers: [],
-      displayName: 'Bobby 🐙', realName: 'Robert', about: 'All about\nme', email: 'bob@example.org', homeLocation: 'Here', message: 'Hi there', preferredPronoun: 'he/him', roomNumber: '1234', dinnerTeam: 'gold', discordUsername: 'bob#1' })
+    assert.deepEqual(rest, {
+      username: 'Bob',
+      verification: codes[1],
+      accessLevel: 'verified',
+      roles: ['shutternaut', 'karaokemanager'],
+      favoriteEvents: [],
+      photographerEvents: [],
+      favoriteUsers: [],
+      displayName: 'Bobby 🐙',
+      realName: 'Robert',
+      about: 'All about\nme',
+      email: 'bob@example.org',
+      homeLocation: 'Here',
+      message: 'Hi there',
+      preferredPronoun: 'he/him',
+      roomNumber: '1234',
+      dinnerTeam: 'gold',
+      discordUsername: 'bob#1',
+    })
     assert.deepEqual(Object.keys(original.images).toSorted(), [ann['userImage'], userImage, original.users[4]?.['userImage']].toSorted())
     assert.deepEqual([original.performers, original.needsPhotographer], [[], []])
   })
 
   it('the import is the same as what was exported; names, passwords and pictures go on', async () => {
     assert.equal(await body(upload(bytes)), undefined)
-    const expected = { userCounts: counts(5, 5), performerCounts: counts(0), needsPhotographerCounts: counts(0), regCodeConflicts: [], usernameConflicts: [], errorNotImported: [], otherErrors: [] }
+    const expected = {
+      userCounts: counts(5, 5),
+      performerCounts: counts(0),
+      needsPhotographerCounts: counts(0),
+      regCodeConflicts: [],
+      usernameConflicts: [],
+      errorNotImported: [],
+      otherErrors: [],
+    }
     assert.deepEqual(await verify(), { changesApplied: false, ...expected })
     assert.deepEqual(await accountsIn(target), [])
     assert.deepEqual(await apply(), { changesApplied: true, ...expected })
     await imagesDone()
     const again = await opened(await download(receiver.two))
     // What did not travel along is left out.
-    const travelled = (user: Record<string, unknown>, key: string) => (user[key] as string[]).filter((name) => name !== 'Nocode' && name !== 'here')
-    assert.deepEqual(again.users, original.users.map((user) => ({ ...user, favoriteUsers: travelled(user, 'favoriteUsers'), favoriteEvents: travelled(user, 'favoriteEvents') })))
+    const travelled = (user: Record<string, unknown>, key: string) =>
+      (user[key] as string[]).filter((name) => name !== 'Nocode' && name !== 'here')
+    assert.deepEqual(
+      again.users,
+      original.users.map((user) => ({
+        ...user,
+        favoriteUsers: travelled(user, 'favoriteUsers'),
+        favoriteEvents: travelled(user, 'favoriteEvents'),
+      })),
+    )
     assert.deepEqual(again.images, original.images)
-    for (const basic of [['ann.TWO', testPassword], ['Bob', testPassword]] as [string, string][]) {
+    for (const basic of [
+      ['ann.TWO', testPassword],
+      ['Bob', testPassword],
+    ] as [string, string][]) {
       const { token, userID } = await body(target.client(undefined, 1).post('/auth/login', undefined, { basic }))
-      for (const size of ['full', 'thumb']) assert.equal((await target.client(token).file(`/image/user/${size}/${userID}`)).headers['content-type'], 'image/jpeg')
+      for (const size of ['full', 'thumb'])
+        assert.equal((await target.client(token).file(`/image/user/${size}/${userID}`)).headers['content-type'], 'image/jpeg')
     }
     await refused(target.client().post('/auth/login', undefined, { basic: ['Zoë', testPassword] }), 403)
     const recovered = target.client().post('/auth/recovery', { username: 'Ann', recoveryKey: codes[0], newPassword: 'something new' })
@@ -183,15 +287,22 @@ describe('from one server to another', () => {
     assert.deepEqual((await apply()).userCounts, counts(5, 0, 5))
     await target.sql`update account set display_name = 'Changed since' where username = 'Ann'`
     assert.deepEqual((await body(receiver.one.get(`${at}/update/apply`))).userCounts, counts(5, 0, 5))
-    const { users: [ann, ...others] } = await opened(await download(receiver.one))
+    const {
+      users: [ann, ...others],
+    } = await opened(await download(receiver.one))
     assert.deepEqual([ann?.['displayName'], others], ['Changed since', before.users.slice(1)])
   })
 
   it('by several admins at once: everybody is imported once', async () => {
     await body(upload(bytes))
-    const answers = await Promise.all([receiver.one, receiver.two, receiver.one, receiver.two].map((client) => client.post(`${at}/update/apply`)))
+    const answers = await Promise.all(
+      [receiver.one, receiver.two, receiver.one, receiver.two].map((client) => client.post(`${at}/update/apply`)),
+    )
     const done = answers.filter(({ status }) => status === 200).map(({ body: { userCounts } }) => userCounts.importedCount)
-    assert.equal(done.reduce((a, b) => a + b, 0), 5)
+    assert.equal(
+      done.reduce((a, b) => a + b, 0),
+      5,
+    )
     // Whoever came when pictures were waiting was told so.
     assert.ok(answers.every(({ status }) => status === 200 || status === 409))
     assert.equal((await accountsIn(target)).length, 5)
@@ -204,25 +315,44 @@ describe('from one server to another', () => {
     await body(upload(bytes))
     await apply()
     await imagesDone()
-    assert.deepEqual((await target.sql`select action, actor_id, details from audit order by id`).map(({ action, actorId, details }) => [action, actorId, details]),
-      [['exportUsers', receiver.id, { users: 0, images: 0 }], ['uploadUsers', receiver.id, { bytes: bytes.length }], ['importUsers', receiver.id, counts(5, 5)]])
+    assert.deepEqual(
+      (await target.sql`select action, actor_id, details from audit order by id`).map(({ action, actorId, details }) => [
+        action,
+        actorId,
+        details,
+      ]),
+      [
+        ['exportUsers', receiver.id, { users: 0, images: 0 }],
+        ['uploadUsers', receiver.id, { bytes: bytes.length }],
+        ['importUsers', receiver.id, counts(5, 5)],
+      ],
+    )
   })
 
   it('a damaged file is refused, changes nothing, and the earlier one stays', async () => {
     await body(upload(bytes))
     const before = await verify()
-    await fc.assert(fc.asyncProperty(fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 4 }), async (flips) => {
-      const damaged = Buffer.from(bytes)
-      for (const [index, mask] of flips) damaged[index] = (damaged[index] as number) ^ mask
-      const { status, body: answer } = await upload(damaged)
-      // What says nothing of the content, such as a time, may be anything.
-      assert.ok(status === 200 || status === 400, `${status} ${JSON.stringify(answer)}`)
-      if (status === 400) assert.ok(answer.reason.length > 10)
-      assert.deepEqual(await verify(), before)
-    }), { numRuns: 150, endOnFailure: true })
-    await fc.assert(fc.asyncProperty(fc.nat(bytes.length - 1), async (length) => {
-      await refused(upload(bytes.subarray(0, length)), length === 0 ? 422 : 400)
-    }), { numRuns: 40, endOnFailure: true })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 4 }),
+        async (flips) => {
+          const damaged = Buffer.from(bytes)
+          for (const [index, mask] of flips) damaged[index] = (damaged[index] as number) ^ mask
+          const { status, body: answer } = await upload(damaged)
+          // What says nothing of the content, such as a time, may be anything.
+          assert.ok(status === 200 || status === 400, `${status} ${JSON.stringify(answer)}`)
+          if (status === 400) assert.ok(answer.reason.length > 10)
+          assert.deepEqual(await verify(), before)
+        },
+      ),
+      { numRuns: 150, endOnFailure: true },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), async (length) => {
+        await refused(upload(bytes.subarray(0, length)), length === 0 ? 422 : 400)
+      }),
+      { numRuns: 40, endOnFailure: true },
+    )
     assert.deepEqual(await verify(), before)
     assert.deepEqual(await accountsIn(target), [])
     assert.deepEqual(readdirSync(join(target.config.imagesDir, 'incoming')), [])
@@ -252,13 +382,32 @@ describe('POST /admin/bulkuserfile/upload', () => {
 
   it('takes files with compressed records, and what other systems put beside', async () => {
     const code = await newCode(target)
-    await body(upload(await zipped({ 'Users 1/userfile.json': JSON.stringify({ users: [await record('Compressed', code)] }), '__MACOSX/Users 1/._userfile.json': 'x', 'Users 1/.DS_Store': 'x', 'Users 1/notes.txt': 'x' })))
+    await body(
+      upload(
+        await zipped({
+          'Users 1/userfile.json': JSON.stringify({ users: [await record('Compressed', code)] }),
+          '__MACOSX/Users 1/._userfile.json': 'x',
+          'Users 1/.DS_Store': 'x',
+          'Users 1/notes.txt': 'x',
+        }),
+      ),
+    )
     assert.deepEqual((await verify()).userCounts, counts(1, 1))
   })
 
   it('takes large files piece by piece', async () => {
     const images = Object.fromEntries(Array.from({ length: 24 }, () => [`${randomUUID().toUpperCase()}.jpg`, randomBytes(2 * 1024 * 1024)]))
-    await body(upload(await zipped({ 'a/userfile.json': JSON.stringify({ users: [] }), ...Object.fromEntries(Object.entries(images).map(([name, content]) => [`a/userImages/${name}`, content])) }, false)))
+    await body(
+      upload(
+        await zipped(
+          {
+            'a/userfile.json': JSON.stringify({ users: [] }),
+            ...Object.fromEntries(Object.entries(images).map(([name, content]) => [`a/userImages/${name}`, content])),
+          },
+          false,
+        ),
+      ),
+    )
     assert.deepEqual((await verify()).userCounts, counts(0))
     const { size } = statSync(join(target.config.imagesDir, 'admin', 'userfile.zip'))
     assert.ok(size > 48 * 1024 * 1024)
@@ -267,10 +416,20 @@ describe('POST /admin/bulkuserfile/upload', () => {
   it('takes a file in chunks, of whatever length', async () => {
     const file = await bundle([await record('Chunked', await newCode(target))])
     const connection = new RawConnection(target.urls[0] as string)
-    connection.sendLines(`POST /api/v3${at}/upload HTTP/1.1`, 'Host: x', `Authorization: Bearer ${receiver.token}`, 'Transfer-Encoding: chunked', '', '')
+    connection.sendLines(
+      `POST /api/v3${at}/upload HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${receiver.token}`,
+      'Transfer-Encoding: chunked',
+      '',
+      '',
+    )
     for (let start = 0; start < file.length; start += 100) {
       const chunk = file.subarray(start, start + 100)
-      connection.send(`${chunk.length.toString(16)}\r\n`).send(chunk).send('\r\n')
+      connection
+        .send(`${chunk.length.toString(16)}\r\n`)
+        .send(chunk)
+        .send('\r\n')
     }
     connection.send('0\r\n\r\n')
     assert.deepEqual(await connection.answers(), [200])
@@ -280,7 +439,14 @@ describe('POST /admin/bulkuserfile/upload', () => {
 
   it('leaves nothing behind when the sender goes away', async () => {
     const connection = new RawConnection(target.urls[0] as string)
-    connection.sendLines(`POST /api/v3${at}/upload HTTP/1.1`, 'Host: x', `Authorization: Bearer ${receiver.token}`, 'Content-Length: 100000', '', 'PK')
+    connection.sendLines(
+      `POST /api/v3${at}/upload HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${receiver.token}`,
+      'Content-Length: 100000',
+      '',
+      'PK',
+    )
     const folder = join(target.config.imagesDir, 'incoming')
     await until(() => existsSync(folder) && readdirSync(folder).length === 1, 'it is being received')
     connection.destroy()
@@ -300,7 +466,8 @@ describe('POST /admin/bulkuserfile/upload', () => {
 
   it('waits for the pictures of the last import', async () => {
     await target.sql`insert into outbox (job, payload, run_at) values ('bulk-user-image', '{}', now() + interval '1 hour')`
-    for (const answer of [upload(await bundle([])), receiver.one.post(`${at}/update/apply`)]) assert.match(await refused(answer, 409), /1 pictures/)
+    for (const answer of [upload(await bundle([])), receiver.one.post(`${at}/update/apply`)])
+      assert.match(await refused(answer, 409), /1 pictures/)
     await target.sql`update outbox set failures = 20`
     assert.deepEqual(await body(receiver.one.get(`${at}/images`)), { waiting: 0, failed: 1 })
     await body(upload(await bundle([])))
@@ -317,7 +484,7 @@ describe('an import', () => {
   }
 
   it('decides about each user on his own', async () => {
-    const [there] = await people(target, { username: 'There' }) as [Person]
+    const [there] = (await people(target, { username: 'There' })) as [Person]
     const [free, bound, another] = [await newCode(target), await newCode(target, there), await newCode(target)]
     const report = await run([
       await record('There', bound.toUpperCase()),
@@ -335,27 +502,48 @@ describe('an import', () => {
     ])
     const named = (lines: string[]) => lines.map((line) => line.slice(0, line.indexOf(':')))
     assert.deepEqual(report.userCounts, counts(12, 3, 2, 7))
-    assert.deepEqual([named(report.usernameConflicts), named(report.regCodeConflicts), named(report.errorNotImported), report.otherErrors], [['there'], ['Late', 'Also'], ['Unknown', 'Sub.other', 'Sub.sub', 'Orphan'], []])
+    assert.deepEqual(
+      [named(report.usernameConflicts), named(report.regCodeConflicts), named(report.errorNotImported), report.otherErrors],
+      [['there'], ['Late', 'Also'], ['Unknown', 'Sub.other', 'Sub.sub', 'Orphan'], []],
+    )
     assert.deepEqual(await accountsIn(target), ['New', 'Sub.new', 'Sub.there', 'There'])
     const persons = await target.sql`select username from account where person_id = ${there.id} order by username_key`
-    assert.deepEqual(persons.map(({ username }) => username), ['Sub.there', 'There'])
+    assert.deepEqual(
+      persons.map(({ username }) => username),
+      ['Sub.there', 'There'],
+    )
   })
 
   it('passes over records that cannot be understood, and says which', async () => {
     const code = await newCode(target)
     const good = await record('Good', code, { unknown: 'key', discordUsername: '' })
-    const wrong = [null, 'x', {}, await record('x y', code), await record('Level', code, { accessLevel: 'king' }), await record('Roles', code, { roles: ['king'] }), await record('Long', code, { about: 'x'.repeat(401) }),
-      await record('Nul', code, { message: 'a\0b' }), await record('Team', code, { dinnerTeam: 'blue' }), await record('', code)]
+    const wrong = [
+      null,
+      'x',
+      {},
+      await record('x y', code),
+      await record('Level', code, { accessLevel: 'king' }),
+      await record('Roles', code, { roles: ['king'] }),
+      await record('Long', code, { about: 'x'.repeat(401) }),
+      await record('Nul', code, { message: 'a\0b' }),
+      await record('Team', code, { dinnerTeam: 'blue' }),
+      await record('', code),
+    ]
     const report = await run([...wrong, good])
     assert.deepEqual(report.userCounts, counts(11, 1, 0, 10))
-    assert.deepEqual(report.otherErrors.map((line: string) => line.split(':')[0]), wrong.map((_user, index) => `users.${index}`))
+    assert.deepEqual(
+      report.otherErrors.map((line: string) => line.split(':')[0]),
+      wrong.map((_user, index) => `users.${index}`),
+    )
     assert.deepEqual(await accountsIn(target), ['Good'])
   })
 
   it('keeps to the number of sub-accounts, and to levels that can be given', async () => {
     const [code, ...others] = [await newCode(target), await newCode(target), await newCode(target), await newCode(target)]
     const subs = await Promise.all(Array.from({ length: 8 }, (_none, index) => record(`Sub${index}`, code, { parentUsername: 'Main' })))
-    const levels = await Promise.all(['admin', 'client', 'THO'].map((accessLevel, index) => record(`Level${index}`, others[index] as string, { accessLevel })))
+    const levels = await Promise.all(
+      ['admin', 'client', 'THO'].map((accessLevel, index) => record(`Level${index}`, others[index] as string, { accessLevel })),
+    )
     const report = await run([...subs, ...levels, await record('Main', code)])
     assert.deepEqual(report.userCounts, counts(12, 8, 0, 4))
     assert.equal(report.errorNotImported.length, 4)
@@ -363,31 +551,62 @@ describe('an import', () => {
   })
 
   it('makes passwords that cannot be checked, or only at a high price, ones to be recovered', async () => {
-    const hashes = ['$2b$12$abcdefghijklmnopqrstuuJ1G5o1n0u7W3u5JrmJ2c0rD9vLq2p3S', '', 'plain', '$argon2id$v=19$m=999999,t=99,p=9$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo', '$argon2id$v=19$m=262144,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo']
+    const hashes = [
+      '$2b$12$abcdefghijklmnopqrstuuJ1G5o1n0u7W3u5JrmJ2c0rD9vLq2p3S',
+      '',
+      'plain',
+      '$argon2id$v=19$m=999999,t=99,p=9$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo',
+      '$argon2id$v=19$m=262144,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo',
+    ]
     const codes = await Promise.all(hashes.map(() => newCode(target)))
-    const report = await run(await Promise.all(hashes.map((password, index) => record(`Hash${index}`, codes[index] as string, { password }))))
+    const report = await run(
+      await Promise.all(hashes.map((password, index) => record(`Hash${index}`, codes[index] as string, { password }))),
+    )
     assert.deepEqual([report.userCounts, report.otherErrors.length], [counts(5, 5), 5])
     for (const [index, code] of codes.entries()) {
       await refused(target.client().post('/auth/login', undefined, { basic: [`Hash${index}`, '-'] }), 401)
-      await body(target.client(undefined, 1).post('/auth/recovery', { username: `Hash${index}`, recoveryKey: code, newPassword: 'something new' }))
+      await body(
+        target.client(undefined, 1).post('/auth/recovery', { username: `Hash${index}`, recoveryKey: code, newPassword: 'something new' }),
+      )
     }
   })
 
   it('takes pictures of any kind that can be uploaded, and goes on without the others', async () => {
     const names = Array.from({ length: 6 }, () => `${randomUUID().toUpperCase()}.jpg`)
-    const wide = await sharp({ create: { width: 90, height: 30, channels: 3, background: '#123456' } }).jpeg().withMetadata({ exif: { IFD0: { Copyright: 'somebody' } } }).toBuffer()
-    const images = { [names[0] as string]: wide, [names[1] as string]: Buffer.from('no picture'), 'Strange name.png': await square('#ffffff'), [names[3] as string]: Buffer.alloc(0), [names[4] as string]: await square('#000000') }
+    const wide = await sharp({ create: { width: 90, height: 30, channels: 3, background: '#123456' } })
+      .jpeg()
+      .withMetadata({ exif: { IFD0: { Copyright: 'somebody' } } })
+      .toBuffer()
+    const images = {
+      [names[0] as string]: wide,
+      [names[1] as string]: Buffer.from('no picture'),
+      'Strange name.png': await square('#ffffff'),
+      [names[3] as string]: Buffer.alloc(0),
+      [names[4] as string]: await square('#000000'),
+    }
     const used = [names[0], names[1], 'Strange name.png', names[3], names[4], names[5], '../../../../etc/passwd']
     // A name that somebody's picture has already.
-    const [other] = await people(target, {}) as [Person]
+    const [other] = (await people(target, {})) as [Person]
     await target.sql`update account set user_image = ${names[4] as string} where id = ${other.id}`
     const codes = await Promise.all(used.map(() => newCode(target)))
-    const report = await run(await Promise.all(used.map((userImage, index) => record(`Image${index}`, codes[index] as string, { userImage }))), {}, images)
+    const report = await run(
+      await Promise.all(used.map((userImage, index) => record(`Image${index}`, codes[index] as string, { userImage }))),
+      {},
+      images,
+    )
     assert.deepEqual(report.userCounts, counts(7, 7))
-    assert.deepEqual(report.otherErrors.map((line: string) => line.split(':')[0]), ['Image3', 'Image5', 'Image6'])
+    assert.deepEqual(
+      report.otherErrors.map((line: string) => line.split(':')[0]),
+      ['Image3', 'Image5', 'Image6'],
+    )
     await imagesDone()
-    const now = (await target.sql`select user_image from account where username like 'Image%' order by username`).map(({ userImage }) => userImage as string | null)
-    assert.deepEqual(now.map((name) => name !== null), [true, false, true, false, true, false, false])
+    const now = (await target.sql`select user_image from account where username like 'Image%' order by username`).map(
+      ({ userImage }) => userImage as string | null,
+    )
+    assert.deepEqual(
+      now.map((name) => name !== null),
+      [true, false, true, false, true, false, false],
+    )
     assert.equal(now[0], names[0])
     assert.notEqual(now[4], names[4])
     const stored = readFileSync(join(target.config.imagesDir, imagePath('full', now[0] as string)))
@@ -397,17 +616,27 @@ describe('an import', () => {
 
   it('counts what this server has no place for', async () => {
     const report = await run([], { performers: [{}, {}], needsPhotographer: ['uid'] })
-    assert.deepEqual([report.performerCounts, report.needsPhotographerCounts, report.otherErrors.length], [counts(2, 0, 0, 2), counts(1, 0, 0, 1), 2])
+    assert.deepEqual(
+      [report.performerCounts, report.needsPhotographerCounts, report.otherErrors.length],
+      [counts(2, 0, 0, 2), counts(1, 0, 0, 1), 2],
+    )
   })
 
   it('of thousands costs as many statements as one of few', async () => {
     const codes = Array.from({ length: 1500 }, (_none, index) => `b${String(index).padStart(5, '0')}`)
     await target.sql`insert into registration_code ${target.sql(codes.map((code) => ({ code })))}`
     const user = await record('x', '')
-    const users = codes.map((verification, index) => ({ ...user, username: `Bulk${index}`, verification, favoriteUsers: [`Bulk${(index + 1) % 1500}`, 'nobody'] }))
+    const users = codes.map((verification, index) => ({
+      ...user,
+      username: `Bulk${index}`,
+      verification,
+      favoriteUsers: [`Bulk${(index + 1) % 1500}`, 'nobody'],
+    }))
     const statementsFor = async (some: unknown[], expected: object) => {
       await body(upload(await bundle(some)))
-      return await countStatements(target.apps[0] as App, async () => { assert.deepEqual((await apply()).userCounts, expected) })
+      return await countStatements(target.apps[0] as App, async () => {
+        assert.deepEqual((await apply()).userCounts, expected)
+      })
     }
     const few = await statementsFor(users.slice(0, 1), counts(1, 1))
     const many = await statementsFor(users, counts(1500, 1499, 1))
@@ -417,15 +646,28 @@ describe('an import', () => {
 })
 
 describe('everything under /admin/bulkuserfile', () => {
-  const calls = ['GET /download', 'POST /upload', 'GET /verify', 'GET /update/apply', 'POST /update/apply'].map((call) => call.split(' ') as ['GET' | 'POST', string])
-  const call = (client: Client, [method, tail]: ['GET' | 'POST', string]): Promise<Answer> => client.request(method, at + tail, method === 'POST' ? { body: 'x' } : {})
+  const calls = ['GET /download', 'POST /upload', 'GET /verify', 'GET /update/apply', 'POST /update/apply'].map(
+    (call) => call.split(' ') as ['GET' | 'POST', string],
+  )
+  const call = (client: Client, [method, tail]: ['GET' | 'POST', string]): Promise<Answer> =>
+    client.request(method, at + tail, method === 'POST' ? { body: 'x' } : {})
 
   it('is for admins while nobody else is let in', async () => {
-    const [tho] = await people(target, { level: 'tho' }) as [Person]
-    for (const each of calls) for (const [client, status] of [[target.client(), 401], [tho.one, 403]] as const) await refused(call(client, each), status)
-    const change = (values: object) => body(receiver.one.post('/admin/serversettings/update', { ...values, enableFeatures: [], disableFeatures: [] }))
+    const [tho] = (await people(target, { level: 'tho' })) as [Person]
+    for (const each of calls)
+      for (const [client, status] of [
+        [target.client(), 401],
+        [tho.one, 403],
+      ] as const)
+        await refused(call(client, each), status)
+    const change = (values: object) =>
+      body(receiver.one.post('/admin/serversettings/update', { ...values, enableFeatures: [], disableFeatures: [] }))
     try {
-      for (const values of [{ minUserAccessLevel: 'tho' }, { minUserAccessLevel: 'banned' }, { minUserAccessLevel: 'admin', enablePreregistration: true }]) {
+      for (const values of [
+        { minUserAccessLevel: 'tho' },
+        { minUserAccessLevel: 'banned' },
+        { minUserAccessLevel: 'admin', enablePreregistration: true },
+      ]) {
         await change(values)
         for (const each of calls) assert.match(await refused(call(receiver.two, each), 400), /minUserAccessLevel/)
       }

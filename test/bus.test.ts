@@ -86,7 +86,7 @@ test('RedisBus: a node that was cut off is reset, and so are those that did not 
 
 test('RedisBus: nothing arrives twice when a connection breaks with messages under way', async (t) => {
   const { near, far, link } = await twoNodes(t)
-  const atFar = await record(far, 'a') as number[]
+  const atFar = (await record(far, 'a')) as number[]
   for (let round = 0; round < 8; round++) {
     const settling: Promise<boolean>[] = []
     for (let index = 0; index < 20; index++) {
@@ -99,7 +99,10 @@ test('RedisBus: nothing arrives twice when a connection breaks with messages und
     await until(() => near.up, 'the node is up')
   }
   await near.settle('a', 1000)
-  assert.deepEqual(atFar, [...new Set(atFar)].toSorted((a, b) => a - b))
+  assert.deepEqual(
+    atFar,
+    [...new Set(atFar)].toSorted((a, b) => a - b),
+  )
   assert.equal(atFar.at(-1), 1000)
 })
 
@@ -218,7 +221,7 @@ function newBus(t: Pick<TestContext, 'after'>, url: string, prefix: string, cloc
 }
 
 /** `near` is behind the link, `far` is not. */
-async function twoNodes(t: Pick<TestContext, 'after'>): Promise<{ near: RedisBus, far: RedisBus, link: Link }> {
+async function twoNodes(t: Pick<TestContext, 'after'>): Promise<{ near: RedisBus; far: RedisBus; link: Link }> {
   const link = await linkTo(t, redisUrl)
   const prefix = newPrefix()
   const [near, far] = [newBus(t, link.url, prefix), newBus(t, redisUrl, prefix)]

@@ -12,7 +12,11 @@ const log = createLog('silent', 'channel-test')
 const id = 'the only one'
 
 /** The state is a list of numbers; event `seq` appends one. `opaque`: only Postgres knows what. `broken`: cannot be applied. */
-interface Appended { seq: number, value: number, how: 'plain' | 'opaque' | 'broken' }
+interface Appended {
+  seq: number
+  value: number
+  how: 'plain' | 'opaque' | 'broken'
+}
 
 interface Read {
   /** What the statement sees, as soon as it runs. */
@@ -104,7 +108,7 @@ class List extends Channel<Appended, readonly number[]> {
   }
 }
 
-type TestNode = { world: World, clock: FakeClock }
+type TestNode = { world: World; clock: FakeClock }
 const kind: ChannelKind<List, Appended, TestNode> = { name: 'list', create: ({ world, clock }) => new List(world, clock) }
 
 /** One node on a bus of its own. */
@@ -115,7 +119,12 @@ async function newNode() {
   await channels.start()
   const registry = channels.of(kind)
   return {
-    world, clock, hub, bus, channels, registry,
+    world,
+    clock,
+    hub,
+    bus,
+    channels,
+    registry,
     /** A channel that is live. */
     async live(): Promise<List> {
       const getting = registry.get(id)
@@ -129,12 +138,22 @@ async function newNode() {
 }
 
 /** Everything that can go on without a read ending has gone on afterwards. */
-const turn = () => new Promise<void>((resolve) => { setImmediate(resolve) })
+const turn = () =>
+  new Promise<void>((resolve) => {
+    setImmediate(resolve)
+  })
 
 /** Whether a promise has been settled yet, and how. */
 function outcome(promise: Promise<unknown>): { state: 'pending' | 'resolved' | 'rejected' } {
   const seen: ReturnType<typeof outcome> = { state: 'pending' }
-  promise.then(() => { seen.state = 'resolved' }, () => { seen.state = 'rejected' })
+  promise.then(
+    () => {
+      seen.state = 'resolved'
+    },
+    () => {
+      seen.state = 'rejected'
+    },
+  )
   return seen
 }
 
@@ -162,11 +181,17 @@ test('events: wait for a load under way and are applied once, in order', async (
   const third = world.commit()
   const settled = [first, second, third].map((event) => outcome(channels.settle('list', id, event)))
   await turn()
-  assert.deepEqual(settled.map(({ state }) => state), ['pending', 'pending', 'pending'])
+  assert.deepEqual(
+    settled.map(({ state }) => state),
+    ['pending', 'pending', 'pending'],
+  )
   world.answer()
   assert.deepEqual((await getting)?.values, [10, 20, 30])
   await turn()
-  assert.deepEqual(settled.map(({ state }) => state), ['resolved', 'resolved', 'resolved'])
+  assert.deepEqual(
+    settled.map(({ state }) => state),
+    ['resolved', 'resolved', 'resolved'],
+  )
   assert.equal(world.readCount, 1)
 })
 
@@ -220,10 +245,16 @@ test('reload: has what was committed before the call; any number of calls during
   world.answer()
   await turn()
   assert.equal(first.state, 'resolved')
-  assert.deepEqual(later.map(({ state }) => state), later.map(() => 'pending'))
+  assert.deepEqual(
+    later.map(({ state }) => state),
+    later.map(() => 'pending'),
+  )
   world.answer()
   await turn()
-  assert.deepEqual(later.map(({ state }) => state), later.map(() => 'resolved'))
+  assert.deepEqual(
+    later.map(({ state }) => state),
+    later.map(() => 'resolved'),
+  )
   assert.deepEqual(channel.values, [10])
   assert.equal(world.readCount, 3)
 })
@@ -259,7 +290,13 @@ test('failed load: a channel with sockets comes back by itself, and sends what w
   const { world, clock, live } = await newNode()
   world.busy = true
   const channel = await live()
-  for (const fail of [() => world.fail(), () => { world.failInstall = true; world.answer() }]) {
+  for (const fail of [
+    () => world.fail(),
+    () => {
+      world.failInstall = true
+      world.answer()
+    },
+  ]) {
     const reloading = channel.reload()
     reloading.catch(() => undefined)
     await turn()
@@ -447,18 +484,20 @@ test('bus down: every call reads anew, and no answer is older than its question'
 
 test('settle: resolves when the channels of all nodes have the event', async () => {
   const hub = new MemoryHub()
-  const nodes = await Promise.all([1, 2].map(async () => {
-    const [world, clock] = [new World(), new FakeClock()]
-    const bus = new MemoryBus(hub, () => undefined, clock)
-    const channels = new Channels<TestNode>({ world, clock }, bus, clock)
-    await channels.start()
-    const getting = channels.of(kind).get(id)
-    await turn()
-    world.answer()
-    const channel = await getting
-    assert.ok(channel)
-    return { world, channels, channel }
-  }))
+  const nodes = await Promise.all(
+    [1, 2].map(async () => {
+      const [world, clock] = [new World(), new FakeClock()]
+      const bus = new MemoryBus(hub, () => undefined, clock)
+      const channels = new Channels<TestNode>({ world, clock }, bus, clock)
+      await channels.start()
+      const getting = channels.of(kind).get(id)
+      await turn()
+      world.answer()
+      const channel = await getting
+      assert.ok(channel)
+      return { world, channels, channel }
+    }),
+  )
   const [first, second] = nodes
   assert.ok(first && second)
   const event = first.world.commit('opaque')
@@ -477,8 +516,19 @@ test('settle: resolves when the channels of all nodes have the event', async () 
 test('watchers: get the events of their key, with or without a channel, also when they leave meanwhile', async () => {
   const { world, channels } = await newNode()
   const seen: string[] = []
-  const leaving = { reload: () => Promise.resolve(), observe: () => { seen.push('leaving'); channels.unwatch('list', id, leaving) } }
-  const slow = { reload: () => Promise.resolve(), observe: async () => { seen.push('slow') } }
+  const leaving = {
+    reload: () => Promise.resolve(),
+    observe: () => {
+      seen.push('leaving')
+      channels.unwatch('list', id, leaving)
+    },
+  }
+  const slow = {
+    reload: () => Promise.resolve(),
+    observe: async () => {
+      seen.push('slow')
+    },
+  }
   for (const watcher of [leaving, slow]) {
     channels.watch('list', id, watcher)
     channels.watch('list', id, watcher)
@@ -504,98 +554,126 @@ const action = fc.oneof(
 )
 
 test('any interleaving: promises mean what they say, nothing is lost or doubled, and the end is what Postgres has', async () => {
-  await fc.assert(fc.asyncProperty(fc.boolean(), fc.array(action, { minLength: 5, maxLength: 80 }), async (busy, actions) => {
-    const { world, clock, hub, channels, registry, live } = await newNode()
-    const onTheWay: Appended[] = []
-    const watched: { what: string, seen: { state: string } }[] = []
-    const broken: unknown[] = []
-    let delivered = 0
-    let failures = 0
-    const committed = () => world.stored?.length ?? 0
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.array(action, { minLength: 5, maxLength: 80 }), async (busy, actions) => {
+      const { world, clock, hub, channels, registry, live } = await newNode()
+      const onTheWay: Appended[] = []
+      const watched: { what: string; seen: { state: string } }[] = []
+      const broken: unknown[] = []
+      let delivered = 0
+      let failures = 0
+      const committed = () => world.stored?.length ?? 0
 
-    /** What the state holds is always what was committed first; here it must be this much. */
-    const holds = (channel: List | undefined, atLeast: number, what: string) => {
-      assert.ok(channel, `${what}: the row exists`)
-      assert.ok(channel.values.length >= atLeast, `${what}: ${channel.values.length} of ${atLeast}`)
-      assert.deepEqual(channel.values, world.stored?.slice(0, channel.values.length))
-    }
-    const whenDone = <T>(what: string, promise: Promise<T>, check: (value: T) => void) => {
-      watched.push({ what, seen: outcome(promise) })
-      promise.then(check, (error: unknown) => { if (failures === 0) throw error }).catch((error: unknown) => broken.push(error))
-    }
-    const perform = (each: string) => {
-      const channel = registry.peek(id)
-      switch (each) {
-        case 'commit': onTheWay.push(world.commit()); break
-        case 'commit opaque': onTheWay.push(world.commit('opaque')); break
-        case 'commit broken': onTheWay.push(world.commit('broken')); break
-        case 'deliver': {
-          const event = onTheWay.shift()
-          if (!event) break
-          delivered = event.seq
-          const failed = failures
-        const listens = channel && (busy || !channel.cold) ? channel : undefined
-          whenDone('settle', channels.settle('list', id, event), () => {
-            if (listens && failures === failed && !listens.closed) holds(listens, event.seq, 'settle')
-          })
-          break
-        }
-        case 'bus down': hub.disconnect(); break
-        // What was on the way is gone, and everybody re-reads.
-        case 'lose': case 'bus up': {
-          onTheWay.length = 0
-          delivered = committed()
-          hub.reconnect()
-          break
-        }
-        case 'get': {
-          const known = hub.connected ? delivered : committed()
-          whenDone('get', registry.get(id), (found) => holds(found, known, 'get'))
-          break
-        }
-        case 'reload': {
-          const known = committed()
-          if (channel) whenDone('reload', channel.reload(), () => { if (!channel.closed) holds(channel, known, 'reload') })
-          break
-        }
-        case 'run': world.run(); break
-        case 'answer': world.answer(); break
-        case 'fail': {
-          if (world.reads.length > 0) failures++
-          world.fail()
-          break
-        }
-        case 'half a second': clock.advance(500); break
-        default:
+      /** What the state holds is always what was committed first; here it must be this much. */
+      const holds = (channel: List | undefined, atLeast: number, what: string) => {
+        assert.ok(channel, `${what}: the row exists`)
+        assert.ok(channel.values.length >= atLeast, `${what}: ${channel.values.length} of ${atLeast}`)
+        assert.deepEqual(channel.values, world.stored?.slice(0, channel.values.length))
       }
-    }
+      const whenDone = <T>(what: string, promise: Promise<T>, check: (value: T) => void) => {
+        watched.push({ what, seen: outcome(promise) })
+        promise
+          .then(check, (error: unknown) => {
+            if (failures === 0) throw error
+          })
+          .catch((error: unknown) => broken.push(error))
+      }
+      const perform = (each: string) => {
+        const channel = registry.peek(id)
+        switch (each) {
+          case 'commit':
+            onTheWay.push(world.commit())
+            break
+          case 'commit opaque':
+            onTheWay.push(world.commit('opaque'))
+            break
+          case 'commit broken':
+            onTheWay.push(world.commit('broken'))
+            break
+          case 'deliver': {
+            const event = onTheWay.shift()
+            if (!event) break
+            delivered = event.seq
+            const failed = failures
+            const listens = channel && (busy || !channel.cold) ? channel : undefined
+            whenDone('settle', channels.settle('list', id, event), () => {
+              if (listens && failures === failed && !listens.closed) holds(listens, event.seq, 'settle')
+            })
+            break
+          }
+          case 'bus down':
+            hub.disconnect()
+            break
+          // What was on the way is gone, and everybody re-reads.
+          case 'lose':
+          case 'bus up': {
+            onTheWay.length = 0
+            delivered = committed()
+            hub.reconnect()
+            break
+          }
+          case 'get': {
+            const known = hub.connected ? delivered : committed()
+            whenDone('get', registry.get(id), (found) => holds(found, known, 'get'))
+            break
+          }
+          case 'reload': {
+            const known = committed()
+            if (channel)
+              whenDone('reload', channel.reload(), () => {
+                if (!channel.closed) holds(channel, known, 'reload')
+              })
+            break
+          }
+          case 'run':
+            world.run()
+            break
+          case 'answer':
+            world.answer()
+            break
+          case 'fail': {
+            if (world.reads.length > 0) failures++
+            world.fail()
+            break
+          }
+          case 'half a second':
+            clock.advance(500)
+            break
+          default:
+        }
+      }
 
-    world.busy = busy
-    await live()
-    for (const each of actions) {
-      perform(each)
-      if (each === 'microtask') await Promise.resolve()
-      // A failure is told before anything else happens: an event after it meets a cold channel.
-      if (each === 'turn' || each === 'fail') await turn()
-      const channel = registry.peek(id)
-      if (channel?.live) holds(channel, 0, each)
-    }
+      world.busy = busy
+      await live()
+      for (const each of actions) {
+        perform(each)
+        if (each === 'microtask') await Promise.resolve()
+        // A failure is told before anything else happens: an event after it meets a cold channel.
+        if (each === 'turn' || each === 'fail') await turn()
+        const channel = registry.peek(id)
+        if (channel?.live) holds(channel, 0, each)
+      }
 
-    // All is well from now on.
-    hub.connected = true
-    while (onTheWay.length > 0) perform('deliver')
-    perform('get')
-    for (let round = 0; round < 10; round++) {
+      // All is well from now on.
+      hub.connected = true
+      while (onTheWay.length > 0) perform('deliver')
+      perform('get')
+      for (let round = 0; round < 10; round++) {
+        await turn()
+        clock.advance(500)
+        while (world.reads.length > 0) world.answer()
+      }
       await turn()
-      clock.advance(500)
-      while (world.reads.length > 0) world.answer()
-    }
-    await turn()
-    assert.deepEqual(broken, [])
-    assert.deepEqual(watched.filter(({ seen }) => seen.state === 'pending').map(({ what }) => what), [])
-    const channel = registry.hot(id)
-    holds(channel, committed(), 'the end')
-    if (busy) assert.deepEqual(world.sent, world.stored)
-    channels.stop()
-  }), { numRuns: 1000 })
+      assert.deepEqual(broken, [])
+      assert.deepEqual(
+        watched.filter(({ seen }) => seen.state === 'pending').map(({ what }) => what),
+        [],
+      )
+      const channel = registry.hot(id)
+      holds(channel, committed(), 'the end')
+      if (busy) assert.deepEqual(world.sent, world.stored)
+      channels.stop()
+    }),
+    { numRuns: 1000 },
+  )
 })

@@ -15,12 +15,28 @@ import { content } from './support/forum.ts'
 import { until } from './support/until.ts'
 
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31)
-const short: FaultName[] = ['serverKilled', 'workersKilled', 'imageProcessesKilled', 'postgresCrashes', 'redisCrashes', 'redisStands', 'redisHalfOpen', 'connectionsDropped', 'diskFull', 'workerStands']
+const short: FaultName[] = [
+  'serverKilled',
+  'workersKilled',
+  'imageProcessesKilled',
+  'postgresCrashes',
+  'redisCrashes',
+  'redisStands',
+  'redisHalfOpen',
+  'connectionsDropped',
+  'diskFull',
+  'workerStands',
+]
 
 test(`chaos: forty users and ${short.length} faults (seed ${seed})`, async (t) => {
   let waiting: FaultName[] | undefined
   const { acts, wrong, posts } = await play({
-    seed, people: 40, paceMs: 500, part: 0.1, quietMs: 300, smallDisk: false,
+    seed,
+    people: 40,
+    paceMs: 500,
+    part: 0.1,
+    quietMs: 300,
+    smallDisk: false,
     say: (line) => t.diagnostic(line),
     next(dice) {
       waiting ??= dice.shuffled(short)
@@ -47,12 +63,26 @@ test('what the checker of chaos would see', async (t) => {
   const sees = async (work: Promise<unknown>, ...wanted: RegExp[]) => {
     await work
     const found = await checker.check()
-    for (const each of wanted) assert.ok(found.some((sentence) => each.test(sentence)), `${each.source} is not among ${found.join('\n')}`)
+    for (const each of wanted)
+      assert.ok(
+        found.some((sentence) => each.test(sentence)),
+        `${each.source} is not among ${found.join('\n')}`,
+      )
   }
   const one = (table: string) => sql`select id from ${sql(table)} order by id desc limit 1`
-  await sees(sql`update fez_post set deleted_at = now() where id = (${one('fez_post')})`, /was answered as post \d+ and is not there/, /counts \d+ posts/)
-  await sees(sql`insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions, created_at) select author_id, real_author_id, text, images, '{}', '{}', now() from microblog_post where id = (${one('microblog_post')})`, /is there twice/)
-  await sees(sql`insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions, created_at) select ${town.residents[0]?.account.id ?? ''}, real_author_id, 'unheard of', '{}', '{}', '{}', now() from microblog_post where id = (${one('microblog_post')})`, /nobody sent/)
+  await sees(
+    sql`update fez_post set deleted_at = now() where id = (${one('fez_post')})`,
+    /was answered as post \d+ and is not there/,
+    /counts \d+ posts/,
+  )
+  await sees(
+    sql`insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions, created_at) select author_id, real_author_id, text, images, '{}', '{}', now() from microblog_post where id = (${one('microblog_post')})`,
+    /is there twice/,
+  )
+  await sees(
+    sql`insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions, created_at) select ${town.residents[0]?.account.id ?? ''}, real_author_id, 'unheard of', '{}', '{}', '{}', now() from microblog_post where id = (${one('microblog_post')})`,
+    /nobody sent/,
+  )
   await sees(sql`delete from hit where kind = 'microblogAlertword'`, /has not hit/)
   let item = 100_000
   // A server that has stood still for a moment reads its numbers anew, and is right again.
@@ -62,8 +92,15 @@ test('what the checker of chaos would see', async (t) => {
     const found = await checker.check()
     return [/nothing accounts for the hit/, /says to/].every((each) => found.some((sentence) => each.test(sentence)))
   }, 'a hit that nothing accounts for is seen, and that servers do not know of it')
-  await sees(sql`update fez_member set left_at = now() where fez_id = ${town.around.rooms[0] as string} and account_id = ${town.residents[0]?.account.id ?? ''}`, /is not in room/, /counts \d+ members/)
-  await sees(sql`update microblog_post set images = array['00000000-0000-4000-8000-000000000000.jpg'] where id = (${one('microblog_post')})`, /picture .* is not there/)
+  await sees(
+    sql`update fez_member set left_at = now() where fez_id = ${town.around.rooms[0] as string} and account_id = ${town.residents[0]?.account.id ?? ''}`,
+    /is not in room/,
+    /counts \d+ members/,
+  )
+  await sees(
+    sql`update microblog_post set images = array['00000000-0000-4000-8000-000000000000.jpg'] where id = (${one('microblog_post')})`,
+    /picture .* is not there/,
+  )
 })
 
 const hourMs = 60 * 60_000
@@ -72,7 +109,7 @@ test('the clock is set forwards and back: nothing is lost, told twice or out of 
   const clock = new LeapingClock()
   const nodes = await startTestNodes(2, { clock, workers: 1 })
   t.after(() => nodes.stop())
-  const [owner, friend] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, friend] = (await people(nodes, {}, {})) as [Person, Person]
   await body(friend.one.post('/user/alertwords/add/lighthouse'))
   const startTime = new Date(clock.now() + 3 * hourMs)
   const soon = await createChat(owner.one, lfg({ title: 'Soon', startTime, initialUsers: [friend.id] }))
@@ -101,7 +138,16 @@ test('the clock is set forwards and back: nothing is lost, told twice or out of 
     await until(async () => (await nodes.sql`select from outbox`).length === 0, 'all jobs are done')
   }
   await Promise.all([chat.flushed(), notes.flushed()])
-  assert.deepEqual(chat.frames.map(({ postID }) => postID), posts)
-  assert.deepEqual(told().filter((each) => each.startsWith('alertword')), hits)
-  assert.deepEqual(told().filter((each) => each.startsWith('joined')), [`joinedLFGStarting ${soon}`])
+  assert.deepEqual(
+    chat.frames.map(({ postID }) => postID),
+    posts,
+  )
+  assert.deepEqual(
+    told().filter((each) => each.startsWith('alertword')),
+    hits,
+  )
+  assert.deepEqual(
+    told().filter((each) => each.startsWith('joined')),
+    [`joinedLFGStarting ${soon}`],
+  )
 })

@@ -11,10 +11,12 @@ let tho: Person
 let reader: Person
 before(async () => {
   nodes = await startTestNodes(2)
-  ;[tho, reader] = await people(nodes, { level: 'tho' }, {}) as [Person, Person]
+  ;[tho, reader] = (await people(nodes, { level: 'tho' }, {})) as [Person, Person]
 })
 after(() => nodes.stop())
-beforeEach(async () => { await nodes.sql`delete from daily_theme` })
+beforeEach(async () => {
+  await nodes.sql`delete from daily_theme`
+})
 
 const path = '/admin/dailytheme'
 const theme = (cruiseDay: number, more: object = {}) => ({ title: `Day ${cruiseDay}`, info: 'Dress up', cruiseDay, ...more })
@@ -31,9 +33,10 @@ test('GET /notification/dailythemes: all days in order, for everybody, on every 
   for (const day of [3, -1, 0, 2_000_000_000]) await create(day)
   await create(1, { title: '', info: '🎉\n'.repeat(5000), image: { filename: 'ABCD.jpg' } })
   const themes = await list(1)
-  assert.deepEqual(themes.map(({ themeID: _id, ...rest }: { themeID: string }) => rest), [
-    theme(-1), theme(0), { title: '', info: '🎉\n'.repeat(5000), image: 'ABCD.jpg', cruiseDay: 1 }, theme(3), theme(2_000_000_000),
-  ])
+  assert.deepEqual(
+    themes.map(({ themeID: _id, ...rest }: { themeID: string }) => rest),
+    [theme(-1), theme(0), { title: '', info: '🎉\n'.repeat(5000), image: 'ABCD.jpg', cruiseDay: 1 }, theme(3), theme(2_000_000_000)],
+  )
   assert.deepEqual(await body(reader.two.get('/notification/dailythemes')), themes)
 })
 
@@ -55,18 +58,34 @@ test('GET /notification/dailythemes: 304 as long as nothing has changed', async 
 
 test('everything under /admin/dailytheme is for tho and above who may create content', async () => {
   const id = await create(1)
-  const [team, admin, quarantined] = await people(nodes, { level: 'serviceteam' }, { level: 'admin' }, { level: 'admin', tempQuarantineUntil: new Date(Date.now() + 3_600_000) }) as [Person, Person, Person]
-  for (const [client, status] of [[nodes.client(), 401], [reader.one, 403], [team.two, 403], [quarantined.one, 403]] as const) {
+  const [team, admin, quarantined] = (await people(
+    nodes,
+    { level: 'serviceteam' },
+    { level: 'admin' },
+    { level: 'admin', tempQuarantineUntil: new Date(Date.now() + 3_600_000) },
+  )) as [Person, Person, Person]
+  for (const [client, status] of [
+    [nodes.client(), 401],
+    [reader.one, 403],
+    [team.two, 403],
+    [quarantined.one, 403],
+  ] as const) {
     await refused(client.post(`${path}/create`, theme(5)), status)
     await refused(client.post(`${path}/${id}/edit`, theme(5)), status)
     await refused(client.post(`${path}/${id}/delete`), status)
     await refused(client.delete(`${path}/${id}`), status)
   }
-  assert.deepEqual((await list()).map(({ cruiseDay }: { cruiseDay: number }) => cruiseDay), [1])
+  assert.deepEqual(
+    (await list()).map(({ cruiseDay }: { cruiseDay: number }) => cruiseDay),
+    [1],
+  )
   await body(admin.one.post(`${path}/create`, theme(5)), 201)
   await body(admin.two.post(`${path}/${id}/edit`, theme(6)), 201)
   await body(admin.one.delete(`${path}/${id}`), 204)
-  assert.deepEqual((await list()).map(({ cruiseDay }: { cruiseDay: number }) => cruiseDay), [5])
+  assert.deepEqual(
+    (await list()).map(({ cruiseDay }: { cruiseDay: number }) => cruiseDay),
+    [5],
+  )
 })
 
 test('a day has one theme: 409 for another, also when two are created at once', async () => {
@@ -74,14 +93,22 @@ test('a day has one theme: 409 for another, also when two are created at once', 
   await refused(tho.two.post(`${path}/create`, theme(1)), 409)
   await refused(tho.two.post(`${path}/${second}/edit`, theme(1)), 409)
   await body(tho.two.post(`${path}/${first}/edit`, theme(1, { title: 'Same day' })), 201)
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => (index % 2 ? tho.one : tho.two).post(`${path}/create`, theme(7))))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => (index % 2 ? tho.one : tho.two).post(`${path}/create`, theme(7))),
+  )
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array.from({ length: 7 }, () => 409)])
-  assert.deepEqual((await list()).map(({ title }: { title: string }) => title), ['Same day', 'Day 2', 'Day 7'])
+  assert.deepEqual(
+    (await list()).map(({ title }: { title: string }) => title),
+    ['Same day', 'Day 2', 'Day 7'],
+  )
 })
 
 test('POST /admin/dailytheme/:id/edit: replaces everything; without an image there is none any more', async () => {
   const id = await create(1, { image: { filename: 'ABCD.png' } })
-  await body(tho.one.post(`${path}/${id.toUpperCase()}/edit`, { title: 'Other', info: '', cruiseDay: -3, image: { filename: 'EFGH.png' } }), 201)
+  await body(
+    tho.one.post(`${path}/${id.toUpperCase()}/edit`, { title: 'Other', info: '', cruiseDay: -3, image: { filename: 'EFGH.png' } }),
+    201,
+  )
   assert.deepEqual(await list(1), [{ themeID: id, title: 'Other', info: '', image: 'EFGH.png', cruiseDay: -3 }])
   await body(tho.one.post(`${path}/${id}/edit`, theme(1)), 201)
   assert.deepEqual(await list(1), [{ themeID: id, ...theme(1) }])
@@ -100,19 +127,34 @@ test('a theme that does not exist is 400; one that is deleted leaves its day fre
 })
 
 test('refused bodies, and a form in place of JSON', async () => {
-  for (const content of [{}, { title: 'x', info: 'x' }, theme(1.5), theme(3e9), { ...theme(1), title: 1 }, { ...theme(1), image: 'x' }, { ...theme(1), image: { image: '%%' } }]) {
+  for (const content of [
+    {},
+    { title: 'x', info: 'x' },
+    theme(1.5),
+    theme(3e9),
+    { ...theme(1), title: 1 },
+    { ...theme(1), image: 'x' },
+    { ...theme(1), image: { image: '%%' } },
+  ]) {
     await refused(tho.one.post(`${path}/create`, content), 400)
   }
   await refused(tho.one.post(`${path}/create`), 422)
   const form = new FormData()
-  for (const [name, value] of Object.entries({ title: 'Formal', info: 'Gowns', cruiseDay: '4', 'image[filename]': 'IJKL.jpg' })) form.append(name, value)
+  for (const [name, value] of Object.entries({ title: 'Formal', info: 'Gowns', cruiseDay: '4', 'image[filename]': 'IJKL.jpg' }))
+    form.append(name, value)
   await body(tho.one.post(`${path}/create`, undefined, { form }), 201)
-  assert.deepEqual((await list()).map(({ themeID: _id, ...rest }: { themeID: string }) => rest), [{ title: 'Formal', info: 'Gowns', image: 'IJKL.jpg', cruiseDay: 4 }])
+  assert.deepEqual(
+    (await list()).map(({ themeID: _id, ...rest }: { themeID: string }) => rest),
+    [{ title: 'Formal', info: 'Gowns', image: 'IJKL.jpg', cruiseDay: 4 }],
+  )
 })
 
 test('image data of zero bytes is no image', async () => {
   await create(1, { image: { image: '', filename: '' } })
-  assert.deepEqual((await list()).map(({ image }: { image?: string }) => image), [undefined])
+  assert.deepEqual(
+    (await list()).map(({ image }: { image?: string }) => image),
+    [undefined],
+  )
 })
 
 test('POST /admin/dailytheme/create: an Idempotency-Key makes it safe to repeat', async () => {

@@ -75,25 +75,36 @@ describe('requests that could smuggle another past a proxy', () => {
     ['a chunk size beyond all bounds', ['Host: x', 'Transfer-Encoding: chunked'], ['ffffffffffffffffff', 'hello', '0', '', '']],
   ]
   const smuggled = ['GET /no/such/path HTTP/1.1', 'Host: x', '', '']
-  const lines = ['GET /health/live', `GET ${noBodyRoute}`, `POST /api/v3${bodyPath}`, 'GET /no/such/path', 'GET /api/v3/notification/socket', 'OPTIONS /health/live']
+  const lines = [
+    'GET /health/live',
+    `GET ${noBodyRoute}`,
+    `POST /api/v3${bodyPath}`,
+    'GET /no/such/path',
+    'GET /api/v3/notification/socket',
+    'OPTIONS /health/live',
+  ]
 
   for (const [name, head, body] of forms) {
     test(`${name}: 400, and the connection is closed`, async () => {
-      await Promise.all(lines.map(async (line) => {
-        const connection = raw(`${line} HTTP/1.1`, ...head, '', ...body)
-        assert.deepEqual(await connection.end(), [400], line)
-        assert.match(connection.text, /\r\nConnection: close\r\n/i)
-      }))
+      await Promise.all(
+        lines.map(async (line) => {
+          const connection = raw(`${line} HTTP/1.1`, ...head, '', ...body)
+          assert.deepEqual(await connection.end(), [400], line)
+          assert.match(connection.text, /\r\nConnection: close\r\n/i)
+        }),
+      )
     })
   }
 
   for (const [name, head, body] of [...forms, ...unanswered]) {
     test(`${name}: what comes behind it is not answered`, async () => {
-      await Promise.all(lines.map(async (line) => {
-        const together = raw(`${line} HTTP/1.1`, ...head, '', body.join('\r\n') + smuggled.join('\r\n'))
-        for (const status of await together.end()) assert.equal(status, 400)
-        assert.ok(together.statuses.length < 2, together.text)
-      }))
+      await Promise.all(
+        lines.map(async (line) => {
+          const together = raw(`${line} HTTP/1.1`, ...head, '', body.join('\r\n') + smuggled.join('\r\n'))
+          for (const status of await together.end()) assert.equal(status, 400)
+          assert.ok(together.statuses.length < 2, together.text)
+        }),
+      )
     })
   }
 })
@@ -101,19 +112,35 @@ describe('requests that could smuggle another past a proxy', () => {
 describe('requests without sense', () => {
   test('what is no HTTP/1.1 is never answered with a success, and closed in the end', async () => {
     const connections = [
-      raw('GET /health/live HTTP/1.0', 'Host: x', '', ''), raw('GET /health/live HTTP/1.1', '', ''), raw('GET /health/live HTTP/2.0', 'Host: x', '', ''),
-      raw('GET /health/live', '', ''), raw('GET', '', ''), raw('\0\0\0\0', '', ''), raw('PRI * HTTP/2.0', '', 'SM', '', ''), raw('\u0016\u0003\u0001\u0002\0\u0001\0'),
-      raw('GET /health/live HTTP/1.1', 'Host: x', 'Content-Length : 5', '', 'hello'), raw('GET /health/live HTTP/1.1', 'Host: x', 'X-A: b', ' Content-Length: 5', '', 'hello'),
-      raw('FOO /health/live HTTP/1.1', 'Host: x', '', ''), raw('get /health/live HTTP/1.1', 'Host: x', '', ''), raw('CONNECT x:1 HTTP/1.1', 'Host: x', '', ''),
+      raw('GET /health/live HTTP/1.0', 'Host: x', '', ''),
+      raw('GET /health/live HTTP/1.1', '', ''),
+      raw('GET /health/live HTTP/2.0', 'Host: x', '', ''),
+      raw('GET /health/live', '', ''),
+      raw('GET', '', ''),
+      raw('\0\0\0\0', '', ''),
+      raw('PRI * HTTP/2.0', '', 'SM', '', ''),
+      raw('\u0016\u0003\u0001\u0002\0\u0001\0'),
+      raw('GET /health/live HTTP/1.1', 'Host: x', 'Content-Length : 5', '', 'hello'),
+      raw('GET /health/live HTTP/1.1', 'Host: x', 'X-A: b', ' Content-Length: 5', '', 'hello'),
+      raw('FOO /health/live HTTP/1.1', 'Host: x', '', ''),
+      raw('get /health/live HTTP/1.1', 'Host: x', '', ''),
+      raw('CONNECT x:1 HTTP/1.1', 'Host: x', '', ''),
       raw('GET /health/live HTTP/1.1', 'Host: x', ...Array.from({ length: 500 }, (_, index) => `X-${index}: a`), '', ''),
-      raw('GET /health/live HTTP/1.1', 'Host: x', `X-A: ${'a'.repeat(200_000)}`, '', ''), raw(`GET /health/live?${'a'.repeat(200_000)} HTTP/1.1`, 'Host: x', '', ''),
+      raw('GET /health/live HTTP/1.1', 'Host: x', `X-A: ${'a'.repeat(200_000)}`, '', ''),
+      raw(`GET /health/live?${'a'.repeat(200_000)} HTTP/1.1`, 'Host: x', '', ''),
       // Heads and bodies that stop coming.
-      raw('GET /health/live HTTP/1.1', 'Host: x', 'X-A: '), raw('GET /health/live HTTP/1.1', 'Host: x', 'X-Request-Id: a\rX-Evil: b', '', ''), raw('GET /heal'), raw(''), raw(`POST /api/v3${bodyPath} HTTP/1.1`, 'Host: x', 'Content-Length: 100', '', 'hello'),
+      raw('GET /health/live HTTP/1.1', 'Host: x', 'X-A: '),
+      raw('GET /health/live HTTP/1.1', 'Host: x', 'X-Request-Id: a\rX-Evil: b', '', ''),
+      raw('GET /heal'),
+      raw(''),
+      raw(`POST /api/v3${bodyPath} HTTP/1.1`, 'Host: x', 'Content-Length: 100', '', 'hello'),
       raw(`POST /api/v3${bodyPath} HTTP/1.1`, 'Host: x', 'Transfer-Encoding: chunked', '', '5', 'hello'),
     ]
-    await Promise.all(connections.map(async (connection) => {
-      for (const status of await connection.end()) assert.ok(status >= 400 && status < 500, connection.text)
-    }))
+    await Promise.all(
+      connections.map(async (connection) => {
+        for (const status of await connection.end()) assert.ok(status >= 400 && status < 500, connection.text)
+      }),
+    )
   })
 
   test('methods that nothing answers to: 404', async () => {
@@ -127,7 +154,15 @@ describe('requests without sense', () => {
     const answer = await nodes.client().get('/no/such/path')
     assert.equal(answer.status, 404)
     assert.deepEqual(answer.body, { error: true, status: 404, reason: 'Nothing exists at this path.' })
-    for (const path of ['//api/v3', '//api/v3/', '//API/V3/fez/types', '//api/v3/fez/types/', '//api/v3//fez/types', '//api/v3/fez/%74ypes/x', '//..%2f..%2fetc/passwd']) {
+    for (const path of [
+      '//api/v3',
+      '//api/v3/',
+      '//API/V3/fez/types',
+      '//api/v3/fez/types/',
+      '//api/v3//fez/types',
+      '//api/v3/fez/%74ypes/x',
+      '//..%2f..%2fetc/passwd',
+    ]) {
       assert.equal((await nodes.client().get(path)).status, 404, path)
     }
   })
@@ -144,11 +179,38 @@ describe('requests without sense', () => {
   })
 
   test('query values: what is no integer counts as absent, what is no word of the list is refused', async () => {
-    for (const query of ['start=abc&limit=', 'limit=1e3', 'limit=99999999999999999999', 'start=-5', 'limit=%', 'limit=%ff', 'limit=1&limit=2', '', '&&=&', 'unknown=1', '__proto__=1&constructor=2',
-      'type=', 'type=gaming', 'type=Gaming,MUSIC', 'type[]=gaming&type[]=music', 'lfgtypes', 'lfgtypes=TRUE', 'hidePast=0', `search=${'%20'.repeat(20)}`]) {
+    for (const query of [
+      'start=abc&limit=',
+      'limit=1e3',
+      'limit=99999999999999999999',
+      'start=-5',
+      'limit=%',
+      'limit=%ff',
+      'limit=1&limit=2',
+      '',
+      '&&=&',
+      'unknown=1',
+      '__proto__=1&constructor=2',
+      'type=',
+      'type=gaming',
+      'type=Gaming,MUSIC',
+      'type[]=gaming&type[]=music',
+      'lfgtypes',
+      'lfgtypes=TRUE',
+      'hidePast=0',
+      `search=${'%20'.repeat(20)}`,
+    ]) {
       assert.equal((await user.get(`/fez/joined?${query}`)).status, 200, query)
     }
-    for (const query of ['type=nonsense', 'type=gaming,nonsense', 'lfgtypes=maybe', 'search=%00', 'matchID=x', 'type=toString', `search=${'a'.repeat(300)}`]) {
+    for (const query of [
+      'type=nonsense',
+      'type=gaming,nonsense',
+      'lfgtypes=maybe',
+      'search=%00',
+      'matchID=x',
+      'type=toString',
+      `search=${'a'.repeat(300)}`,
+    ]) {
       const answer = await user.get(`/fez/joined?${query}`)
       assert.equal(answer.status, 400, query)
     }
@@ -161,17 +223,57 @@ describe('bodies', () => {
   test('none at all: 422', async () => {
     assert.equal((await nodes.client().post(bodyPath)).status, 422)
     assert.equal((await post('')).status, 422)
-    assert.equal((await nodes.client().post(bodyPath, undefined, { headers: { 'content-type': 'multipart/form-data; boundary=x' } })).status, 422)
+    assert.equal(
+      (await nodes.client().post(bodyPath, undefined, { headers: { 'content-type': 'multipart/form-data; boundary=x' } })).status,
+      422,
+    )
   })
 
   test('not JSON, or not of the right shape: 400 that names the place, and nothing else', async () => {
-    for (const body of ['{', '{"username":', '{"username":"a"', '[', '"', 'nul', 'hello', "{'a':1}", '{"a":1}}', '\0', ' ', '\ufeff', '{"username":"\\ud800"', '{"a":NaN}', '{"a":01}', '{,}']) {
-      const { status, body: { fieldErrors } } = await post(body)
+    for (const body of [
+      '{',
+      '{"username":',
+      '{"username":"a"',
+      '[',
+      '"',
+      'nul',
+      'hello',
+      "{'a':1}",
+      '{"a":1}}',
+      '\0',
+      ' ',
+      '\ufeff',
+      '{"username":"\\ud800"',
+      '{"a":NaN}',
+      '{"a":01}',
+      '{,}',
+    ]) {
+      const {
+        status,
+        body: { fieldErrors },
+      } = await post(body)
       assert.deepEqual([status, fieldErrors], [400, undefined], body)
     }
-    for (const body of ['null', '1', 'true', '"text"', '[]', '[{}]', '{}', '{"username":null}', '{"username":1}', '{"username":{}}', '{"username":["a"]}', '{"username":"a","recoveryKey":false}',
-      '{"__proto__":{"username":"a","recoveryKey":"a","newPassword":"a"}}', '{"constructor":1}']) {
-      const { status, body: { fieldErrors, reason } } = await post(body)
+    for (const body of [
+      'null',
+      '1',
+      'true',
+      '"text"',
+      '[]',
+      '[{}]',
+      '{}',
+      '{"username":null}',
+      '{"username":1}',
+      '{"username":{}}',
+      '{"username":["a"]}',
+      '{"username":"a","recoveryKey":false}',
+      '{"__proto__":{"username":"a","recoveryKey":"a","newPassword":"a"}}',
+      '{"constructor":1}',
+    ]) {
+      const {
+        status,
+        body: { fieldErrors, reason },
+      } = await post(body)
       assert.deepEqual([status, fieldErrors], [400, undefined], body)
       assert.match(reason, /username|recoveryKey|The value/, body)
     }
@@ -193,14 +295,22 @@ describe('bodies', () => {
     const { status, body } = await post({ username: '', recoveryKey: 'a', newPassword: 'b' })
     assert.equal(status, 400)
     assert.deepEqual(Object.keys(body.fieldErrors).toSorted(), ['newPassword', 'recoveryKey', 'username'])
-    for (const text of Object.values(body.fieldErrors as Record<string, string>)) for (const each of text.split(' and ')) assert.ok(body.reason.includes(each))
+    for (const text of Object.values(body.fieldErrors as Record<string, string>))
+      for (const each of text.split(' and ')) assert.ok(body.reason.includes(each))
   })
 
   test('media types: 415 for what cannot be read, JSON for what clients send by mistake', async () => {
     for (const type of ['application/xml', 'image/png', 'application/octet-stream', 'multipart/mixed; boundary=x', 'application', 'x']) {
       assert.equal((await post('{}', { 'content-type': type })).status, 415, type)
     }
-    for (const type of ['application/json', 'APPLICATION/JSON; charset=utf-8', 'application/vnd.api+json', 'text/plain', 'application/x-www-form-urlencoded', '']) {
+    for (const type of [
+      'application/json',
+      'APPLICATION/JSON; charset=utf-8',
+      'application/vnd.api+json',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      '',
+    ]) {
       assert.equal((await post('{}', { 'content-type': type })).status, 400, type)
     }
   })
@@ -208,12 +318,32 @@ describe('bodies', () => {
   test('multipart that is broken: 400', async () => {
     const type = { 'content-type': 'multipart/form-data; boundary=b' }
     const part = (name: string, value: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-    for (const body of ['x', '--b', '--b--', '--b\r\n', '--b--\r\n', part('username', 'a'), `${part('username', 'a')}--b`, '--b\r\n\r\n\r\n--b--\r\n', '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n',
-      `${part('__proto__[username]', 'a')}--b--\r\n`, `${part('username[', 'a')}--b--\r\n`, `${part('', 'a')}--b--\r\n`, `${part('[][][][][][][][]', 'a')}--b--\r\n`, '\0'.repeat(1000)]) {
+    for (const body of [
+      'x',
+      '--b',
+      '--b--',
+      '--b\r\n',
+      '--b--\r\n',
+      part('username', 'a'),
+      `${part('username', 'a')}--b`,
+      '--b\r\n\r\n\r\n--b--\r\n',
+      '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n',
+      `${part('__proto__[username]', 'a')}--b--\r\n`,
+      `${part('username[', 'a')}--b--\r\n`,
+      `${part('', 'a')}--b--\r\n`,
+      `${part('[][][][][][][][]', 'a')}--b--\r\n`,
+      '\0'.repeat(1000),
+    ]) {
       assert.equal((await post(body, type)).status, 400, body)
     }
     assert.equal((await post(Buffer.from(`${part('username', 'a\xff')}--b--\r\n`, 'latin1'), type)).status, 400)
-    for (const header of ['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=""', `multipart/form-data; boundary=${'b'.repeat(300)}`, 'multipart/form-dataX; boundary=b']) {
+    for (const header of [
+      'multipart/form-data',
+      'multipart/form-data; boundary=',
+      'multipart/form-data; boundary=""',
+      `multipart/form-data; boundary=${'b'.repeat(300)}`,
+      'multipart/form-dataX; boundary=b',
+    ]) {
       assert.equal((await post(`${part('username', 'a')}--b--\r\n`, { 'content-type': header })).status, 400, header)
     }
     assert.equal((await post(`${Array.from({ length: 5000 }, (_, index) => part(`p${index}`, 'a')).join('')}--b--\r\n`, type)).status, 400)
@@ -221,10 +351,11 @@ describe('bodies', () => {
 
   test('multipart: reads what JSON would have given', async () => {
     const form = new FormData()
-    for (const [key, value] of Object.entries({ ...fez, title: 'Grüße 👋', createdByModerator: 'false' })) if (!Array.isArray(value)) form.append(key, String(value))
+    for (const [key, value] of Object.entries({ ...fez, title: 'Grüße 👋', createdByModerator: 'false' }))
+      if (!Array.isArray(value)) form.append(key, String(value))
     const other = await createAccount(nodes.sql)
     form.append('initialUsers[]', other.id.toUpperCase())
-    const answer = await user.request<{ title: string, members: { participants: unknown[] } }>('POST', '/fez/create', { form })
+    const answer = await user.request<{ title: string; members: { participants: unknown[] } }>('POST', '/fez/create', { form })
     assert.equal(answer.status, 201)
     assert.equal(answer.body.title, 'Grüße 👋')
     assert.equal(answer.body.members.participants.length, 2)
@@ -247,7 +378,16 @@ describe('bodies', () => {
   test('too many values: 400, without being parsed, whatever they are', async () => {
     const many = (text: string) => Array.from({ length: 30_000 }, () => text).join(',')
     const keys = Array.from({ length: 15_001 }, (_, index) => `"k${index}":1`).join(',')
-    for (const body of [`{${keys}}`, `{"x":[${many('0')},0]}`, `{"x":[${many('[]')}]}`, `{"x":[${many('"a"')}]}`, '['.repeat(30_001), '{"a":'.repeat(15_001), '"a"'.repeat(30_001), `{${' '.repeat(1_100_000)}}`]) {
+    for (const body of [
+      `{${keys}}`,
+      `{"x":[${many('0')},0]}`,
+      `{"x":[${many('[]')}]}`,
+      `{"x":[${many('"a"')}]}`,
+      '['.repeat(30_001),
+      '{"a":'.repeat(15_001),
+      '"a"'.repeat(30_001),
+      `{${' '.repeat(1_100_000)}}`,
+    ]) {
       assert.match((await post(body)).body.reason, /too many values/, body.slice(0, 20))
     }
     const form = new FormData()
@@ -257,7 +397,13 @@ describe('bodies', () => {
 
   test('values that are many only because of what stands in a text are read', async () => {
     const text = (end: string) => `"${',[{'.repeat(100_000)}${end}"`
-    for (const value of [text(''), text('\\\\'), text('\\" , \\" {}'), text('\\\\\\"'), `[${Array.from({ length: 10_000 }, () => '"a"').join(',')}]`]) {
+    for (const value of [
+      text(''),
+      text('\\\\'),
+      text('\\" , \\" {}'),
+      text('\\\\\\"'),
+      `[${Array.from({ length: 10_000 }, () => '"a"').join(',')}]`,
+    ]) {
       assert.match((await post(`{"x":${value},"username":"somebody"}`)).body.reason, /recoveryKey/, value.slice(-20))
     }
     assert.match((await post(`{"x":"${',[{'.repeat(100_000)}`)).body.reason, /not well-formed/)
@@ -282,7 +428,16 @@ describe('bodies', () => {
   })
 
   test('on a route that takes none: skipped', async () => {
-    const connection = raw(`GET ${noBodyRoute} HTTP/1.1`, 'Host: x', 'Content-Length: 5', '', 'helloGET /no/such/path HTTP/1.1', 'Host: x', '', '')
+    const connection = raw(
+      `GET ${noBodyRoute} HTTP/1.1`,
+      'Host: x',
+      'Content-Length: 5',
+      '',
+      'helloGET /no/such/path HTTP/1.1',
+      'Host: x',
+      '',
+      '',
+    )
     assert.deepEqual(await connection.answers(2), [200, 404])
   })
 })
@@ -329,20 +484,29 @@ describe('answers', () => {
 
   test('OPTIONS: any page may use the API', async () => {
     for (const path of ['/fez/types', '/auth/login', '/no/such/path', '/notification/socket']) {
-      const { statusCode, headers } = await request(`${nodes.urls[0]}/api/v3${path}`, { method: 'OPTIONS', headers: { origin: 'https://ship.example', 'access-control-request-method': 'POST' } })
+      const { statusCode, headers } = await request(`${nodes.urls[0]}/api/v3${path}`, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://ship.example', 'access-control-request-method': 'POST' },
+      })
       assert.equal(statusCode, 200)
       assert.equal(headers['access-control-allow-origin'], '*')
       const words = (name: string) => new Set(String(headers[name]).toLowerCase().split(/, */))
-      for (const method of ['get', 'post', 'put', 'options', 'delete', 'patch']) assert.ok(words('access-control-allow-methods').has(method), method)
-      for (const header of ['accept', 'authorization', 'content-type', 'origin', 'x-requested-with', 'user-agent', 'x-service-user']) assert.ok(words('access-control-allow-headers').has(header), header)
+      for (const method of ['get', 'post', 'put', 'options', 'delete', 'patch'])
+        assert.ok(words('access-control-allow-methods').has(method), method)
+      for (const header of ['accept', 'authorization', 'content-type', 'origin', 'x-requested-with', 'user-agent', 'x-service-user'])
+        assert.ok(words('access-control-allow-headers').has(header), header)
     }
     for (const path of ['/fez/types', '/fez/joined', '/no/such/path']) {
-      assert.equal((await nodes.client().get(path, { headers: { origin: 'https://ship.example' } })).headers['access-control-allow-origin'], '*')
+      assert.equal(
+        (await nodes.client().get(path, { headers: { origin: 'https://ship.example' } })).headers['access-control-allow-origin'],
+        '*',
+      )
     }
   })
 
   test('x-request-id: a usable one comes back, any other is replaced', async () => {
-    const idOf = async (id?: string) => String((await nodes.client().get('/fez/types', { headers: id === undefined ? {} : { 'x-request-id': id } })).headers['x-request-id'])
+    const idOf = async (id?: string) =>
+      String((await nodes.client().get('/fez/types', { headers: id === undefined ? {} : { 'x-request-id': id } })).headers['x-request-id'])
     for (const id of ['a', 'Abc-1.2:3_4', 'a'.repeat(64)]) assert.equal(await idOf(id), id)
     const replaced = [undefined, '', 'a'.repeat(65), 'a b', 'a"b', '<script>', 'ä', 'a\tb', '${jndi}'].map((id) => idOf(id))
     const ids = await Promise.all(replaced)
@@ -367,7 +531,8 @@ describe('answers', () => {
       assert.deepEqual(gunzipSync(packed.bytes), plain.bytes)
       assert.equal(packed.type, plain.type)
     }
-    for (const accepted of ['', 'br', 'gzip;q=0', 'gzip;q=0.0, br', 'notgzip', 'xgzip, gzipx']) assert.equal((await get('/openapi.json', accepted)).encoding, undefined, accepted)
+    for (const accepted of ['', 'br', 'gzip;q=0', 'gzip;q=0.0, br', 'notgzip', 'xgzip, gzipx'])
+      assert.equal((await get('/openapi.json', accepted)).encoding, undefined, accepted)
     assert.equal((await get('/health/live', 'gzip')).encoding, undefined)
   })
 
@@ -378,13 +543,17 @@ describe('answers', () => {
       locking = nodes.apps[0]?.node.db.transaction(async (sql) => {
         await sql`lock table account in access exclusive mode`
         locked()
-        await new Promise<void>((resolve) => { finish = resolve })
+        await new Promise<void>((resolve) => {
+          finish = resolve
+        })
       })
     })
     try {
       const asking = nodes.client('AAAAAAAAAAAAAAAAAAAAAA==').get('/fez/joined')
       let answered = false
-      void asking.finally(() => { answered = true })
+      void asking.finally(() => {
+        answered = true
+      })
       await until(() => {
         clock.leap(5_000)
         return answered

@@ -81,7 +81,7 @@ async function start(t: TestContext, more: Partial<PostgresOptions> = {}): Promi
 async function query(url: string, text: string): Promise<unknown[]> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   try {
-    return [...await sql.unsafe(text)]
+    return [...(await sql.unsafe(text))]
   } finally {
     await sql.end()
   }

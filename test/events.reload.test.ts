@@ -23,7 +23,7 @@ let answer: (request: IncomingMessage, response: ServerResponse) => void
 let asked: IncomingMessage[] = []
 before(async () => {
   nodes = await startTestNodes(1, { clock, workers: 2 })
-  ;[admin] = await people(nodes, { level: 'serviceteam' }) as [Person]
+  ;[admin] = (await people(nodes, { level: 'serviceteam' })) as [Person]
   publisher = createServer((request, response) => {
     asked.push(request)
     answer(request, response)
@@ -51,9 +51,13 @@ async function publishAt(url: string): Promise<void> {
 }
 
 const at = (hours: number) => new Date(Date.UTC(2025, 2, 2, 12 + hours)).toISOString()
-const events = (count: number, more: Partial<Listed> = {}): Listed[] => Array.from({ length: count }, (_, i) => ({ uid: `uid${i}`, title: `Event ${i}`, start: at(i % 24), end: at(1 + i % 24), ...more }))
-const serve = (list: readonly Listed[]) => { answer = (_, response) => response.end(calendar(list)) }
-const log = () => body<{ automaticUpdate: boolean, changeCount: number, error?: string, entryID: number }[]>(admin.one.get('/admin/schedule/viewlog'))
+const events = (count: number, more: Partial<Listed> = {}): Listed[] =>
+  Array.from({ length: count }, (_, i) => ({ uid: `uid${i}`, title: `Event ${i}`, start: at(i % 24), end: at(1 + (i % 24)), ...more }))
+const serve = (list: readonly Listed[]) => {
+  answer = (_, response) => response.end(calendar(list))
+}
+const log = () =>
+  body<{ automaticUpdate: boolean; changeCount: number; error?: string; entryID: number }[]>(admin.one.get('/admin/schedule/viewlog'))
 const schedule = async () => (await body<Listed[]>(admin.one.get('/events'))).map(({ uid }) => uid)
 
 /** Orders an update and returns its entry in the log. */
@@ -84,7 +88,12 @@ test('an ordered update brings what is published, and tells the forums; the log 
 test('what looks broken is refused, logged, and changes nothing: too many deletions, an empty calendar, one that cannot be read', async () => {
   await apply(admin, events(60))
   for (const [content, reason] of [
-    [calendar(events(9)), /51/], [calendar([]), /empty/], ['', /empty/], ['<html>Log in', /Line 1 /], [calendar(['BEGIN:VEVENT', 'END:VEVENT']), /Line 6 /], [Buffer.from([0xff, 0xfe, 0x00]), /UTF-8/],
+    [calendar(events(9)), /51/],
+    [calendar([]), /empty/],
+    ['', /empty/],
+    ['<html>Log in', /Line 1 /],
+    [calendar(['BEGIN:VEVENT', 'END:VEVENT']), /Line 6 /],
+    [Buffer.from([0xff, 0xfe, 0x00]), /UTF-8/],
   ] as const) {
     answer = (_, response) => response.end(content)
     const { automaticUpdate, changeCount, error } = await reload()
@@ -101,11 +110,22 @@ test('an address that fails is logged without the address; redirects and size ar
   const secret = 'secret-path'
   await publishAt(`${address}/${secret}`)
   const failures: [(request: IncomingMessage, response: ServerResponse) => void, RegExp][] = [
-    [(_, response) => { response.statusCode = 503; response.end() }, /status 503/],
+    [
+      (_, response) => {
+        response.statusCode = 503
+        response.end()
+      },
+      /status 503/,
+    ],
     [(request, response) => response.writeHead(302, { location: `${request.url}x` }).end(), /too many/],
     [(_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(), /http/],
     [(_, response) => void response.socket?.destroy(), /could not be reached/],
-    [(_, response) => { response.end(Buffer.alloc(11 * 1024 * 1024, 'x')) }, /larger than/],
+    [
+      (_, response) => {
+        response.end(Buffer.alloc(11 * 1024 * 1024, 'x'))
+      },
+      /larger than/,
+    ],
   ]
   for (const [behave, reason] of failures) {
     answer = behave
@@ -113,7 +133,8 @@ test('an address that fails is logged without the address; redirects and size ar
     assert.match(error ?? '', reason)
     assert.doesNotMatch(error ?? '', new RegExp(secret))
   }
-  answer = (request, response) => (request.url === '/end' ? response.end(calendar(events(1))) : response.writeHead(301, { location: '/end' }).end())
+  answer = (request, response) =>
+    request.url === '/end' ? response.end(calendar(events(1))) : response.writeHead(301, { location: '/end' }).end()
   assert.equal((await reload()).changeCount, 1)
   await publishAt('no address')
   assert.match((await reload()).error ?? '', /http/)
@@ -121,7 +142,9 @@ test('an address that fails is logged without the address; redirects and size ar
 
 test('a publisher that does not answer, or not to the end, is given up', async () => {
   for (const begin of ['', 'BEGIN:VCALENDAR\n']) {
-    answer = (_, response) => { response.write(begin) }
+    answer = (_, response) => {
+      response.write(begin)
+    }
     await assert.rejects(fetchFeed(`${address}/slow`, 200), (error) => error instanceof FeedError && /0.2 seconds/.test(error.message))
   }
 })
@@ -137,7 +160,10 @@ test('several at once: each is logged, the changes are made once', async () => {
   serve(events(20))
   await Promise.all(Array.from({ length: 5 }, () => body(admin.one.post('/admin/schedule/reload'))))
   await until(async () => (await log()).length === 5, 'all are done')
-  assert.deepEqual((await log()).map(({ changeCount }) => changeCount).toSorted((a, b) => b - a), [20, 0, 0, 0, 0])
+  assert.deepEqual(
+    (await log()).map(({ changeCount }) => changeCount).toSorted((a, b) => b - a),
+    [20, 0, 0, 0, 0],
+  )
   assert.equal((await nodes.sql`select from event where uid like 'uid%' and deleted_at is null`).length, 20)
 })
 
@@ -149,7 +175,8 @@ test('every hour at its fifth minute one update is ordered, whoever looks; not w
   await publishAt(`${address}/all.ics`)
   // The hour before may be due yet.
   const { node } = nodes.apps[0] as TestNodes['apps'][number]
-  const look = () => Promise.all([1, 2, 3].map(() => scheduleReloadSweep.run(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))))
+  const look = () =>
+    Promise.all([1, 2, 3].map(() => scheduleReloadSweep.run(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))))
   await look()
   await jobsDone(nodes)
   const before = (await log()).length

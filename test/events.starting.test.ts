@@ -21,7 +21,7 @@ let nodes: TestNodes
 let admin: Person
 before(async () => {
   nodes = await startTestNodes(2, { clock })
-  ;[admin] = await people(nodes, { level: 'admin' }) as [Person]
+  ;[admin] = (await people(nodes, { level: 'admin' })) as [Person]
   // Clocks on board are those of the port, unless a test says otherwise.
   await nodes.sql`delete from time_zone_change`
 })
@@ -32,7 +32,8 @@ beforeEach(async () => {
 })
 
 /** Two workers, whose handler may be disturbed. */
-const workers = (t: TestContext, handler: JobHandlers['event-starting'] = eventStarting) => startWorkers(t, nodes, { 'event-starting': handler })
+const workers = (t: TestContext, handler: JobHandlers['event-starting'] = eventStarting) =>
+  startWorkers(t, nodes, { 'event-starting': handler })
 
 /** Both look for events at once, twice; resolves when all that came of it is done. */
 async function look(): Promise<void> {
@@ -47,7 +48,9 @@ const event = (uid: string, inMs: number, more: Partial<Listed> = {}): Listed =>
   return { uid, title: uid, start: at(startMs), end: at(startMs + 30 * minuteMs), ...more }
 }
 const idOf = async (uid: string) => (await body(admin.one.get(`/events/${uid}`))).eventID as string
-const follow = async (who: Person, ...uids: string[]) => { for (const uid of uids) await body(who.one.post(`/events/${await idOf(uid)}/favorite`), 201) }
+const follow = async (who: Person, ...uids: string[]) => {
+  for (const uid of uids) await body(who.one.post(`/events/${await idOf(uid)}/favorite`), 201)
+}
 
 /** Ids of the events that sockets were told of. */
 async function told(...sockets: TestSocket[]): Promise<string[][]> {
@@ -58,7 +61,7 @@ async function told(...sockets: TestSocket[]): Promise<string[][]> {
 test('every follower is told once on every device, nobody else is', async (t) => {
   await workers(t)
   await apply(admin, [event('Whist', 10 * minuteMs + 20_000, { location: 'Deck 4' })])
-  const [follower, second, gone, outsider] = await people(nodes, {}, {}, {}, {}) as [Person, Person, Person, Person]
+  const [follower, second, gone, outsider] = (await people(nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
   for (const who of [follower, second, gone]) await follow(who, 'Whist')
   const id = await idOf('Whist')
   const sockets = (await Promise.all([follower, follower, second].map(listen))).flat()
@@ -78,7 +81,7 @@ test('a worker that is broken off after it has told everybody: another one ends 
     if (++broken <= 2) throw new Error('the worker is gone')
   })
   await apply(admin, [event('chess', 5 * minuteMs)])
-  const [follower] = await people(nodes, {}) as [Person]
+  const [follower] = (await people(nodes, {})) as [Person]
   await follow(follower, 'chess')
   const sockets = await listen(follower)
   const done = look()
@@ -93,7 +96,7 @@ test('a worker that is broken off after it has told everybody: another one ends 
 
 test('which events: those within the lead time and not yet, by the clock of the ship', async (t) => {
   await workers(t)
-  const [follower] = await people(nodes, {}) as [Person]
+  const [follower] = (await people(nodes, {})) as [Person]
   await apply(admin, [event('soon', 9 * minuteMs), event('later', 13 * minuteMs), event('past', -minuteMs), event('other', 9 * minuteMs)])
   await follow(follower, 'soon', 'later', 'past')
   const sockets = await listen(follower)
@@ -110,7 +113,7 @@ test('which events: those within the lead time and not yet, by the clock of the 
 })
 
 test('deleted or moved between being found and being told: nobody hears of it; moved further, it is told of again', async (t) => {
-  const [follower] = await people(nodes, {}) as [Person]
+  const [follower] = (await people(nodes, {})) as [Person]
   const sockets = await listen(follower)
   const events = [event('stays', 9 * minuteMs), event('deleted', 9 * minuteMs), event('moved', 9 * minuteMs)]
   await apply(admin, events)
@@ -130,9 +133,14 @@ test('the setting: disabled tells nobody; the week of the trip stands for any we
   await workers(t)
   await onlySettings(nodes, { upcomingEventNotificationSetting: 'disabled' })
   const { trip } = settingsOf((nodes.apps[0] as App).node)
-  const inTrip = new Date(Math.ceil(trip.displayToPort(trip.referenceTime(new Date(clock.now()), 'cruiseWeek')).getTime() / 1000) * 1000 + 9 * minuteMs)
-  await apply(admin, [{ uid: 'weekly', title: 'weekly', start: inTrip.toISOString(), end: inTrip.toISOString() }, event('now', 9 * minuteMs)])
-  const [follower] = await people(nodes, {}) as [Person]
+  const inTrip = new Date(
+    Math.ceil(trip.displayToPort(trip.referenceTime(new Date(clock.now()), 'cruiseWeek')).getTime() / 1000) * 1000 + 9 * minuteMs,
+  )
+  await apply(admin, [
+    { uid: 'weekly', title: 'weekly', start: inTrip.toISOString(), end: inTrip.toISOString() },
+    event('now', 9 * minuteMs),
+  ])
+  const [follower] = (await people(nodes, {})) as [Person]
   await follow(follower, 'weekly', 'now')
   const sockets = await listen(follower)
   await look()

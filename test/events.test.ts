@@ -15,15 +15,46 @@ import { disable } from './support/settings.ts'
 // The trip: Sunday 2 March to 9 March 2025, New York (UTC-5; summer time from 9 March 2 o'clock).
 const at = (day: number, time: string, offset = '-05:00') => new Date(`2025-03-0${day}T${time}:00${offset}`).toISOString()
 const sunday: Listed[] = [
-  { uid: 'sail', title: 'Sail away', description: 'Dancing on the deck', location: 'Lido, Deck 9', category: 'PARTY', start: at(2, '17:00'), end: at(2, '18:00') },
-  { uid: 'late', title: 'Late show', description: 'Juggling knives', location: 'Main Stage, Deck 2', category: 'MAIN CONCERT', start: at(3, '01:00'), end: at(3, '02:30') },
+  {
+    uid: 'sail',
+    title: 'Sail away',
+    description: 'Dancing on the deck',
+    location: 'Lido, Deck 9',
+    category: 'PARTY',
+    start: at(2, '17:00'),
+    end: at(2, '18:00'),
+  },
+  {
+    uid: 'late',
+    title: 'Late show',
+    description: 'Juggling knives',
+    location: 'Main Stage, Deck 2',
+    category: 'MAIN CONCERT',
+    start: at(3, '01:00'),
+    end: at(3, '02:30'),
+  },
   { uid: 'three', title: 'At three', location: 'Bar', category: 'GENERAL INFO', start: at(3, '03:00'), end: at(3, '04:00') },
 ]
 const others: Listed[] = [
-  { uid: 'knit', title: 'Knitters meet', description: 'Bring wool and a dance partner', location: 'Library', category: 'SHADOW CRUISE', start: at(4, '10:00'), end: at(4, '11:00') },
+  {
+    uid: 'knit',
+    title: 'Knitters meet',
+    description: 'Bring wool and a dance partner',
+    location: 'Library',
+    category: 'SHADOW CRUISE',
+    start: at(4, '10:00'),
+    end: at(4, '11:00'),
+  },
   { uid: 'zz', title: 'Zebra talk', location: 'Library', category: 'Q&A / PANEL', start: at(4, '10:00'), end: at(4, '11:00') },
   { uid: 'day2', title: 'Stretch', location: 'Deck 10', category: 'WORKSHOP', start: at(8, '10:00'), end: at(8, '11:00') },
-  { uid: 'last', title: 'Going ashore', location: 'Gangway', category: 'GENERAL INFO', start: at(9, '08:00', '-04:00'), end: at(9, '10:00', '-04:00') },
+  {
+    uid: 'last',
+    title: 'Going ashore',
+    location: 'Gangway',
+    category: 'GENERAL INFO',
+    start: at(9, '08:00', '-04:00'),
+    end: at(9, '10:00', '-04:00'),
+  },
 ]
 const clock = new LeapingClock()
 let nodes: TestNodes
@@ -31,59 +62,120 @@ let admin: Person
 let reader: Person
 before(async () => {
   nodes = await startTestNodes(2, { clock })
-  ;[admin, reader] = await people(nodes, { level: 'admin' }, {}) as [Person, Person]
+  ;[admin, reader] = (await people(nodes, { level: 'admin' }, {})) as [Person, Person]
   await apply(admin, [...sunday, ...others])
 })
 after(() => nodes.stop())
 
-type Item = { eventID: string, uid: string, title: string, isFavorite: boolean, startTime: string, eventType: string, forum: string }
+type Item = { eventID: string; uid: string; title: string; isFavorite: boolean; startTime: string; eventType: string; forum: string }
 const list = (query = '', who: Person = reader) => body<Item[]>(who.two.get(`/events${query}`))
 const uids = async (query = '', who?: Person) => (await list(query, who)).map(({ uid }) => uid)
 const idOf = async (uid: string) => (await body<Item>(reader.one.get(`/events/${uid}`))).eventID
 
 async function zones(...changes: [string, string, string][]): Promise<void> {
   await nodes.sql`delete from time_zone_change`
-  for (const [date, abbreviation, zone] of changes) await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${date}::text::timestamptz, ${abbreviation}, ${zone})`
+  for (const [date, abbreviation, zone] of changes)
+    await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${date}::text::timestamptz, ${abbreviation}, ${zone})`
   await settingsChanged(nodes)
 }
 
 test('GET /events: all events by start and title, for everybody, with or without a token', async () => {
   const anonymous = await body<Item[]>(nodes.client(undefined, 1).get('/events'))
-  assert.deepEqual(anonymous.map(({ uid }) => uid), ['sail', 'late', 'three', 'knit', 'zz', 'day2', 'last'])
+  assert.deepEqual(
+    anonymous.map(({ uid }) => uid),
+    ['sail', 'late', 'three', 'knit', 'zz', 'day2', 'last'],
+  )
   assert.deepEqual(await list(), anonymous)
   const [first] = anonymous
-  assert.deepEqual({ ...first, eventID: '', forum: '', lastUpdateTime: '' }, {
-    eventID: '', uid: 'sail', title: 'Sail away', description: 'Dancing on the deck', startTime: '2025-03-02T22:00:00.000Z', endTime: '2025-03-02T23:00:00.000Z',
-    timeZone: 'EST', timeZoneID: 'America/New_York', location: 'Lido, Deck 9', eventType: 'Party', lastUpdateTime: '', forum: '', isFavorite: false, performers: [],
-  })
-  assert.deepEqual(anonymous.map(({ eventType }) => eventType), ['Party', 'Main Concert', 'Official', 'Shadow Event', 'Q&A/Panel', 'Workshop', 'Official'])
+  assert.deepEqual(
+    { ...first, eventID: '', forum: '', lastUpdateTime: '' },
+    {
+      eventID: '',
+      uid: 'sail',
+      title: 'Sail away',
+      description: 'Dancing on the deck',
+      startTime: '2025-03-02T22:00:00.000Z',
+      endTime: '2025-03-02T23:00:00.000Z',
+      timeZone: 'EST',
+      timeZoneID: 'America/New_York',
+      location: 'Lido, Deck 9',
+      eventType: 'Party',
+      lastUpdateTime: '',
+      forum: '',
+      isFavorite: false,
+      performers: [],
+    },
+  )
+  assert.deepEqual(
+    anonymous.map(({ eventType }) => eventType),
+    ['Party', 'Main Concert', 'Official', 'Shadow Event', 'Q&A/Panel', 'Workshop', 'Official'],
+  )
   assert.equal((anonymous.at(-1) as unknown as { timeZone: string }).timeZone, 'EDT')
 })
 
 test('GET /events: days begin with embarkation day, run to 3 in the morning, and the first of the time filters counts', async () => {
   const expected: [query: string, uids: string[]][] = [
-    ['?cruiseday=1', ['sail', 'late']], ['?cruiseday=2', ['late', 'three']], ['?cruiseday=3', ['knit', 'zz']], ['?cruiseday=0', []], ['?cruiseday=2147483647', []],
-    ['?day=sun', ['sail', 'late']], ['?day=SUNDAY', ['sail', 'late']], ['?day=1sun', ['sail', 'late']], ['?day=tuesday', ['knit', 'zz']], ['?day=2sun', ['last']], ['?day=2su', ['last']],
-    ['?day=sat', ['day2']], ['?day=1sa', ['day2']], ['?day=2sat', []], ['?day=2mon', ['sail', 'late']], ['?day=whenever', ['sail', 'late']],
-    [`?date=${at(2, '00:00')}`, ['sail', 'late']], [`?date=${at(4, '23:59')}`, ['knit', 'zz']], [`?date=${Date.parse(at(9, '23:00', '-04:00')) / 1000}`, ['last']],
-    [`?time=${at(2, '17:00')}`, ['sail']], [`?time=${at(2, '17:59')}`, ['sail']], [`?time=${at(2, '18:00')}`, []], [`?time=${at(4, '10:30')}`, ['knit', 'zz']],
-    [`?time=${at(2, '17:00')}&day=tue`, ['knit', 'zz']], [`?cruiseday=1&day=tue&date=${at(8, '10:00')}`, ['sail', 'late']], [`?date=${at(8, '10:00')}&time=${at(2, '17:00')}`, ['day2']],
+    ['?cruiseday=1', ['sail', 'late']],
+    ['?cruiseday=2', ['late', 'three']],
+    ['?cruiseday=3', ['knit', 'zz']],
+    ['?cruiseday=0', []],
+    ['?cruiseday=2147483647', []],
+    ['?day=sun', ['sail', 'late']],
+    ['?day=SUNDAY', ['sail', 'late']],
+    ['?day=1sun', ['sail', 'late']],
+    ['?day=tuesday', ['knit', 'zz']],
+    ['?day=2sun', ['last']],
+    ['?day=2su', ['last']],
+    ['?day=sat', ['day2']],
+    ['?day=1sa', ['day2']],
+    ['?day=2sat', []],
+    ['?day=2mon', ['sail', 'late']],
+    ['?day=whenever', ['sail', 'late']],
+    [`?date=${at(2, '00:00')}`, ['sail', 'late']],
+    [`?date=${at(4, '23:59')}`, ['knit', 'zz']],
+    [`?date=${Date.parse(at(9, '23:00', '-04:00')) / 1000}`, ['last']],
+    [`?time=${at(2, '17:00')}`, ['sail']],
+    [`?time=${at(2, '17:59')}`, ['sail']],
+    [`?time=${at(2, '18:00')}`, []],
+    [`?time=${at(4, '10:30')}`, ['knit', 'zz']],
+    [`?time=${at(2, '17:00')}&day=tue`, ['knit', 'zz']],
+    [`?cruiseday=1&day=tue&date=${at(8, '10:00')}`, ['sail', 'late']],
+    [`?date=${at(8, '10:00')}&time=${at(2, '17:00')}`, ['day2']],
   ]
   for (const [query, found] of expected) assert.deepEqual(await uids(query), found, query)
 })
 
 test('GET /events: type, words, place and favorites narrow the list together', async () => {
   const expected: [query: string, uids: string[]][] = [
-    ['?type=shadow', ['knit']], ['?type=official', ['sail', 'late', 'three', 'zz', 'day2', 'last']], ['?type=x', ['sail', 'late', 'three', 'zz', 'day2', 'last']],
-    ['?search=dance', ['sail', 'knit']], ['?search=wool+dancing', ['knit']], ['?search=dancing+-wool', ['sail']], ['?search=%22juggling+knives%22', ['late']], ['?search=%22knives+juggling%22', []],
-    ['?search=the', []], ['?search=', []], ['?search=juggling+or+wool', ['late', 'knit']], ['?location=Deck', ['sail', 'late', 'day2']], ['?location=deck', []], ['?location=+Library+', ['knit', 'zz']],
-    ['?location=Library&type=shadow&day=tue&search=wool', ['knit']], ['?location=Library&day=sun', []],
+    ['?type=shadow', ['knit']],
+    ['?type=official', ['sail', 'late', 'three', 'zz', 'day2', 'last']],
+    ['?type=x', ['sail', 'late', 'three', 'zz', 'day2', 'last']],
+    ['?search=dance', ['sail', 'knit']],
+    ['?search=wool+dancing', ['knit']],
+    ['?search=dancing+-wool', ['sail']],
+    ['?search=%22juggling+knives%22', ['late']],
+    ['?search=%22knives+juggling%22', []],
+    ['?search=the', []],
+    ['?search=', []],
+    ['?search=juggling+or+wool', ['late', 'knit']],
+    ['?location=Deck', ['sail', 'late', 'day2']],
+    ['?location=deck', []],
+    ['?location=+Library+', ['knit', 'zz']],
+    ['?location=Library&type=shadow&day=tue&search=wool', ['knit']],
+    ['?location=Library&day=sun', []],
   ]
   for (const [query, found] of expected) assert.deepEqual(await uids(query), found, query)
 })
 
 test('GET /events: wrong values are refused and named, favorites need a login', async () => {
-  for (const [query, field] of [['cruiseday=one', 'cruiseday'], ['cruiseday=1.5', 'cruiseday'], ['date=yesterday', 'date'], ['time=noon', 'time'], ['following=maybe', 'following'], ['dayplanner=2', 'dayplanner']] as const) {
+  for (const [query, field] of [
+    ['cruiseday=one', 'cruiseday'],
+    ['cruiseday=1.5', 'cruiseday'],
+    ['date=yesterday', 'date'],
+    ['time=noon', 'time'],
+    ['following=maybe', 'following'],
+    ['dayplanner=2', 'dayplanner'],
+  ] as const) {
     assert.match(await refused(reader.one.get(`/events?${query}`), 400), new RegExp(field), query)
   }
   for (const filter of ['following', 'dayplanner']) {
@@ -98,7 +190,7 @@ test('GET /events: without filters it asks Postgres nothing', async () => {
 
 test('GET /events: read anew, as while other nodes are not heard, it asks one short question as long as nothing has changed', async () => {
   const [one] = nodes.apps as [TestNodes['apps'][number]]
-  const reload = async () => void await one.node.channels.of(scheduleKind).peek(scheduleId)?.reload()
+  const reload = async () => void (await one.node.channels.of(scheduleKind).peek(scheduleId)?.reload())
   assert.equal(await countStatements(one, reload), 1)
   const before = await body(reader.one.get('/events'))
   await apply(admin, [...sunday, ...others, { uid: 'quiet', title: 'Quiet', start: at(5, '10:00'), end: at(5, '11:00') }])
@@ -109,7 +201,8 @@ test('GET /events: read anew, as while other nodes are not heard, it asks one sh
 
 test('GET /events/:id: by id or uid; a missing and a deleted one answer the same', async () => {
   const [event] = await list()
-  for (const id of [event?.eventID, event?.eventID.toUpperCase(), 'sail']) assert.deepEqual(await body(nodes.client().get(`/events/${id}`)), event)
+  for (const id of [event?.eventID, event?.eventID.toUpperCase(), 'sail'])
+    assert.deepEqual(await body(nodes.client().get(`/events/${id}`)), event)
   const reason = await refused(reader.one.get('/events/7c9e6679-7425-40de-944b-e07fc1f90ae7'), 400)
   await apply(admin, [...sunday, ...others, { uid: 'gone', title: 'Gone', start: at(5, '10:00'), end: at(5, '11:00') }])
   const id = await idOf('gone')
@@ -123,13 +216,22 @@ test('GET /events/:id: by id or uid; a missing and a deleted one answer the same
 })
 
 test('favorites: 201 and 204, 200 when it was so; private; in force on the other node at once', async () => {
-  const [bert, other] = await people(nodes, {}, {}) as [Person, Person]
+  const [bert, other] = (await people(nodes, {}, {})) as [Person, Person]
   const [sail, knit] = [await idOf('sail'), await idOf('knit')]
   await body(bert.one.post(`/events/${knit}/favorite`), 201)
   await body(bert.two.post(`/events/${sail}/favorite`), 201)
   await body(bert.two.post(`/events/${sail}/favorite`), 200)
-  assert.deepEqual((await list('', bert)).filter(({ isFavorite }) => isFavorite).map(({ uid }) => uid), ['sail', 'knit'])
-  assert.deepEqual((await body<Item[]>(bert.one.get('/events/favorites'))).map(({ uid, isFavorite }) => [uid, isFavorite]), [['sail', true], ['knit', true]])
+  assert.deepEqual(
+    (await list('', bert)).filter(({ isFavorite }) => isFavorite).map(({ uid }) => uid),
+    ['sail', 'knit'],
+  )
+  assert.deepEqual(
+    (await body<Item[]>(bert.one.get('/events/favorites'))).map(({ uid, isFavorite }) => [uid, isFavorite]),
+    [
+      ['sail', true],
+      ['knit', true],
+    ],
+  )
   assert.deepEqual(await uids('?following=true', bert), ['sail', 'knit'])
   assert.deepEqual(await uids('?dayplanner=1&type=shadow', bert), ['knit'])
   assert.equal((await body<Item>(bert.two.get('/events/sail'))).isFavorite, true)
@@ -145,18 +247,23 @@ test('favorites: 201 and 204, 200 when it was so; private; in force on the other
 })
 
 test('favorites: taps at the same time on two nodes leave one row, and both nodes agree with it', async () => {
-  const [bert] = await people(nodes, {}) as [Person]
+  const [bert] = (await people(nodes, {})) as [Person]
   const sail = await idOf('sail')
   for (let round = 0; round < 10; round++) {
-    await Promise.all(Array.from({ length: 6 }, (_, i) => (i % 2 === 0 ? bert.one.post(`/events/${sail}/favorite`) : bert.two.delete(`/events/${sail}/favorite`))))
+    await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        i % 2 === 0 ? bert.one.post(`/events/${sail}/favorite`) : bert.two.delete(`/events/${sail}/favorite`),
+      ),
+    )
     const follows = (await nodes.sql`select from event_follower where account_id = ${bert.id}`).length === 1
     for (const client of bert.clients) assert.equal((await body<Item>(client.get('/events/sail'))).isFavorite, follows)
   }
 })
 
 test('GET /events: 304 for who has the list, on every node, until it or the favorites change', async () => {
-  const [bert] = await people(nodes, {}) as [Person]
-  const fresh = async (tag: string, node: number) => (await bert.clients[node]?.get('/events', { headers: { 'if-none-match': tag } }))?.status
+  const [bert] = (await people(nodes, {})) as [Person]
+  const fresh = async (tag: string, node: number) =>
+    (await bert.clients[node]?.get('/events', { headers: { 'if-none-match': tag } }))?.status
   const tag = async () => String((await bert.one.get('/events')).headers['etag'])
   const [first, sail] = [await tag(), await idOf('sail')]
   assert.deepEqual([await fresh(first, 0), await fresh(first, 1)], [304, 304])
@@ -178,8 +285,13 @@ test('time zones of the trip move the shown times and labels, not the days and n
   try {
     const shown = (await list()).map((event) => [event.uid, event.startTime, (event as unknown as { timeZone: string }).timeZone])
     assert.deepEqual(shown, [
-      ['sail', '2025-03-02T22:00:00.000Z', 'EST'], ['late', '2025-03-03T06:00:00.000Z', 'EST'], ['three', '2025-03-03T08:00:00.000Z', 'EST'],
-      ['knit', '2025-03-04T14:00:00.000Z', 'AST'], ['zz', '2025-03-04T14:00:00.000Z', 'AST'], ['day2', '2025-03-08T14:00:00.000Z', 'AST'], ['last', '2025-03-09T12:00:00.000Z', 'EDT'],
+      ['sail', '2025-03-02T22:00:00.000Z', 'EST'],
+      ['late', '2025-03-03T06:00:00.000Z', 'EST'],
+      ['three', '2025-03-03T08:00:00.000Z', 'EST'],
+      ['knit', '2025-03-04T14:00:00.000Z', 'AST'],
+      ['zz', '2025-03-04T14:00:00.000Z', 'AST'],
+      ['day2', '2025-03-08T14:00:00.000Z', 'AST'],
+      ['last', '2025-03-09T12:00:00.000Z', 'EDT'],
     ])
     assert.deepEqual(await uids('?cruiseday=3'), ['knit', 'zz'])
     assert.deepEqual(await uids('?time=2025-03-04T14:30:00Z'), ['knit', 'zz'])
@@ -191,10 +303,20 @@ test('time zones of the trip move the shown times and labels, not the days and n
 })
 
 test('calendarevent.ics: the same file at both addresses, which a calendar can read', async () => {
-  const tricky = { uid: 'tricky@x', title: 'Ahoy; "you", & co.\\ – ö', description: `First line\nsecond, ${'ü'.repeat(80)}`, location: 'Deck 9, Aft', category: 'Q&A / PANEL', start: at(6, '10:00'), end: at(6, '10:00') }
+  const tricky = {
+    uid: 'tricky@x',
+    title: 'Ahoy; "you", & co.\\ – ö',
+    description: `First line\nsecond, ${'ü'.repeat(80)}`,
+    location: 'Deck 9, Aft',
+    category: 'Q&A / PANEL',
+    start: at(6, '10:00'),
+    end: at(6, '10:00'),
+  }
   await apply(admin, [...sunday, ...others, tricky])
   const id = await idOf('tricky@x')
-  const [inside, outside] = await Promise.all([`/events/${id}/calendarevent.ics`, `//events/tricky%40x/calendarevent.ics`].map((path) => nodes.client(undefined, 1).file(path)))
+  const [inside, outside] = await Promise.all(
+    [`/events/${id}/calendarevent.ics`, `//events/tricky%40x/calendarevent.ics`].map((path) => nodes.client(undefined, 1).file(path)),
+  )
   assert.equal(inside?.status, 200)
   assert.deepEqual(inside?.bytes, outside?.bytes)
   assert.match(String(outside?.headers['content-type']), /^text\/calendar/)
@@ -205,15 +327,18 @@ test('calendarevent.ics: the same file at both addresses, which a calendar can r
   assert.ok(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75 && !line.includes('\n')))
   const event = new ICAL.Component(ICAL.parse(text) as never).getFirstSubcomponent('vevent')
   const value = (name: string) => String(event?.getFirstPropertyValue(name))
-  assert.deepEqual([value('uid'), value('summary'), value('description'), value('location'), value('categories'), value('dtstart'), value('dtend')],
-    ['tricky@x', tricky.title, tricky.description, tricky.location, 'Q&A/Panel', '2025-03-06T15:00:00Z', '2025-03-06T15:00:00Z'])
+  assert.deepEqual(
+    [value('uid'), value('summary'), value('description'), value('location'), value('categories'), value('dtstart'), value('dtend')],
+    ['tricky@x', tricky.title, tricky.description, tricky.location, 'Q&A/Panel', '2025-03-06T15:00:00Z', '2025-03-06T15:00:00Z'],
+  )
   assert.match(text, /\r\nX-WR-CALNAME:Quarterdeck 2025: \r\n/)
   await apply(admin, [...sunday, ...others])
-  for (const path of ['//events/nothing/calendarevent.ics', '//events/%ff/calendarevent.ics']) assert.equal((await nodes.client().file(path)).status, 400)
+  for (const path of ['//events/nothing/calendarevent.ics', '//events/%ff/calendarevent.ics'])
+    assert.equal((await nodes.client().file(path)).status, 400)
 })
 
-test('following.ics: what one follows, for one\'s own name and password', async () => {
-  const [bert] = await people(nodes, {}) as [Person]
+test("following.ics: what one follows, for one's own name and password", async () => {
+  const [bert] = (await people(nodes, {})) as [Person]
   for (const uid of ['knit', 'late']) await body(bert.one.post(`/events/${await idOf(uid)}/favorite`), 201)
   const path = `//events/subscribe/${bert.username}/following.ics`
   const basic = (name: string, password = testPassword) => ({ basic: [name, password] as [string, string] })
@@ -221,9 +346,17 @@ test('following.ics: what one follows, for one\'s own name and password', async 
   const file = await anybody.get<string>(path, basic(bert.username))
   assert.deepEqual([file.status, file.headers['content-type']], [200, 'text/calendar; charset=utf-8'])
   const parsed = new ICAL.Component(ICAL.parse(file.body) as never)
-  assert.deepEqual(parsed.getAllSubcomponents('vevent').map((each) => String(each.getFirstPropertyValue('uid'))), ['late', 'knit'])
+  assert.deepEqual(
+    parsed.getAllSubcomponents('vevent').map((each) => String(each.getFirstPropertyValue('uid'))),
+    ['late', 'knit'],
+  )
   assert.equal(String(parsed.getFirstPropertyValue('x-wr-calname')), `Quarterdeck 2025: ${bert.username}`)
-  for (const options of [{}, basic(bert.username, 'wrong password'), basic(reader.username), { headers: { authorization: `Bearer ${bert.token}` } }]) {
+  for (const options of [
+    {},
+    basic(bert.username, 'wrong password'),
+    basic(reader.username),
+    { headers: { authorization: `Bearer ${bert.token}` } },
+  ]) {
     const answer = await anybody.get(path, options)
     assert.deepEqual([answer.status, answer.headers['www-authenticate']], [401, 'Basic charset="UTF-8"'])
   }
@@ -236,7 +369,7 @@ test('the switch of the feature closes the file outside of the API too', async (
 })
 
 test('the next followed event: at the shown time, after the moment that counts as now, without deleted ones', async () => {
-  const [bert] = await people(nodes, {}) as [Person]
+  const [bert] = (await people(nodes, {})) as [Person]
   const next = async (who = bert) => {
     const { nextFollowedEventTime, nextFollowedEventID } = await body(who.two.get('/notification/user'))
     return nextFollowedEventID === undefined ? undefined : [nextFollowedEventID, nextFollowedEventTime]

@@ -13,7 +13,7 @@ let admin: Person
 let reader: Person
 before(async () => {
   nodes = await startTestNodes(2)
-  ;[admin, reader] = await people(nodes, { level: 'serviceteam' }, {}) as [Person, Person]
+  ;[admin, reader] = (await people(nodes, { level: 'serviceteam' }, {})) as [Person, Person]
 })
 after(() => nodes.stop())
 beforeEach(async () => {
@@ -21,70 +21,140 @@ beforeEach(async () => {
   await nodes.sql`truncate schedule_log`
 })
 
-type Item = { eventID: string, uid: string, title: string, description: string, location: string, startTime: string, endTime: string, eventType: string, forum?: string, isFavorite: boolean, lastUpdateTime: string, timeZone: string }
+type Item = {
+  eventID: string
+  uid: string
+  title: string
+  description: string
+  location: string
+  startTime: string
+  endTime: string
+  eventType: string
+  forum?: string
+  isFavorite: boolean
+  lastUpdateTime: string
+  timeZone: string
+}
 const lists = ['deletedEvents', 'createdEvents', 'timeChangeEvents', 'locationChangeEvents', 'minorChangeEvents'] as const
-type Difference = Record<typeof lists[number], Item[]>
+type Difference = Record<(typeof lists)[number], Item[]>
 
 const at = (hours: number, minutes = 0) => new Date(Date.UTC(2025, 2, 2, 12 + hours, minutes)).toISOString()
-const event = (uid: string, more: Partial<Listed> = {}): Listed => ({ uid, title: `Title of ${uid}`, description: 'About it', location: 'Deck 1', category: 'PARTY', start: at(1), end: at(2), ...more })
+const event = (uid: string, more: Partial<Listed> = {}): Listed => ({
+  uid,
+  title: `Title of ${uid}`,
+  description: 'About it',
+  location: 'Deck 1',
+  category: 'PARTY',
+  start: at(1),
+  end: at(2),
+  ...more,
+})
 const schedule = (who: Person = reader) => body<Item[]>(who.two.get('/events'))
 const upload = (events: readonly (Listed | string)[]) => body(admin.one.post('/admin/schedule/update', { schedule: calendar(events) }))
 const verify = () => body<Difference>(admin.two.get('/admin/schedule/verify'))
-const uidsOf = (difference: Difference) => Object.fromEntries(lists.map((list) => [list, difference[list].map(({ uid }) => uid).toSorted()]))
+const uidsOf = (difference: Difference) =>
+  Object.fromEntries(lists.map((list) => [list, difference[list].map(({ uid }) => uid).toSorted()]))
 const sizes = (difference: Difference) => lists.map((list) => difference[list].length)
-const log = () => body<{ entryID: number, automaticUpdate: boolean, changeCount: number, error?: string, timestamp: string }[]>(admin.two.get('/admin/schedule/viewlog'))
+const log = () =>
+  body<{ entryID: number; automaticUpdate: boolean; changeCount: number; error?: string; timestamp: string }[]>(
+    admin.two.get('/admin/schedule/viewlog'),
+  )
 const forumOf = async (uid: string) => (await schedule()).find((each) => each.uid === uid)?.forum ?? ''
-const texts = async (forumID: string): Promise<string[]> => (await body(reader.one.get(`/forum/${forumID}?start=0`))).posts.map(({ text }: { text: string }) => text)
+const texts = async (forumID: string): Promise<string[]> =>
+  (await body(reader.one.get(`/forum/${forumID}?start=0`))).posts.map(({ text }: { text: string }) => text)
 
 /** Everything that is stored of a schedule, to see that nothing has changed. */
-const stored = async () => [await nodes.sql`select * from event order by id`, await nodes.sql`select * from schedule_log`, await nodes.sql`select count(*) from forum_post`]
+const stored = async () => [
+  await nodes.sql`select * from event order by id`,
+  await nodes.sql`select * from schedule_log`,
+  await nodes.sql`select count(*) from forum_post`,
+]
 
 async function zones(...changes: [string, string, string][]): Promise<void> {
   await nodes.sql`delete from time_zone_change`
-  for (const [date, abbreviation, zone] of changes) await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${date}::text::timestamptz, ${abbreviation}, ${zone})`
+  for (const [date, abbreviation, zone] of changes)
+    await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${date}::text::timestamptz, ${abbreviation}, ${zone})`
   await settingsChanged(nodes)
 }
 
-const labels: Record<string, string> = { 'PARTY': 'Party', 'SHADOW CRUISE': 'Shadow Event', 'GENERAL INFO': 'Official' }
+const labels: Record<string, string> = { PARTY: 'Party', 'SHADOW CRUISE': 'Shadow Event', 'GENERAL INFO': 'Official' }
 
 /** A random version of a calendar. */
-const anyEvent = (uid: number) => fc.record({
-  title: fc.constantFrom('Ahoy', 'Sail; away', 'a, b', 'Ö – “quoted”', ''), description: fc.constantFrom('', 'Two\nlines', 'R&amp;B'), location: fc.constantFrom('', 'Deck 1', 'Deck 2, Aft'),
-  category: fc.constantFrom(...Object.keys(labels)), hour: fc.integer({ min: 0, max: 30 }), minutes: fc.constantFrom(0, 30, 90),
-}).map(({ hour, minutes, ...more }): Listed => ({ uid: `uid${uid}`, start: at(hour), end: at(hour, minutes), ...more }))
+const anyEvent = (uid: number) =>
+  fc
+    .record({
+      title: fc.constantFrom('Ahoy', 'Sail; away', 'a, b', 'Ö – “quoted”', ''),
+      description: fc.constantFrom('', 'Two\nlines', 'R&amp;B'),
+      location: fc.constantFrom('', 'Deck 1', 'Deck 2, Aft'),
+      category: fc.constantFrom(...Object.keys(labels)),
+      hour: fc.integer({ min: 0, max: 30 }),
+      minutes: fc.constantFrom(0, 30, 90),
+    })
+    .map(({ hour, minutes, ...more }): Listed => ({ uid: `uid${uid}`, start: at(hour), end: at(hour, minutes), ...more }))
 const anyCalendar = fc.uniqueArray(fc.integer({ min: 0, max: 14 }), { maxLength: 12 }).chain((uids) => fc.tuple(...uids.map(anyEvent)))
 
 test('random calendars: the difference is the one found by comparing uids, and after applying there is none', async () => {
   let before: readonly Listed[] = []
-  await fc.assert(fc.asyncProperty(anyCalendar, fc.boolean(), fc.boolean(), async (after, deletes, posts) => {
-    const [old, now] = [before, after].map((events) => new Map(events.map((each) => [each.uid, each]))) as [Map<string, Listed>, Map<string, Listed>]
-    const both = [...now.values()].flatMap((each) => (old.has(each.uid) ? [[old.get(each.uid) as Listed, each] as const] : []))
-    const expected = {
-      deletedEvents: [...old.keys()].filter((uid) => !now.has(uid)).toSorted(),
-      createdEvents: [...now.keys()].filter((uid) => !old.has(uid)).toSorted(),
-      timeChangeEvents: both.filter(([a, b]) => a.start !== b.start || a.end !== b.end).map(([, { uid }]) => uid).toSorted(),
-      locationChangeEvents: both.filter(([a, b]) => a.location !== b.location).map(([, { uid }]) => uid).toSorted(),
-      minorChangeEvents: both.filter(([a, b]) => a.title !== b.title || a.description !== b.description || a.category !== b.category).map(([, { uid }]) => uid).toSorted(),
-    }
-    const posted = await body<Difference>(admin.one.post('/admin/schedule/verify', { schedule: calendar(after) }))
-    assert.deepEqual(uidsOf(posted), expected)
-    assert.deepEqual(uidsOf(await verify()), expected)
-    await body(admin.one.post(`/admin/schedule/update/apply?processDeletes=${deletes ? 'TRUE' : 'no'}&forumPosts=${posts}`))
-    const kept = deletes ? [] : before.filter(({ uid }) => !now.has(uid))
-    before = [...kept, ...after]
-    const shown = (await schedule()).map(({ uid, title, description, location, startTime, endTime, eventType }) => ({ uid, title, description, location, startTime, endTime, eventType }))
-    const wanted = before.map(({ uid, title, description = '', location, start, end, category = '' }) => ({ uid, title, description: description.replace('&amp;', '&'), location, startTime: start, endTime: end, eventType: labels[category] }))
-    const byUid = (a: { uid: string }, b: { uid: string }) => (a.uid < b.uid ? -1 : 1)
-    assert.deepEqual(shown.toSorted(byUid), wanted.toSorted(byUid))
-    assert.deepEqual(sizes(await verify()), [kept.length, 0, 0, 0, 0])
-    const [entry] = await log()
-    const done = { ...expected, deletedEvents: deletes ? expected.deletedEvents : [] }
-    assert.deepEqual([entry?.automaticUpdate, entry?.changeCount], [false, Object.values(done).flat().length])
-    assert.deepEqual(uidsOf(await body(admin.one.get(`/admin/schedule/viewlog/${entry?.entryID}`))), done)
-    const counts = await nodes.sql`
+  await fc.assert(
+    fc.asyncProperty(anyCalendar, fc.boolean(), fc.boolean(), async (after, deletes, posts) => {
+      const [old, now] = [before, after].map((events) => new Map(events.map((each) => [each.uid, each]))) as [
+        Map<string, Listed>,
+        Map<string, Listed>,
+      ]
+      const both = [...now.values()].flatMap((each) => (old.has(each.uid) ? [[old.get(each.uid) as Listed, each] as const] : []))
+      const expected = {
+        deletedEvents: [...old.keys()].filter((uid) => !now.has(uid)).toSorted(),
+        createdEvents: [...now.keys()].filter((uid) => !old.has(uid)).toSorted(),
+        timeChangeEvents: both
+          .filter(([a, b]) => a.start !== b.start || a.end !== b.end)
+          .map(([, { uid }]) => uid)
+          .toSorted(),
+        locationChangeEvents: both
+          .filter(([a, b]) => a.location !== b.location)
+          .map(([, { uid }]) => uid)
+          .toSorted(),
+        minorChangeEvents: both
+          .filter(([a, b]) => a.title !== b.title || a.description !== b.description || a.category !== b.category)
+          .map(([, { uid }]) => uid)
+          .toSorted(),
+      }
+      const posted = await body<Difference>(admin.one.post('/admin/schedule/verify', { schedule: calendar(after) }))
+      assert.deepEqual(uidsOf(posted), expected)
+      assert.deepEqual(uidsOf(await verify()), expected)
+      await body(admin.one.post(`/admin/schedule/update/apply?processDeletes=${deletes ? 'TRUE' : 'no'}&forumPosts=${posts}`))
+      const kept = deletes ? [] : before.filter(({ uid }) => !now.has(uid))
+      before = [...kept, ...after]
+      const shown = (await schedule()).map(({ uid, title, description, location, startTime, endTime, eventType }) => ({
+        uid,
+        title,
+        description,
+        location,
+        startTime,
+        endTime,
+        eventType,
+      }))
+      const wanted = before.map(({ uid, title, description = '', location, start, end, category = '' }) => ({
+        uid,
+        title,
+        description: description.replace('&amp;', '&'),
+        location,
+        startTime: start,
+        endTime: end,
+        eventType: labels[category],
+      }))
+      const byUid = (a: { uid: string }, b: { uid: string }) => (a.uid < b.uid ? -1 : 1)
+      assert.deepEqual(shown.toSorted(byUid), wanted.toSorted(byUid))
+      assert.deepEqual(sizes(await verify()), [kept.length, 0, 0, 0, 0])
+      const [entry] = await log()
+      const done = { ...expected, deletedEvents: deletes ? expected.deletedEvents : [] }
+      assert.deepEqual([entry?.automaticUpdate, entry?.changeCount], [false, Object.values(done).flat().length])
+      assert.deepEqual(uidsOf(await body(admin.one.get(`/admin/schedule/viewlog/${entry?.entryID}`))), done)
+      const counts = await nodes.sql`
       select title from forum_category where forum_count <> (select count(*) from forum where category_id = forum_category.id and deleted_at is null)`
-    assert.deepEqual([...counts], [])
-  }), { numRuns: 40 })
+      assert.deepEqual([...counts], [])
+    }),
+    { numRuns: 40 },
+  )
 })
 
 test('verify: what is deleted comes from storage, everything else from the calendar', async () => {
@@ -93,13 +163,22 @@ test('verify: what is deleted comes from storage, everything else from the calen
   await upload([event('kept', { category: 'SHADOW CRUISE' }), event('new', { category: 'GENERAL INFO' })])
   const { deletedEvents, createdEvents, minorChangeEvents } = await verify()
   assert.deepEqual(deletedEvents, [gone])
-  assert.deepEqual([createdEvents, minorChangeEvents].flat().map(({ eventType, forum, isFavorite }) => [eventType, forum, isFavorite]), [['general', undefined, false], ['shadow', undefined, false]])
+  assert.deepEqual(
+    [createdEvents, minorChangeEvents].flat().map(({ eventType, forum, isFavorite }) => [eventType, forum, isFavorite]),
+    [
+      ['general', undefined, false],
+      ['shadow', undefined, false],
+    ],
+  )
   assert.notEqual(createdEvents[0]?.eventID, (await verify()).createdEvents[0]?.eventID)
 })
 
 test('apply: without an upload there is nothing to apply', async () => {
   await nodes.sql`delete from schedule_upload`
-  assert.equal(await refused(admin.one.get('/admin/schedule/verify'), 400), await refused(admin.two.post('/admin/schedule/update/apply'), 400))
+  assert.equal(
+    await refused(admin.one.get('/admin/schedule/verify'), 400),
+    await refused(admin.two.post('/admin/schedule/update/apply'), 400),
+  )
 })
 
 test('apply: a blank upload with deletes empties the schedule, without it changes nothing', async () => {
@@ -116,20 +195,49 @@ test('apply: a blank upload with deletes empties the schedule, without it change
 
 test('a new event gets a forum that describes it, in the category of its kind', async () => {
   await zones(['2025-03-01T00:00:00Z', 'AST', 'America/Puerto_Rico'])
-  await apply(admin, [
-    event('official', { title: 'Sail away', description: 'Come @everyone #now', location: 'Lido', start: '2025-03-02T20:00:00Z', end: '2025-03-02T21:30:00Z' }),
-    event('shadow', { title: 'Knit', category: 'SHADOW CRUISE', description: '', start: '2025-03-03T04:30:00Z', end: '2025-03-03T05:30:00Z' }),
-  ], { posts: true })
+  await apply(
+    admin,
+    [
+      event('official', {
+        title: 'Sail away',
+        description: 'Come @everyone #now',
+        location: 'Lido',
+        start: '2025-03-02T20:00:00Z',
+        end: '2025-03-02T21:30:00Z',
+      }),
+      event('shadow', {
+        title: 'Knit',
+        category: 'SHADOW CRUISE',
+        description: '',
+        start: '2025-03-03T04:30:00Z',
+        end: '2025-03-03T05:30:00Z',
+      }),
+    ],
+    { posts: true },
+  )
   const forums = await Promise.all(['official', 'shadow'].map(async (uid) => body(reader.one.get(`/forum/${await forumOf(uid)}`))))
-  assert.deepEqual(forums.map(({ title, categoryID, creator, isLocked }) => [title, categoryID, creator.userID, isLocked]),
-    [['Sail away', categories.events, admin.id, false], ['Knit', categories.shadowEvents, admin.id, false]])
+  assert.deepEqual(
+    forums.map(({ title, categoryID, creator, isLocked }) => [title, categoryID, creator.userID, isLocked]),
+    [
+      ['Sail away', categories.events, admin.id, false],
+      ['Knit', categories.shadowEvents, admin.id, false],
+    ],
+  )
   const shown = forums.map(({ posts }) => posts.map(({ text }: { text: string }) => text)) as [string, string][]
   assert.equal(shown[0]?.[0], 'Sail away\n\nParty Event\nSun, 3:00 PM - 4:30 PM AST\nLido\n\nCome @everyone #now')
   assert.equal(shown[1]?.[0], 'Knit\n\nShadow Event Event\nSun, 11:30 PM - Mon, 12:30 AM\nDeck 1\n\n')
   for (const [, notice] of shown) assert.match(notice, /added to the schedule/)
-  const items = (await body(reader.one.get(`/forum/categories/${categories.events}`))).forumThreads.filter(({ forumID }: Record<string, string>) => forumID === forums[0].forumID)
-  assert.deepEqual(items.map(({ eventTime, timeZone, timeZoneID }: Record<string, string>) => [eventTime, timeZone, timeZoneID]), [['2025-03-02T19:00:00.000Z', 'AST', 'America/Puerto_Rico']])
-  assert.deepEqual([...await nodes.sql`select from forum_post where (hashtags <> '{}' or mentions <> '{}') and forum_id = ${await forumOf('official')}`], [])
+  const items = (await body(reader.one.get(`/forum/categories/${categories.events}`))).forumThreads.filter(
+    ({ forumID }: Record<string, string>) => forumID === forums[0].forumID,
+  )
+  assert.deepEqual(
+    items.map(({ eventTime, timeZone, timeZoneID }: Record<string, string>) => [eventTime, timeZone, timeZoneID]),
+    [['2025-03-02T19:00:00.000Z', 'AST', 'America/Puerto_Rico']],
+  )
+  assert.deepEqual(
+    [...(await nodes.sql`select from forum_post where (hashtags <> '{}' or mentions <> '{}') and forum_id = ${await forumOf('official')}`)],
+    [],
+  )
   await zones()
 })
 
@@ -150,32 +258,57 @@ test('the forum of an event: by both addresses, only as long as the event is on 
   await apply(admin, [])
   const forum = await body(reader.two.get(`/forum/${forumID}`))
   assert.equal(forum.eventID, undefined)
-  const item = (await body(reader.one.get(`/forum/categories/${categories.events}`))).forumThreads.find((each: { forumID: string }) => each.forumID === forumID)
+  const item = (await body(reader.one.get(`/forum/categories/${categories.events}`))).forumThreads.find(
+    (each: { forumID: string }) => each.forumID === forumID,
+  )
   assert.deepEqual([item.eventID, item.eventTime, item.timeZone], [undefined, undefined, undefined])
 })
 
 test('forums of events are sorted by start and title of their events, in both directions', async () => {
-  const version = (location: string, b: number) => [['c', 3], ['b', b], ['a', 3], ['d', 1]].map(([letter, hour]) => event(`sorted-${letter}`, { title: String(letter).toUpperCase(), start: at(Number(hour)), location }))
+  const version = (location: string, b: number) =>
+    [
+      ['c', 3],
+      ['b', b],
+      ['a', 3],
+      ['d', 1],
+    ].map(([letter, hour]) => event(`sorted-${letter}`, { title: String(letter).toUpperCase(), start: at(Number(hour)), location }))
   await apply(admin, version('', 2))
   // Some titles have a time before them now, others have not.
   await apply(admin, version('', 4))
   const ids = new Map((await schedule()).map(({ forum, title }) => [forum, title]))
-  const sorted = async (query: string) => (await body(reader.one.get(`/forum/categories/${categories.events}?${query}`))).forumThreads.flatMap(({ forumID }: { forumID: string }) => ids.get(forumID) ?? [])
-  assert.deepEqual([await sorted(''), await sorted('sort=event&order=descending')], [['D', 'A', 'C', 'B'], ['B', 'C', 'A', 'D']])
+  const sorted = async (query: string) =>
+    (await body(reader.one.get(`/forum/categories/${categories.events}?${query}`))).forumThreads.flatMap(
+      ({ forumID }: { forumID: string }) => ids.get(forumID) ?? [],
+    )
+  assert.deepEqual(
+    [await sorted(''), await sorted('sort=event&order=descending')],
+    [
+      ['D', 'A', 'C', 'B'],
+      ['B', 'C', 'A', 'D'],
+    ],
+  )
 })
 
 test('a change: the forum is renamed in ship time, its first post rewritten, everything else of it and the favorites stay', async () => {
   await zones(['2025-03-01T00:00:00Z', 'AST', 'America/Puerto_Rico'])
-  const [fan] = await people(nodes, {}) as [Person]
+  const [fan] = (await people(nodes, {})) as [Person]
   await apply(admin, [event('a'), event('b')])
   const [{ eventID, forum, lastUpdateTime }] = (await schedule()).filter(({ uid }) => uid === 'a') as [Required<Item>]
   await body(fan.one.post(`/events/${eventID}/favorite`), 201)
   await postIn(fan.one, forum, 'I will come')
-  const time = async () => (await nodes.sql<[{ time: Date, count: number }]>`select last_post_time as time, post_count as count from forum where id = ${forum}`)[0]
+  const time = async () =>
+    (await nodes.sql<[{ time: Date; count: number }]>`select last_post_time as time, post_count as count from forum where id = ${forum}`)[0]
   const before = await time()
-  await apply(admin, [event('a', { title: 'Another', start: '2025-03-03T20:00:00Z', end: '2025-03-03T21:00:00Z', location: 'Deck 7' }), event('b')], { posts: true })
+  await apply(
+    admin,
+    [event('a', { title: 'Another', start: '2025-03-03T20:00:00Z', end: '2025-03-03T21:00:00Z', location: 'Deck 7' }), event('b')],
+    { posts: true },
+  )
   const changed = (await schedule(fan)).find(({ uid }) => uid === 'a')
-  assert.deepEqual([changed?.eventID, changed?.forum, changed?.isFavorite, changed?.title, changed?.startTime], [eventID, forum, true, 'Another', '2025-03-03T19:00:00.000Z'])
+  assert.deepEqual(
+    [changed?.eventID, changed?.forum, changed?.isFavorite, changed?.title, changed?.startTime],
+    [eventID, forum, true, 'Another', '2025-03-03T19:00:00.000Z'],
+  )
   assert.ok((changed?.lastUpdateTime ?? '') > lastUpdateTime)
   const shown = await body(reader.one.get(`/forum/${forum}?start=0`))
   assert.equal(shown.title, '(Mon, 15:00) Another')
@@ -191,7 +324,7 @@ test('a change: the forum is renamed in ship time, its first post rewritten, eve
 })
 
 test('an event that is taken off and comes back: same event, favorites and forum, which is told of both', async () => {
-  const [fan] = await people(nodes, {}) as [Person]
+  const [fan] = (await people(nodes, {})) as [Person]
   await apply(admin, [event('returning'), event('b')])
   const [{ eventID, forum }] = (await schedule()).filter(({ uid }) => uid === 'returning') as [Required<Item>]
   await body(fan.one.post(`/events/${eventID}/favorite`), 201)
@@ -206,13 +339,18 @@ test('an event that is taken off and comes back: same event, favorites and forum
   await body(admin.one.delete(`/forum/post/${second.postID}`), 204)
   await body(admin.one.delete(`/forum/${forum}`), 204)
   await body(admin.one.post('/admin/schedule/update/apply?forumPosts=true'))
-  assert.deepEqual((await body<Item[]>(fan.two.get('/events/favorites'))).map((each) => [each.eventID, each.forum]), [[eventID, forum]])
+  assert.deepEqual(
+    (await body<Item[]>(fan.two.get('/events/favorites'))).map((each) => [each.eventID, each.forum]),
+    [[eventID, forum]],
+  )
   const shown = await texts(forum)
   assert.equal(shown.length, 3)
   assert.match(shown[0] ?? '', /^Title of returning\n/)
   assert.match(shown[1] ?? '', /taken off/)
   assert.match(shown[2] ?? '', /takes place after all/)
-  const [row] = await nodes.sql<[{ count: number, actual: number }]>`select post_count as count, (select count(*)::int from forum_post where forum_id = forum.id and deleted_at is null) as actual from forum where id = ${forum}`
+  const [row] = await nodes.sql<
+    [{ count: number; actual: number }]
+  >`select post_count as count, (select count(*)::int from forum_post where forum_id = forum.id and deleted_at is null) as actual from forum where id = ${forum}`
   assert.equal(row.count, row.actual)
 })
 
@@ -229,29 +367,63 @@ test('no category for events: they come without a forum, and stay changeable', a
 })
 
 test('calendars applied at once on both nodes: one after the other, and the forums are counted right', async () => {
-  const versions = [1, 2, 3, 4].map((version) => Array.from({ length: 12 }, (_, i) => event(`uid${i + version}`, { title: `Version ${version}`, category: i % 2 === 0 ? 'PARTY' : 'SHADOW CRUISE' })))
-  const [owner] = await people(nodes, { level: 'admin' }) as [Person]
+  const versions = [1, 2, 3, 4].map((version) =>
+    Array.from({ length: 12 }, (_, i) =>
+      event(`uid${i + version}`, { title: `Version ${version}`, category: i % 2 === 0 ? 'PARTY' : 'SHADOW CRUISE' }),
+    ),
+  )
+  const [owner] = (await people(nodes, { level: 'admin' })) as [Person]
   for (let round = 0; round < 3; round++) {
-    await Promise.all(versions.map((version, i) => body((owner.clients[i % 2] as Person['one']).post('/events/update', { schedule: calendar(version) }))))
+    await Promise.all(
+      versions.map((version, i) => body((owner.clients[i % 2] as Person['one']).post('/events/update', { schedule: calendar(version) }))),
+    )
     await upload(versions[round] as Listed[])
-    await Promise.all([0, 1, 0, 1].map((node) => body((owner.clients[node] as Person['one']).post('/admin/schedule/update/apply?processDeletes=true&forumPosts=true'))))
+    await Promise.all(
+      [0, 1, 0, 1].map((node) =>
+        body((owner.clients[node] as Person['one']).post('/admin/schedule/update/apply?processDeletes=true&forumPosts=true')),
+      ),
+    )
     assert.deepEqual((await schedule()).map(({ uid }) => uid).toSorted(), (versions[round] as Listed[]).map(({ uid }) => uid).toSorted())
-    assert.deepEqual([...await nodes.sql`select title from forum_category where forum_count <> (select count(*) from forum where category_id = forum_category.id and deleted_at is null)`], [])
-    assert.deepEqual([...await nodes.sql`select from forum where post_count <> (select count(*) from forum_post where forum_id = forum.id and deleted_at is null) and deleted_at is null`], [])
+    assert.deepEqual(
+      [
+        ...(await nodes.sql`select title from forum_category where forum_count <> (select count(*) from forum where category_id = forum_category.id and deleted_at is null)`),
+      ],
+      [],
+    )
+    assert.deepEqual(
+      [
+        ...(await nodes.sql`select from forum where post_count <> (select count(*) from forum_post where forum_id = forum.id and deleted_at is null) and deleted_at is null`),
+      ],
+      [],
+    )
   }
-  assert.equal((await nodes.sql`select from event join forum on forum.id = event.forum_id where event.uid like 'uid%'`).length, (await nodes.sql`select from event where uid like 'uid%'`).length)
+  assert.equal(
+    (await nodes.sql`select from event join forum on forum.id = event.forum_id where event.uid like 'uid%'`).length,
+    (await nodes.sql`select from event where uid like 'uid%'`).length,
+  )
 })
 
 test('POST /events/update: adds and changes at once, removes nothing; without a calendar it changes settings', async () => {
-  const [owner] = await people(nodes, { level: 'admin' }) as [Person]
+  const [owner] = (await people(nodes, { level: 'admin' })) as [Person]
   await apply(admin, [event('a'), event('b')])
-  const answer = await body<Item[]>(owner.one.post('/events/update', { schedule: calendar([event('b', { title: 'Changed' }), event('c')]) }))
-  assert.deepEqual(answer.map(({ uid, title }) => [uid, title]), [['b', 'Changed'], ['c', 'Title of c']])
+  const answer = await body<Item[]>(
+    owner.one.post('/events/update', { schedule: calendar([event('b', { title: 'Changed' }), event('c')]) }),
+  )
+  assert.deepEqual(
+    answer.map(({ uid, title }) => [uid, title]),
+    [
+      ['b', 'Changed'],
+      ['c', 'Title of c'],
+    ],
+  )
   assert.deepEqual((await schedule()).map(({ uid }) => uid).toSorted(), ['a', 'b', 'c'])
   assert.equal((await texts(await forumOf('c'))).length, 1)
   await body(owner.one.post('/events/update', { maximumForums: 150, enableFeatures: [], disableFeatures: [] }))
   assert.equal((await body(owner.two.get('/admin/serversettings'))).maximumForums, 150)
-  assert.match(await refused(owner.one.post('/events/update', { maximumForums: 0, enableFeatures: [], disableFeatures: [] }), 400), /maximumForums/)
+  assert.match(
+    await refused(owner.one.post('/events/update', { maximumForums: 0, enableFeatures: [], disableFeatures: [] }), 400),
+    /maximumForums/,
+  )
   assert.match(await refused(owner.one.post('/events/update', { maximumForums: 150 }), 400), /enableFeatures/)
   assert.match(await refused(owner.one.post('/events/update', { schedule: 'x' }), 400), /Line 1 /)
   await body(owner.one.post('/events/update', { maximumForums: 200, enableFeatures: [], disableFeatures: [] }))
@@ -266,25 +438,84 @@ test('the log: newest first, at most 100 entries, an empty difference where noth
   await refused(admin.one.get('/admin/schedule/viewlog/2147483647'), 400)
   await refused(admin.one.get('/admin/schedule/viewlog/one'), 400)
   await nodes.sql`insert into schedule_log (automatic, change_count, created_at) select true, number, now() from generate_series(1, 120) number`
-  assert.deepEqual((await log()).map(({ changeCount }) => changeCount), Array.from({ length: 100 }, (_, i) => 120 - i))
+  assert.deepEqual(
+    (await log()).map(({ changeCount }) => changeCount),
+    Array.from({ length: 100 }, (_, i) => 120 - i),
+  )
 })
 
 test('every form of a line that calendars have', async () => {
   const folded = 'DESCRIPTION:A long\r\n  story\\, that\r\n\t goes\\non\\; "so" \\\\ &amp; &AMP; so'
-  const text = ['\uFEFFBEGIN:VCALENDAR', 'X-OUTSIDE:what ever', 'BEGIN:VTIMEZONE', 'TZID:Mine', 'END:VTIMEZONE',
-    'BEGIN:VEVENT', 'uid:first', 'SUMMARY;LANGUAGE=en:Tea: black, green', folded, 'LOCATION:', 'CATEGORIES:Q&AMP;A / panel,PARTY', 'DTSTART;TZID=/Europe/Berlin:20250302T120000', 'DTEND;TZID="America/New_York":20250302T120000',
-    'BEGIN:VALARM', 'DESCRIPTION:An alarm', 'TRIGGER:-PT10M', 'END:VALARM', '', 'END:VEVENT',
-    'BEGIN:VEVENT', 'UID:floating', 'SUMMARY:', 'DTSTART:20250302T120000', 'DTEND:20250302T120000', 'END:VEVENT',
-    'BEGIN:VEVENT', 'UID:first', 'SUMMARY:A second of that name', 'DTSTART:20250302T120000Z', 'DTEND:20250302T120000Z', 'END:VEVENT', 'END:VCALENDAR'].join('\r\n')
+  const text = [
+    '\uFEFFBEGIN:VCALENDAR',
+    'X-OUTSIDE:what ever',
+    'BEGIN:VTIMEZONE',
+    'TZID:Mine',
+    'END:VTIMEZONE',
+    'BEGIN:VEVENT',
+    'uid:first',
+    'SUMMARY;LANGUAGE=en:Tea: black, green',
+    folded,
+    'LOCATION:',
+    'CATEGORIES:Q&AMP;A / panel,PARTY',
+    'DTSTART;TZID=/Europe/Berlin:20250302T120000',
+    'DTEND;TZID="America/New_York":20250302T120000',
+    'BEGIN:VALARM',
+    'DESCRIPTION:An alarm',
+    'TRIGGER:-PT10M',
+    'END:VALARM',
+    '',
+    'END:VEVENT',
+    'BEGIN:VEVENT',
+    'UID:floating',
+    'SUMMARY:',
+    'DTSTART:20250302T120000',
+    'DTEND:20250302T120000',
+    'END:VEVENT',
+    'BEGIN:VEVENT',
+    'UID:first',
+    'SUMMARY:A second of that name',
+    'DTSTART:20250302T120000Z',
+    'DTEND:20250302T120000Z',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ].join('\r\n')
   await body(admin.one.post('/admin/schedule/update', { schedule: text }))
   const { createdEvents } = await verify()
-  assert.deepEqual(createdEvents.map(({ uid, title, description, eventType, startTime, endTime }) => ({ uid, title, description, eventType, startTime, endTime })), [
-    { uid: 'first', title: 'Tea: black, green', description: 'A long story, that goes\non; "so" \\ & & so', eventType: 'qaPanel', startTime: '2025-03-02T11:00:00.000Z', endTime: '2025-03-02T17:00:00.000Z' },
-    { uid: 'floating', title: '', description: '', eventType: 'general', startTime: '2025-03-02T17:00:00.000Z', endTime: '2025-03-02T17:00:00.000Z' },
-  ])
+  assert.deepEqual(
+    createdEvents.map(({ uid, title, description, eventType, startTime, endTime }) => ({
+      uid,
+      title,
+      description,
+      eventType,
+      startTime,
+      endTime,
+    })),
+    [
+      {
+        uid: 'first',
+        title: 'Tea: black, green',
+        description: 'A long story, that goes\non; "so" \\ & & so',
+        eventType: 'qaPanel',
+        startTime: '2025-03-02T11:00:00.000Z',
+        endTime: '2025-03-02T17:00:00.000Z',
+      },
+      {
+        uid: 'floating',
+        title: '',
+        description: '',
+        eventType: 'general',
+        startTime: '2025-03-02T17:00:00.000Z',
+        endTime: '2025-03-02T17:00:00.000Z',
+      },
+    ],
+  )
   for (const ends of ['\n', '\r']) {
     await body(admin.one.post('/admin/schedule/update', { schedule: text.replaceAll('\r\n', ends) }))
-    assert.deepEqual((await verify()).createdEvents.map(({ description }) => description), createdEvents.map(({ description }) => description))
+    assert.deepEqual(
+      (await verify()).createdEvents.map(({ description }) => description),
+      createdEvents.map(({ description }) => description),
+    )
   }
 })
 
@@ -336,7 +567,13 @@ test('a calendar that cannot be read is refused with the line, and nothing is ch
 
 test('what is no calendar is refused: pages of the web, binary, half a file, too many events, too much', async () => {
   const long = calendar(Array.from({ length: 5001 }, (_, i) => event(`uid${i}`)))
-  for (const [text, reason] of [['<!doctype html>\n<p>Log in to the Wi-Fi', /^Line 1 /], ['\u0001\u0002\uFFFD', /^Line 1 /], ['\n\nhello: world', /^Line 3 /], [calendar([event('a')]).slice(0, -15), /^Line 1 /], [long, /at most 5000 events/]] as const) {
+  for (const [text, reason] of [
+    ['<!doctype html>\n<p>Log in to the Wi-Fi', /^Line 1 /],
+    ['\u0001\u0002\uFFFD', /^Line 1 /],
+    ['\n\nhello: world', /^Line 3 /],
+    [calendar([event('a')]).slice(0, -15), /^Line 1 /],
+    [long, /at most 5000 events/],
+  ] as const) {
     assert.match(await refused(admin.one.post('/admin/schedule/verify', { schedule: text }), 400), reason)
   }
   assert.match(await refused(admin.one.post('/admin/schedule/update', { schedule: 'BEGIN:VCALENDAR\0' }), 400), /schedule/)
@@ -346,14 +583,30 @@ test('what is no calendar is refused: pages of the web, binary, half a file, too
 
 test('calendars with random damage are read or refused, never half applied', async () => {
   const whole = calendar(Array.from({ length: 3 }, (_, i) => event(`uid${i}`, { description: 'Long; and, with\nlines' })))
-  const damage = fc.array(fc.record({ at: fc.nat(whole.length - 1), length: fc.nat(40), put: fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('\n', '\r\n ', ':', ';', '"', '\\', 'BEGIN:VEVENT\n', '\nEND:VEVENT\n', ',')) }), { minLength: 1, maxLength: 3 })
-  await fc.assert(fc.asyncProperty(damage, async (wounds) => {
-    const text = wounds.reduce((sofar, { at: from, length, put }) => sofar.slice(0, from) + put + sofar.slice(from + length), whole)
-    const before = await stored()
-    const answer = await admin.one.post<Difference>('/admin/schedule/verify', { schedule: text })
-    const applied = answer.status === 200 ? await admin.two.post('/admin/schedule/update/apply?processDeletes=true') : undefined
-    assert.ok(answer.status === 200 ? applied?.status === 200 : answer.status === 400, `${answer.status} ${applied?.status} ${JSON.stringify(text)}`)
-    if (answer.status === 400) assert.deepEqual(await stored(), before)
-    else assert.deepEqual(sizes(await verify()), [0, 0, 0, 0, 0])
-  }), { numRuns: 150 })
+  const damage = fc.array(
+    fc.record({
+      at: fc.nat(whole.length - 1),
+      length: fc.nat(40),
+      put: fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 8 }),
+        fc.constantFrom('\n', '\r\n ', ':', ';', '"', '\\', 'BEGIN:VEVENT\n', '\nEND:VEVENT\n', ','),
+      ),
+    }),
+    { minLength: 1, maxLength: 3 },
+  )
+  await fc.assert(
+    fc.asyncProperty(damage, async (wounds) => {
+      const text = wounds.reduce((sofar, { at: from, length, put }) => sofar.slice(0, from) + put + sofar.slice(from + length), whole)
+      const before = await stored()
+      const answer = await admin.one.post<Difference>('/admin/schedule/verify', { schedule: text })
+      const applied = answer.status === 200 ? await admin.two.post('/admin/schedule/update/apply?processDeletes=true') : undefined
+      assert.ok(
+        answer.status === 200 ? applied?.status === 200 : answer.status === 400,
+        `${answer.status} ${applied?.status} ${JSON.stringify(text)}`,
+      )
+      if (answer.status === 400) assert.deepEqual(await stored(), before)
+      else assert.deepEqual(sizes(await verify()), [0, 0, 0, 0, 0])
+    }),
+    { numRuns: 150 },
+  )
 })

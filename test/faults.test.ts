@@ -31,24 +31,37 @@ let sql: Sql
 let crowd: Crowd
 
 const cleanups: (() => unknown)[] = []
-const suite = { after: (cleanup: () => unknown) => { cleanups.unshift(cleanup) } } as Pick<TestContext, 'after'>
+const suite = {
+  after: (cleanup: () => unknown) => {
+    cleanups.unshift(cleanup)
+  },
+} as Pick<TestContext, 'after'>
 
 before(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-faults-'))
-  suite.after(() => rmSync(dataDir, { recursive: true, force: true }));
-  [database, redis] = await Promise.all([ownPostgres(suite, { durable: true }), ownRedis(suite)]);
-  [databaseLink, redisLink] = await Promise.all([linkTo(suite, database.url), linkTo(suite, redis.url)])
+  suite.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  ;[database, redis] = await Promise.all([ownPostgres(suite, { durable: true }), ownRedis(suite)])
+  ;[databaseLink, redisLink] = await Promise.all([linkTo(suite, database.url), linkTo(suite, redis.url)])
   const direct = { databaseUrl: database.url, redisUrl: redis.url }
   servers = await Promise.all([
     clusterProcess(suite, 'server', dataDir, direct),
     clusterProcess(suite, 'server', dataDir, { databaseUrl: databaseLink.url, redisUrl: redisLink.url }),
   ])
   worker = await clusterProcess(suite, 'worker', dataDir, direct)
-  const client = postgres(database.url, { max: 4, transform: { column: { from: postgres.toCamel } }, onnotice: () => undefined, backoff: () => 0.05 })
+  const client = postgres(database.url, {
+    max: 4,
+    transform: { column: { from: postgres.toCamel } },
+    onnotice: () => undefined,
+    backoff: () => 0.05,
+  })
   suite.after(() => client.end({ timeout: 1 }))
   sql = client as unknown as Sql
   await Promise.all([...servers, worker].map((each) => each.start()))
-  crowd = await Crowd.gather(servers.map(({ url }) => url), () => sql, size)
+  crowd = await Crowd.gather(
+    servers.map(({ url }) => url),
+    () => sql,
+    size,
+  )
   suite.after(() => crowd.leave())
 })
 
@@ -71,7 +84,9 @@ async function fault(t: TestContext, { losesEvents = false }: { losesEvents?: bo
     await crowd.posts(some)
     if (losesEvents) await crowd.losingEvents(faultUntilServed)
     else await faultUntilServed()
-    t.diagnostic(`full service ${Math.round(performance.now() - since)} ms after the end of the fault; slowest answer ${Math.round(crowd.slowestMs)} ms; ${crowd.refusals.length} requests refused`)
+    t.diagnostic(
+      `full service ${Math.round(performance.now() - since)} ms after the end of the fault; slowest answer ${Math.round(crowd.slowestMs)} ms; ${crowd.refusals.length} requests refused`,
+    )
     await crowd.posts(some)
   } finally {
     await crowd.rest()
@@ -83,7 +98,10 @@ async function fault(t: TestContext, { losesEvents = false }: { losesEvents?: bo
     assert.ok(Number(retryAfter) > 0)
     assert.ok(ms < 20_500, `refused only after ${ms} ms`)
   }
-  assert.deepEqual([...servers, worker].flatMap(({ errors }) => errors), [])
+  assert.deepEqual(
+    [...servers, worker].flatMap(({ errors }) => errors),
+    [],
+  )
 }
 
 async function allReady(): Promise<boolean> {
@@ -152,7 +170,7 @@ test('a server is stopped under load', async (t) => {
     })
     // A request that is still under way when the server is told to stop.
     const lock = await locked(`select from fez where id = '${crowd.deck}' for update`)
-    const [late] = await createAccounts(sql, [{}]) as [TestAccount]
+    const [late] = (await createAccounts(sql, [{}])) as [TestAccount]
     const answer = new Client(second.url, late.token).post(`/fez/${crowd.deck}/join`)
     await lock.awaited()
     const tookMs = await timed(async () => {
@@ -220,7 +238,7 @@ test('one server is cut off from Redis', async (t) => {
     const open = crowd.openLines()
     await affair.warm()
     redisLink.cut()
-    await until(async () => await health(second) === 'degraded', 'the server notices')
+    await until(async () => (await health(second)) === 'degraded', 'the server notices')
     assert.equal(await health(first), 'ready')
     await affair.break()
     await affair.prove()
@@ -228,7 +246,11 @@ test('one server is cut off from Redis', async (t) => {
     // The others have forgotten the server by then, and do not wait for it.
     const wroteMs = performance.now()
     await until(() => performance.now() - wroteMs > 4000, 'four seconds')
-    assert.equal((await new Client(first.url, author.token).post('/microblog/create', { text: `a lighthouse, @${reader.username}`, images: [] })).status, 201)
+    assert.equal(
+      (await new Client(first.url, author.token).post('/microblog/create', { text: `a lighthouse, @${reader.username}`, images: [] }))
+        .status,
+      201,
+    )
     await until(async () => (await sql`select from outbox`).length === 0, 'everybody who can hear has been told')
     assert.deepEqual(told(), [])
     redisLink.mend()
@@ -255,7 +277,10 @@ test('nothing comes through between one server and Redis, and nobody is told', a
   await affair.prove()
 })
 
-for (const [how, away] of [['is stopped', () => database.stop()], ['crashes', () => database.crash()]] as const) {
+for (const [how, away] of [
+  ['is stopped', () => database.stop()],
+  ['crashes', () => database.crash()],
+] as const) {
   test(`Postgres ${how} and comes back`, async (t) => {
     await fault(t, { losesEvents: true }, async () => {
       const open = crowd.openLines()
@@ -274,8 +299,12 @@ test('one server is cut off from Postgres', async (t) => {
   const [author, muted, reader] = (await createAccounts(sql, [{}, {}, {}])) as [TestAccount, TestAccount, TestAccount]
   const at = ({ token }: TestAccount, server: Process) => new Client(server.url, token)
   const chat = await createLfg(at(author, first), 'Muted', { initialUsers: [muted.id, reader.id] })
-  const [posts, notices] = await Promise.all([at(reader, second).socket(`/fez/${chat}/socket`), at(reader, second).socket('/notification/socket')])
-  const say = async (by: TestAccount, text: string) => assert.equal((await at(by, first).post(`/fez/${chat}/post`, { text, images: [] })).status, 201)
+  const [posts, notices] = await Promise.all([
+    at(reader, second).socket(`/fez/${chat}/socket`),
+    at(reader, second).socket('/notification/socket'),
+  ])
+  const say = async (by: TestAccount, text: string) =>
+    assert.equal((await at(by, first).post(`/fez/${chat}/post`, { text, images: [] })).status, 201)
   await fault(t, {}, async () => {
     const open = crowd.openLines()
     databaseLink.cut()
@@ -294,11 +323,17 @@ test('one server is cut off from Postgres', async (t) => {
     assert.deepEqual(crowd.openLines(), open)
   })
   await posts.until(({ text }) => text === 'after', 'the last post')
-  assert.deepEqual(posts.frames.map(({ text }) => text), ['before', 'after'])
+  assert.deepEqual(
+    posts.frames.map(({ text }) => text),
+    ['before', 'after'],
+  )
   await notices.until(({ type }) => type.twarrtMention, 'notice of the mention')
   await notices.flushed()
   assert.equal(notices.frames.filter(({ type }) => type.twarrtMention).length, 1)
-  assert.deepEqual(notices.frames.filter(({ type }) => type.fezUnreadMsg).map(({ info }) => info.split(': ')[1]), ['before', 'after'])
+  assert.deepEqual(
+    notices.frames.filter(({ type }) => type.fezUnreadMsg).map(({ info }) => info.split(': ')[1]),
+    ['before', 'after'],
+  )
 })
 
 test('a post of which its server does not know whether it was written reaches those who listen', async () => {
@@ -306,7 +341,10 @@ test('a post of which its server does not know whether it was written reaches th
   const [author, reader] = (await createAccounts(sql, [{}, {}])) as [TestAccount, TestAccount]
   const at = ({ token }: TestAccount, server: Process) => new Client(server.url, token)
   const chat = await createLfg(at(author, first), 'Doubt', { initialUsers: [reader.id] })
-  const [posts, notices] = await Promise.all([at(reader, first).socket(`/fez/${chat}/socket`), at(reader, first).socket('/notification/socket')])
+  const [posts, notices] = await Promise.all([
+    at(reader, first).socket(`/fez/${chat}/socket`),
+    at(reader, first).socket('/notification/socket'),
+  ])
   const lock = await locked(`select from fez where id = '${chat}' for update`)
   const answer = at(author, second).post(`/fez/${chat}/post`, { text: 'written', images: [] })
   await lock.awaited()
@@ -323,35 +361,55 @@ test('a post of which its server does not know whether it was written reaches th
 async function startingSoon(count: number): Promise<string[]> {
   const owner = crowd.people[0] as Crowd['people'][number]
   const startTime = new Date(Date.now() + 5 * 60_000)
-  return await Promise.all(Array.from({ length: count }, () => createLfg(crowd.client(owner, 0), 'Soon', {
-    initialUsers: crowd.people.slice(1).map(({ account }) => account.id), startTime, endTime: new Date(startTime.getTime() + 60 * 60_000),
-  })))
+  return await Promise.all(
+    Array.from({ length: count }, () =>
+      createLfg(crowd.client(owner, 0), 'Soon', {
+        initialUsers: crowd.people.slice(1).map(({ account }) => account.id),
+        startTime,
+        endTime: new Date(startTime.getTime() + 60 * 60_000),
+      }),
+    ),
+  )
 }
 
 /** Every person's open notification socket has been told once of every group. */
 async function announcedOnce(groups: readonly string[]): Promise<void> {
   const lines = crowd.openLines().filter(({ kind }) => kind === 'notes')
-  const told = () => lines.map(({ socket }) => socket.frames.filter(({ type, contentID }) => type?.joinedLFGStarting && groups.includes(contentID)).map(({ contentID }) => contentID as string))
+  const told = () =>
+    lines.map(({ socket }) =>
+      socket.frames
+        .filter(({ type, contentID }) => type?.joinedLFGStarting && groups.includes(contentID))
+        .map(({ contentID }) => contentID as string),
+    )
   await until(() => told().every((ids) => new Set(ids).size === groups.length), 'everybody is told of every group', 40_000)
   await until(async () => (await sql`select from outbox`).length === 0, 'no job is left')
   for (const ids of told()) assert.equal(ids.length, groups.length)
 }
 
 for (const [what, befall] of [
-  ['the worker is killed', async () => {
-    worker.signal('SIGKILL')
-    await worker.ended()
-    await worker.start()
-  }],
-  ['Redis forgets all jobs', async () => {
-    const client = new Redis(redis.url)
-    await client.flushall()
-    client.disconnect()
-  }],
-  ['Redis crashes', async () => {
-    await redis.crash()
-    await redis.restart()
-  }],
+  [
+    'the worker is killed',
+    async () => {
+      worker.signal('SIGKILL')
+      await worker.ended()
+      await worker.start()
+    },
+  ],
+  [
+    'Redis forgets all jobs',
+    async () => {
+      const client = new Redis(redis.url)
+      await client.flushall()
+      client.disconnect()
+    },
+  ],
+  [
+    'Redis crashes',
+    async () => {
+      await redis.crash()
+      await redis.restart()
+    },
+  ],
 ] as const) {
   test(`${what} while jobs are being done`, async (t) => {
     await fault(t, { losesEvents: true }, async () => {
@@ -373,7 +431,7 @@ for (const [what, befall] of [
 }
 
 /** Holds a lock in a transaction of its own. */
-async function locked(statement: string): Promise<{ awaited(): Promise<void>, release(): Promise<void> }> {
+async function locked(statement: string): Promise<{ awaited(): Promise<void>; release(): Promise<void> }> {
   const client = postgres(database.url, { max: 1 })
   await client.unsafe('begin')
   await client.unsafe(statement)

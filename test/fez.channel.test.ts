@@ -15,7 +15,9 @@ import { block, body, createChat, createSeamail, lfg, people, say, type Person }
 import { until } from './support/until.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(1) })
+before(async () => {
+  nodes = await startTestNodes(1)
+})
 after(() => nodes.stop())
 
 /** Remembers what it was sent, itself or by topic. */
@@ -80,14 +82,37 @@ class Bench {
       clock: { value: this.clock },
       bus: { value: this.bus },
       db: { value: Object.create(app.node.db, { sql: { get: sql } }) },
-      sockets: { value: { publish: (topic: string, frame: Uint8Array) => { for (const socket of this.sockets) if (socket.topics.has(topic)) socket.send(frame) } } },
+      sockets: {
+        value: {
+          publish: (topic: string, frame: Uint8Array) => {
+            for (const socket of this.sockets) if (socket.topics.has(topic)) socket.send(frame)
+          },
+        },
+      },
     }) as Node
     this.channel = new FezChannel(this.#node, fezID)
-    app.node.channels.watch('fez', fezID, { reload: () => Promise.resolve(), observe: (_kind, _id, event) => void this.events.push(structuredClone(event) as FezEvent) })
+    app.node.channels.watch('fez', fezID, {
+      reload: () => Promise.resolve(),
+      observe: (_kind, _id, event) => void this.events.push(structuredClone(event) as FezEvent),
+    })
   }
 
   attach(person: Person, more: Partial<FakeUser> = {}): FakeSocket {
-    const user: FakeUser = { id: person.id, personId: person.personId, level: 'verified', blockedPersons: new Set(), mutes: new Set(), chatSessions: [], addSession(session) { this.chatSessions.push(session) }, mayConnect: true, ready: async () => {}, reload: async () => {}, ...more }
+    const user: FakeUser = {
+      id: person.id,
+      personId: person.personId,
+      level: 'verified',
+      blockedPersons: new Set(),
+      mutes: new Set(),
+      chatSessions: [],
+      addSession(session) {
+        this.chatSessions.push(session)
+      },
+      mayConnect: true,
+      ready: async () => {},
+      reload: async () => {},
+      ...more,
+    }
     const socket = new FakeSocket()
     this.sockets.push(socket)
     new FezSession(this.channel, user as unknown as UserChannel).opened(socket)
@@ -112,10 +137,12 @@ function stateOf(channel: FezChannel) {
 }
 
 let owner: Person, bert: Person, carl: Person, dora: Person
-beforeEach(async () => { [owner, bert, carl, dora] = await people(nodes, {}, {}, {}, {}) as [Person, Person, Person, Person] })
+beforeEach(async () => {
+  ;[owner, bert, carl, dora] = (await people(nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
+})
 
 async function bench(fezID?: string): Promise<Bench> {
-  const made = new Bench(nodes.apps[0] as App, fezID ?? await createChat(owner.one, { initialUsers: [bert.id] }))
+  const made = new Bench(nodes.apps[0] as App, fezID ?? (await createChat(owner.one, { initialUsers: [bert.id] })))
   await made.channel.ready()
   return made
 }
@@ -193,7 +220,11 @@ test('a lost post before anything but a post: read anew at once, in force when t
 test('lost comings and goings: each socket is told the difference, unless its user blocks the member', async () => {
   const b = await bench()
   const { id } = b.channel
-  const [plain, blocking, muting] = [b.attach(owner), b.attach(owner, { blockedPersons: new Set([carl.id]) }), b.attach(owner, { mutes: new Set([carl.id]) })]
+  const [plain, blocking, muting] = [
+    b.attach(owner),
+    b.attach(owner, { blockedPersons: new Set([carl.id]) }),
+    b.attach(owner, { mutes: new Set([carl.id]) }),
+  ]
   await body(carl.one.post(`/fez/${id}/join`), 201)
   await body(dora.one.post(`/fez/${id}/join`), 201)
   await body(bert.one.post(`/fez/${id}/unjoin`))
@@ -244,7 +275,7 @@ test('a private thread: no frames about members, whatever was lost', async () =>
 
 test('a deleted chat: silence, and no farewells', async () => {
   const b = await bench()
-  const [moderator] = await people(nodes, { level: 'moderator' }) as [Person]
+  const [moderator] = (await people(nodes, { level: 'moderator' })) as [Person]
   const sockets = [b.attach(owner), b.attach(bert), b.attach(moderator, { level: 'moderator' })]
   await body(moderator.one.delete(`/fez/${b.channel.id}`), 204)
   await b.deliver(0)
@@ -323,7 +354,10 @@ test('a long silence: sockets get every post they missed, however many', async (
       insert into fez_post (fez_id, author_id, real_author_id, text, created_at) select ${id}, ${owner.id}, ${owner.id}, series.n::text, now() from generate_series(1, 500) as series (n) order by series.n returning id)
     update fez set seq = seq + 500, post_count = post_count + 500, last_post_id = (select max(id) from written) where id = ${id}`
   await b.channel.reload()
-  assert.deepEqual(socket.story, Array.from({ length: 501 }, (_, number) => `${number}`))
+  assert.deepEqual(
+    socket.story,
+    Array.from({ length: 501 }, (_, number) => `${number}`),
+  )
   assert.deepEqual(b.channel.row.postCount, 501)
 })
 
@@ -333,7 +367,9 @@ test('who hides nobody in the chat is reached by topic, the others one by one; i
   const user = { blockedPersons: new Set<string>(), mutes: new Set<string>(), chatSessions: [] as ChatSession[] }
   const socket = b.attach(bert, user)
   const byTopic = () => socket.topics.size === 1
-  const changed = () => { for (const session of user.chatSessions) session.relationsChanged() }
+  const changed = () => {
+    for (const session of user.chatSessions) session.relationsChanged()
+  }
   assert.ok(byTopic())
   user.mutes.add(carl.id)
   changed()

@@ -7,15 +7,27 @@ import type { Client } from './support/client.ts'
 import { body, createChat, mute, people, say, type Person } from './support/fez.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
-interface Waiting { moderator: number, team: number, added: number, unread: number }
+interface Waiting {
+  moderator: number
+  team: number
+  added: number
+  unread: number
+}
 
 /** What one node says is new to somebody of the team. */
 async function waiting(client: Client): Promise<Waiting> {
   const { moderatorData, addedToSeamailCount, newSeamailMessageCount } = await body(client.get('/notification/user'))
-  return { moderator: moderatorData.newModeratorSeamailMessageCount, team: moderatorData.newTTSeamailMessageCount, added: addedToSeamailCount, unread: newSeamailMessageCount }
+  return {
+    moderator: moderatorData.newModeratorSeamailMessageCount,
+    team: moderatorData.newTTSeamailMessageCount,
+    added: addedToSeamailCount,
+    unread: newSeamailMessageCount,
+  }
 }
 
 /** Chats of other tests are read: everybody begins with nothing. */
@@ -32,15 +44,21 @@ async function shows(person: Person, expected: Partial<Waiting>): Promise<void> 
 
 const toInbox = (client: Client, ...ids: string[]) => createChat(client, { fezType: 'closed', info: '', initialUsers: ids })
 const listed = async (client: Client, query: string): Promise<[string, number, number][]> =>
-  (await body(client.get(`/fez/joined?${query}`))).fezzes.map(({ fezID, members }: { fezID: string, members: { postCount: number, readCount: number } }) => [fezID, members.postCount, members.readCount])
+  (await body(client.get(`/fez/joined?${query}`))).fezzes.map(
+    ({ fezID, members }: { fezID: string; members: { postCount: number; readCount: number } }) => [
+      fezID,
+      members.postCount,
+      members.readCount,
+    ],
+  )
 const place = async (client: Client, fezID: string) => {
   const { members } = await body(client.get(`/fez/${fezID}?limit=0`))
   return [members.postCount, members.readCount]
 }
 
-test('GET /fez/:fezID: reading in a shared inbox is each reader\'s own', async () => {
-  const [ann, bob, chief] = await teamOf('moderator', 'moderator', 'serviceteam') as [Person, Person, Person]
-  const [asker] = await people(nodes, {}) as [Person]
+test("GET /fez/:fezID: reading in a shared inbox is each reader's own", async () => {
+  const [ann, bob, chief] = (await teamOf('moderator', 'moderator', 'serviceteam')) as [Person, Person, Person]
+  const [asker] = (await people(nodes, {})) as [Person]
   const fezID = await toInbox(asker.one, builtIn.moderator, builtIn.ServiceTeam)
   for (const each of [ann, bob]) await shows(each, { moderator: 1 })
   await shows(chief, { moderator: 1, team: 1 })
@@ -58,7 +76,8 @@ test('GET /fez/:fezID: reading in a shared inbox is each reader\'s own', async (
   assert.deepEqual(await listed(bob.two, 'foruser=moderator&onlynew=true'), [[fezID, 2, 0]])
   await body(chief.two.get(`/fez/${fezID}`))
   await shows(chief, {})
-  for (const inbox of ['moderator', 'serviceteam']) assert.deepEqual(await listed(chief.one, `foruser=${inbox}&onlynew=false`), [[fezID, 2, 2]])
+  for (const inbox of ['moderator', 'serviceteam'])
+    assert.deepEqual(await listed(chief.one, `foruser=${inbox}&onlynew=false`), [[fezID, 2, 2]])
   await say(asker.one, fezID, 'thanks')
   for (const each of [ann, bob]) await shows(each, { moderator: 1 })
   await shows(chief, { moderator: 1, team: 1 })
@@ -67,8 +86,8 @@ test('GET /fez/:fezID: reading in a shared inbox is each reader\'s own', async (
 })
 
 test('POST /fez/:fezID/post: who answers from a shared inbox has read it; the others of the team have not, and hear no notice', async () => {
-  const [ann, bob] = await teamOf('moderator', 'moderator') as [Person, Person]
-  const [asker] = await people(nodes, {}) as [Person]
+  const [ann, bob] = (await teamOf('moderator', 'moderator')) as [Person, Person]
+  const [asker] = (await people(nodes, {})) as [Person]
   const fezID = await toInbox(asker.one, builtIn.moderator)
   await say(asker.one, fezID, 'help')
   for (const each of [ann, bob]) await shows(each, { moderator: 1 })
@@ -89,8 +108,8 @@ test('POST /fez/:fezID/post: who answers from a shared inbox has read it; the ot
 })
 
 test('a moderator who is a member too has both, and reads both at once', async () => {
-  const [ann, bob] = await teamOf('moderator', 'moderator') as [Person, Person]
-  const [asker] = await people(nodes, {}) as [Person]
+  const [ann, bob] = (await teamOf('moderator', 'moderator')) as [Person, Person]
+  const [asker] = (await people(nodes, {})) as [Person]
   const fezID = await toInbox(asker.one, builtIn.moderator, ann.id)
   await shows(ann, { moderator: 1, added: 1 })
   await body(ann.one.get(`/fez/${fezID}`))
@@ -107,8 +126,8 @@ test('a moderator who is a member too has both, and reads both at once', async (
 })
 
 test('POST /fez/create: a chat is not new to who has opened it with or as the shared account', async () => {
-  const [ann, bob, chief] = await teamOf('moderator', 'moderator', 'serviceteam') as [Person, Person, Person]
-  const [other] = await people(nodes, {}) as [Person]
+  const [ann, bob, chief] = (await teamOf('moderator', 'moderator', 'serviceteam')) as [Person, Person, Person]
+  const [other] = (await people(nodes, {})) as [Person]
   await toInbox(ann.one, builtIn.moderator, builtIn.ServiceTeam)
   await shows(ann, {})
   await shows(bob, { moderator: 1 })
@@ -119,8 +138,8 @@ test('POST /fez/create: a chat is not new to who has opened it with or as the sh
 })
 
 test('posts by authors whom a reader mutes, and posts that are deleted, are not new to him', async () => {
-  const [ann, bob] = await teamOf('moderator', 'moderator') as [Person, Person]
-  const [asker, rude] = await people(nodes, {}, {}) as [Person, Person]
+  const [ann, bob] = (await teamOf('moderator', 'moderator')) as [Person, Person]
+  const [asker, rude] = (await people(nodes, {}, {})) as [Person, Person]
   const fezID = await toInbox(asker.one, builtIn.moderator, rude.id)
   for (const each of [ann, bob]) await body(each.one.get(`/fez/${fezID}`))
   await mute(ann, rude)
@@ -137,8 +156,8 @@ test('posts by authors whom a reader mutes, and posts that are deleted, are not 
 })
 
 test('who joins a team has read what was in its inboxes before; who leaves it sees nothing of them', async () => {
-  const [chief] = await teamOf('serviceteam') as [Person]
-  const [asker, newcomer, tho] = await people(nodes, {}, {}, { level: 'tho' }) as [Person, Person, Person]
+  const [chief] = (await teamOf('serviceteam')) as [Person]
+  const [asker, newcomer, tho] = (await people(nodes, {}, {}, { level: 'tho' })) as [Person, Person, Person]
   const promote = (level: string) => body(tho.one.post(`/admin/${level}/promote/${newcomer.id}`))
   const demote = () => body(tho.two.post(`/admin/user/demote/${newcomer.id}`))
   const fezID = await toInbox(asker.one, builtIn.moderator, builtIn.ServiceTeam)
@@ -162,8 +181,8 @@ test('who joins a team has read what was in its inboxes before; who leaves it se
 })
 
 test('an open chat that a shared account leaves and comes back to is new to its team again', async () => {
-  const [ann] = await teamOf('moderator') as [Person]
-  const [owner] = await people(nodes, {}) as [Person]
+  const [ann] = (await teamOf('moderator')) as [Person]
+  const [owner] = (await people(nodes, {})) as [Person]
   const fezID = await createChat(owner.one, { fezType: 'open', info: '' })
   const change = (verb: 'add' | 'remove') => body(owner.two.post(`/fez/${fezID}/user/${builtIn.moderator}/${verb}`))
   await shows(ann, {})
@@ -190,7 +209,9 @@ test('many of a team read and answer at once on two nodes: the numbers are those
   for (let round = 0; round < 5; round++) {
     await Promise.all([
       ...askers.map(({ clients }, index) => say(clients[round % 2] as Client, chats[index] as string, 'help')),
-      ...team.map(({ clients }, index) => body((clients[(round + index) % 2] as Client).get(`/fez/${chats[(round + index) % chats.length]}`))),
+      ...team.map(({ clients }, index) =>
+        body((clients[(round + index) % 2] as Client).get(`/fez/${chats[(round + index) % chats.length]}`)),
+      ),
       say(team[round % 4]?.two as Client, chats[round % 3] as string, 'yes', { postAsModerator: true }),
     ])
     for (const each of team) {

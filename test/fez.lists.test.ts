@@ -9,7 +9,9 @@ import { block, body, createChat, createSeamail, mute, people, refused, say, set
 import { countStatements } from './support/statements.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 const someone = async (): Promise<Person> => (await people(nodes, {}))[0] as Person
@@ -19,21 +21,32 @@ const ownWord = () => `zqxword${++words}`
 const hourMs = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString()
 
-type Item = { fezID: string, title: string, members?: { postCount: number, readCount: number, isMuted: boolean } }
+type Item = { fezID: string; title: string; members?: { postCount: number; readCount: number; isMuted: boolean } }
 
-async function list(client: Client, path: string): Promise<{ ids: string[], titles: string[], total: number, start: number, limit: number, fezzes: Item[] }> {
-  const { paginator, fezzes } = await body<{ paginator: { total: number, start: number, limit: number }, fezzes: Item[] }>(client.get(path))
+async function list(
+  client: Client,
+  path: string,
+): Promise<{ ids: string[]; titles: string[]; total: number; start: number; limit: number; fezzes: Item[] }> {
+  const { paginator, fezzes } = await body<{ paginator: { total: number; start: number; limit: number }; fezzes: Item[] }>(client.get(path))
   return { ids: fezzes.map(({ fezID }) => fezID), titles: fezzes.map(({ title }) => title), ...paginator, fezzes }
 }
 
 const titles = async (client: Client, path: string) => (await list(client, path)).titles
 
 test('GET /fez/open: by start time then title, TBD last and only on demand, no members shown', async () => {
-  const [owner, viewer, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
+  const [owner, viewer, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const info = ownWord()
   const [soon, later] = [inHours(1), inHours(2)]
-  for (const [title, startTime] of [['tbd b'], ['late', later], ['bb', soon], ['aa', soon], ['tbd a'], ['just gone', inHours(-0.5)], ['long gone', inHours(-1.5)]]) {
-    await createChat(owner.one, { title, info, ...startTime ? { startTime } : {} })
+  for (const [title, startTime] of [
+    ['tbd b'],
+    ['late', later],
+    ['bb', soon],
+    ['aa', soon],
+    ['tbd a'],
+    ['just gone', inHours(-0.5)],
+    ['long gone', inHours(-1.5)],
+  ]) {
+    await createChat(owner.one, { title, info, ...(startTime ? { startTime } : {}) })
   }
   assert.deepEqual(await titles(viewer.two, `/fez/open?search=${info}`), ['just gone', 'aa', 'bb', 'late'])
   assert.deepEqual(await titles(viewer.two, `/fez/open?search=${info}&hidePast=true`), ['just gone', 'aa', 'bb', 'late'])
@@ -45,8 +58,14 @@ test('GET /fez/open: by start time then title, TBD last and only on demand, no m
 })
 
 test('GET /fez/open: leaves out other kinds, cancelled and deleted groups and those of owners in blocks, also from the total', async () => {
-  const [owner, viewer, foe, fan, moderator] = await people(nodes, {}, {}, {}, {}, { level: 'moderator' }) as [Person, Person, Person, Person, Person]
-  const [viewersSecond, foesSecond] = await people(nodes, { subAccountOf: viewer }, { subAccountOf: foe }) as [Person, Person]
+  const [owner, viewer, foe, fan, moderator] = (await people(nodes, {}, {}, {}, {}, { level: 'moderator' })) as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
+  const [viewersSecond, foesSecond] = (await people(nodes, { subAccountOf: viewer }, { subAccountOf: foe })) as [Person, Person]
   const info = ownWord()
   const more = (title: string) => ({ title, info, startTime: inHours(1) })
   await createChat(owner.one, more('good'))
@@ -68,10 +87,11 @@ test('GET /fez/open: leaves out other kinds, cancelled and deleted groups and th
 })
 
 test('GET /fez/open: joined and overbooked groups are dropped from the page and stay in the total', async () => {
-  const guests = await people(nodes, {}, {}, {}, {}) as [Person, Person, Person, Person]
-  const [owner, viewer] = await people(nodes, {}, {}) as [Person, Person]
+  const guests = (await people(nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
+  const [owner, viewer] = (await people(nodes, {}, {})) as [Person, Person]
   const info = ownWord()
-  const add = (title: string, maxCapacity: number, members: Person[]) => createChat(owner.one, { title, info, maxCapacity, startTime: inHours(1), initialUsers: members.map(({ id }) => id) })
+  const add = (title: string, maxCapacity: number, members: Person[]) =>
+    createChat(owner.one, { title, info, maxCapacity, startTime: inHours(1), initialUsers: members.map(({ id }) => id) })
   await add('1 of 1', 1, []) // floor(1.5) = 1: full
   await add('2 of 2', 2, guests.slice(0, 1)) // floor(3) = 3: room
   await add('3 of 2', 2, guests.slice(0, 2)) // full
@@ -87,11 +107,18 @@ test('GET /fez/open: joined and overbooked groups are dropped from the page and 
 })
 
 test('GET /fez/open: types, in every spelling of a list', async () => {
-  const [owner, viewer] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, viewer] = (await people(nodes, {}, {})) as [Person, Person]
   const info = ownWord()
-  for (const fezType of ['activity', 'dining', 'gaming', 'shore']) await createChat(owner.one, { title: fezType, info, fezType, startTime: inHours(1) })
+  for (const fezType of ['activity', 'dining', 'gaming', 'shore'])
+    await createChat(owner.one, { title: fezType, info, fezType, startTime: inHours(1) })
   const path = `/fez/open?search=${info}`
-  for (const filter of ['type=dining&type=Gaming', 'type=dining,gaming', 'type[]=dining&type[]=gaming', 'type%5B%5D=DINING,gaming', 'type=dining&type=gaming,closed']) {
+  for (const filter of [
+    'type=dining&type=Gaming',
+    'type=dining,gaming',
+    'type[]=dining&type[]=gaming',
+    'type%5B%5D=DINING,gaming',
+    'type=dining&type=gaming,closed',
+  ]) {
     assert.deepEqual(await titles(viewer.two, `${path}&${filter}`), ['dining', 'gaming'], filter)
   }
   assert.deepEqual(await titles(viewer.one, `${path}&type=closed`), [])
@@ -102,7 +129,7 @@ test('GET /fez/open: types, in every spelling of a list', async () => {
 })
 
 test('GET /fez/joined: unmuted first, then the latest change; members without posts', async () => {
-  const [owner, viewer] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, viewer] = (await people(nodes, {}, {})) as [Person, Person]
   const ids: string[] = []
   for (const title of ['one', 'two', 'three', 'four']) ids.push(await createChat(owner.one, { title, initialUsers: [viewer.id] }))
   const [one, two, three] = ids as [string, string, string, string]
@@ -117,11 +144,19 @@ test('GET /fez/joined: unmuted first, then the latest change; members without po
   assert.deepEqual(await titles(viewer.two, '/fez/joined'), ['two', 'four', 'one', 'three'])
   const { fezzes } = await list(viewer.two, '/fez/joined')
   assert.deepEqual(Object.keys(fezzes[0]?.members as object).sort(), ['isMuted', 'participants', 'postCount', 'readCount', 'waitingList'])
-  assert.deepEqual(fezzes.map(({ members }) => [members?.postCount, members?.readCount, members?.isMuted]), [[1, 0, false], [0, 0, false], [2, 0, true], [0, 0, true]])
+  assert.deepEqual(
+    fezzes.map(({ members }) => [members?.postCount, members?.readCount, members?.isMuted]),
+    [
+      [1, 0, false],
+      [0, 0, false],
+      [2, 0, true],
+      [0, 0, true],
+    ],
+  )
 })
 
 test('GET /fez/joined: every kind, cancelled ones, waiting or not, and chats of owners in blocks; not those left', async () => {
-  const [owner, viewer, foe] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, viewer, foe] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   await createChat(owner.one, { title: 'waiting', maxCapacity: 1, initialUsers: [viewer.id] })
   await createSeamail(owner.one, [viewer], { title: 'seamail' })
   await createChat(foe.one, { title: 'of foe', initialUsers: [viewer.id] })
@@ -141,7 +176,7 @@ test('GET /fez/joined: every kind, cancelled ones, waiting or not, and chats of 
 })
 
 test('GET /fez/joined: onlynew knows unread posts and chats one was added to, and no posts of hidden authors', async () => {
-  const [owner, viewer, bore] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, viewer, bore] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const make = async (title: string) => {
     const fezID = await createChat(owner.one, { title, initialUsers: [viewer.id, bore.id] })
     await body(viewer.one.get(`/fez/${fezID}`))
@@ -165,7 +200,7 @@ test('GET /fez/joined: onlynew knows unread posts and chats one was added to, an
 })
 
 test('GET /fez/joined: search in title, info and visible posts, stemmed, with wildcards taken literally', async () => {
-  const [owner, viewer, bore] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, viewer, bore] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const initialUsers = [viewer.id, bore.id]
   await createChat(owner.one, { title: 'Running club', info: 'We meet', initialUsers })
   await createChat(owner.one, { title: 'Chess', info: 'For runners up', initialUsers })
@@ -190,11 +225,14 @@ test('GET /fez/joined: search in title, info and visible posts, stemmed, with wi
 })
 
 test('GET /fez/owner and /fez/open: search in title and info, not in posts', async () => {
-  const [owner, viewer] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, viewer] = (await people(nodes, {}, {})) as [Person, Person]
   const [inPost, inInfo, inTitle] = [ownWord(), ownWord(), ownWord()]
   const fezID = await createChat(owner.one, { title: `Title ${inTitle}`, info: `About ${inInfo}`, startTime: inHours(1) })
   await say(owner.one, fezID, inPost)
-  for (const [client, path] of [[owner.two, '/fez/owner'], [viewer.two, '/fez/open']] as const) {
+  for (const [client, path] of [
+    [owner.two, '/fez/owner'],
+    [viewer.two, '/fez/open'],
+  ] as const) {
     assert.deepEqual((await list(client, `${path}?search=${inTitle}`)).ids, [fezID])
     assert.deepEqual((await list(client, `${path}?search=${inInfo.toUpperCase()}`)).ids, [fezID])
     assert.deepEqual((await list(client, `${path}?search=${inPost}`)).ids, [])
@@ -203,7 +241,7 @@ test('GET /fez/owner and /fez/open: search in title and info, not in posts', asy
 })
 
 test('GET /fez/joined: matchID gives that chat alone', async () => {
-  const [owner] = await people(nodes, {}) as [Person]
+  const [owner] = (await people(nodes, {})) as [Person]
   const [first] = [await createChat(owner.one), await createChat(owner.one)]
   assert.deepEqual((await list(owner.two, `/fez/joined?matchID=${first.toUpperCase()}`)).ids, [first])
   assert.deepEqual((await list(owner.two, `/fez/joined?matchID=${randomUUID()}`)).ids, [])
@@ -211,7 +249,7 @@ test('GET /fez/joined: matchID gives that chat alone', async () => {
 })
 
 test('GET /fez/owner: newest first, only those the owner has not left, with members', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
   for (const title of ['aa', 'bb', 'cc']) await createChat(owner.one, { title, fezType: title === 'bb' ? 'dining' : 'gaming' })
   await createChat(bert.one, { title: 'other', initialUsers: [owner.id] })
   await body(owner.one.post(`/fez/${await createChat(owner.one, { title: 'left' })}/unjoin`))
@@ -226,27 +264,38 @@ test('GET /fez/owner: newest first, only those the owner has not left, with memb
 
 test('GET /fez/joined and /fez/owner: hidePast only on demand, TBD hidden with it', async () => {
   const owner = await someone()
-  for (const [title, startTime] of [['tbd'], ['gone', inHours(-1.1)], ['going on', inHours(-0.9)], ['to come', inHours(1)]]) await createChat(owner.one, { title, ...startTime ? { startTime } : {} })
+  for (const [title, startTime] of [['tbd'], ['gone', inHours(-1.1)], ['going on', inHours(-0.9)], ['to come', inHours(1)]])
+    await createChat(owner.one, { title, ...(startTime ? { startTime } : {}) })
   for (const path of ['/fez/joined', '/fez/owner']) {
     assert.equal((await list(owner.two, path)).total, 4)
     assert.equal((await list(owner.two, `${path}?hidePast=false`)).total, 4)
-    for (const yes of ['hidePast=true', 'hidePast=1', 'hidePast']) assert.deepEqual((await titles(owner.two, `${path}?${yes}`)).sort(), ['going on', 'to come'])
+    for (const yes of ['hidePast=true', 'hidePast=1', 'hidePast'])
+      assert.deepEqual((await titles(owner.two, `${path}?${yes}`)).sort(), ['going on', 'to come'])
     await refused(owner.one.get(`${path}?hidePast=maybe`), 400)
   }
 })
 
-test('GET /fez/open, /fez/joined, /fez/owner: cruiseday windows, in the port\'s zone', async () => {
-  const [owner, viewer] = await people(nodes, {}, {}) as [Person, Person]
+test("GET /fez/open, /fez/joined, /fez/owner: cruiseday windows, in the port's zone", async () => {
+  const [owner, viewer] = (await people(nodes, {}, {})) as [Person, Person]
   const info = ownWord()
   // The trip begins on 2025-03-02, when New York is five hours behind UTC; by the 9th it is four.
   for (const [title, startTime, endTime] of [
-    ['2nd 02:59', '2025-03-02T07:59:00Z'], ['2nd 03:00', '2025-03-02T08:00:00Z'], ['3rd 02:59', '2025-03-03T07:59:00Z'], ['3rd 03:00', '2025-03-03T08:00:00Z'],
-    ['1st to 2nd 01:00', '2025-03-02T03:00:00Z', '2025-03-02T06:00:00Z'], ['1st to 1st', '2025-03-02T02:00:00Z', '2025-03-02T04:59:00Z'],
-    ['9th 03:00', '2025-03-09T07:00:00Z'], ['tbd'],
-  ]) await createChat(owner.one, { title, info, ...startTime ? { startTime } : {}, ...endTime ? { endTime } : {} })
+    ['2nd 02:59', '2025-03-02T07:59:00Z'],
+    ['2nd 03:00', '2025-03-02T08:00:00Z'],
+    ['3rd 02:59', '2025-03-03T07:59:00Z'],
+    ['3rd 03:00', '2025-03-03T08:00:00Z'],
+    ['1st to 2nd 01:00', '2025-03-02T03:00:00Z', '2025-03-02T06:00:00Z'],
+    ['1st to 1st', '2025-03-02T02:00:00Z', '2025-03-02T04:59:00Z'],
+    ['9th 03:00', '2025-03-09T07:00:00Z'],
+    ['tbd'],
+  ])
+    await createChat(owner.one, { title, info, ...(startTime ? { startTime } : {}), ...(endTime ? { endTime } : {}) })
   const path = (name: string, day: string | number) => `/fez/${name}?hidePast=false&search=${info}&cruiseday=${day}`
   const day = async (client: Client, name: string, which: string | number) => (await titles(client, path(name, which))).sort()
-  for (const [client, name] of [[viewer.two, 'open'], [owner.two, 'owner']] as const) {
+  for (const [client, name] of [
+    [viewer.two, 'open'],
+    [owner.two, 'owner'],
+  ] as const) {
     assert.deepEqual(await day(client, name, 0), ['2nd 03:00', '3rd 02:59'])
     assert.deepEqual(await day(client, name, 1), ['3rd 03:00'])
     assert.deepEqual(await day(client, name, -1), ['1st to 1st', '1st to 2nd 01:00', '2nd 02:59'])
@@ -260,15 +309,34 @@ test('GET /fez/open, /fez/joined, /fez/owner: cruiseday windows, in the port\'s 
 })
 
 test('GET /fez/open, /fez/joined, /fez/owner: start and limit, clamped; the total of all matches', async () => {
-  const [owner, viewer] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, viewer] = (await people(nodes, {}, {})) as [Person, Person]
   const info = ownWord()
   for (const title of ['aa', 'bb', 'cc', 'dd', 'ee']) await createChat(owner.one, { title, info, startTime: '2035-01-01T12:00:00Z' })
   const newestFirst = ['ee', 'dd', 'cc', 'bb', 'aa']
-  for (const [client, path, order] of [[viewer.two, 'open', newestFirst.toReversed()], [owner.two, 'joined', newestFirst], [owner.two, 'owner', newestFirst]] as const) {
-    for (const [query, start, limit] of [['', 0, 50], ['start=1&limit=2', 1, 2], ['start=-3&limit=2', 0, 2], ['limit=0', 0, 0], ['limit=-1', 0, 0], ['limit=999', 0, 200], ['start=4', 4, 50],
-      ['start=99', 99, 50], ['start=x&limit=1.5', 0, 50], ['start=2&start=3', 2, 50], ['limit=99999999999999', 0, 200]] as const) {
+  for (const [client, path, order] of [
+    [viewer.two, 'open', newestFirst.toReversed()],
+    [owner.two, 'joined', newestFirst],
+    [owner.two, 'owner', newestFirst],
+  ] as const) {
+    for (const [query, start, limit] of [
+      ['', 0, 50],
+      ['start=1&limit=2', 1, 2],
+      ['start=-3&limit=2', 0, 2],
+      ['limit=0', 0, 0],
+      ['limit=-1', 0, 0],
+      ['limit=999', 0, 200],
+      ['start=4', 4, 50],
+      ['start=99', 99, 50],
+      ['start=x&limit=1.5', 0, 50],
+      ['start=2&start=3', 2, 50],
+      ['limit=99999999999999', 0, 200],
+    ] as const) {
       const seen = await list(client, `/fez/${path}?search=${info}&${query}`)
-      assert.deepEqual([seen.titles, seen.total, seen.start, seen.limit], [order.slice(start, start + limit), 5, start, limit], `${path} ${query}`)
+      assert.deepEqual(
+        [seen.titles, seen.total, seen.start, seen.limit],
+        [order.slice(start, start + limit), 5, start, limit],
+        `${path} ${query}`,
+      )
     }
   }
   await nodes.sql`insert into setting (name, value) values ('settings.maximumTwarrts', '3')`
@@ -280,10 +348,15 @@ test('GET /fez/open, /fez/joined, /fez/owner: start and limit, clamped; the tota
 })
 
 test('GET /fez/open, /fez/joined, /fez/owner: one statement, and one more for accounts not seen before, however long the page', async () => {
-  const [owner, viewer] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, viewer] = (await people(nodes, {}, {})) as [Person, Person]
   const info = ownWord()
   const app = nodes.apps[1] as App
-  const paths = (viewerClient: Client) => [[viewerClient, `/fez/open?hidePast=false&search=${info}`], [owner.two, `/fez/joined?search=${info}`], [owner.two, `/fez/owner?search=${info}`]] as const
+  const paths = (viewerClient: Client) =>
+    [
+      [viewerClient, `/fez/open?hidePast=false&search=${info}`],
+      [owner.two, `/fez/joined?search=${info}`],
+      [owner.two, `/fez/owner?search=${info}`],
+    ] as const
   const fill = async (count: number) => {
     for (let i = 0; i < count; i++) {
       const guests = await people(nodes, {}, {})
@@ -306,7 +379,7 @@ test('GET /fez/open, /fez/joined, /fez/owner: one statement, and one more for ac
 })
 
 test('GET /fez/joined: what it says of unread posts is what GET /fez/:fezID says', async () => {
-  const [owner, viewer, bore] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, viewer, bore] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [viewer.id, bore.id] })
   await mute(viewer, bore)
   for (let i = 0; i < 6; i++) await say(i % 2 ? owner.one : bore.one, fezID, `${i}`)

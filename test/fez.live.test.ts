@@ -7,18 +7,37 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Refused, type Client, type TestSocket } from './support/client.ts'
 import { ownRedis } from './support/services.ts'
 import { until } from './support/until.ts'
-import { block, body, createChat, createSeamail, lfg, mute, people, say, settingsChanged, settle, unblock, unmute, type Person } from './support/fez.ts'
+import {
+  block,
+  body,
+  createChat,
+  createSeamail,
+  lfg,
+  mute,
+  people,
+  say,
+  settingsChanged,
+  settle,
+  unblock,
+  unmute,
+  type Person,
+} from './support/fez.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 const headerOf = ({ id, username }: Person) => ({ userID: id, username })
-const chatSockets = async (who: Person, fezID: string) => await Promise.all(who.clients.map((client) => client.socket(`/fez/${fezID}/socket`))) as [TestSocket, TestSocket]
-const noticeSockets = async (who: Person) => await Promise.all(who.clients.map((client) => client.socket('/notification/socket'))) as [TestSocket, TestSocket]
+const chatSockets = async (who: Person, fezID: string) =>
+  (await Promise.all(who.clients.map((client) => client.socket(`/fez/${fezID}/socket`)))) as [TestSocket, TestSocket]
+const noticeSockets = async (who: Person) =>
+  (await Promise.all(who.clients.map((client) => client.socket('/notification/socket')))) as [TestSocket, TestSocket]
 
 /** What a chat's frames were about: texts of posts, and `+name` or `-name`. */
-const story = ({ frames }: TestSocket): string[] => frames.map((frame) => ('postID' in frame ? frame.text : `${frame.joined ? '+' : '-'}${frame.user.username}`))
+const story = ({ frames }: TestSocket): string[] =>
+  frames.map((frame) => ('postID' in frame ? frame.text : `${frame.joined ? '+' : '-'}${frame.user.username}`))
 
 /** Everything sent to these sockets before has arrived: `marker` was seen on both nodes, then each made a round trip. */
 async function settled(witnesses: readonly TestSocket[], text: string, ...sockets: TestSocket[]): Promise<void> {
@@ -27,15 +46,34 @@ async function settled(witnesses: readonly TestSocket[], text: string, ...socket
 }
 
 async function refusal(opening: Promise<TestSocket>): Promise<[number, unknown]> {
-  const error = await opening.then((socket) => { socket.terminate() }, (reason: unknown) => reason)
+  const error = await opening.then(
+    (socket) => {
+      socket.terminate()
+    },
+    (reason: unknown) => reason,
+  )
   assert.ok(error instanceof Refused, 'the socket was opened')
   return [error.status, (error.body as { error?: boolean } | undefined)?.error]
 }
 
 test('WS /fez/:fezID/socket: a post reaches members who neither block nor mute its author, and its author', async () => {
-  const [owner, author, plain, muter, blocker, blockedOne, moderator, outsider] = await people(nodes, {}, {}, {}, {}, {}, {}, { level: 'moderator' }, { level: 'moderator' }) as
-    [Person, Person, Person, Person, Person, Person, Person, Person]
-  const [blockersSecond, mutersSecond, authorsSecond] = await people(nodes, { subAccountOf: blocker }, { subAccountOf: muter }, { subAccountOf: author }) as [Person, Person, Person]
+  const [owner, author, plain, muter, blocker, blockedOne, moderator, outsider] = (await people(
+    nodes,
+    {},
+    {},
+    {},
+    {},
+    {},
+    {},
+    { level: 'moderator' },
+    { level: 'moderator' },
+  )) as [Person, Person, Person, Person, Person, Person, Person, Person]
+  const [blockersSecond, mutersSecond, authorsSecond] = (await people(
+    nodes,
+    { subAccountOf: blocker },
+    { subAccountOf: muter },
+    { subAccountOf: author },
+  )) as [Person, Person, Person]
   const members = [author, plain, muter, blocker, blockedOne, moderator, blockersSecond, mutersSecond, authorsSecond]
   const fezID = await createChat(owner.one, { initialUsers: members.map(({ id }) => id) })
   const sockets = new Map<Person, TestSocket[]>()
@@ -45,27 +83,43 @@ test('WS /fez/:fezID/socket: a post reaches members who neither block nor mute i
   await block(blocker, authorsSecond, 1)
   await block(author, blockedOne)
   await block(moderator, author, 1)
-  const texts: [Person, string][] = [[author, 'by author'], [authorsSecond, 'by second'], [plain, 'by plain'], [blocker, 'by blocker'], [outsider, 'by outsider']]
+  const texts: [Person, string][] = [
+    [author, 'by author'],
+    [authorsSecond, 'by second'],
+    [plain, 'by plain'],
+    [blocker, 'by blocker'],
+    [outsider, 'by outsider'],
+  ]
   for (const [index, [who, text]] of texts.entries()) await say(who.clients[index % 2] as Client, fezID, text)
   await say(owner.two, fezID, 'end')
   await settled(sockets.get(owner) as TestSocket[], 'end', ...[...sockets.values()].flat())
   const all = [...texts.map(([, text]) => text), 'end']
   const without = (...hidden: string[]) => all.filter((text) => !hidden.includes(text))
   const expected: [Person, string[]][] = [
-    [owner, all], [plain, all], [outsider, all],
-    [author, without('by blocker')], [authorsSecond, without('by blocker')],
-    [muter, without('by author')], [mutersSecond, all],
-    [blocker, without('by author', 'by second')], [blockersSecond, without('by author', 'by second')],
-    [blockedOne, without('by author', 'by second')], [moderator, without('by plain')],
+    [owner, all],
+    [plain, all],
+    [outsider, all],
+    [author, without('by blocker')],
+    [authorsSecond, without('by blocker')],
+    [muter, without('by author')],
+    [mutersSecond, all],
+    [blocker, without('by author', 'by second')],
+    [blockersSecond, without('by author', 'by second')],
+    [blockedOne, without('by author', 'by second')],
+    [moderator, without('by plain')],
   ]
   // Events of two nodes may overtake each other on the way, never those of one chat at a socket.
   for (const [who, frames] of expected) for (const socket of sockets.get(who) ?? []) assert.deepEqual(story(socket), frames)
 })
 
 test('WS /fez/:fezID/socket: the form of a post; every socket of a user gets it, on every node', async () => {
-  const [owner] = await people(nodes, {}) as [Person]
+  const [owner] = (await people(nodes, {})) as [Person]
   const fezID = await createChat(owner.one)
-  const sockets = [...await chatSockets(owner, fezID), ...await chatSockets(owner, fezID), await owner.one.socket(`/fez/${fezID.toUpperCase()}/socket`)]
+  const sockets = [
+    ...(await chatSockets(owner, fezID)),
+    ...(await chatSockets(owner, fezID)),
+    await owner.one.socket(`/fez/${fezID.toUpperCase()}/socket`),
+  ]
   const answer = await body(owner.two.post(`/fez/${fezID}/post`, { text: 'a\r\nb', images: [] }), 201)
   for (const socket of sockets) {
     await socket.count(1)
@@ -74,14 +128,18 @@ test('WS /fez/:fezID/socket: the form of a post; every socket of a user gets it,
 })
 
 test('WS /fez/:fezID/socket: member changes by join, unjoin, add and remove, not to who blocks the member', async () => {
-  const [owner, watcher, blocker, muter, bert] = await people(nodes, {}, {}, {}, {}, {}) as [Person, Person, Person, Person, Person]
+  const [owner, watcher, blocker, muter, bert] = (await people(nodes, {}, {}, {}, {}, {})) as [Person, Person, Person, Person, Person]
   for (const fezType of ['gaming', 'open']) {
     const fezID = await createChat(owner.one, { fezType, initialUsers: [watcher.id, blocker.id, muter.id] })
     if (fezType === 'gaming') {
       await block(blocker, bert)
       await mute(muter, bert)
     }
-    const [watching, blocking, muting] = [await chatSockets(watcher, fezID), await chatSockets(blocker, fezID), await chatSockets(muter, fezID)]
+    const [watching, blocking, muting] = [
+      await chatSockets(watcher, fezID),
+      await chatSockets(blocker, fezID),
+      await chatSockets(muter, fezID),
+    ]
     if (fezType === 'gaming') {
       await body(bert.two.post(`/fez/${fezID}/join`), 201)
       await body(bert.one.post(`/fez/${fezID}/unjoin`))
@@ -91,13 +149,17 @@ test('WS /fez/:fezID/socket: member changes by join, unjoin, add and remove, not
     // Changes are in force everywhere before they are answered.
     await Promise.all([...watching, ...blocking, ...muting].map((socket) => socket.flushed()))
     const changes = fezType === 'gaming' ? [true, false, true, false] : [true, false]
-    for (const socket of [...watching, ...muting]) assert.deepEqual(socket.frames, changes.map((joined) => ({ user: headerOf(bert), joined })))
+    for (const socket of [...watching, ...muting])
+      assert.deepEqual(
+        socket.frames,
+        changes.map((joined) => ({ user: headerOf(bert), joined })),
+      )
     for (const socket of blocking) assert.deepEqual(socket.frames, [])
   }
 })
 
 test('WS /fez/:fezID/socket: no frame for anything else that happens to a chat, and none about members of a private thread', async () => {
-  const [owner, bert, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
+  const [owner, bert, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { maxCapacity: 1, initialUsers: [bert.id] })
   const sockets = await chatSockets(bert, fezID)
   const postID = await say(owner.one, fezID, 'x')
@@ -120,7 +182,7 @@ test('WS /fez/:fezID/socket: no frame for anything else that happens to a chat, 
 })
 
 test('WS /fez/:fezID/socket: a removed user hears his going last, then nothing until he is back', async () => {
-  const [owner, bert, carl] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, bert, carl] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
   const [removed, witness] = [await chatSockets(bert, fezID), await chatSockets(owner, fezID)]
   await say(owner.one, fezID, '1')
@@ -141,7 +203,7 @@ test('WS /fez/:fezID/socket: a removed user hears his going last, then nothing u
 })
 
 test('blocks, mutes and departures made over one node are in force on the other before they are answered', async () => {
-  const [owner, author, bert] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, author, bert] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [author.id, bert.id] })
   const [listening, witness] = [await chatSockets(bert, fezID), await chatSockets(owner, fezID)]
   const expected: string[] = []
@@ -156,11 +218,21 @@ test('blocks, mutes and departures made over one node are in force on the other 
       await until(() => listening.every((socket) => story(socket).length >= expected.length), `${text} is heard`)
     }
   }
-  await after('unmuted', true, async (node) => { await mute(bert, author, node); await unmute(bert, author, 1 - node) })
-  await after('muted', false, async (node) => { if (node === 0) await mute(bert, author, 0) })
+  await after('unmuted', true, async (node) => {
+    await mute(bert, author, node)
+    await unmute(bert, author, 1 - node)
+  })
+  await after('muted', false, async (node) => {
+    if (node === 0) await mute(bert, author, 0)
+  })
   await unmute(bert, author, 1)
-  await after('unblocked', true, async (node) => { await block(bert, author, node); await unblock(bert, author, 1 - node) })
-  await after('blocked by him', false, async (node) => { if (node === 0) await block(author, bert, 1) })
+  await after('unblocked', true, async (node) => {
+    await block(bert, author, node)
+    await unblock(bert, author, 1 - node)
+  })
+  await after('blocked by him', false, async (node) => {
+    if (node === 0) await block(author, bert, 1)
+  })
   await unblock(author, bert, 0)
   await after('rejoined', true, async (node) => {
     await body((bert.clients[node] as Client).post(`/fez/${fezID}/unjoin`))
@@ -178,13 +250,14 @@ test('blocks, mutes and departures made over one node are in force on the other 
 })
 
 test('WS /fez/:fezID/socket: a block counts again when a member is a moderator no longer', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
-  const [author] = await people(nodes, {}) as [Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
+  const [author] = (await people(nodes, {})) as [Person]
   const fezID = await createChat(owner.one, { initialUsers: [author.id, bert.id] })
   await block(bert, author)
   const level = async (to: string) => {
     await nodes.sql`update account set level = ${to}::access_level, rev = rev + 1 where id = ${author.id}`
-    const [account] = await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account where id = ${author.id}`
+    const [account] =
+      await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account where id = ${author.id}`
     await settle(nodes, author.id, { type: 'changed', account: { ...account } })
   }
   const [listening, witness] = [await chatSockets(bert, fezID), await chatSockets(owner, fezID)]
@@ -199,8 +272,15 @@ test('WS /fez/:fezID/socket: a block counts again when a member is a moderator n
 })
 
 test('WS /fez/:fezID/socket: refused before the upgrade', async () => {
-  const [owner, outsider, foe, moderator, banned, unverified] = await people(nodes, {}, {}, {}, { level: 'moderator' }, { level: 'banned' }, { level: 'unverified' }) as
-    [Person, Person, Person, Person, Person, Person]
+  const [owner, outsider, foe, moderator, banned, unverified] = (await people(
+    nodes,
+    {},
+    {},
+    {},
+    { level: 'moderator' },
+    { level: 'banned' },
+    { level: 'unverified' },
+  )) as [Person, Person, Person, Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [foe.id, unverified.id] })
   const seamail = await createSeamail(owner.one, [foe])
   const deleted = await createChat(owner.one)
@@ -221,7 +301,12 @@ test('WS /fez/:fezID/socket: refused before the upgrade', async () => {
     assert.deepEqual(await open(of(banned), fezID), [401, true])
     assert.deepEqual(await refusal(of(banned).socket('/notification/socket')), [401, true])
     assert.deepEqual(await refusal(nodes.client(undefined, node).socket('/notification/socket')), [401, true])
-    for (const socket of [await of(moderator).socket(`/fez/${fezID}/socket`), await of(unverified).socket(`/fez/${fezID}/socket`), await of(unverified).socket('/notification/socket')]) socket.terminate()
+    for (const socket of [
+      await of(moderator).socket(`/fez/${fezID}/socket`),
+      await of(unverified).socket(`/fez/${fezID}/socket`),
+      await of(unverified).socket('/notification/socket'),
+    ])
+      socket.terminate()
     assert.ok([400, 426].includes((await of(owner).get(`/fez/${fezID}/socket`)).status))
   }
   await nodes.sql`insert into setting (name, value) values ('settings.disabledFeatures', '[{"appName":"all","featureName":"friendlyfez"}]')`
@@ -238,12 +323,15 @@ test('WS /fez/:fezID/socket: refused before the upgrade', async () => {
 })
 
 test('WS /fez/:fezID/socket and /notification/socket: at most 20 of a kind per user and node', async () => {
-  const [owner] = await people(nodes, {}) as [Person]
+  const [owner] = (await people(nodes, {})) as [Person]
   const fezID = await createChat(owner.one)
   for (const path of [`/fez/${fezID}/socket`, '/notification/socket']) {
     const opening = await Promise.allSettled(Array.from({ length: 25 }, () => owner.one.socket(path)))
     const refusals = opening.flatMap((result) => (result.status === 'rejected' ? [result.reason as Refused] : []))
-    assert.deepEqual(refusals.map(({ status }) => status), [400, 400, 400, 400, 400])
+    assert.deepEqual(
+      refusals.map(({ status }) => status),
+      [400, 400, 400, 400, 400],
+    )
     const [first] = opening.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     first?.ws.close()
     await first?.closed()
@@ -254,11 +342,16 @@ test('WS /fez/:fezID/socket and /notification/socket: at most 20 of a kind per u
 })
 
 test('POST /auth/logout: closes every chat and notification socket of the account with 1001, on both nodes, before it is answered', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
   const other = await createChat(owner.two, { initialUsers: [bert.id] })
-  const closing = [...await chatSockets(bert, fezID), ...await chatSockets(bert, other), ...await noticeSockets(bert), ...await noticeSockets(bert)]
-  const staying = [...await chatSockets(owner, fezID), ...await noticeSockets(owner)]
+  const closing = [
+    ...(await chatSockets(bert, fezID)),
+    ...(await chatSockets(bert, other)),
+    ...(await noticeSockets(bert)),
+    ...(await noticeSockets(bert)),
+  ]
+  const staying = [...(await chatSockets(owner, fezID)), ...(await noticeSockets(owner))]
   await body(bert.one.post('/auth/logout'), 204)
   assert.deepEqual(new Set(await Promise.all(closing.map((socket) => socket.closed()))), new Set([1001]))
   await Promise.all(staying.map((socket) => socket.flushed()))
@@ -269,7 +362,14 @@ test('POST /auth/logout: closes every chat and notification socket of the accoun
 })
 
 test('WS /notification/socket: notices of new posts, exactly formed, to members but the poster, those who muted the chat, and those who hide him', async () => {
-  const [owner, plain, muted, muter, blocker, bert] = await people(nodes, {}, {}, {}, {}, {}, {}) as [Person, Person, Person, Person, Person, Person]
+  const [owner, plain, muted, muter, blocker, bert] = (await people(nodes, {}, {}, {}, {}, {}, {})) as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
   const members = [plain, muted, muter, blocker, bert]
   const fezID = await createChat(owner.one, { title: 'Cards "at" night', initialUsers: members.map(({ id }) => id) })
   const seamail = await createSeamail(owner.one, members, { title: 'Secret' })
@@ -290,19 +390,31 @@ test('WS /notification/socket: notices of new posts, exactly formed, to members 
   const isEnd = (frame: { info: string }) => frame.info === end.info
   for (const who of members) await Promise.all((sockets.get(who) ?? []).map((socket) => socket.until(isEnd)))
   await Promise.all([...sockets.values()].flat().map((socket) => socket.flushed()))
-  const expected: [Person, object[]][] = [[plain, [inLfg, inSeamail, inOpen, end]], [muted, [inSeamail, inOpen, end]], [muter, [end]], [blocker, [end]], [bert, [end]], [owner, [inLfg, inSeamail, inOpen]]]
+  const expected: [Person, object[]][] = [
+    [plain, [inLfg, inSeamail, inOpen, end]],
+    [muted, [inSeamail, inOpen, end]],
+    [muter, [end]],
+    [blocker, [end]],
+    [bert, [end]],
+    [owner, [inLfg, inSeamail, inOpen]],
+  ]
   const sorted = (frames: object[]) => frames.map((frame) => JSON.stringify(frame)).sort()
   for (const [who, frames] of expected) for (const socket of sockets.get(who) ?? []) assert.deepEqual(sorted(socket.frames), sorted(frames))
 })
 
 test('GET /notification/user: numbers of new and unread chats, the same on both nodes', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
   const lfgIDs = [await createChat(owner.one), await createChat(owner.one)] as [string, string]
   const [notices] = await noticeSockets(bert)
   const [, noticesOnTwo] = await noticeSockets(bert)
   const counts = async () => {
     const answers = await Promise.all(bert.clients.map((client) => body(client.get('/notification/user'))))
-    const [first, second] = answers.map((data) => [data.addedToLFGCount, data.addedToSeamailCount, data.newFezMessageCount, data.newSeamailMessageCount])
+    const [first, second] = answers.map((data) => [
+      data.addedToLFGCount,
+      data.addedToSeamailCount,
+      data.newFezMessageCount,
+      data.newSeamailMessageCount,
+    ])
     assert.deepEqual(first, second)
     return first
   }
@@ -361,9 +473,9 @@ test('WS /fez/:fezID/socket and GET /notification/user: while Redis is away and 
   const redis = await ownRedis(t)
   const own = await startTestNodes(2, { redisUrl: redis.url })
   t.after(() => own.stop())
-  const [owner, author, bert, foe, carl] = await people(own, {}, {}, {}, {}, {}) as [Person, Person, Person, Person, Person]
+  const [owner, author, bert, foe, carl] = (await people(own, {}, {}, {}, {}, {})) as [Person, Person, Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [author.id, bert.id, foe.id] })
-  const listening = await Promise.all(bert.clients.map((client) => client.socket(`/fez/${fezID}/socket`))) as [TestSocket, TestSocket]
+  const listening = (await Promise.all(bert.clients.map((client) => client.socket(`/fez/${fezID}/socket`)))) as [TestSocket, TestSocket]
   const [here, there] = own.apps.map(({ node }) => node.bus)
   await redis.crash()
   await until(() => !here?.up && !there?.up, 'both nodes know that Redis is away')
@@ -384,7 +496,15 @@ test('WS /fez/:fezID/socket and GET /notification/user: while Redis is away and 
   for (const socket of listening) {
     await socket.until(({ text }) => text === 'end', 'the last post')
     await socket.flushed()
-    assert.deepEqual(story(socket).filter((text) => !/^[+-]/.test(text)), ['1', '2', '3', 'end'])
-    assert.deepEqual(story(socket).filter((text) => /^[+-]/.test(text)).sort(), [`+${carl.username}`, `-${author.username}`])
+    assert.deepEqual(
+      story(socket).filter((text) => !/^[+-]/.test(text)),
+      ['1', '2', '3', 'end'],
+    )
+    assert.deepEqual(
+      story(socket)
+        .filter((text) => /^[+-]/.test(text))
+        .sort(),
+      [`+${carl.username}`, `-${author.username}`],
+    )
   }
 })

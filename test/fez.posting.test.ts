@@ -8,7 +8,9 @@ import { body, createChat, createSeamail, people, refused, say, type Person } fr
 import { until } from './support/until.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 const post = (person: Person, fezID: string, text: string) => person.one.post(`/fez/${fezID}/post`, { text, images: [] })
@@ -19,7 +21,7 @@ async function textsOf(fezID: string): Promise<string[]> {
 }
 
 test('a post goes into a chat in which something has happened that this server has not heard of', async () => {
-  const [owner] = await people(nodes, {}) as [Person]
+  const [owner] = (await people(nodes, {})) as [Person]
   const fezID = await createChat(owner.one)
   await say(owner.one, fezID, 'first')
   await nodes.sql`update fez set seq = seq + 1, title = 'Renamed' where id = ${fezID}`
@@ -30,7 +32,7 @@ test('a post goes into a chat in which something has happened that this server h
 })
 
 test('nobody posts on the strength of what is not true any more', async () => {
-  const [owner, member] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, member] = (await people(nodes, {}, {})) as [Person, Person]
   const thread = await createSeamail(owner.one, [member])
   await say(member.one, thread, 'still there')
   await nodes.sql`update fez set seq = seq + 1, moderation_status = 'locked' where id = ${thread}`
@@ -49,7 +51,7 @@ test('nobody posts on the strength of what is not true any more', async () => {
 })
 
 test('somebody who is removed at the same moment posts before that or not at all', async () => {
-  const [owner, member] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, member] = (await people(nodes, {}, {})) as [Person, Person]
   const fezID = await createChat(owner.one)
   await body(member.one.post(`/fez/${fezID}/join`), 201)
   await say(member.one, fezID, 'first')
@@ -57,7 +59,11 @@ test('somebody who is removed at the same moment posts before that or not at all
   await nodes.apps[1]?.node.db.transaction(async (sql) => {
     await sql`select from fez where id = ${fezID} for update`
     posting = post(member, fezID, 'too late')
-    await until(async () => (await nodes.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length > 0, 'the post waits for the chat')
+    await until(
+      async () =>
+        (await nodes.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length > 0,
+      'the post waits for the chat',
+    )
     await sql`update fez_member set left_at = now() where fez_id = ${fezID} and account_id = ${member.id}`
     await sql`update fez set seq = seq + 1, member_count = member_count - 1 where id = ${fezID}`
   })
@@ -71,14 +77,26 @@ test('many posts at once over two servers are numbered without a gap, in the ord
   const fezID = await createChat(owner.one)
   for (const person of crowd.slice(1)) await body(person.one.post(`/fez/${fezID}/join`), 201)
   const heard: number[] = []
-  nodes.apps[0]?.node.channels.watch('fez', fezID, { reload: () => Promise.resolve(), observe: (_kind, _id, event) => void heard.push((event as { seq: number }).seq) })
-  const posts = crowd.flatMap((person, index) => Array.from({ length: 8 }, (_, at) => ({ client: at % 2 === 0 ? person.one : person.two, text: `${index}.${at}` })))
+  nodes.apps[0]?.node.channels.watch('fez', fezID, {
+    reload: () => Promise.resolve(),
+    observe: (_kind, _id, event) => void heard.push((event as { seq: number }).seq),
+  })
+  const posts = crowd.flatMap((person, index) =>
+    Array.from({ length: 8 }, (_, at) => ({ client: at % 2 === 0 ? person.one : person.two, text: `${index}.${at}` })),
+  )
   const ids = await Promise.all(posts.map(({ client, text }) => say(client, fezID, text)))
   assert.equal(new Set(ids).size, posts.length)
-  const { members: { postCount, posts: [last] } } = await body(owner.two.get(`/fez/${fezID}?start=${posts.length - 1}&limit=1`))
+  const {
+    members: {
+      postCount,
+      posts: [last],
+    },
+  } = await body(owner.two.get(`/fez/${fezID}?start=${posts.length - 1}&limit=1`))
   assert.equal(postCount, posts.length)
   assert.equal(last.postID, Math.max(...ids))
-  const [{ seq, lastPostId }] = await nodes.sql<[{ seq: number, lastPostId: number }]>`select seq, last_post_id from fez where id = ${fezID}`
+  const [{ seq, lastPostId }] = await nodes.sql<
+    [{ seq: number; lastPostId: number }]
+  >`select seq, last_post_id from fez where id = ${fezID}`
   assert.equal(seq, crowd.length + posts.length)
   assert.equal(lastPostId, Math.max(...ids))
   assert.equal(new Set(heard).size, posts.length)
@@ -86,8 +104,18 @@ test('many posts at once over two servers are numbered without a gap, in the ord
 
 test('a transaction of one statement has no second one', async () => {
   const { node } = nodes.apps[0] as TestNodes['apps'][number]
-  const alone = (work: Parameters<Ctx<undefined>['transaction']>[0]) => new Ctx(node, undefined, { requestId: 'alone', log: node.log }).transaction(work, { alone: true })
+  const alone = (work: Parameters<Ctx<undefined>['transaction']>[0]) =>
+    new Ctx(node, undefined, { requestId: 'alone', log: node.log }).transaction(work, { alone: true })
   assert.equal(await alone(async ({ sql }) => (await sql`select ${1}::int as one where ${sql`true`}`).length), 1)
-  await assert.rejects(alone(async ({ sql }) => { await sql`select 1`; await sql`select 2` }), /several/)
-  await assert.rejects(alone(async (tx) => tx.enqueue('schedule-reload', {})), /jobs/)
+  await assert.rejects(
+    alone(async ({ sql }) => {
+      await sql`select 1`
+      await sql`select 2`
+    }),
+    /several/,
+  )
+  await assert.rejects(
+    alone(async (tx) => tx.enqueue('schedule-reload', {})),
+    /jobs/,
+  )
 })

@@ -5,27 +5,69 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { builtIn } from '../src/core/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
-import { block, body, createChat, createSeamail, lfg, moderate, mute, names, people, refused, say, settingsChanged, settle, unblock, type Person } from './support/fez.ts'
+import {
+  block,
+  body,
+  createChat,
+  createSeamail,
+  lfg,
+  moderate,
+  mute,
+  names,
+  people,
+  refused,
+  say,
+  settingsChanged,
+  settle,
+  unblock,
+  type Person,
+} from './support/fez.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 const someone = async (): Promise<Person> => (await people(nodes, {}))[0] as Person
 const headerOf = ({ id, username }: Person) => ({ userID: id, username })
 const keys = (value: object) => Object.keys(value).sort()
-const fezKeys = ['cancelled', 'fezID', 'fezType', 'info', 'lastModificationTime', 'maxParticipants', 'minParticipants', 'owner', 'participantCount', 'title']
+const fezKeys = [
+  'cancelled',
+  'fezID',
+  'fezType',
+  'info',
+  'lastModificationTime',
+  'maxParticipants',
+  'minParticipants',
+  'owner',
+  'participantCount',
+  'title',
+]
 const withKeys = (...more: string[]) => [...fezKeys, ...more].sort()
 const memberKeys = ['isMuted', 'participants', 'postCount', 'readCount', 'waitingList']
-const edits = (fezID: string) => nodes.sql<{ title: string, info: string, location: string, editorId: string }[]>`select title, info, location, editor_id from fez_edit where fez_id = ${fezID} order by created_at`
-const actions = (contentID: string) => nodes.sql<{ actionType: string, contentType: string, moderatorId: string, targetUserId: string }[]>`
+const edits = (fezID: string) =>
+  nodes.sql<
+    { title: string; info: string; location: string; editorId: string }[]
+  >`select title, info, location, editor_id from fez_edit where fez_id = ${fezID} order by created_at`
+const actions = (contentID: string) => nodes.sql<{ actionType: string; contentType: string; moderatorId: string; targetUserId: string }[]>`
   select action_type, content_type, moderator_id, target_user_id from moderator_action where content_id = ${contentID} order by created_at`
 
 // Creating
 
 test('POST /fez/create: 201 with the chat, its members and no posts', async () => {
-  const [anna, bert] = await people(nodes, { displayName: 'Anna A.' }, {}) as [Person, Person]
-  const { status, body: fez } = await anna.one.post('/fez/create', lfg({ title: 'Ganz schön', info: 'Skat 🃏', location: 'Deck 5', minCapacity: 2, maxCapacity: 4, initialUsers: [bert.id.toUpperCase()] }))
+  const [anna, bert] = (await people(nodes, { displayName: 'Anna A.' }, {})) as [Person, Person]
+  const { status, body: fez } = await anna.one.post(
+    '/fez/create',
+    lfg({
+      title: 'Ganz schön',
+      info: 'Skat 🃏',
+      location: 'Deck 5',
+      minCapacity: 2,
+      maxCapacity: 4,
+      initialUsers: [bert.id.toUpperCase()],
+    }),
+  )
   assert.equal(status, 201)
   assert.deepEqual(keys(fez), withKeys('location', 'members'))
   assert.deepEqual(keys(fez.members), [...memberKeys, 'posts'].sort())
@@ -34,7 +76,15 @@ test('POST /fez/create: 201 with the chat, its members and no posts', async () =
   assert.match(lastModificationTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   const annaHeader = { ...headerOf(anna), displayName: 'Anna A.' }
   assert.deepEqual(rest, {
-    owner: annaHeader, fezType: 'gaming', title: 'Ganz schön', info: 'Skat 🃏', location: 'Deck 5', participantCount: 2, minParticipants: 2, maxParticipants: 4, cancelled: false,
+    owner: annaHeader,
+    fezType: 'gaming',
+    title: 'Ganz schön',
+    info: 'Skat 🃏',
+    location: 'Deck 5',
+    participantCount: 2,
+    minParticipants: 2,
+    maxParticipants: 4,
+    cancelled: false,
     members: { participants: [annaHeader, headerOf(bert)], waitingList: [], postCount: 0, readCount: 0, posts: [], isMuted: false },
   })
   const seen = await body(bert.two.get(`/fez/${fezID}`))
@@ -42,22 +92,25 @@ test('POST /fez/create: 201 with the chat, its members and no posts', async () =
 })
 
 test('POST /fez/create: members are the owner, then initialUsers in order, without doubles, unknown ids and blocks', async () => {
-  const [anna, bert, carl, dora, emil] = await people(nodes, {}, {}, {}, {}, {}) as [Person, Person, Person, Person, Person]
+  const [anna, bert, carl, dora, emil] = (await people(nodes, {}, {}, {}, {}, {})) as [Person, Person, Person, Person, Person]
   await block(anna, dora)
   await block(emil, anna, 1)
-  const fez = await body(anna.one.post('/fez/create', lfg({ initialUsers: [carl.id, bert.id, carl.id, dora.id, anna.id, randomUUID(), emil.id] })), 201)
+  const fez = await body(
+    anna.one.post('/fez/create', lfg({ initialUsers: [carl.id, bert.id, carl.id, dora.id, anna.id, randomUUID(), emil.id] })),
+    201,
+  )
   assert.deepEqual(names(fez.members.participants), [anna.username, carl.username, bert.username])
   assert.equal(fez.participantCount, 3)
 })
 
 test('POST /fez/create: those beyond the capacity wait, in order', async () => {
-  const [anna, bert, carl] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [anna, bert, carl] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const fez = await body(anna.one.post('/fez/create', lfg({ maxCapacity: 1, initialUsers: [carl.id, bert.id] })), 201)
   assert.deepEqual([names(fez.members.participants), names(fez.members.waitingList)], [[anna.username], [carl.username, bert.username]])
 })
 
 test('POST /fez/create: every type is accepted; private threads have no place, times and capacity', async () => {
-  const [anna, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [anna, bert] = (await people(nodes, {}, {})) as [Person, Person]
   for (const fezType of ['activity', 'dining', 'gaming', 'meetup', 'music', 'other', 'shore', 'open', 'closed']) {
     const fez = await body(anna.one.post('/fez/create', lfg({ fezType, initialUsers: [bert.id] })), 201)
     assert.equal(fez.fezType, fezType)
@@ -68,41 +121,80 @@ test('POST /fez/create: every type is accepted; private threads have no place, t
 })
 
 test('POST /fez/create: a private thread needs two users after filtering', async () => {
-  const [anna, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [anna, bert] = (await people(nodes, {}, {})) as [Person, Person]
   await block(bert, anna)
-  for (const initialUsers of [[], [anna.id], [bert.id], [randomUUID()]]) await refused(anna.one.post('/fez/create', lfg({ fezType: 'closed', initialUsers })), 400)
+  for (const initialUsers of [[], [anna.id], [bert.id], [randomUUID()]])
+    await refused(anna.one.post('/fez/create', lfg({ fezType: 'closed', initialUsers })), 400)
   await body(anna.one.post('/fez/create', lfg({ fezType: 'open', initialUsers: [] })), 201)
 })
 
 test('POST /fez/create: all broken rules at once, by field', async () => {
   const anna = await someone()
-  const bad = { title: 'x', info: 'y', location: 'zz', minCapacity: -1, maxCapacity: -2, startTime: '2026-01-05T12:00:00Z', endTime: '2026-01-05T11:00:00Z' }
+  const bad = {
+    title: 'x',
+    info: 'y',
+    location: 'zz',
+    minCapacity: -1,
+    maxCapacity: -2,
+    startTime: '2026-01-05T12:00:00Z',
+    endTime: '2026-01-05T11:00:00Z',
+  }
   const answer = await body(anna.one.post('/fez/create', lfg(bad)), 400)
   assert.deepEqual(keys(answer.fieldErrors), ['endTime', 'info', 'location', 'maxCapacity', 'minCapacity', 'title'])
   for (const text of Object.values<string>(answer.fieldErrors)) assert.ok(answer.reason.includes(text))
-  const tooLong = await body(anna.one.post('/fez/create', lfg({ title: 'x'.repeat(101), info: 'y'.repeat(2049), startTime: '2026-01-05T12:00:00Z', endTime: '2026-01-06T12:00:00.001Z' })), 400)
+  const tooLong = await body(
+    anna.one.post(
+      '/fez/create',
+      lfg({ title: 'x'.repeat(101), info: 'y'.repeat(2049), startTime: '2026-01-05T12:00:00Z', endTime: '2026-01-06T12:00:00.001Z' }),
+    ),
+    400,
+  )
   assert.deepEqual(keys(tooLong.fieldErrors), ['endTime', 'info', 'title'])
 })
 
 test('POST /fez/create: the limits themselves are allowed, counted in characters as people see them', async () => {
   const anna = await someone()
   const family = '👨‍👩‍👧‍👦'
-  const fez = await body(anna.one.post('/fez/create', lfg({ title: family.repeat(100), info: 'é'.repeat(2048), location: 'abc', startTime: '2026-01-05T12:00:00Z', endTime: '2026-01-06T12:00:00Z' })), 201)
+  const fez = await body(
+    anna.one.post(
+      '/fez/create',
+      lfg({
+        title: family.repeat(100),
+        info: 'é'.repeat(2048),
+        location: 'abc',
+        startTime: '2026-01-05T12:00:00Z',
+        endTime: '2026-01-06T12:00:00Z',
+      }),
+    ),
+    201,
+  )
   assert.equal(fez.title, family.repeat(100))
   await body(anna.one.post('/fez/create', lfg({ title: 'ab', info: 'cd', location: '' })), 201)
   await refused(anna.one.post('/fez/create', lfg({ title: family })), 400)
 })
 
 test('POST /fez/create: title of a private thread is checked, its info and location are not', async () => {
-  const [anna, bert] = await people(nodes, {}, {}) as [Person, Person]
-  const answer = await body(anna.one.post('/fez/create', lfg({ fezType: 'closed', title: '', info: '', location: 'x', initialUsers: [bert.id] })), 400)
+  const [anna, bert] = (await people(nodes, {}, {})) as [Person, Person]
+  const answer = await body(
+    anna.one.post('/fez/create', lfg({ fezType: 'closed', title: '', info: '', location: 'x', initialUsers: [bert.id] })),
+    400,
+  )
   assert.deepEqual(keys(answer.fieldErrors), ['title'])
 })
 
 test('POST /fez/create: wrong shapes are 400 without fieldErrors', async () => {
   const anna = await someone()
   const { minCapacity: _, ...incomplete } = lfg()
-  for (const content of [incomplete, lfg({ fezType: 'party' }), lfg({ title: 7 }), lfg({ initialUsers: ['x'] }), lfg({ startTime: 'tomorrow' }), lfg({ maxCapacity: 1.5 }), '{', []]) {
+  for (const content of [
+    incomplete,
+    lfg({ fezType: 'party' }),
+    lfg({ title: 7 }),
+    lfg({ initialUsers: ['x'] }),
+    lfg({ startTime: 'tomorrow' }),
+    lfg({ maxCapacity: 1.5 }),
+    '{',
+    [],
+  ]) {
     const answer = await body(anna.one.post('/fez/create', content), 400)
     assert.equal(answer.fieldErrors, undefined, JSON.stringify(content))
   }
@@ -121,9 +213,17 @@ test('POST /fez/create: start or end alone, epoch seconds, and nothing at all (T
 
 test('POST /fez/create: unverified, quarantined and temporarily quarantined users get 403, banned ones and strangers 401', async () => {
   const soon = new Date(Date.now() + 60_000)
-  const [unverified, quarantined, temporarily, moderator, banned, free] = await people(nodes, { level: 'unverified' }, { level: 'quarantined' }, { tempQuarantineUntil: soon },
-    { level: 'moderator', tempQuarantineUntil: soon }, { level: 'banned' }, { tempQuarantineUntil: new Date(Date.now() - 1000) }) as Person[]
-  for (const person of [unverified, quarantined, temporarily, moderator]) await refused((person as Person).one.post('/fez/create', lfg()), 403)
+  const [unverified, quarantined, temporarily, moderator, banned, free] = (await people(
+    nodes,
+    { level: 'unverified' },
+    { level: 'quarantined' },
+    { tempQuarantineUntil: soon },
+    { level: 'moderator', tempQuarantineUntil: soon },
+    { level: 'banned' },
+    { tempQuarantineUntil: new Date(Date.now() - 1000) },
+  )) as Person[]
+  for (const person of [unverified, quarantined, temporarily, moderator])
+    await refused((person as Person).one.post('/fez/create', lfg()), 403)
   await refused((banned as Person).one.post('/fez/create', lfg()), 401)
   await refused(nodes.client().post('/fez/create', lfg()), 401)
   await body((free as Person).one.post('/fez/create', lfg()), 201)
@@ -132,15 +232,26 @@ test('POST /fez/create: unverified, quarantined and temporarily quarantined user
 })
 
 test('POST /fez/create: for the shared accounts, by level', async () => {
-  const [plain, moderator, team, other] = await people(nodes, {}, { level: 'moderator' }, { level: 'serviceteam' }, {}) as [Person, Person, Person, Person]
+  const [plain, moderator, team, other] = (await people(nodes, {}, { level: 'moderator' }, { level: 'serviceteam' }, {})) as [
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
   await refused(plain.one.post('/fez/create', lfg({ createdByModerator: true })), 400)
   await refused(moderator.one.post('/fez/create', lfg({ createdByServiceTeam: true })), 400)
   await body(plain.one.post('/fez/create', lfg({ createdByModerator: false })), 201)
   const closed = { fezType: 'closed', info: '' }
-  const asModerator = await body(moderator.one.post('/fez/create', lfg({ ...closed, createdByModerator: true, initialUsers: [moderator.id, other.id] })), 201)
+  const asModerator = await body(
+    moderator.one.post('/fez/create', lfg({ ...closed, createdByModerator: true, initialUsers: [moderator.id, other.id] })),
+    201,
+  )
   assert.equal(asModerator.owner.username, 'moderator')
   assert.deepEqual(names(asModerator.members.participants), ['moderator', other.username])
-  const asTeam = await body(team.one.post('/fez/create', lfg({ ...closed, createdByModerator: true, createdByServiceTeam: true, initialUsers: [other.id] })), 201)
+  const asTeam = await body(
+    team.one.post('/fez/create', lfg({ ...closed, createdByModerator: true, createdByServiceTeam: true, initialUsers: [other.id] })),
+    201,
+  )
   assert.equal(asTeam.owner.username, 'ServiceTeam')
   await refused(moderator.one.post('/fez/create', lfg({ ...closed, createdByModerator: true, initialUsers: [moderator.id] })), 400)
 })
@@ -148,7 +259,7 @@ test('POST /fez/create: for the shared accounts, by level', async () => {
 // Hidden and missing
 
 test('every endpoint of one chat: unknown, deleted and hidden by a block answer alike with 400', async () => {
-  const [owner, viewer, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
+  const [owner, viewer, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const deleted = await createChat(owner.one)
   await body(moderator.one.post(`/fez/${deleted}/delete`), 204)
   const blocking = await createChat(owner.one)
@@ -156,19 +267,33 @@ test('every endpoint of one chat: unknown, deleted and hidden by a block answer 
   assert.ok(memberOfBlocking.members)
   await block(viewer, owner)
   const calls: [string, string, unknown?][] = [
-    ['GET', ''], ['POST', '/update', lfg()], ['POST', '/cancel'], ['POST', '/report', { message: '' }], ['POST', '/join'], ['POST', '/unjoin'], ['POST', '/delete'], ['DELETE', ''],
-    ['POST', `/user/${viewer.id}/add`], ['POST', `/user/${viewer.id}/remove`], ['POST', '/mute'], ['DELETE', '/mute'], ['POST', '/mute/remove'], ['POST', '/post', { text: 'x', images: [] }], ['POST', '/post/1/delete'],
+    ['GET', ''],
+    ['POST', '/update', lfg()],
+    ['POST', '/cancel'],
+    ['POST', '/report', { message: '' }],
+    ['POST', '/join'],
+    ['POST', '/unjoin'],
+    ['POST', '/delete'],
+    ['DELETE', ''],
+    ['POST', `/user/${viewer.id}/add`],
+    ['POST', `/user/${viewer.id}/remove`],
+    ['POST', '/mute'],
+    ['DELETE', '/mute'],
+    ['POST', '/mute/remove'],
+    ['POST', '/post', { text: 'x', images: [] }],
+    ['POST', '/post/1/delete'],
   ]
   for (const [method, path, content] of calls) {
     const reasons = new Set<string>()
-    for (const fezID of [randomUUID(), deleted, blocking]) reasons.add(await refused(viewer.two.request(method, `/fez/${fezID}${path}`, { body: content }), 400))
+    for (const fezID of [randomUUID(), deleted, blocking])
+      reasons.add(await refused(viewer.two.request(method, `/fez/${fezID}${path}`, { body: content }), 400))
     assert.equal(reasons.size, 1, `${method} ${path}: ${[...reasons].join(' | ')}`)
     await refused(viewer.one.request(method, `/fez/nonsense${path}`, { body: content }), 400)
   }
 })
 
 test('POST /fez/post/:postID/delete and report: unknown, deleted and hidden posts answer alike', async () => {
-  const [owner, viewer, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
+  const [owner, viewer, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const deletedChat = await createChat(owner.one)
   const inDeleted = await say(owner.one, deletedChat, 'x')
   await body(moderator.one.post(`/fez/${deletedChat}/delete`), 204)
@@ -190,8 +315,8 @@ test('POST /fez/post/:postID/delete and report: unknown, deleted and hidden post
 })
 
 test('GET /fez/:fezID: blocks hide the chat from all accounts of both persons, in both directions, but not from moderators', async () => {
-  const [owner, other, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
-  const [ownersSecond, othersSecond] = await people(nodes, { subAccountOf: owner }, { subAccountOf: other }) as [Person, Person]
+  const [owner, other, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
+  const [ownersSecond, othersSecond] = (await people(nodes, { subAccountOf: owner }, { subAccountOf: other })) as [Person, Person]
   const fezID = await createChat(ownersSecond.one)
   await body(othersSecond.two.get(`/fez/${fezID}`))
   await block(owner, other)
@@ -208,7 +333,7 @@ test('GET /fez/:fezID: blocks hide the chat from all accounts of both persons, i
 // Seeing
 
 test('GET /fez/:fezID: members are for members and moderators; outsiders of a private thread get 400', async () => {
-  const [owner, member, outsider, moderator] = await people(nodes, {}, {}, {}, { level: 'moderator' }) as [Person, Person, Person, Person]
+  const [owner, member, outsider, moderator] = (await people(nodes, {}, {}, {}, { level: 'moderator' })) as [Person, Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [member.id] })
   await say(owner.one, fezID, 'one')
   const outside = await body(outsider.two.get(`/fez/${fezID}`))
@@ -227,11 +352,17 @@ test('GET /fez/:fezID: members are for members and moderators; outsiders of a pr
 })
 
 test('GET /fez/:fezID: members in a block are masked, keep their place and still count', async () => {
-  const [owner, bert, carl, dora] = await people(nodes, {}, {}, {}, {}) as [Person, Person, Person, Person]
+  const [owner, bert, carl, dora] = (await people(nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
   const fezID = await createChat(owner.one, { maxCapacity: 2, initialUsers: [bert.id, carl.id, dora.id] })
   await block(carl, bert)
   await block(dora, carl)
-  const mask = { userID: '00000000-0000-4000-8000-0000000000ff', username: 'BlockedUser', displayName: 'BlockedUser', userImage: '', preferredPronoun: '' }
+  const mask = {
+    userID: '00000000-0000-4000-8000-0000000000ff',
+    username: 'BlockedUser',
+    displayName: 'BlockedUser',
+    userImage: '',
+    preferredPronoun: '',
+  }
   const seen = await body(carl.two.get(`/fez/${fezID}`))
   assert.deepEqual(seen.members.participants, [headerOf(owner), mask])
   assert.deepEqual(seen.members.waitingList, [headerOf(carl), mask])
@@ -241,9 +372,14 @@ test('GET /fez/:fezID: members in a block are masked, keep their place and still
 })
 
 test('GET /fez/:fezID: posts of authors in blocks or mutes are left out, also for moderators who mute', async () => {
-  const [owner, bert, carl, moderator] = await people(nodes, {}, {}, {}, { level: 'moderator' }) as [Person, Person, Person, Person]
+  const [owner, bert, carl, moderator] = (await people(nodes, {}, {}, {}, { level: 'moderator' })) as [Person, Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id, carl.id] })
-  const posts = [await say(owner.one, fezID, '1'), await say(bert.two, fezID, '2'), await say(carl.one, fezID, '3'), await say(bert.one, fezID, '4')]
+  const posts = [
+    await say(owner.one, fezID, '1'),
+    await say(bert.two, fezID, '2'),
+    await say(carl.one, fezID, '3'),
+    await say(bert.one, fezID, '4'),
+  ]
   const ids = async (who: Person) => {
     const { members } = await body(who.two.get(`/fez/${fezID}`))
     assert.equal(members.postCount, members.posts.length)
@@ -265,14 +401,18 @@ test('GET /fez/:fezID: posts of authors in blocks or mutes are left out, also fo
 })
 
 test('GET /fez/:fezID: pages of posts, the read position before the call, and where the next page starts', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
   const posts: number[] = []
   for (let i = 0; i < 12; i++) posts.push(await say(owner.one, fezID, `post ${i}`))
-  const page = async (query: string, expected: { start: number, limit: number, from: number, to: number, readCount: number }) => {
+  const page = async (query: string, expected: { start: number; limit: number; from: number; to: number; readCount: number }) => {
     const { members } = await body(bert.two.get(`/fez/${fezID}${query}`))
     assert.deepEqual(members.paginator, { total: 12, start: expected.start, limit: expected.limit }, query)
-    assert.deepEqual(members.posts.map((post: { postID: number }) => post.postID), posts.slice(expected.from, expected.to), query)
+    assert.deepEqual(
+      members.posts.map((post: { postID: number }) => post.postID),
+      posts.slice(expected.from, expected.to),
+      query,
+    )
     assert.equal(members.readCount, expected.readCount, query)
   }
   await page('?limit=0', { start: 0, limit: 0, from: 0, to: 0, readCount: 0 })
@@ -290,7 +430,7 @@ test('GET /fez/:fezID: pages of posts, the read position before the call, and wh
 })
 
 test('GET /fez/:fezID: a quarantined chat hides its texts from everybody, and its owner cannot change it', async () => {
-  const [owner, moderator] = await people(nodes, {}, { level: 'moderator' }) as [Person, Person]
+  const [owner, moderator] = (await people(nodes, {}, { level: 'moderator' })) as [Person, Person]
   const fezID = await createChat(owner.one, { location: 'Deck 5' })
   for (const status of ['quarantined', 'autoQuarantined']) {
     await moderate(nodes, fezID, status)
@@ -314,10 +454,16 @@ test('GET /fez/:fezID: a quarantined chat hides its texts from everybody, and it
 })
 
 test('GET /fez/:fezID: a quarantined post hides its text from everybody until it is back to normal', async () => {
-  const [owner, moderator] = await people(nodes, {}, { level: 'moderator' }) as [Person, Person]
+  const [owner, moderator] = (await people(nodes, {}, { level: 'moderator' })) as [Person, Person]
   const fezID = await createChat(owner.one)
   const postID = await say(owner.one, fezID, 'rude')
-  for (const [status, shown] of [['quarantined', false], ['normal', true], ['autoQuarantined', false], ['modReviewed', true], ['locked', true]] as const) {
+  for (const [status, shown] of [
+    ['quarantined', false],
+    ['normal', true],
+    ['autoQuarantined', false],
+    ['modReviewed', true],
+    ['locked', true],
+  ] as const) {
     await nodes.sql`update fez_post set moderation_status = ${status}::moderation_status, image = 'x.jpg' where id = ${postID}`
     await moderate(nodes, fezID, 'normal')
     for (const client of [...owner.clients, ...moderator.clients]) {
@@ -331,7 +477,7 @@ test('GET /fez/:fezID: a quarantined post hides its text from everybody until it
 // Membership
 
 test('POST /fez/:fezID/join: 201 with the members, on both nodes alike; 400 for who is in already', async () => {
-  const [owner, bert, carl] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, bert, carl] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { maxCapacity: 2 })
   const joined = await body(bert.two.post(`/fez/${fezID}/join`), 201)
   assert.deepEqual(keys(joined), withKeys('members'))
@@ -339,12 +485,15 @@ test('POST /fez/:fezID/join: 201 with the members, on both nodes alike; 400 for 
   assert.equal(joined.participantCount, 2)
   await refused(bert.one.post(`/fez/${fezID}/join`), 400)
   const waiting = await body(carl.one.post(`/fez/${fezID}/join`), 201)
-  assert.deepEqual([names(waiting.members.participants), names(waiting.members.waitingList)], [[owner.username, bert.username], [carl.username]])
+  assert.deepEqual(
+    [names(waiting.members.participants), names(waiting.members.waitingList)],
+    [[owner.username, bert.username], [carl.username]],
+  )
   assert.deepEqual((await body(owner.two.get(`/fez/${fezID}`))).members.waitingList, [headerOf(carl)])
 })
 
 test('POST /fez/:fezID/join: not for private threads; for unverified users and cancelled groups too', async () => {
-  const [owner, bert, unverified] = await people(nodes, {}, {}, { level: 'unverified' }) as [Person, Person, Person]
+  const [owner, bert, unverified] = (await people(nodes, {}, {}, { level: 'unverified' })) as [Person, Person, Person]
   await refused(bert.one.post(`/fez/${await createChat(owner.one, { fezType: 'open' })}/join`), 400)
   await refused(bert.one.post(`/fez/${await createSeamail(owner.one, [unverified])}/join`), 400)
   const fezID = await createChat(owner.one)
@@ -353,7 +502,7 @@ test('POST /fez/:fezID/join: not for private threads; for unverified users and c
 })
 
 test('POST /fez/:fezID/unjoin: 200 without members; the first in the waiting list moves up on both nodes', async () => {
-  const [owner, bert, carl, dora] = await people(nodes, {}, {}, {}, {}) as [Person, Person, Person, Person]
+  const [owner, bert, carl, dora] = (await people(nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
   const fezID = await createChat(owner.one, { maxCapacity: 2, initialUsers: [bert.id, carl.id, dora.id] })
   const left = await body(bert.two.post(`/fez/${fezID}/unjoin`))
   assert.deepEqual(keys(left), withKeys())
@@ -370,7 +519,7 @@ test('POST /fez/:fezID/unjoin: 200 without members; the first in the waiting lis
 })
 
 test('POST /fez/:fezID/unjoin: outsiders change nothing; private threads and outside moderators 400; the owner may go', async () => {
-  const [owner, outsider, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
+  const [owner, outsider, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const fezID = await createChat(owner.one)
   const before = await body(owner.one.get(`/fez/${fezID}`))
   await body(outsider.one.post(`/fez/${fezID}/unjoin`))
@@ -388,7 +537,7 @@ test('POST /fez/:fezID/unjoin: outsiders change nothing; private threads and out
 })
 
 test('POST /fez/:fezID/user/:userID/add and remove: by the owner, seen on both nodes', async () => {
-  const [owner, bert, carl] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, bert, carl] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   for (const fezType of ['gaming', 'open']) {
     const fezID = await createChat(owner.one, { fezType })
     const added = await body(owner.two.post(`/fez/${fezID}/user/${bert.id.toUpperCase()}/add`))
@@ -408,7 +557,13 @@ test('POST /fez/:fezID/user/:userID/add and remove: by the owner, seen on both n
 })
 
 test('POST /fez/:fezID/user/:userID/add and remove: refusals', async () => {
-  const [owner, bert, moderator, foe, fan] = await people(nodes, {}, {}, { level: 'moderator' }, {}, {}) as [Person, Person, Person, Person, Person]
+  const [owner, bert, moderator, foe, fan] = (await people(nodes, {}, {}, { level: 'moderator' }, {}, {})) as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
   const fezID = await createChat(owner.one)
   const seamail = await createSeamail(owner.one, [bert])
   await refused(owner.one.post(`/fez/${seamail}/user/${fan.id}/add`), 403)
@@ -427,68 +582,111 @@ test('POST /fez/:fezID/user/:userID/add and remove: refusals', async () => {
 // Changing
 
 test('POST /fez/:fezID/update: replaces everything, brings a cancelled group back, keeps the old texts', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
   const fezID = await createChat(owner.one, { location: 'Deck 5', maxCapacity: 3, initialUsers: [bert.id] })
   await body(owner.one.post(`/fez/${fezID}/cancel`))
-  const updated = await body(owner.two.post(`/fez/${fezID}/update`, lfg({ fezType: 'shore', title: 'Beach', info: 'Sand', minCapacity: 1, maxCapacity: 9, startTime: '2026-01-05T12:00:00Z', initialUsers: [randomUUID()] })))
+  const updated = await body(
+    owner.two.post(
+      `/fez/${fezID}/update`,
+      lfg({
+        fezType: 'shore',
+        title: 'Beach',
+        info: 'Sand',
+        minCapacity: 1,
+        maxCapacity: 9,
+        startTime: '2026-01-05T12:00:00Z',
+        initialUsers: [randomUUID()],
+      }),
+    ),
+  )
   assert.deepEqual(keys(updated), withKeys('members', 'startTime', 'timeZone', 'timeZoneID'))
   assert.deepEqual(keys(updated.members), memberKeys)
-  assert.deepEqual([updated.fezType, updated.title, updated.info, updated.minParticipants, updated.maxParticipants, updated.cancelled], ['shore', 'Beach', 'Sand', 1, 9, false])
+  assert.deepEqual(
+    [updated.fezType, updated.title, updated.info, updated.minParticipants, updated.maxParticipants, updated.cancelled],
+    ['shore', 'Beach', 'Sand', 1, 9, false],
+  )
   assert.deepEqual(names(updated.members.participants), [owner.username, bert.username])
-  assert.deepEqual({ ...await body(bert.one.get(`/fez/${fezID}`)), members: undefined }, { ...updated, members: undefined })
+  assert.deepEqual({ ...(await body(bert.one.get(`/fez/${fezID}`))), members: undefined }, { ...updated, members: undefined })
   // A change of capacity alone is no edit of texts.
   await body(owner.one.post(`/fez/${fezID}/update`, lfg({ fezType: 'shore', title: 'Beach', info: 'Sand' })))
-  assert.deepEqual((await edits(fezID)).map((row) => ({ ...row })), [{ title: 'Cards', info: 'Some cards', location: 'Deck 5', editorId: owner.id }])
+  assert.deepEqual(
+    (await edits(fezID)).map((row) => ({ ...row })),
+    [{ title: 'Cards', info: 'Some cards', location: 'Deck 5', editorId: owner.id }],
+  )
   assert.equal((await actions(fezID)).length, 0)
 })
 
 test('POST /fez/:fezID/update: capacity moves the boundary of the waiting list', async () => {
-  const [owner, bert, carl] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, bert, carl] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { maxCapacity: 3, initialUsers: [bert.id, carl.id] })
   const everyone = [owner, bert, carl].map(({ username }) => username)
-  for (const [maxCapacity, taking] of [[1, 1], [2, 2], [0, 3], [5, 3]] as const) {
+  for (const [maxCapacity, taking] of [
+    [1, 1],
+    [2, 2],
+    [0, 3],
+    [5, 3],
+  ] as const) {
     await body(owner.one.post(`/fez/${fezID}/update`, lfg({ maxCapacity })))
     for (const client of carl.clients) {
       const { members } = await body(client.get(`/fez/${fezID}`))
-      assert.deepEqual([names(members.participants), names(members.waitingList)], [everyone.slice(0, taking), everyone.slice(taking)], `capacity ${maxCapacity}`)
+      assert.deepEqual(
+        [names(members.participants), names(members.waitingList)],
+        [everyone.slice(0, taking), everyone.slice(taking)],
+        `capacity ${maxCapacity}`,
+      )
     }
   }
 })
 
 test('POST /fez/:fezID/update: types change only among LFG types; of a private thread only the title', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
   const fezID = await createChat(owner.one)
-  for (const fezType of ['closed', 'open', 'privateEvent', 'personalEvent']) await refused(owner.one.post(`/fez/${fezID}/update`, lfg({ fezType })), 403)
+  for (const fezType of ['closed', 'open', 'privateEvent', 'personalEvent'])
+    await refused(owner.one.post(`/fez/${fezID}/update`, lfg({ fezType })), 403)
   const seamail = await createSeamail(owner.one, [bert])
   const content = { fezType: 'closed', info: '' }
   await refused(owner.one.post(`/fez/${seamail}/update`, lfg({ ...content, fezType: 'open' })), 403)
   await refused(owner.one.post(`/fez/${seamail}/update`, lfg({ ...content, fezType: 'gaming', info: 'xx' })), 403)
-  for (const more of [{ info: 'other' }, { location: 'here' }, { startTime: '2026-01-05T12:00:00Z' }]) await refused(owner.one.post(`/fez/${seamail}/update`, lfg({ ...content, ...more })), 400)
+  for (const more of [{ info: 'other' }, { location: 'here' }, { startTime: '2026-01-05T12:00:00Z' }])
+    await refused(owner.one.post(`/fez/${seamail}/update`, lfg({ ...content, ...more })), 400)
   assert.equal((await body(owner.one.post(`/fez/${seamail}/update`, lfg({ ...content, title: 'Renamed' })))).title, 'Renamed')
   assert.equal((await body(bert.two.get(`/fez/${seamail}`))).title, 'Renamed')
 })
 
 test('POST /fez/:fezID/update: others 403, moderators may and are logged; validation as at creation', async () => {
   const soon = new Date(Date.now() + 60_000)
-  const [owner, bert, moderator, busy] = await people(nodes, {}, {}, { level: 'moderator' }, { level: 'moderator', tempQuarantineUntil: soon }) as [Person, Person, Person, Person]
+  const [owner, bert, moderator, busy] = (await people(
+    nodes,
+    {},
+    {},
+    { level: 'moderator' },
+    { level: 'moderator', tempQuarantineUntil: soon },
+  )) as [Person, Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
   await refused(bert.one.post(`/fez/${fezID}/update`, lfg()), 403)
   await refused(busy.one.post(`/fez/${fezID}/update`, lfg()), 403)
   const updated = await body(moderator.one.post(`/fez/${fezID}/update`, lfg({ title: 'Milder' })))
   assert.deepEqual(updated.owner, headerOf(owner))
   assert.ok(updated.members)
-  assert.deepEqual((await actions(fezID)).map((row) => ({ ...row })), [{ actionType: 'edit', contentType: 'fez', moderatorId: moderator.id, targetUserId: owner.id }])
+  assert.deepEqual(
+    (await actions(fezID)).map((row) => ({ ...row })),
+    [{ actionType: 'edit', contentType: 'fez', moderatorId: moderator.id, targetUserId: owner.id }],
+  )
   assert.equal((await edits(fezID))[0]?.editorId, moderator.id)
-  assert.deepEqual(keys((await body(owner.one.post(`/fez/${fezID}/update`, lfg({ title: '', info: '' })), 400)).fieldErrors), ['info', 'title'])
+  assert.deepEqual(keys((await body(owner.one.post(`/fez/${fezID}/update`, lfg({ title: '', info: '' })), 400)).fieldErrors), [
+    'info',
+    'title',
+  ])
   await nodes.sql`update account set level = 'quarantined', rev = rev + 1 where id = ${owner.id}`
-  const [account] = await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account where id = ${owner.id}`
+  const [account] =
+    await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account where id = ${owner.id}`
   await settle(nodes, owner.id, { type: 'changed', account: { ...account } })
   await refused(owner.one.post(`/fez/${fezID}/update`, lfg()), 403)
   await refused(owner.two.post(`/fez/${fezID}/update`, lfg()), 403)
 })
 
 test('POST /fez/:fezID/cancel: by the owner alone; it stays readable and postable', async () => {
-  const [owner, bert, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
+  const [owner, bert, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
   await refused(bert.one.post(`/fez/${fezID}/cancel`), 403)
   await refused(moderator.one.post(`/fez/${fezID}/cancel`), 403)
@@ -501,9 +699,18 @@ test('POST /fez/:fezID/cancel: by the owner alone; it stays readable and postabl
   assert.equal((await edits(fezID)).length, 0)
 })
 
-for (const [method, suffix] of [['POST', '/delete'], ['DELETE', '']] as const) {
+for (const [method, suffix] of [
+  ['POST', '/delete'],
+  ['DELETE', ''],
+] as const) {
   test(`${method} /fez/:fezID${suffix}: moderators only; afterwards the chat is gone for all`, async () => {
-    const [owner, bert, moderator, busy] = await people(nodes, {}, {}, { level: 'moderator' }, { level: 'moderator', tempQuarantineUntil: new Date(Date.now() + 60_000) }) as [Person, Person, Person, Person]
+    const [owner, bert, moderator, busy] = (await people(
+      nodes,
+      {},
+      {},
+      { level: 'moderator' },
+      { level: 'moderator', tempQuarantineUntil: new Date(Date.now() + 60_000) },
+    )) as [Person, Person, Person, Person]
     const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
     const postID = await say(owner.one, fezID, 'x')
     for (const who of [owner, bert, busy]) await refused(who.one.request(method, `/fez/${fezID}${suffix}`), 403)
@@ -515,16 +722,19 @@ for (const [method, suffix] of [['POST', '/delete'], ['DELETE', '']] as const) {
       const { newFezMessageCount, addedToLFGCount } = await body(client.get('/notification/user'))
       assert.deepEqual([newFezMessageCount, addedToLFGCount], [0, 0])
     }
-    assert.deepEqual((await actions(fezID)).map(({ actionType, contentType }) => [actionType, contentType]), [['delete', 'fez']])
-    const [row] = await nodes.sql<{ posts: number, members: number }[]>`
+    assert.deepEqual(
+      (await actions(fezID)).map(({ actionType, contentType }) => [actionType, contentType]),
+      [['delete', 'fez']],
+    )
+    const [row] = await nodes.sql<{ posts: number; members: number }[]>`
       select (select count(*)::int from fez_post where id = ${postID}) as posts, (select count(*)::int from fez_member where fez_id = ${fezID} and left_at is null) as members`
     assert.deepEqual({ ...row }, { posts: 1, members: 0 })
   })
 }
 
 test('POST /fez/:fezID/report: 201, once per person; not for private threads', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
-  const [second, unverified] = await people(nodes, { subAccountOf: bert }, { level: 'unverified' }) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
+  const [second, unverified] = (await people(nodes, { subAccountOf: bert }, { level: 'unverified' })) as [Person, Person]
   const fezID = await createChat(owner.one)
   const answer = await bert.one.post(`/fez/${fezID}/report`, { message: 'x'.repeat(20_000) })
   assert.deepEqual([answer.status, answer.body], [201, undefined])
@@ -532,9 +742,16 @@ test('POST /fez/:fezID/report: 201, once per person; not for private threads', a
   await refused(second.two.post(`/fez/${fezID}/report`, { message: 'again' }), 409)
   await body(unverified.one.post(`/fez/${fezID}/report`, { message: '' }), 201)
   await refused(bert.one.post(`/fez/${fezID}/report`, {}), 400)
-  const rows = await nodes.sql<{ type: string, authorId: string, reportedUserId: string }[]>`select type, author_id, reported_user_id from report where reported_id = ${fezID} order by created_at`
-  assert.deepEqual(rows.map((row) => ({ ...row })), [
-    { type: 'fez', authorId: bert.id, reportedUserId: owner.id }, { type: 'fez', authorId: unverified.id, reportedUserId: owner.id }])
+  const rows = await nodes.sql<
+    { type: string; authorId: string; reportedUserId: string }[]
+  >`select type, author_id, reported_user_id from report where reported_id = ${fezID} order by created_at`
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    [
+      { type: 'fez', authorId: bert.id, reportedUserId: owner.id },
+      { type: 'fez', authorId: unverified.id, reportedUserId: owner.id },
+    ],
+  )
   await refused(bert.one.post(`/fez/${await createSeamail(owner.one, [bert])}/report`, { message: '' }), 403)
   await body(bert.one.post(`/fez/${await createChat(owner.one, { fezType: 'open' })}/report`, { message: '' }), 201)
 })
@@ -542,19 +759,32 @@ test('POST /fez/:fezID/report: 201, once per person; not for private threads', a
 // Muting
 
 test('POST and DELETE /fez/:fezID/mute, POST /fez/:fezID/mute/remove: statuses, no bodies, both nodes', async () => {
-  const [owner, bert, outsider, moderator] = await people(nodes, {}, {}, {}, { level: 'moderator' }) as [Person, Person, Person, Person]
+  const [owner, bert, outsider, moderator] = (await people(nodes, {}, {}, {}, { level: 'moderator' })) as [Person, Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
   const before = await body(bert.one.get(`/fez/${fezID}`))
   const statuses: unknown[] = []
-  for (const [client, method, path] of [[bert.one, 'POST', '/mute'], [bert.two, 'POST', '/mute'], [bert.two, 'DELETE', '/mute'], [bert.one, 'DELETE', '/mute'],
-    [bert.one, 'POST', '/mute'], [bert.two, 'POST', '/mute/remove'], [bert.one, 'POST', '/mute/remove']] as const) {
+  for (const [client, method, path] of [
+    [bert.one, 'POST', '/mute'],
+    [bert.two, 'POST', '/mute'],
+    [bert.two, 'DELETE', '/mute'],
+    [bert.one, 'DELETE', '/mute'],
+    [bert.one, 'POST', '/mute'],
+    [bert.two, 'POST', '/mute/remove'],
+    [bert.one, 'POST', '/mute/remove'],
+  ] as const) {
     const { status, body: nothing } = await client.request(method, `/fez/${fezID}${path}`)
     const seen = await Promise.all(bert.clients.map(async (each) => (await body(each.get(`/fez/${fezID}?limit=0`))).members.isMuted))
     statuses.push([status, nothing, ...seen])
   }
   assert.deepEqual(statuses, [
-    [201, undefined, true, true], [200, undefined, true, true], [204, undefined, false, false], [200, undefined, false, false],
-    [201, undefined, true, true], [204, undefined, false, false], [200, undefined, false, false]])
+    [201, undefined, true, true],
+    [200, undefined, true, true],
+    [204, undefined, false, false],
+    [200, undefined, false, false],
+    [201, undefined, true, true],
+    [204, undefined, false, false],
+    [200, undefined, false, false],
+  ])
   const later = await body(bert.one.get(`/fez/${fezID}`))
   assert.equal(later.lastModificationTime, before.lastModificationTime)
   for (const who of [outsider, moderator]) {
@@ -566,7 +796,7 @@ test('POST and DELETE /fez/:fezID/mute, POST /fez/:fezID/mute/remove: statuses, 
 // Posting
 
 test('POST /fez/:fezID/post: 201 with the chat and the fields of the post; readable on the other node', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
   await say(owner.one, fezID, 'first')
   const { status, body: both } = await bert.two.post(`/fez/${fezID}/post`, { text: 'one\r\ntwo\nthree', images: [] })
@@ -587,7 +817,10 @@ test('POST /fez/:fezID/post: limits of text and lines, all failures at once', as
   await say(owner.one, fezID, 'x'.repeat(2047))
   await say(owner.one, fezID, Array(25).fill('x').join('\r\n'))
   assert.deepEqual(keys((await body(owner.one.post(`/fez/${fezID}/post`, { text: '', images: [] }), 400)).fieldErrors), ['text'])
-  const answer = await body(owner.one.post(`/fez/${fezID}/post`, { text: 'x\n'.repeat(1500), images: Array.from({ length: 9 }, () => ({ filename: 'a.jpg' })) }), 400)
+  const answer = await body(
+    owner.one.post(`/fez/${fezID}/post`, { text: 'x\n'.repeat(1500), images: Array.from({ length: 9 }, () => ({ filename: 'a.jpg' })) }),
+    400,
+  )
   assert.deepEqual(keys(answer.fieldErrors), ['images', 'text'])
   assert.match(answer.fieldErrors.text, / and /)
   assert.equal((await body(owner.one.post(`/fez/${fezID}/post`, { text: 'x' }), 400)).fieldErrors, undefined)
@@ -595,8 +828,15 @@ test('POST /fez/:fezID/post: limits of text and lines, all failures at once', as
 
 test('POST /fez/:fezID/post: refusals', async () => {
   const soon = new Date(Date.now() + 60_000)
-  const [owner, bert, outsider, unverified, temporarily, moderator] = await people(nodes, {}, {}, {}, { level: 'unverified' }, { tempQuarantineUntil: soon }, { level: 'moderator' }) as
-    [Person, Person, Person, Person, Person, Person]
+  const [owner, bert, outsider, unverified, temporarily, moderator] = (await people(
+    nodes,
+    {},
+    {},
+    {},
+    { level: 'unverified' },
+    { tempQuarantineUntil: soon },
+    { level: 'moderator' },
+  )) as [Person, Person, Person, Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id, unverified.id, temporarily.id] })
   const open = await createChat(owner.one, { fezType: 'open', initialUsers: [bert.id] })
   const seamail = await createSeamail(owner.one, [bert])
@@ -616,11 +856,14 @@ test('POST /fez/:fezID/post: refusals', async () => {
 })
 
 test('POST /fez/:fezID/post: as a shared account, by level; logged', async () => {
-  const [owner, moderator] = await people(nodes, {}, { level: 'moderator' }) as [Person, Person]
+  const [owner, moderator] = (await people(nodes, {}, { level: 'moderator' })) as [Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [moderator.id] })
   const author = async (who: Person, more: object) => {
     const both = await body(who.one.post(`/fez/${fezID}/post`, { text: 'x', images: [], ...more }), 201)
-    return [both.author.username, (await actions(String(both.postID))).map(({ actionType, contentType, moderatorId }) => [actionType, contentType, moderatorId])]
+    return [
+      both.author.username,
+      (await actions(String(both.postID))).map(({ actionType, contentType, moderatorId }) => [actionType, contentType, moderatorId]),
+    ]
   }
   const logged = [['post', 'fezPost', moderator.id]]
   assert.deepEqual(await author(moderator, {}), [moderator.username, []])
@@ -636,14 +879,22 @@ test('POST /fez/:fezID/post: an Idempotency-Key makes it safe to repeat', async 
   const owner = await someone()
   const fezID = await createChat(owner.one)
   const headers = { 'idempotency-key': randomUUID() }
-  const answers = await Promise.all([0, 1, 0, 1].map((node) => owner.clients[node]?.post(`/fez/${fezID}/post`, { text: 'once', images: [] }, { headers })))
+  const answers = await Promise.all(
+    [0, 1, 0, 1].map((node) => owner.clients[node]?.post(`/fez/${fezID}/post`, { text: 'once', images: [] }, { headers })),
+  )
   assert.deepEqual(new Set(answers.map((answer) => answer?.status)), new Set([201]))
   assert.equal(new Set(answers.map((answer) => answer?.body.postID)).size, 1)
   assert.equal((await body(owner.two.get(`/fez/${fezID}`))).members.postCount, 1)
 })
 
 test('POST /fez/:fezID/post/:postID/delete, POST /fez/post/:postID/delete, DELETE /fez/post/:postID: author or moderator; counters follow', async () => {
-  const [owner, bert, carl, outsider, moderator] = await people(nodes, {}, {}, {}, {}, { level: 'moderator' }) as [Person, Person, Person, Person, Person]
+  const [owner, bert, carl, outsider, moderator] = (await people(nodes, {}, {}, {}, {}, { level: 'moderator' })) as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id, carl.id] })
   const other = await createChat(bert.one)
   const posts = []
@@ -668,7 +919,10 @@ test('POST /fez/:fezID/post/:postID/delete, POST /fez/post/:postID/delete, DELET
   assert.deepEqual([fez.members.postCount, fez.members.readCount], [2, 2])
   assert.deepEqual(await counts(), [2, 0])
   await refused(bert.one.delete(`/fez/post/${posts[1]}`), 400)
-  assert.deepEqual((await actions(String(posts[4]))).map(({ actionType, contentType, targetUserId }) => [actionType, contentType, targetUserId]), [['delete', 'fezPost', bert.id]])
+  assert.deepEqual(
+    (await actions(String(posts[4]))).map(({ actionType, contentType, targetUserId }) => [actionType, contentType, targetUserId]),
+    [['delete', 'fezPost', bert.id]],
+  )
   assert.equal((await actions(String(posts[0]))).length, 0)
   // Who has left may still take back what he wrote.
   await body(bert.one.post(`/fez/${fezID}/unjoin`))
@@ -676,9 +930,15 @@ test('POST /fez/:fezID/post/:postID/delete, POST /fez/post/:postID/delete, DELET
 })
 
 test('DELETE /fez/post/:postID: not while quarantined, nor when moderators have locked or hidden the post', async () => {
-  const [owner, moderator] = await people(nodes, {}, { level: 'moderator' }) as [Person, Person]
+  const [owner, moderator] = (await people(nodes, {}, { level: 'moderator' })) as [Person, Person]
   const fezID = await createChat(owner.one)
-  for (const [status, allowed] of [['normal', 204], ['modReviewed', 204], ['quarantined', 403], ['autoQuarantined', 403], ['locked', 403]] as const) {
+  for (const [status, allowed] of [
+    ['normal', 204],
+    ['modReviewed', 204],
+    ['quarantined', 403],
+    ['autoQuarantined', 403],
+    ['locked', 403],
+  ] as const) {
     const postID = await say(owner.one, fezID, status)
     await nodes.sql`update fez_post set moderation_status = ${status}::moderation_status where id = ${postID}`
     await body(owner.one.delete(`/fez/post/${postID}`), allowed)
@@ -691,26 +951,32 @@ test('DELETE /fez/post/:postID: not while quarantined, nor when moderators have 
 })
 
 test('POST /fez/post/:postID/report: 201, once per person; 400 in private threads', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
   const second = (await people(nodes, { subAccountOf: bert }))[0] as Person
   const postID = await say(owner.one, await createChat(owner.one, { initialUsers: [bert.id] }), 'x')
   await body(bert.one.post(`/fez/post/${postID}/report`, { message: 'rude' }), 201)
   await refused(second.two.post(`/fez/post/${postID}/report`, { message: 'rude' }), 409)
-  const [row] = await nodes.sql<{ type: string, authorId: string, reportedUserId: string, message: string }[]>`select type, author_id, reported_user_id, message from report where reported_id = ${String(postID)}`
+  const [row] = await nodes.sql<
+    { type: string; authorId: string; reportedUserId: string; message: string }[]
+  >`select type, author_id, reported_user_id, message from report where reported_id = ${String(postID)}`
   assert.deepEqual({ ...row }, { type: 'fezPost', authorId: bert.id, reportedUserId: owner.id, message: 'rude' })
-  await refused(bert.one.post(`/fez/post/${await say(owner.one, await createSeamail(owner.one, [bert]), 'x')}/report`, { message: '' }), 400)
+  await refused(
+    bert.one.post(`/fez/post/${await say(owner.one, await createSeamail(owner.one, [bert]), 'x')}/report`, { message: '' }),
+    400,
+  )
 })
 
 // Shared inboxes
 
 test('shared inboxes: teams see, post in and read the chats of their account; muting and leaving are refused', async () => {
-  const [plain, moderator, team] = await people(nodes, {}, { level: 'moderator' }, { level: 'serviceteam' }) as [Person, Person, Person]
+  const [plain, moderator, team] = (await people(nodes, {}, { level: 'moderator' }, { level: 'serviceteam' })) as [Person, Person, Person]
   const fezID = await createChat(plain.one, { fezType: 'closed', info: '', initialUsers: [builtIn.moderator] })
   const forTeam = await createChat(plain.one, { fezType: 'closed', info: '', initialUsers: [builtIn.ServiceTeam] })
   await say(plain.one, fezID, 'help')
   const seen = await body(moderator.two.get(`/fez/${fezID}?limit=0`))
   assert.deepEqual([seen.members.postCount, seen.members.readCount], [1, 0])
-  const inInbox = async (who: Person, inbox: string) => (await body(who.two.get(`/fez/joined?foruser=${inbox}`))).fezzes.map((fez: { fezID: string }) => fez.fezID)
+  const inInbox = async (who: Person, inbox: string) =>
+    (await body(who.two.get(`/fez/joined?foruser=${inbox}`))).fezzes.map((fez: { fezID: string }) => fez.fezID)
   assert.ok((await inInbox(moderator, 'Moderator')).includes(fezID))
   assert.ok((await inInbox(team, 'moderator')).includes(fezID))
   assert.ok((await inInbox(team, 'serviceTeam')).includes(forTeam))
@@ -723,23 +989,34 @@ test('shared inboxes: teams see, post in and read the chats of their account; mu
   const open = await createChat(plain.one, { fezType: 'open', initialUsers: [builtIn.moderator] })
   await refused(moderator.one.post(`/fez/${open}/unjoin`), 400)
   assert.equal((await body(plain.one.get('/notification/user'))).moderatorData, undefined)
-  assert.deepEqual(keys((await body(moderator.one.get('/notification/user'))).moderatorData),
-    ['newModeratorForumMentionCount', 'newModeratorSeamailMessageCount', 'newTTForumMentionCount', 'newTTSeamailMessageCount', 'openReportCount'])
+  assert.deepEqual(keys((await body(moderator.one.get('/notification/user'))).moderatorData), [
+    'newModeratorForumMentionCount',
+    'newModeratorSeamailMessageCount',
+    'newTTForumMentionCount',
+    'newTTSeamailMessageCount',
+    'openReportCount',
+  ])
 })
 
 // Time zones
 
 test('POST /fez/create and GET /fez/:fezID: times keep their wall clock when the zone changes', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
   const zones = async (...rows: [date: string, abbreviation: string, zone: string][]) => {
     await nodes.sql`delete from time_zone_change`
-    for (const [date, abbreviation, zone] of rows) await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${date}, ${abbreviation}, ${zone})`
+    for (const [date, abbreviation, zone] of rows)
+      await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${date}, ${abbreviation}, ${zone})`
     await settingsChanged(nodes)
   }
-  const times = (fez: { startTime?: string, endTime?: string, timeZone?: string, timeZoneID?: string }) => [fez.startTime, fez.endTime, fez.timeZone, fez.timeZoneID]
+  const times = (fez: { startTime?: string; endTime?: string; timeZone?: string; timeZoneID?: string }) => [
+    fez.startTime,
+    fez.endTime,
+    fez.timeZone,
+    fez.timeZoneID,
+  ]
   const create = async (startTime: string, endTime: string) => {
     const fez = await body(owner.one.post('/fez/create', lfg({ startTime, endTime })), 201)
-    const [row] = await nodes.sql<{ startTime: Date, endTime: Date }[]>`select start_time, end_time from fez where id = ${fez.fezID}`
+    const [row] = await nodes.sql<{ startTime: Date; endTime: Date }[]>`select start_time, end_time from fez where id = ${fez.fezID}`
     return { fezID: fez.fezID as string, times: times(fez), stored: [row?.startTime.toISOString(), row?.endTime.toISOString()] }
   }
   const seen = async (fezID: string) => times(await body(bert.two.get(`/fez/${fezID}`)))
@@ -772,7 +1049,7 @@ test('POST /fez/create and GET /fez/:fezID: times keep their wall clock when the
 })
 
 test('GET /notification/user: the next appointment of the member, whatever becomes of the groups', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
   const next = async () => {
     const answers = await Promise.all(bert.clients.map((client) => body(client.get('/notification/user'))))
     assert.deepEqual(answers[0]?.nextJoinedLFGID, answers[1]?.nextJoinedLFGID)
@@ -804,12 +1081,24 @@ test('GET /notification/user: the next appointment of the member, whatever becom
 // Types, features
 
 test('GET /fez/types: labels in order, also without a login', async () => {
-  const labels = ['Private Chat', 'Open Chat', 'Activity', 'Dining', 'Gaming', 'Meetup', 'Music', 'Other', 'Shore', 'Personal Event', 'Private Event']
+  const labels = [
+    'Private Chat',
+    'Open Chat',
+    'Activity',
+    'Dining',
+    'Gaming',
+    'Meetup',
+    'Music',
+    'Other',
+    'Shore',
+    'Personal Event',
+    'Private Event',
+  ]
   assert.deepEqual(await body(nodes.client().get('/fez/types')), labels)
 })
 
 test('every endpoint under /fez: 451 while friendlyfez is off, except for tho and admin', async () => {
-  const [plain, moderator, tho] = await people(nodes, {}, { level: 'moderator' }, { level: 'tho' }) as [Person, Person, Person]
+  const [plain, moderator, tho] = (await people(nodes, {}, { level: 'moderator' }, { level: 'tho' })) as [Person, Person, Person]
   const fezID = await createChat(plain.one)
   await nodes.sql`insert into setting (name, value) values ('settings.disabledFeatures', '[{"appName":"all","featureName":"friendlyfez"}]')`
   await settingsChanged(nodes)

@@ -12,20 +12,39 @@ import { disable } from './support/settings.ts'
 import { countStatements } from './support/statements.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 const someone = async (): Promise<Person> => (await people(nodes, {}))[0] as Person
 const keys = (value: object) => Object.keys(value).sort()
 const titlesOf = (list: { title: string }[]) => list.map(({ title }) => title)
-const titles = async (client: Client, category: string, query = '') => titlesOf((await body(client.get(`/forum/categories/${category}?${query}`))).forumThreads)
-const actions = (contentID: string) => nodes.sql<{ actionType: string, contentType: string, targetUserId: string }[]>`
+const titles = async (client: Client, category: string, query = '') =>
+  titlesOf((await body(client.get(`/forum/categories/${category}?${query}`))).forumThreads)
+const actions = (contentID: string) => nodes.sql<{ actionType: string; contentType: string; targetUserId: string }[]>`
   select action_type, content_type, target_user_id from moderator_action where content_id = ${contentID}`
 
-const shown = ['Event Forums', 'Shadow Event Forums', 'Splashdot', 'Activities', 'Egype', 'Food & Drink', 'General', 'Help Desk', 'Safe Space']
+const shown = [
+  'Event Forums',
+  'Shadow Event Forums',
+  'Splashdot',
+  'Activities',
+  'Egype',
+  'Food & Drink',
+  'General',
+  'Help Desk',
+  'Safe Space',
+]
 
 test('GET /forum/categories: the most restricted first, then by title; by level and role', async () => {
-  const [plain, unverified, moderator, photographer] = await people(nodes, {}, { level: 'unverified' }, { level: 'moderator' }, { roles: ['shutternaut'] }) as [Person, Person, Person, Person]
+  const [plain, unverified, moderator, photographer] = (await people(
+    nodes,
+    {},
+    { level: 'unverified' },
+    { level: 'moderator' },
+    { roles: ['shutternaut'] },
+  )) as [Person, Person, Person, Person]
   const seenBy = async (client: Client) => titlesOf(await body(client.get('/forum/categories')))
   assert.deepEqual(await seenBy(plain.one), shown)
   assert.deepEqual(await seenBy(unverified.one), shown)
@@ -35,12 +54,24 @@ test('GET /forum/categories: the most restricted first, then by title; by level 
 })
 
 test('GET /forum/categories: every field, relative to the caller', async () => {
-  const [plain, unverified, moderator] = await people(nodes, {}, { level: 'unverified' }, { level: 'moderator' }) as [Person, Person, Person]
+  const [plain, unverified, moderator] = (await people(nodes, {}, { level: 'unverified' }, { level: 'moderator' })) as [
+    Person,
+    Person,
+    Person,
+  ]
   const category = await newCategory(nodes, { title: 'Zzz official', createLevel: 'moderator', isEvent: true })
   await startForum(moderator.one, 'One', { category })
   const [seen, ...others] = await body(plain.two.get(`/forum/categories?cat=${category.toUpperCase()}`))
   assert.deepEqual(others, [])
-  assert.deepEqual(seen, { categoryID: category, title: 'Zzz official', purpose: 'A purpose', isRestricted: true, isEventCategory: true, paginator: { total: 1, start: 0, limit: 50 }, numThreads: 1 })
+  assert.deepEqual(seen, {
+    categoryID: category,
+    title: 'Zzz official',
+    purpose: 'A purpose',
+    isRestricted: true,
+    isEventCategory: true,
+    paginator: { total: 1, start: 0, limit: 50 },
+    numThreads: 1,
+  })
   assert.equal((await body(moderator.one.get(`/forum/categories?cat=${category}`)))[0].isRestricted, false)
   const open = async (client: Client) => (await body(client.get(`/forum/categories?cat=${categories.general}`)))[0].isRestricted
   assert.deepEqual([await open(plain.one), await open(unverified.one), await open(nodes.client())], [false, true, true])
@@ -52,10 +83,22 @@ test('GET /forum/categories: every field, relative to the caller', async () => {
 })
 
 test('GET /forum/categories: somebody without a token sees what quarantined users see, and nothing that needs a role', async () => {
-  const [forQuarantined, forVerified, forRole] = [await newCategory(nodes, { viewLevel: 'quarantined' }), await newCategory(nodes, { viewLevel: 'verified' }), await newCategory(nodes, { role: 'karaokemanager' })]
-  const [unverified, plain, holder] = await people(nodes, { level: 'unverified' }, {}, { roles: ['karaokemanager'] }) as [Person, Person, Person]
-  const ids = async (client: Client) => new Set((await body<{ categoryID: string }[]>(client.get('/forum/categories'))).map(({ categoryID }) => categoryID))
-  const sees = async (client: Client) => { const all = await ids(client); return [forQuarantined, forVerified, forRole].map((id) => all.has(id)) }
+  const [forQuarantined, forVerified, forRole] = [
+    await newCategory(nodes, { viewLevel: 'quarantined' }),
+    await newCategory(nodes, { viewLevel: 'verified' }),
+    await newCategory(nodes, { role: 'karaokemanager' }),
+  ]
+  const [unverified, plain, holder] = (await people(nodes, { level: 'unverified' }, {}, { roles: ['karaokemanager'] })) as [
+    Person,
+    Person,
+    Person,
+  ]
+  const ids = async (client: Client) =>
+    new Set((await body<{ categoryID: string }[]>(client.get('/forum/categories'))).map(({ categoryID }) => categoryID))
+  const sees = async (client: Client) => {
+    const all = await ids(client)
+    return [forQuarantined, forVerified, forRole].map((id) => all.has(id))
+  }
   assert.deepEqual(await sees(nodes.client()), [true, false, false])
   assert.deepEqual(await sees(unverified.one), [false, false, false])
   assert.deepEqual(await sees(plain.one), [true, true, false])
@@ -64,7 +107,7 @@ test('GET /forum/categories: somebody without a token sees what quarantined user
 })
 
 test('GET /forum/categories/:category_id: missing, and there but hidden from the caller, answer alike', async () => {
-  const [plain, moderator] = await people(nodes, {}, { level: 'moderator' }) as [Person, Person]
+  const [plain, moderator] = (await people(nodes, {}, { level: 'moderator' })) as [Person, Person]
   const reasons = new Set<string>()
   for (const id of [randomUUID(), categories.moderatorsOnly, categories.shutternauts]) {
     reasons.add(await refused(plain.one.get(`/forum/categories/${id}`), 400))
@@ -77,35 +120,76 @@ test('GET /forum/categories/:category_id: missing, and there but hidden from the
 })
 
 test('POST /forum/categories/:category_id/create: 201 with the forum and its one post', async () => {
-  const [anna, bert] = await people(nodes, { displayName: 'Anna' }, {}) as [Person, Person]
+  const [anna, bert] = (await people(nodes, { displayName: 'Anna' }, {})) as [Person, Person]
   const category = await newCategory(nodes)
-  const forum = await body(anna.one.post(`/forum/categories/${category.toUpperCase()}/create`, { title: 'A title 🎲', firstPost: content('one\r\ntwo') }), 201)
+  const forum = await body(
+    anna.one.post(`/forum/categories/${category.toUpperCase()}/create`, { title: 'A title 🎲', firstPost: content('one\r\ntwo') }),
+    201,
+  )
   const header = { userID: anna.id, username: anna.username, displayName: 'Anna' }
-  const { forumID, posts: [{ postID, createdAt }] } = forum
+  const {
+    forumID,
+    posts: [{ postID, createdAt }],
+  } = forum
   const post = { postID, createdAt, author: header, text: 'one\rtwo', images: [], isBookmarked: false, likeCount: 0, isPinned: false }
   assert.deepEqual(forum, {
-    forumID, categoryID: category, title: 'A title 🎲', creator: header, isLocked: false, isFavorite: false, isMuted: false,
-    paginator: { total: 1, start: 0, limit: 50 }, posts: [post], isPinned: false,
+    forumID,
+    categoryID: category,
+    title: 'A title 🎲',
+    creator: header,
+    isLocked: false,
+    isFavorite: false,
+    isMuted: false,
+    paginator: { total: 1, start: 0, limit: 50 },
+    posts: [post],
+    isPinned: false,
   })
   const seen = await body(bert.two.get(`/forum/categories/${category}`))
-  assert.deepEqual(seen.forumThreads, [{
-    forumID, categoryID: category, creator: header, title: 'A title 🎲', postCount: 1, readCount: 0, createdAt, lastPoster: header, lastPostAt: createdAt,
-    isLocked: false, isFavorite: false, isMuted: false, isPinned: false,
-  }])
+  assert.deepEqual(seen.forumThreads, [
+    {
+      forumID,
+      categoryID: category,
+      creator: header,
+      title: 'A title 🎲',
+      postCount: 1,
+      readCount: 0,
+      createdAt,
+      lastPoster: header,
+      lastPostAt: createdAt,
+      isLocked: false,
+      isFavorite: false,
+      isMuted: false,
+      isPinned: false,
+    },
+  ])
   assert.deepEqual([seen.numThreads, seen.paginator], [1, { total: 1, start: 0, limit: 50 }])
 })
 
 test('POST /forum/categories/:category_id/create: broken rules of content all at once, before anything else', async () => {
-  const [anna, quarantined] = await people(nodes, {}, { tempQuarantineUntil: new Date(Date.now() + 60_000) }) as [Person, Person]
-  const post = (client: Client, value: object, category: string = randomUUID()) => client.post(`/forum/categories/${category}/create`, value)
+  const [anna, quarantined] = (await people(nodes, {}, { tempQuarantineUntil: new Date(Date.now() + 60_000) })) as [Person, Person]
+  const post = (client: Client, value: object, category: string = randomUUID()) =>
+    client.post(`/forum/categories/${category}/create`, value)
   for (const client of [anna.one, quarantined.one]) {
-    const { fieldErrors } = await body(post(client, { title: 'x', firstPost: content('', { images: Array.from({ length: 9 }, () => ({})) }) }), 400)
+    const { fieldErrors } = await body(
+      post(client, { title: 'x', firstPost: content('', { images: Array.from({ length: 9 }, () => ({})) }) }),
+      400,
+    )
     assert.deepEqual(keys(fieldErrors), ['firstPost.images', 'firstPost.text', 'title'])
     assert.match(fieldErrors['firstPost.images'], / and /)
   }
-  assert.deepEqual(keys((await body(post(anna.one, { title: 'x'.repeat(101), firstPost: content('y\n'.repeat(25)) }), 400)).fieldErrors), ['firstPost.text', 'title'])
-  assert.deepEqual(keys((await body(post(anna.one, { title: 'xy', firstPost: content('y'.repeat(2048)) }), 400)).fieldErrors), ['firstPost.text'])
-  for (const wrong of [{ title: 'xy' }, { firstPost: content('x') }, { title: 'xy', firstPost: { text: 'x' } }, { title: 7, firstPost: content('x') }]) {
+  assert.deepEqual(keys((await body(post(anna.one, { title: 'x'.repeat(101), firstPost: content('y\n'.repeat(25)) }), 400)).fieldErrors), [
+    'firstPost.text',
+    'title',
+  ])
+  assert.deepEqual(keys((await body(post(anna.one, { title: 'xy', firstPost: content('y'.repeat(2048)) }), 400)).fieldErrors), [
+    'firstPost.text',
+  ])
+  for (const wrong of [
+    { title: 'xy' },
+    { firstPost: content('x') },
+    { title: 'xy', firstPost: { text: 'x' } },
+    { title: 7, firstPost: content('x') },
+  ]) {
     assert.equal((await body(post(anna.one, wrong), 400)).fieldErrors, undefined)
   }
   await refused(anna.one.post(`/forum/categories/${categories.general}/create`), 422)
@@ -113,9 +197,16 @@ test('POST /forum/categories/:category_id/create: broken rules of content all at
 })
 
 test('POST /forum/categories/:category_id/create: images by role, before the rights of the caller; only names of stored ones', async () => {
-  const [plain, photographer, quarantined, moderator] = await people(nodes, {}, { roles: ['shutternaut'] }, { tempQuarantineUntil: new Date(Date.now() + 60_000) }, { level: 'moderator' }) as [Person, Person, Person, Person]
+  const [plain, photographer, quarantined, moderator] = (await people(
+    nodes,
+    {},
+    { roles: ['shutternaut'] },
+    { tempQuarantineUntil: new Date(Date.now() + 60_000) },
+    { level: 'moderator' },
+  )) as [Person, Person, Person, Person]
   const filename = `${randomUUID().toUpperCase()}.jpg`
-  const create = (client: Client, images: object[]) => client.post(`/forum/categories/${categories.general}/create`, { title: 'Photos', firstPost: { text: 'x', images } })
+  const create = (client: Client, images: object[]) =>
+    client.post(`/forum/categories/${categories.general}/create`, { title: 'Photos', firstPost: { text: 'x', images } })
   const times = (count: number) => Array.from({ length: count }, () => ({ filename }))
   assert.deepEqual((await body(create(plain.one, times(4)), 201)).posts[0].images, [filename, filename, filename, filename])
   await refused(create(plain.one, times(5)), 400)
@@ -128,8 +219,16 @@ test('POST /forum/categories/:category_id/create: images by role, before the rig
 
 test('POST /forum/categories/:category_id/create: who may create where', async () => {
   const soon = new Date(Date.now() + 60_000)
-  const [unverified, quarantined, plain, moderator, temporarily] = await people(nodes, { level: 'unverified' }, { level: 'quarantined' }, {}, { level: 'moderator' }, { level: 'moderator', tempQuarantineUntil: soon }) as Person[]
-  const create = (person: Person | undefined, category: string) => (person as Person).one.post(`/forum/categories/${category}/create`, { title: 'Title', firstPost: content('x') })
+  const [unverified, quarantined, plain, moderator, temporarily] = (await people(
+    nodes,
+    { level: 'unverified' },
+    { level: 'quarantined' },
+    {},
+    { level: 'moderator' },
+    { level: 'moderator', tempQuarantineUntil: soon },
+  )) as Person[]
+  const create = (person: Person | undefined, category: string) =>
+    (person as Person).one.post(`/forum/categories/${category}/create`, { title: 'Title', firstPost: content('x') })
   for (const person of [unverified, quarantined, temporarily]) await refused(create(person, categories.general), 403)
   await refused(create(plain, categories.news), 403)
   await refused(create(plain, categories.moderatorsOnly), 400)
@@ -138,23 +237,35 @@ test('POST /forum/categories/:category_id/create: who may create where', async (
 })
 
 test('POST /forum/categories/:category_id/create: as a shared account, for moderators; two entries in the log', async () => {
-  const [plain, moderator] = await people(nodes, {}, { level: 'moderator' }) as [Person, Person]
-  const create = (person: Person, more: object) => body(person.one.post(`/forum/categories/${categories.general}/create`, { title: 'Official', firstPost: content('x', more) }), 201)
+  const [plain, moderator] = (await people(nodes, {}, { level: 'moderator' })) as [Person, Person]
+  const create = (person: Person, more: object) =>
+    body(person.one.post(`/forum/categories/${categories.general}/create`, { title: 'Official', firstPost: content('x', more) }), 201)
   assert.equal((await create(plain, { postAsModerator: true })).creator.username, plain.username)
   const forum = await create(moderator, { postAsModerator: true, postAsServiceTeam: true })
   assert.deepEqual([forum.creator.username, forum.posts[0].author.username], ['moderator', 'moderator'])
   assert.equal((await create(moderator, { postAsServiceTeam: true })).creator.username, 'ServiceTeam')
   const entry = { actionType: 'post', targetUserId: builtIn.moderator }
-  assert.deepEqual([...await actions(forum.forumID)], [{ ...entry, contentType: 'forum' }])
-  assert.deepEqual([...await actions(String(forum.posts[0].postID))], [{ ...entry, contentType: 'forumPost' }])
-  assert.deepEqual([...await actions((await create(moderator, {})).forumID)], [])
+  assert.deepEqual([...(await actions(forum.forumID))], [{ ...entry, contentType: 'forum' }])
+  assert.deepEqual([...(await actions(String(forum.posts[0].postID)))], [{ ...entry, contentType: 'forumPost' }])
+  assert.deepEqual([...(await actions((await create(moderator, {})).forumID))], [])
 })
 
 test('POST /forum/categories/:category_id/create: the same Idempotency-Key makes one forum', async () => {
   const anna = await someone()
   const category = await newCategory(nodes)
   const headers = { 'idempotency-key': randomUUID() }
-  const answers = await Promise.all([0, 1, 0, 1].map((node) => body((anna.clients[node] as Client).post(`/forum/categories/${category}/create`, { title: 'Once', firstPost: content('x') }, { headers }), 201)))
+  const answers = await Promise.all(
+    [0, 1, 0, 1].map((node) =>
+      body(
+        (anna.clients[node] as Client).post(
+          `/forum/categories/${category}/create`,
+          { title: 'Once', firstPost: content('x') },
+          { headers },
+        ),
+        201,
+      ),
+    ),
+  )
   for (const answer of answers) assert.deepEqual(answer, answers[0])
   assert.equal((await body(anna.one.get(`/forum/categories/${category}`))).numThreads, 1)
 })
@@ -168,7 +279,11 @@ test('POST /forum/categories/:category_id/create: at once by many, all are count
 })
 
 /** Forums with the times and states that a test wants, in a category of their own. */
-async function prepared(owner: Person, more: { isEvent?: boolean, createLevel?: string }, forums: Record<string, { created: number, updated: number, pinned?: boolean }>): Promise<{ category: string, ids: Record<string, string> }> {
+async function prepared(
+  owner: Person,
+  more: { isEvent?: boolean; createLevel?: string },
+  forums: Record<string, { created: number; updated: number; pinned?: boolean }>,
+): Promise<{ category: string; ids: Record<string, string> }> {
   const category = await newCategory(nodes, more)
   const ids: Record<string, string> = {}
   for (const [title, { created, updated, pinned = false }] of Object.entries(forums)) {
@@ -182,13 +297,19 @@ async function prepared(owner: Person, more: { isEvent?: boolean, createLevel?: 
 
 test('GET /forum/categories/:category_id: every sort in both directions', async () => {
   const owner = await someone()
-  const { category } = await prepared(owner, {}, { bb: { created: 1, updated: 6 }, Aa: { created: 2, updated: 4 }, cc: { created: 3, updated: 5 } })
+  const { category } = await prepared(
+    owner,
+    {},
+    { bb: { created: 1, updated: 6 }, Aa: { created: 2, updated: 4 }, cc: { created: 3, updated: 5 } },
+  )
   const byUpdate = ['bb', 'cc', 'Aa']
   const byCreation = ['cc', 'Aa', 'bb']
   const byTitle = ['Aa', 'bb', 'cc']
   const list = (query: string) => titles(owner.two, category, query)
-  for (const query of ['', 'sort=update', 'sort=event', 'sort=nonsense', 'order=descending', 'order=nonsense']) assert.deepEqual(await list(query), byUpdate, query)
-  for (const query of ['order=ascending', 'sort=update&order=ascending', 'sort=event&order=ascending']) assert.deepEqual(await list(query), byUpdate.toReversed(), query)
+  for (const query of ['', 'sort=update', 'sort=event', 'sort=nonsense', 'order=descending', 'order=nonsense'])
+    assert.deepEqual(await list(query), byUpdate, query)
+  for (const query of ['order=ascending', 'sort=update&order=ascending', 'sort=event&order=ascending'])
+    assert.deepEqual(await list(query), byUpdate.toReversed(), query)
   assert.deepEqual(await list('sort=create'), byCreation)
   assert.deepEqual(await list('sort=create&order=ascending'), byCreation.toReversed())
   assert.deepEqual(await list('sort=title'), byTitle)
@@ -197,7 +318,11 @@ test('GET /forum/categories/:category_id: every sort in both directions', async 
 
 test('GET /forum/categories/:category_id: an event category goes by its events unless told otherwise', async () => {
   const moderator = (await people(nodes, { level: 'moderator' }))[0] as Person
-  const { category } = await prepared(moderator, { isEvent: true, createLevel: 'moderator' }, { bb: { created: 1, updated: 6 }, aa: { created: 2, updated: 4 }, cc: { created: 3, updated: 5 } })
+  const { category } = await prepared(
+    moderator,
+    { isEvent: true, createLevel: 'moderator' },
+    { bb: { created: 1, updated: 6 }, aa: { created: 2, updated: 4 }, cc: { created: 3, updated: 5 } },
+  )
   const list = (query: string) => titles(moderator.two, category, query)
   for (const query of ['', 'sort=event', 'sort=nonsense']) assert.deepEqual(await list(query), ['aa', 'bb', 'cc'], query)
   assert.deepEqual(await list('order=descending'), ['cc', 'bb', 'aa'])
@@ -208,7 +333,11 @@ test('GET /forum/categories/:category_id: an event category goes by its events u
 
 test('GET /forum/categories/:category_id: beforedate and afterdate are strict, go by what is sorted by, and count', async () => {
   const owner = await someone()
-  const { category } = await prepared(owner, {}, { aa: { created: 1, updated: 9 }, bb: { created: 2, updated: 8 }, cc: { created: 3, updated: 7 } })
+  const { category } = await prepared(
+    owner,
+    {},
+    { aa: { created: 1, updated: 9 }, bb: { created: 2, updated: 8 }, cc: { created: 3, updated: 7 } },
+  )
   const list = (query: string) => titles(owner.two, category, query)
   assert.deepEqual(await list('beforedate=2030-01-01T08:00:00Z'), ['cc'])
   assert.deepEqual(await list('afterdate=2030-01-01T08:00:00Z'), ['aa'])
@@ -222,31 +351,62 @@ test('GET /forum/categories/:category_id: beforedate and afterdate are strict, g
 
 test('GET /forum/categories/:category_id: muted forums last, pinned ones first', async () => {
   const owner = await someone()
-  const { category, ids } = await prepared(owner, {}, {
-    plain: { created: 1, updated: 5 }, older: { created: 1, updated: 4 }, pinned: { created: 1, updated: 3, pinned: true }, muted: { created: 1, updated: 8 }, mutedPinned: { created: 1, updated: 2, pinned: true },
-  })
+  const { category, ids } = await prepared(
+    owner,
+    {},
+    {
+      plain: { created: 1, updated: 5 },
+      older: { created: 1, updated: 4 },
+      pinned: { created: 1, updated: 3, pinned: true },
+      muted: { created: 1, updated: 8 },
+      mutedPinned: { created: 1, updated: 2, pinned: true },
+    },
+  )
   for (const title of ['muted', 'mutedPinned']) {
     await nodes.sql`insert into forum_reader (account_id, forum_id, is_muted, created_at, updated_at) values (${owner.id}, ${ids[title] as string}, true, now(), now())`
   }
   assert.deepEqual(await titles(owner.two, category), ['pinned', 'plain', 'older', 'mutedPinned', 'muted'])
   assert.deepEqual(await titles(owner.two, category, 'sort=title&order=descending'), ['pinned', 'plain', 'older', 'mutedPinned', 'muted'])
   const { forumThreads } = await body(owner.two.get(`/forum/categories/${category}`))
-  assert.deepEqual(forumThreads.map(({ isMuted, isPinned }: { isMuted: boolean, isPinned: boolean }) => [isMuted, isPinned]), [[false, true], [false, false], [false, false], [true, true], [true, false]])
+  assert.deepEqual(
+    forumThreads.map(({ isMuted, isPinned }: { isMuted: boolean; isPinned: boolean }) => [isMuted, isPinned]),
+    [
+      [false, true],
+      [false, false],
+      [false, false],
+      [true, true],
+      [true, false],
+    ],
+  )
 })
 
 test('GET /forum/categories/:category_id: start and limit, clamped', async () => {
   const owner = await someone()
-  const { category } = await prepared(owner, {}, Object.fromEntries(['aa', 'bb', 'cc', 'dd', 'ee'].map((title, index) => [title, { created: 1, updated: 20 - index }])))
+  const { category } = await prepared(
+    owner,
+    {},
+    Object.fromEntries(['aa', 'bb', 'cc', 'dd', 'ee'].map((title, index) => [title, { created: 1, updated: 20 - index }])),
+  )
   const all = ['aa', 'bb', 'cc', 'dd', 'ee']
-  for (const [query, start, limit] of [['', 0, 50], ['start=1&limit=2', 1, 2], ['start=-3&limit=2', 0, 2], ['limit=0', 0, 0], ['limit=-1', 0, 0], ['limit=999', 0, 200], ['start=4', 4, 50], ['start=99', 99, 50], ['start=x&limit=1.5', 0, 50]] as const) {
+  for (const [query, start, limit] of [
+    ['', 0, 50],
+    ['start=1&limit=2', 1, 2],
+    ['start=-3&limit=2', 0, 2],
+    ['limit=0', 0, 0],
+    ['limit=-1', 0, 0],
+    ['limit=999', 0, 200],
+    ['start=4', 4, 50],
+    ['start=99', 99, 50],
+    ['start=x&limit=1.5', 0, 50],
+  ] as const) {
     const seen = await body(owner.two.get(`/forum/categories/${category}?${query}`))
     assert.deepEqual([titlesOf(seen.forumThreads), seen.paginator], [all.slice(start, start + limit), { total: 5, start, limit }], query)
   }
 })
 
 test('GET /forum/categories/:category_id: forums of blocked people are left out, also from the total; official categories show them', async () => {
-  const [viewer, foe, bore, moderator] = await people(nodes, {}, {}, {}, { level: 'moderator' }) as [Person, Person, Person, Person]
-  const [viewersSecond, foesSecond] = await people(nodes, { subAccountOf: viewer }, { subAccountOf: foe }) as [Person, Person]
+  const [viewer, foe, bore, moderator] = (await people(nodes, {}, {}, {}, { level: 'moderator' })) as [Person, Person, Person, Person]
+  const [viewersSecond, foesSecond] = (await people(nodes, { subAccountOf: viewer }, { subAccountOf: foe })) as [Person, Person]
   const category = await newCategory(nodes)
   await startForum(foesSecond.one, 'foe', { category })
   await startForum(bore.one, 'bore', { category })
@@ -255,17 +415,25 @@ test('GET /forum/categories/:category_id: forums of blocked people are left out,
   const seen = await body(viewer.two.get(`/forum/categories/${category}`))
   assert.deepEqual([titlesOf(seen.forumThreads), seen.paginator.total, seen.numThreads], [['bore'], 1, 2])
   // What a muted author wrote does not count.
-  assert.deepEqual([seen.forumThreads[0].postCount, seen.forumThreads[0].readCount, seen.forumThreads[0].lastPoster, seen.forumThreads[0].lastPostAt], [0, 0, undefined, undefined])
+  assert.deepEqual(
+    [seen.forumThreads[0].postCount, seen.forumThreads[0].readCount, seen.forumThreads[0].lastPoster, seen.forumThreads[0].lastPostAt],
+    [0, 0, undefined, undefined],
+  )
   assert.deepEqual((await titles(moderator.two, category)).sort(), ['bore', 'foe'])
   await nodes.sql`update forum_category set create_level = 'moderator' where id = ${category}`
   assert.deepEqual((await titles(viewer.two, category)).sort(), ['bore', 'foe'])
 })
 
 test('GET /forum/categories/:category_id: a quarantined title is replaced for everybody; isLocked only when locked', async () => {
-  const [owner, moderator] = await people(nodes, {}, { level: 'moderator' }) as [Person, Person]
+  const [owner, moderator] = (await people(nodes, {}, { level: 'moderator' })) as [Person, Person]
   const category = await newCategory(nodes)
   const { forumID } = await startForum(owner.one, 'Secret', { category })
-  for (const [state, title, isLocked] of [['quarantined', /moderator review/, false], ['autoQuarantined', /moderator review/, false], ['locked', /^Secret$/, true], ['modReviewed', /^Secret$/, false]] as const) {
+  for (const [state, title, isLocked] of [
+    ['quarantined', /moderator review/, false],
+    ['autoQuarantined', /moderator review/, false],
+    ['locked', /^Secret$/, true],
+    ['modReviewed', /^Secret$/, false],
+  ] as const) {
     await setState(nodes, 'forum', forumID, state)
     for (const person of [owner, moderator]) {
       const [forum] = (await body(person.two.get(`/forum/categories/${category}`))).forumThreads

@@ -9,33 +9,48 @@ import { categories, content, newCategory, postIn, startForum } from './support/
 import { until } from './support/until.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(1) })
+before(async () => {
+  nodes = await startTestNodes(1)
+})
 after(() => nodes.stop())
 
 /** Posts in a forum while a transaction holds its lock, and does something before it lets go. */
-async function postMeanwhile(person: Person, forumID: string, change: (sql: Sql) => Promise<unknown>, text = 'meanwhile'): Promise<{ answer: Promise<Answer> }> {
+async function postMeanwhile(
+  person: Person,
+  forumID: string,
+  change: (sql: Sql) => Promise<unknown>,
+  text = 'meanwhile',
+): Promise<{ answer: Promise<Answer> }> {
   let answer: Promise<Answer> | undefined
   await nodes.apps[0]?.node.db.transaction(async (sql) => {
     await sql`select from forum where id = ${forumID} for update`
     answer = person.one.post(`/forum/${forumID}/create`, content(text))
-    await until(async () => (await nodes.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length > 0, 'the post waits for the forum')
+    await until(
+      async () =>
+        (await nodes.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length > 0,
+      'the post waits for the forum',
+    )
     await change(sql)
   })
   return { answer: answer as Promise<Answer> }
 }
 
-async function rowsOf(forumID: string): Promise<{ texts: string[], jobs: number[], counted: number, last: number }> {
-  const posts = await nodes.sql<{ id: number, text: string }[]>`select id, text from forum_post where forum_id = ${forumID} and deleted_at is null order by id`
+async function rowsOf(forumID: string): Promise<{ texts: string[]; jobs: number[]; counted: number; last: number }> {
+  const posts = await nodes.sql<
+    { id: number; text: string }[]
+  >`select id, text from forum_post where forum_id = ${forumID} and deleted_at is null order by id`
   const jobs = await nodes.sql<{ id: number }[]>`
     select (payload->>'postId')::int as id from outbox where job = 'alertword-scan' and payload->>'feed' = 'forum' and (payload->>'postId')::int = any(${posts.map(({ id }) => id)}) order by 1`
-  const [forum] = await nodes.sql<[{ postCount: number, lastPostId: number }]>`select post_count, last_post_id from forum where id = ${forumID}`
+  const [forum] = await nodes.sql<
+    [{ postCount: number; lastPostId: number }]
+  >`select post_count, last_post_id from forum where id = ${forumID}`
   assert.equal(forum.lastPostId, posts.at(-1)?.id)
   return { texts: posts.map(({ text }) => text), jobs: jobs.map(({ id }) => id), counted: forum.postCount, last: forum.lastPostId }
 }
 
 for (const text of ['meanwhile', 'meanwhile, with @nobody and a #hashtag']) {
   test(`a post that waits for its forum finds it as it is then: ${text}`, async () => {
-    const [owner, writer] = await people(nodes, {}, {}) as [Person, Person]
+    const [owner, writer] = (await people(nodes, {}, {})) as [Person, Person]
     const { forumID } = await startForum(owner.one, `Waiting: ${text}`)
     const elsewhere = await newCategory(nodes)
     const post = (change: (sql: Sql) => Promise<unknown>) => postMeanwhile(writer, forumID, change, text)
@@ -50,7 +65,9 @@ for (const text of ['meanwhile', 'meanwhile, with @nobody and a #hashtag']) {
     await refused(hidden.answer, 400)
     const shown = await post((sql) => sql`update forum set category_id = ${elsewhere} where id = ${forumID}`)
     await body(shown.answer, 201)
-    const blocked = await post((sql) => sql`insert into block (person_id, blocked_id, created_at) values (${owner.personId}, ${writer.id}, now())`)
+    const blocked = await post(
+      (sql) => sql`insert into block (person_id, blocked_id, created_at) values (${owner.personId}, ${writer.id}, now())`,
+    )
     await refused(blocked.answer, 403)
     const forgiven = await post((sql) => sql`delete from block where person_id = ${owner.personId}`)
     await body(forgiven.answer, 201)
@@ -63,18 +80,21 @@ for (const text of ['meanwhile', 'meanwhile, with @nobody and a #hashtag']) {
 }
 
 test('each post with words has one job, also when many come at once; one without has none', async () => {
-  const writers = await people(nodes, {}, {}, {}) as Person[]
+  const writers = (await people(nodes, {}, {}, {})) as Person[]
   const { forumID, postID } = await startForum((writers[0] as Person).one, 'Jobs of posts')
   const ids = await Promise.all(writers.flatMap(({ one }) => Array.from({ length: 5 }, (_, at) => postIn(one, forumID, `word ${at}`))))
   await postIn((writers[0] as Person).one, forumID, '1 2 3 :-)')
   const { texts, jobs, counted } = await rowsOf(forumID)
   assert.equal(texts.length, 17)
   assert.equal(counted, 17)
-  assert.deepEqual(jobs, [postID, ...ids].toSorted((a, b) => a - b))
+  assert.deepEqual(
+    jobs,
+    [postID, ...ids].toSorted((a, b) => a - b),
+  )
 })
 
 test('the same request again writes neither a second post nor a second job', async () => {
-  const [writer] = await people(nodes, {}) as [Person]
+  const [writer] = (await people(nodes, {})) as [Person]
   const { forumID } = await startForum(writer.one, 'Repeated posts')
   const again = () => writer.one.post(`/forum/${forumID}/create`, content('once'), { headers: { 'Idempotency-Key': 'once' } })
   const [first, second] = [await body(again(), 201), await body(again(), 201)]

@@ -10,31 +10,50 @@ import { categories, fillForum, newCategory, postIn, setState, startForum } from
 import { countStatements } from './support/statements.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 let words = 0
 /** A word that is in no other test's posts. */
 const ownWord = () => `zqxword${++words}`
 const headerOf = ({ id, username }: Person) => ({ userID: id, username })
-const found = async (client: Client, query: string) => (await body<{ posts: { postID: number }[] }>(client.get(`/forum/post/search?${query}`))).posts.map(({ postID }) => postID)
-const listed = async (client: Client, path: string) => (await body<{ postID: number }[]>(client.get(`/forum/${path}`))).map(({ postID }) => postID)
-const stateOf = async (table: 'forum' | 'forum_post', id: string | number) => (await nodes.sql<{ status: string }[]>`select moderation_status as status from ${nodes.sql(table)} where id::text = ${String(id)}`)[0]?.status
+const found = async (client: Client, query: string) =>
+  (await body<{ posts: { postID: number }[] }>(client.get(`/forum/post/search?${query}`))).posts.map(({ postID }) => postID)
+const listed = async (client: Client, path: string) =>
+  (await body<{ postID: number }[]>(client.get(`/forum/${path}`))).map(({ postID }) => postID)
+const stateOf = async (table: 'forum' | 'forum_post', id: string | number) =>
+  (await nodes.sql<{ status: string }[]>`select moderation_status as status from ${nodes.sql(table)} where id::text = ${String(id)}`)[0]
+    ?.status
 
 test('GET /forum/post/:post_id: every field, with everybody who has reacted', async () => {
-  const [owner, reader, foe] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, reader, foe] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const { forumID, postID } = await startForum(owner.one, 'Details')
   const detail = (person: Person) => body(person.two.get(`/forum/post/${postID}`))
   const { createdAt, ...rest } = await detail(reader)
   assert.match(createdAt, /Z$/)
-  assert.deepEqual(rest, { postID, forumID, author: headerOf(owner), text: 'first', images: [], isBookmarked: false, laughs: [], likes: [], loves: [] })
+  assert.deepEqual(rest, {
+    postID,
+    forumID,
+    author: headerOf(owner),
+    text: 'first',
+    images: [],
+    isBookmarked: false,
+    laughs: [],
+    likes: [],
+    loves: [],
+  })
   await body(reader.one.post(`/forum/post/${postID}/love`))
   await body(foe.one.post(`/forum/post/${postID}/laugh`))
   await body(reader.one.post(`/forum/post/${postID}/bookmark`), 201)
   await block(reader, foe)
   const seen = await detail(reader)
   // Who likes a post is not filtered.
-  assert.deepEqual([seen.isBookmarked, seen.userLike, seen.laughs, seen.likes, seen.loves], [true, 'love', [headerOf(foe)], [], [headerOf(reader)]])
+  assert.deepEqual(
+    [seen.isBookmarked, seen.userLike, seen.laughs, seen.likes, seen.loves],
+    [true, 'love', [headerOf(foe)], [], [headerOf(reader)]],
+  )
   await setState(nodes, 'forum_post', postID, 'quarantined')
   const masked = await detail(owner)
   assert.match(masked.text, /moderator review/)
@@ -42,9 +61,14 @@ test('GET /forum/post/:post_id: every field, with everybody who has reacted', as
 })
 
 test('every endpoint of what is said about a post: missing and hidden answer alike', async () => {
-  const [plain, foe, bore, moderator] = await people(nodes, {}, {}, {}, { level: 'moderator' }) as [Person, Person, Person, Person]
+  const [plain, foe, bore, moderator] = (await people(nodes, {}, {}, {}, { level: 'moderator' })) as [Person, Person, Person, Person]
   const { forumID } = await startForum(plain.one, 'Hidden posts')
-  const [byFoe, byBore, said, gone] = [await postIn(foe.one, forumID, 'x'), await postIn(bore.one, forumID, 'y'), await postIn(moderator.one, forumID, 'such spoilers'), await postIn(plain.one, forumID, 'z')]
+  const [byFoe, byBore, said, gone] = [
+    await postIn(foe.one, forumID, 'x'),
+    await postIn(bore.one, forumID, 'y'),
+    await postIn(moderator.one, forumID, 'such spoilers'),
+    await postIn(plain.one, forumID, 'z'),
+  ]
   await body(plain.one.delete(`/forum/post/${gone}`), 204)
   const secret = (await startForum(moderator.one, 'Secret', { category: categories.moderatorsOnly })).postID
   await block(foe, plain)
@@ -54,8 +78,10 @@ test('every endpoint of what is said about a post: missing and hidden answer ali
   const reasons = new Set<string>()
   for (const postID of [...hidden, byBore, said]) reasons.add(await refused(plain.two.get(`/forum/post/${postID}`), 400))
   for (const postID of hidden) {
-    for (const verb of ['laugh', 'like', 'love', 'unreact', 'bookmark', 'bookmark/remove', 'report']) reasons.add(await refused(plain.two.post(`/forum/post/${postID}/${verb}`, verb === 'report' ? { message: '' } : undefined), 400))
-    for (const verb of ['laugh', 'like', 'love', 'bookmark']) reasons.add(await refused(plain.two.delete(`/forum/post/${postID}/${verb}`), 400))
+    for (const verb of ['laugh', 'like', 'love', 'unreact', 'bookmark', 'bookmark/remove', 'report'])
+      reasons.add(await refused(plain.two.post(`/forum/post/${postID}/${verb}`, verb === 'report' ? { message: '' } : undefined), 400))
+    for (const verb of ['laugh', 'like', 'love', 'bookmark'])
+      reasons.add(await refused(plain.two.delete(`/forum/post/${postID}/${verb}`), 400))
   }
   assert.equal(reasons.size, 1, [...reasons].join(' | '))
   // What one has muted oneself is hidden from reading only.
@@ -63,9 +89,12 @@ test('every endpoint of what is said about a post: missing and hidden answer ali
 })
 
 test('POST /forum/post/:post_id/laugh, /like, /love and /unreact: one per user, counted over all', async () => {
-  const [owner, anna, bert] = await people(nodes, {}, { level: 'quarantined' }, {}) as [Person, Person, Person]
+  const [owner, anna, bert] = (await people(nodes, {}, { level: 'quarantined' }, {})) as [Person, Person, Person]
   const { forumID, postID } = await startForum(owner.one, 'Reactions')
-  const say = async (person: Person, verb: string, method = 'POST') => { const post = await body(person.one.request<{ userLike?: string, likeCount: number }>(method, `/forum/post/${postID}/${verb}`)); return [post.userLike, post.likeCount] }
+  const say = async (person: Person, verb: string, method = 'POST') => {
+    const post = await body(person.one.request<{ userLike?: string; likeCount: number }>(method, `/forum/post/${postID}/${verb}`))
+    return [post.userLike, post.likeCount]
+  }
   assert.deepEqual(await say(anna, 'laugh'), ['laugh', 1])
   assert.deepEqual(await say(anna, 'love'), ['love', 1])
   assert.deepEqual(await say(bert, 'like'), ['like', 2])
@@ -83,7 +112,7 @@ test('POST /forum/post/:post_id/laugh, /like, /love and /unreact: one per user, 
 })
 
 test('POST /forum/post/:post_id/bookmark: 201 then 200; removal 204 always; private', async () => {
-  const [owner, reader] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, reader] = (await people(nodes, {}, {})) as [Person, Person]
   const { forumID, postID } = await startForum(owner.one, 'Bookmarks')
   await body(reader.one.post(`/forum/post/${postID}/bookmark`), 201)
   await body(reader.two.post(`/forum/post/${postID}/bookmark`), 200)
@@ -105,7 +134,8 @@ test('POST /forum/:forum_id/report and /forum/post/:post_id/report: once per per
   for (const table of ['forum', 'forum_post'] as const) {
     const { forumID, postID } = await startForum(owner.one, 'Reports')
     const id = table === 'forum' ? forumID : postID
-    const report = (person: Person) => person.one.post(table === 'forum' ? `/forum/${id}/report` : `/forum/post/${id}/report`, { message: '' })
+    const report = (person: Person) =>
+      person.one.post(table === 'forum' ? `/forum/${id}/report` : `/forum/post/${id}/report`, { message: '' })
     for (const [index, state] of ['normal', 'normal', 'autoQuarantined'].entries()) {
       await body(report(reporters[index] as Person), 201)
       assert.equal(await stateOf(table, id), state)
@@ -126,7 +156,7 @@ test('POST /forum/:forum_id/report and /forum/post/:post_id/report: once per per
 })
 
 test('GET /forum/post/search: words, tags, names, authors, places; newest first', async () => {
-  const [owner, other, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
+  const [owner, other, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const [word, tag] = [ownWord(), `Tag${ownWord()}`]
   const category = await newCategory(nodes)
   const [here, there] = [(await startForum(owner.one, 'Here', { category })).forumID, (await startForum(owner.one, 'There')).forumID]
@@ -136,8 +166,16 @@ test('GET /forum/post/search: words, tags, names, authors, places; newest first'
   assert.deepEqual(await found(owner.two, `search=${word}`), [c, b, a])
   assert.deepEqual(await found(owner.two, `search=run%20${word}`), [b, a])
   assert.deepEqual(await found(owner.two, `search=${word}%20-walk`), [b, a])
-  for (const hashtag of [tag, `%23${tag}`, `%23${tag.toLowerCase()}`]) assert.deepEqual(await found(owner.two, `hashtag=${hashtag}`), [c, a])
-  for (const name of [`mentionname=${other.username}`, `mentionname=@${other.username.toUpperCase()}`, `mentionid=${other.id}`, `mentionid=${other.id}&mentionname=nobody`, `mentionid=x&mentionname=${other.username}`, `mentionid=${randomUUID()}&mentionname=${other.username}`]) {
+  for (const hashtag of [tag, `%23${tag}`, `%23${tag.toLowerCase()}`])
+    assert.deepEqual(await found(owner.two, `hashtag=${hashtag}`), [c, a])
+  for (const name of [
+    `mentionname=${other.username}`,
+    `mentionname=@${other.username.toUpperCase()}`,
+    `mentionid=${other.id}`,
+    `mentionid=${other.id}&mentionname=nobody`,
+    `mentionid=x&mentionname=${other.username}`,
+    `mentionid=${randomUUID()}&mentionname=${other.username}`,
+  ]) {
     assert.deepEqual(await found(owner.two, name), [b, a], name)
   }
   assert.deepEqual(await found(other.two, 'mentionself=true'), [b, a])
@@ -158,33 +196,54 @@ test('GET /forum/post/search: words, tags, names, authors, places; newest first'
   assert.deepEqual(await listed(owner.two, `${here}/search/${word}`), [b, a])
   await refused(owner.two.get(`/forum/${randomUUID()}/search/${word}`), 400)
   const { posts, ...rest } = await body(owner.two.get(`/forum/post/search?search=${word}&start=1&limit=1`))
-  assert.deepEqual([posts.length, rest], [1, { queryString: `search=${word}&start=1&limit=1`, paginator: { total: 3, start: 1, limit: 1 }, totalPosts: 3, start: 1, limit: 1 }])
+  assert.deepEqual(
+    [posts.length, rest],
+    [1, { queryString: `search=${word}&start=1&limit=1`, paginator: { total: 3, start: 1, limit: 1 }, totalPosts: 3, start: 1, limit: 1 }],
+  )
   // An edit is found by what it says now.
   await body(owner.one.post(`/forum/post/${a}`, { text: 'nothing', images: [] }))
-  assert.deepEqual([await found(owner.two, `search=${word}`), await found(owner.two, `hashtag=${tag}`), await found(owner.two, `mentionid=${other.id}`)], [[c, b], [c], [b]])
+  assert.deepEqual(
+    [await found(owner.two, `search=${word}`), await found(owner.two, `hashtag=${tag}`), await found(owner.two, `mentionid=${other.id}`)],
+    [[c, b], [c], [b]],
+  )
 })
 
 test('every list of posts: blocks, mutes and categories before counting, mutewords after; nobody finds what is under review', async () => {
-  const [viewer, foe, bore, writer, moderator] = await people(nodes, {}, {}, {}, {}, { level: 'moderator' }) as [Person, Person, Person, Person, Person]
+  const [viewer, foe, bore, writer, moderator] = (await people(nodes, {}, {}, {}, {}, { level: 'moderator' })) as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
   const word = ownWord()
   const { forumID } = await startForum(writer.one, 'All')
-  for (const [person, text] of [[foe, 'x'], [bore, 'x']] as const) await postIn(person.one, forumID, `${word} ${text}`)
+  for (const [person, text] of [
+    [foe, 'x'],
+    [bore, 'x'],
+  ] as const)
+    await postIn(person.one, forumID, `${word} ${text}`)
   await startForum(moderator.one, 'Secret', { category: categories.moderatorsOnly, text: word })
-  const [muted, plain, review] = [await postIn(writer.one, forumID, `${word} spoilers`), await postIn(writer.one, forumID, word), await postIn(writer.one, forumID, `${word} #${word} @${viewer.username}`)]
+  const [muted, plain, review] = [
+    await postIn(writer.one, forumID, `${word} spoilers`),
+    await postIn(writer.one, forumID, word),
+    await postIn(writer.one, forumID, `${word} #${word} @${viewer.username}`),
+  ]
   await block(foe, viewer)
   await mute(viewer, bore)
   await body(viewer.one.post('/user/mutewords/add/spoiler'))
   const page = await body(viewer.two.get(`/forum/post/search?search=${word}`))
   assert.deepEqual([page.posts.map(({ postID }: { postID: number }) => postID), page.paginator.total], [[review, plain], 3])
   await setState(nodes, 'forum_post', review, 'autoQuarantined')
-  for (const query of [`search=${word}`, `hashtag=${word}`, 'mentionself=true']) assert.ok(!(await found(viewer.two, query)).includes(review), query)
+  for (const query of [`search=${word}`, `hashtag=${word}`, 'mentionself=true'])
+    assert.ok(!(await found(viewer.two, query)).includes(review), query)
   assert.equal((await found(moderator.two, `search=${word}`)).length, 6)
   assert.match((await body(viewer.two.get(`/forum/post/search?forum=${forumID}`))).posts[0].text, /moderator review/)
   assert.ok(!(await found(viewer.two, `forum=${forumID}`)).includes(muted))
 })
 
 test('every list of posts: one statement a page, and one more for accounts not seen before', async () => {
-  const [owner, reader] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, reader] = (await people(nodes, {}, {})) as [Person, Person]
   const { forumID } = await startForum(owner.one, 'Costs')
   await fillForum(nodes, forumID, owner.id, 30)
   await body(reader.two.get('/notification/user'))
@@ -195,7 +254,7 @@ test('every list of posts: one statement a page, and one more for accounts not s
 })
 
 test('GET /forum/post/search: counts everything in a place without hidden authors, and of what has a word a thousand beyond the page', async () => {
-  const [owner, bore, reader] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, bore, reader] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const { forumID } = await startForum(owner.one, 'Much')
   await fillForum(nodes, forumID, owner.id, 1300)
   await fillForum(nodes, forumID, bore.id, 20)
@@ -218,10 +277,14 @@ test('lists of many posts are read from indexes', async () => {
   await nodes.sql`vacuum analyze forum_post`
   const plan = async (query: string) => (await nodes.sql.unsafe(`explain ${query}`)).map((row) => Object.values(row)[0]).join('\n')
   for (const [query, index] of [
-    [`select id from forum_post where forum_id = '${forumID}' and deleted_at is null and author_id <> all ('{}'::uuid[]) order by id limit 50 offset 100`, 'forum_post_page'],
+    [
+      `select id from forum_post where forum_id = '${forumID}' and deleted_at is null and author_id <> all ('{}'::uuid[]) order by id limit 50 offset 100`,
+      'forum_post_page',
+    ],
     ['select id from forum_post where deleted_at is null order by id desc limit 50', 'forum_post_(newest|pkey)'],
     ["select id from forum_post where deleted_at is null and search @@ websearch_to_tsquery('english', '799')", 'forum_post_search'],
     ["select id from forum_post where deleted_at is null and hashtags @> '{#x}'", 'forum_post_hashtags'],
     ["select id from forum_post where deleted_at is null and mentions @> '{x}'", 'forum_post_mentions'],
-  ] as const) assert.match(await plan(query), new RegExp(index), query)
+  ] as const)
+    assert.match(await plan(query), new RegExp(index), query)
 })

@@ -26,24 +26,45 @@ after(() => nodes.stop())
 const orders = ['/admin/bulkuserfile/download', '/admin/bulkuserfile/update/apply', '/admin/schedule/reload']
 
 const texts: Readonly<Record<string, string>> = {
-  user_search_string: 'nobody', search_string: 'first', user_role: 'shutternaut', hashtag: '#tag', date: '0', game_name: 'a', page_number: '0',
+  user_search_string: 'nobody',
+  search_string: 'first',
+  user_role: 'shutternaut',
+  hashtag: '#tag',
+  date: '0',
+  game_name: 'a',
+  page_number: '0',
 }
 
 /** Every GET with ids of what is open to everybody, but for those given. */
 function pathsOf(given: Readonly<Record<string, string>>): string[] {
-  return routes.filter(({ method }) => method === 'GET').map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => {
-    const kind = kindOf(path, name)
-    return encodeURIComponent(given[name] ?? (kind && (world.things[kind]['other'] ?? world.things[kind]['missing'])) ?? texts[name] ?? assert.fail(`no value for ${name} in ${path}`))
-  }))
+  return routes
+    .filter(({ method }) => method === 'GET')
+    .map(({ path }) =>
+      path.replace(/:(\w+)/g, (_, name: string) => {
+        const kind = kindOf(path, name)
+        return encodeURIComponent(
+          given[name] ??
+            (kind && (world.things[kind]['other'] ?? world.things[kind]['missing'])) ??
+            texts[name] ??
+            assert.fail(`no value for ${name} in ${path}`),
+        )
+      }),
+    )
 }
 
 /** What is in each table. */
 async function contents(): Promise<Record<string, string>> {
-  const tables = await nodes.sql<{ name: string }[]>`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`
-  const digests = await Promise.all(tables.map(async ({ name }) => {
-    const [row] = await nodes.sql<[{ digest: string | null }]>`select md5(string_agg(each::text, ',' order by each::text)) as digest from ${nodes.sql(name)} each`
-    return [name, row.digest ?? ''] as const
-  }))
+  const tables = await nodes.sql<
+    { name: string }[]
+  >`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`
+  const digests = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await nodes.sql<
+        [{ digest: string | null }]
+      >`select md5(string_agg(each::text, ',' order by each::text)) as digest from ${nodes.sql(name)} each`
+      return [name, row.digest ?? ''] as const
+    }),
+  )
   return Object.fromEntries(digests)
 }
 
@@ -56,7 +77,11 @@ describe('HEAD of every GET', () => {
   }
 
   before(async () => {
-    const [seamail, { forumID }, song] = await Promise.all([createSeamail(world.owner.one, [reader]), startForum(world.owner.one, 'News'), sungSong(nodes, [reader.id])])
+    const [seamail, { forumID }, song] = await Promise.all([
+      createSeamail(world.owner.one, [reader]),
+      startForum(world.owner.one, 'News'),
+      sungSong(nodes, [reader.id]),
+    ])
     const name = `@${reader.username}`
     await Promise.all([
       say(world.owner.one, seamail, 'a letter'),
@@ -66,14 +91,26 @@ describe('HEAD of every GET', () => {
       body(world.tho.one.post('/notification/announcement/create', { text: 'Hear', displayUntil: '2099-01-01T00:00:00Z' }), 201),
     ])
     const own = { fezID: seamail, forum_id: forumID }
-    paths = [...pathsOf(own), '/microblog?mentionSelf=true', `/microblog?mentions=${name}`, '/forum/post/search?mentionself=true', `/fez/${seamail}?start=0&limit=10`]
-    unread = { addedToSeamailCount: 1, newAnnouncementCount: 2, newForumMentionCount: 1, newTwarrtMentionCount: 1, microKaraokeFinishedSongCount: 1 }
+    paths = [
+      ...pathsOf(own),
+      '/microblog?mentionSelf=true',
+      `/microblog?mentions=${name}`,
+      '/forum/post/search?mentionself=true',
+      `/fez/${seamail}?start=0&limit=10`,
+    ]
+    unread = {
+      addedToSeamailCount: 1,
+      newAnnouncementCount: 2,
+      newForumMentionCount: 1,
+      newTwarrtMentionCount: 1,
+      microKaraokeFinishedSongCount: 1,
+    }
     await until(async () => isDeepStrictEqual(await waiting(), unread), 'the second node knows of it all')
   })
 
   it('changes no row and no number of what is unread; the GET does, and answers with the same status', async () => {
     const before = await contents()
-    const asked: { path: string, who: Person, status: number }[] = []
+    const asked: { path: string; who: Person; status: number }[] = []
     for (const who of [reader, world.admin]) {
       for (const path of paths) {
         const { status, body: shown } = await who.one.request('HEAD', path)

@@ -31,11 +31,14 @@ import { until } from './support/until.ts'
 
 const clock = new LeapingClock()
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2, { clock }) })
+before(async () => {
+  nodes = await startTestNodes(2, { clock })
+})
 after(() => nodes.stop())
 
 /** Two workers, whose handlers may be disturbed. */
-const workers = (t: TestContext, handlers: Partial<JobHandlers> = {}) => startWorkers(t, nodes, { 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell, 'hits-tell': hitsTell, ...handlers })
+const workers = (t: TestContext, handlers: Partial<JobHandlers> = {}) =>
+  startWorkers(t, nodes, { 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell, 'hits-tell': hitsTell, ...handlers })
 
 const idle = () => jobsDone(nodes)
 const add = (who: Person, word: string) => body(who.one.post(`/user/alertwords/add/${word}`))
@@ -49,7 +52,7 @@ async function told(socket: TestSocket): Promise<string[]> {
 
 /** The words that are recorded for a post, with their watchers. */
 async function recorded(postID: number): Promise<string[]> {
-  const rows = await nodes.sql<{ username: string, word: string }[]>`
+  const rows = await nodes.sql<{ username: string; word: string }[]>`
     select username, word from hit join account on account.id = account_id where item_id = ${postID} and kind = 'forumAlertword' order by username, word`
   return rows.map(({ username, word }) => `${username} ${word}`)
 }
@@ -71,11 +74,15 @@ test('jobs that are broken off after their work is done: counted once, told once
       if (++broken.tell <= 2) throw new Error('the worker is gone')
     },
   })
-  const [writer, reader] = await people(nodes, {}, {}) as [Person, Person]
+  const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
   await add(reader, 'broken')
   const sockets = await listen(reader)
   const { postID } = await startForum(writer.one, 'Broken off', { text: 'broken' })
-  for (const [what, times] of [['scan', 1], ['tell', 1], ['tell', 2]] as const) {
+  for (const [what, times] of [
+    ['scan', 1],
+    ['tell', 1],
+    ['tell', 2],
+  ] as const) {
     await until(() => broken[what] >= times, `${what} is broken off ${times} times`)
     // What is lost is handed out again after a while.
     clock.leap(60_000)
@@ -87,9 +94,9 @@ test('jobs that are broken off after their work is done: counted once, told once
 
 test('a scan that comes late, twice or for a deleted post changes nothing that it should not', async (t) => {
   await workers(t)
-  const [writer, reader] = await people(nodes, {}, {}) as [Person, Person]
+  const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
   await add(reader, 'twice')
-  const [socket] = await listen(reader) as [TestSocket]
+  const [socket] = (await listen(reader)) as [TestSocket]
   const { forumID, postID } = await startForum(writer.one, 'Twice', { text: 'twice' })
   await idle()
   await Promise.all([...nodes.apps, ...nodes.apps].map((app) => scanAgain(app, postID)))
@@ -104,9 +111,9 @@ test('a scan that comes late, twice or for a deleted post changes nothing that i
 })
 
 test('a post that is gone before its watchers are told is not told of', async (t) => {
-  const [writer, reader] = await people(nodes, {}, {}) as [Person, Person]
+  const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
   await add(reader, 'vanished')
-  const [socket] = await listen(reader) as [TestSocket]
+  const [socket] = (await listen(reader)) as [TestSocket]
   const { postID } = await startForum(writer.one, 'Vanished', { text: 'vanished' })
   await scanAgain(nodes.apps[0] as App, postID)
   await body(writer.one.delete(`/forum/post/${postID}`), 204)
@@ -117,64 +124,92 @@ test('a post that is gone before its watchers are told is not told of', async (t
 
 test('edits of one post at once on two nodes: what is recorded is what it says in the end', async (t) => {
   await workers(t)
-  const [writer, ann, bob] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [writer, ann, bob] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   await Promise.all([add(ann, 'sunrise'), add(ann, 'sunset'), add(bob, 'sunset')])
   for (let round = 0; round < 5; round++) {
     const { postID } = await startForum(writer.one, 'At once', { text: 'sunrise' })
-    const edits = Array.from({ length: 20 }, (_, time) => edit(writer.clients[time % 2] as Client, postID, ['sunrise', 'sunset', 'nothing', 'sunrise sunset'][time % 4] as string))
+    const edits = Array.from({ length: 20 }, (_, time) =>
+      edit(writer.clients[time % 2] as Client, postID, ['sunrise', 'sunset', 'nothing', 'sunrise sunset'][time % 4] as string),
+    )
     for (const { status } of await Promise.all(edits)) assert.equal(status, 200)
     await idle()
     const { text } = await body(writer.one.get(`/forum/post/${postID}`))
-    const expected = [[ann, 'sunrise'], [ann, 'sunset'], [bob, 'sunset']] as const
-    assert.deepEqual(await recorded(postID), expected.filter(([, word]) => text.split(' ').includes(word)).map(([{ username }, word]) => `${username} ${word}`).toSorted())
+    const expected = [
+      [ann, 'sunrise'],
+      [ann, 'sunset'],
+      [bob, 'sunset'],
+    ] as const
+    assert.deepEqual(
+      await recorded(postID),
+      expected
+        .filter(([, word]) => text.split(' ').includes(word))
+        .map(([{ username }, word]) => `${username} ${word}`)
+        .toSorted(),
+    )
   }
 })
 
 test('a word that is given up, and posts that are deleted, while they are looked for leave nothing behind', async (t) => {
   await workers(t)
-  const [writer, ann, bob] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [writer, ann, bob] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   await Promise.all([add(ann, 'vacillate'), add(bob, 'vacillate')])
   const { forumID } = await startForum(writer.one, 'Meanwhile')
-  const posts = await Promise.all(Array.from({ length: 30 }, async (_, time) => {
-    const id = await postIn(writer.clients[time % 2] as Client, forumID, 'vacillate')
-    if (time % 3 === 0) await remove(ann, 'vacillate')
-    if (time % 3 === 1) await add(ann, 'vacillate')
-    if (time % 5 === 0) await body(writer.two.delete(`/forum/post/${id}`), 204)
-    return { id, deleted: time % 5 === 0 }
-  }))
+  const posts = await Promise.all(
+    Array.from({ length: 30 }, async (_, time) => {
+      const id = await postIn(writer.clients[time % 2] as Client, forumID, 'vacillate')
+      if (time % 3 === 0) await remove(ann, 'vacillate')
+      if (time % 3 === 1) await add(ann, 'vacillate')
+      if (time % 5 === 0) await body(writer.two.delete(`/forum/post/${id}`), 204)
+      return { id, deleted: time % 5 === 0 }
+    }),
+  )
   await remove(ann, 'vacillate')
   await idle()
   for (const { id, deleted } of posts) assert.deepEqual(await recorded(id), deleted ? [] : [`${bob.username} vacillate`])
-  for (const client of ann.clients) await until(async () => (await body(client.get('/notification/user'))).alertWords.length === 0, 'the word is gone')
+  for (const client of ann.clients)
+    await until(async () => (await body(client.get('/notification/user'))).alertWords.length === 0, 'the word is gone')
 })
 
 test('a word with 500 watchers in memory costs a node one statement', async () => {
-  const watchers = await createAccounts(nodes.sql, Array.from({ length: 500 }, () => ({})))
+  const watchers = await createAccounts(
+    nodes.sql,
+    Array.from({ length: 500 }, () => ({})),
+  )
   await nodes.sql`insert into alertword (account_id, word, created_at) select unnest(${watchers.map(({ id }) => id)}::uuid[]), 'everybody', now()`
-  const channels = await Promise.all(nodes.apps.map(({ node }) => Promise.all(watchers.map(({ id }) => node.channels.of(userKind).get(id)))))
-  const [writer] = await people(nodes, {}) as [Person]
+  const channels = await Promise.all(
+    nodes.apps.map(({ node }) => Promise.all(watchers.map(({ id }) => node.channels.of(userKind).get(id)))),
+  )
+  const [writer] = (await people(nodes, {})) as [Person]
   const { postID } = await startForum(writer.one, 'Everybody', { text: 'everybody' })
   await scanAgain(nodes.apps[0] as App, postID)
   const [first, second] = nodes.apps as [App, App]
-  const [job] = await nodes.sql<[{ payload: JobPayloads['alertword-tell'] }]>`delete from outbox where job = 'alertword-tell' returning payload`
-  const tell = () => new Ctx(first.node, undefined, { requestId: 'tell', log: first.node.log }).transaction((tx) => alertwordTell(tx, job.payload))
+  const [job] = await nodes.sql<
+    [{ payload: JobPayloads['alertword-tell'] }]
+  >`delete from outbox where job = 'alertword-tell' returning payload`
+  const tell = () =>
+    new Ctx(first.node, undefined, { requestId: 'tell', log: first.node.log }).transaction((tx) => alertwordTell(tx, job.payload))
   // The node that does the job also has a transaction for it.
   assert.equal(await countStatements(second, async () => assert.equal(await countStatements(first, tell), 2)), 1)
   for (const each of channels.flat()) assert.equal(freshHits(each?.hits ?? [], 'forumAlertword', 'everybody'), 1)
 })
 
 test('a mention that its event has not told of is told by a job: once on each socket, unless it is gone', async () => {
-  const [writer, reader] = await people(nodes, {}, {}) as [Person, Person]
+  const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
   const sockets = await listen(reader)
   const { forumID } = await startForum(writer.one, 'Lost')
   const postID = await postIn(writer.one, forumID, `hello @${reader.username}`)
   const hears = async (times: number) => {
-    for (const socket of sockets) assert.deepEqual(await told(socket), Array.from({ length: times }, () => `forumMention ${postID}`))
+    for (const socket of sockets)
+      assert.deepEqual(
+        await told(socket),
+        Array.from({ length: times }, () => `forumMention ${postID}`),
+      )
   }
   for (const socket of sockets) await socket.count(1)
   const [job] = await nodes.sql<[{ payload: JobPayloads['hits-tell'] }]>`delete from outbox where job = 'hits-tell' returning payload`
   const node = (nodes.apps[0] as App).node
-  const tell = (noticeId: string) => new Ctx(node, undefined, { requestId: 'tell', log: node.log }).transaction((tx) => hitsTell(tx, { ...job.payload, noticeId }))
+  const tell = (noticeId: string) =>
+    new Ctx(node, undefined, { requestId: 'tell', log: node.log }).transaction((tx) => hitsTell(tx, { ...job.payload, noticeId }))
   await tell(job.payload.noticeId)
   await hears(1)
   // As it is for nodes that have never heard of it.
@@ -199,7 +234,10 @@ test('two workers, killed again and again while 60 posts are written on two serv
   await Promise.all([...servers, ...workers].map((each) => each.start()))
   const sql = postgres(database.url, { max: 1, onnotice: () => undefined })
   t.after(() => sql.end({ timeout: 1 }))
-  const [writer, ...watchers] = await createAccounts(sql as unknown as Sql, Array.from({ length: 7 }, () => ({})))
+  const [writer, ...watchers] = await createAccounts(
+    sql as unknown as Sql,
+    Array.from({ length: 7 }, () => ({})),
+  )
   const clientOf = (token: string | undefined, server: number) => new Client((servers[server % 2] as { url: string }).url, token)
   const readers = watchers.map(({ token }, index) => clientOf(token, index))
   for (const reader of readers) await body(reader.post('/user/alertwords/add/lighthouse'))
@@ -222,5 +260,8 @@ test('two workers, killed again and again while 60 posts are written on two serv
     await socket.count(60)
     assert.deepEqual((await told(socket)).toSorted(), posts.map((id) => `alertwordPost ${id}`).toSorted())
   }
-  for (const reader of readers) assert.deepEqual((await body(reader.get('/notification/user'))).alertWords, [{ alertword: 'lighthouse', forumMentionCount: 60, newForumMentionCount: 60, twarrtMentionCount: 0, newTwarrtMentionCount: 0 }])
+  for (const reader of readers)
+    assert.deepEqual((await body(reader.get('/notification/user'))).alertWords, [
+      { alertword: 'lighthouse', forumMentionCount: 60, newForumMentionCount: 60, twarrtMentionCount: 0, newTwarrtMentionCount: 0 },
+    ])
 })

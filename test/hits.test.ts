@@ -19,11 +19,16 @@ before(async () => {
 after(() => nodes.stop())
 
 /** What one node shows of hits. */
-async function hits(client: Client): Promise<{ mentions: [number, number], words: Record<string, [number, number]> }> {
+async function hits(client: Client): Promise<{ mentions: [number, number]; words: Record<string, [number, number]> }> {
   const { forumMentionCount, newForumMentionCount, alertWords } = await body(client.get('/notification/user'))
   return {
     mentions: [forumMentionCount, newForumMentionCount],
-    words: Object.fromEntries(alertWords.map((each: { alertword: string, forumMentionCount: number, newForumMentionCount: number }) => [each.alertword, [each.forumMentionCount, each.newForumMentionCount]])),
+    words: Object.fromEntries(
+      alertWords.map((each: { alertword: string; forumMentionCount: number; newForumMentionCount: number }) => [
+        each.alertword,
+        [each.forumMentionCount, each.newForumMentionCount],
+      ]),
+    ),
   }
 }
 
@@ -31,10 +36,13 @@ async function hits(client: Client): Promise<{ mentions: [number, number], words
 async function shows(person: Person, mentions: [number, number], words: Record<string, [number, number]> = {}): Promise<void> {
   for (const client of person.clients) {
     let last: unknown
-    await until(async () => {
-      last = await hits(client)
-      return JSON.stringify(last) === JSON.stringify({ mentions, words })
-    }, `${JSON.stringify({ mentions, words })}`).catch((error: unknown) => assert.fail(`${String(error)}, but ${JSON.stringify(last)}`))
+    await until(
+      async () => {
+        last = await hits(client)
+        return JSON.stringify(last) === JSON.stringify({ mentions, words })
+      },
+      `${JSON.stringify({ mentions, words })}`,
+    ).catch((error: unknown) => assert.fail(`${String(error)}, but ${JSON.stringify(last)}`))
   }
 }
 
@@ -47,9 +55,11 @@ const idle = () => jobsDone(nodes)
 
 describe('a mention in a forum post', () => {
   it('is counted and told once, and looked at with the list of mentions', async () => {
-    const [writer, reader] = await people(nodes, {}, {}) as [Person, Person]
+    const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
     const sockets = await Promise.all(reader.clients.map(socketOf))
-    const { forumID, postID } = await startForum(writer.one, 'Mentions', { text: `hello @${reader.username}. and @${reader.username.toUpperCase()}` })
+    const { forumID, postID } = await startForum(writer.one, 'Mentions', {
+      text: `hello @${reader.username}. and @${reader.username.toUpperCase()}`,
+    })
     const second = await postIn(writer.two, forumID, `again @${reader.username}`)
     await shows(reader, [2, 2])
     for (const socket of sockets) {
@@ -63,7 +73,7 @@ describe('a mention in a forum post', () => {
   })
 
   it('comes and goes with edits, deletions and the deletion of the forum', async () => {
-    const [writer, reader, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
+    const [writer, reader, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
     const { forumID } = await startForum(writer.one, 'Edits')
     const post = await postIn(writer.one, forumID, 'nobody')
     const socket = await socketOf(reader.one)
@@ -86,7 +96,7 @@ describe('a mention in a forum post', () => {
 
 describe('an alertword in a forum post', () => {
   it('is counted and told once, and looked at with a search for it', async () => {
-    const [writer, reader, other] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+    const [writer, reader, other] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
     await Promise.all([add(reader, 'stargazing'), add(writer, 'stargazing'), add(other, 'telescope')])
     const sockets = await Promise.all(reader.clients.map(socketOf))
     const own = await socketOf(writer.one)
@@ -108,9 +118,16 @@ describe('an alertword in a forum post', () => {
   })
 
   it('is not told to whom the category is closed', async () => {
-    const [writer, reader, moderator] = await people(nodes, { level: 'moderator' }, {}, { level: 'moderator' }) as [Person, Person, Person]
+    const [writer, reader, moderator] = (await people(nodes, { level: 'moderator' }, {}, { level: 'moderator' })) as [
+      Person,
+      Person,
+      Person,
+    ]
     await Promise.all([add(reader, 'secretplan'), add(moderator, 'secretplan')])
-    await startForum(writer.one, 'Closed', { category: await newCategory(nodes, { viewLevel: 'moderator' }), text: `secretplan @${reader.username} @${moderator.username}` })
+    await startForum(writer.one, 'Closed', {
+      category: await newCategory(nodes, { viewLevel: 'moderator' }),
+      text: `secretplan @${reader.username} @${moderator.username}`,
+    })
     await shows(moderator, [1, 1], { secretplan: [1, 1] })
     await idle()
     await shows(reader, [0, 0])
@@ -119,7 +136,11 @@ describe('an alertword in a forum post', () => {
 
 describe('@moderator and @serviceteam', () => {
   it('are counted and told to everybody of that level but the writer, and looked at with a search for them', async () => {
-    const [writer, moderator, team] = await people(nodes, { level: 'moderator' }, { level: 'moderator' }, { level: 'serviceteam' }) as [Person, Person, Person]
+    const [writer, moderator, team] = (await people(nodes, { level: 'moderator' }, { level: 'moderator' }, { level: 'serviceteam' })) as [
+      Person,
+      Person,
+      Person,
+    ]
     const numbers = async (person: Person, node: number) => {
       const { moderatorData, forumMentionCount } = await body((person.clients[node] as Client).get('/notification/user'))
       return [forumMentionCount, moderatorData.newModeratorForumMentionCount, moderatorData.newTTForumMentionCount]
@@ -130,21 +151,46 @@ describe('@moderator and @serviceteam', () => {
     await (sockets[2] as TestSocket).count(2)
     await (sockets[1] as TestSocket).count(1)
     await sockets[0]?.flushed()
-    assert.deepEqual(sockets.map((socket) => told(socket).toSorted()), [[], [`moderatorForumMention ${postID}`], [`moderatorForumMention ${postID}`, `serviceTeamForumMention ${postID}`]])
-    for (const node of [0, 1]) assert.deepEqual(await Promise.all(all.map((person) => numbers(person, node))), [[0, 0, 0], [0, 1, 0], [0, 1, 1]])
+    assert.deepEqual(
+      sockets.map((socket) => told(socket).toSorted()),
+      [[], [`moderatorForumMention ${postID}`], [`moderatorForumMention ${postID}`, `serviceTeamForumMention ${postID}`]],
+    )
+    for (const node of [0, 1])
+      assert.deepEqual(await Promise.all(all.map((person) => numbers(person, node))), [
+        [0, 0, 0],
+        [0, 1, 0],
+        [0, 1, 1],
+      ])
     for (const { one } of [moderator, team]) await body(one.get('/forum/post/search?mentionname=serviceteam'))
-    assert.deepEqual(await Promise.all(all.map((person) => numbers(person, 1))), [[0, 0, 0], [0, 1, 0], [0, 1, 0]])
+    assert.deepEqual(await Promise.all(all.map((person) => numbers(person, 1))), [
+      [0, 0, 0],
+      [0, 1, 0],
+      [0, 1, 0],
+    ])
     for (const { one } of [moderator, team]) await body(one.get('/forum/post/search?mentionname=@Moderator'))
-    assert.deepEqual(await Promise.all(all.map((person) => numbers(person, 1))), [[0, 0, 0], [0, 0, 0], [0, 0, 0]])
+    assert.deepEqual(await Promise.all(all.map((person) => numbers(person, 1))), [
+      [0, 0, 0],
+      [0, 0, 0],
+      [0, 0, 0],
+    ])
   })
 })
 
 describe('what counts as looking at it', () => {
-  it('is a search for one\'s own name in any form, and none for another', async () => {
-    const [writer, reader] = await people(nodes, {}, {}) as [Person, Person]
+  it("is a search for one's own name in any form, and none for another", async () => {
+    const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
     const { forumID } = await startForum(writer.one, 'Looking')
-    for (const [search, looks] of [['mentionself=true', true], [`mentionname=${reader.username.toUpperCase()}`, true], [`mentionname=@${reader.username}`, true], [`mentionid=${reader.id}`, true],
-      [`mentionname=${writer.username}`, false], [`mentionid=${writer.id}`, false], [`search=${reader.username}`, false], ['', false], ['mentionself=true&category=wrong', false]] as const) {
+    for (const [search, looks] of [
+      ['mentionself=true', true],
+      [`mentionname=${reader.username.toUpperCase()}`, true],
+      [`mentionname=@${reader.username}`, true],
+      [`mentionid=${reader.id}`, true],
+      [`mentionname=${writer.username}`, false],
+      [`mentionid=${writer.id}`, false],
+      [`search=${reader.username}`, false],
+      ['', false],
+      ['mentionself=true&category=wrong', false],
+    ] as const) {
       await body(reader.one.get('/forum/mentions'))
       await postIn(writer.one, forumID, `@${reader.username}`)
       await until(async () => (await hits(reader.two)).mentions[1] === 1, 'the mention is counted')
@@ -156,11 +202,19 @@ describe('what counts as looking at it', () => {
   })
 
   it('is a search for the one word, from its beginning', async () => {
-    const [writer, reader] = await people(nodes, {}, {}) as [Person, Person]
+    const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
     await add(reader, 'lifeboat')
     const { forumID } = await startForum(writer.one, 'Searching')
-    for (const [path, looks] of [['post/search?search=LifeBoat', true], ['post/search?search=%20lifeboat%20', true], ['post/search/lifeboat', true], [`${forumID}/search/lifeboat`, true],
-      ['post/search?search=lifeboat&start=1', false], ['post/search?search=lifeboat%20drill', false], ['post/search?search=lifeboats', false], ['post/search?hashtag=lifeboat', false]] as const) {
+    for (const [path, looks] of [
+      ['post/search?search=LifeBoat', true],
+      ['post/search?search=%20lifeboat%20', true],
+      ['post/search/lifeboat', true],
+      [`${forumID}/search/lifeboat`, true],
+      ['post/search?search=lifeboat&start=1', false],
+      ['post/search?search=lifeboat%20drill', false],
+      ['post/search?search=lifeboats', false],
+      ['post/search?hashtag=lifeboat', false],
+    ] as const) {
       await body(reader.one.get('/forum/post/search?search=lifeboat'))
       await postIn(writer.one, forumID, 'lifeboat')
       await until(async () => hits(reader.two).then(({ words }) => words['lifeboat']?.[1] === 1), 'the word is counted')
@@ -170,7 +224,7 @@ describe('what counts as looking at it', () => {
   })
 
   it('costs a statement only when there is something new', async () => {
-    const [reader] = await people(nodes, {}) as [Person]
+    const [reader] = (await people(nodes, {})) as [Person]
     await hits(reader.one)
     assert.equal(await countStatements(nodes.apps[0] as App, () => body(reader.one.get('/forum/mentions'))), 1)
   })
@@ -178,8 +232,13 @@ describe('what counts as looking at it', () => {
 
 describe('who is in a block with the author or mutes him', () => {
   it('is not hit: all accounts of a blocked person, and no other of one that mutes', async () => {
-    const [writer, blocker, muter] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
-    const [writersOther, blockersOther, mutersOther] = await people(nodes, { subAccountOf: writer }, { subAccountOf: blocker }, { subAccountOf: muter }) as [Person, Person, Person]
+    const [writer, blocker, muter] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+    const [writersOther, blockersOther, mutersOther] = (await people(
+      nodes,
+      { subAccountOf: writer },
+      { subAccountOf: blocker },
+      { subAccountOf: muter },
+    )) as [Person, Person, Person]
     const readers = [blocker, blockersOther, muter, mutersOther]
     await Promise.all(readers.map((each) => add(each, 'snorkel')))
     await block(blocker, writer)
@@ -192,10 +251,13 @@ describe('who is in a block with the author or mutes him', () => {
 
 describe('who writes as a shared account', () => {
   it('is as little hit by his own words as the account', async () => {
-    const [writer, reader] = await people(nodes, { level: 'moderator' }, {}) as [Person, Person]
+    const [writer, reader] = (await people(nodes, { level: 'moderator' }, {})) as [Person, Person]
     await Promise.all([writer, reader].map((each) => add(each, 'disguise')))
     const socket = await socketOf(writer.one)
-    await startForum(writer.one, 'Disguised', { text: `disguise @${writer.username} @moderator @${reader.username}`, postAsModerator: true })
+    await startForum(writer.one, 'Disguised', {
+      text: `disguise @${writer.username} @moderator @${reader.username}`,
+      postAsModerator: true,
+    })
     await shows(reader, [1, 1], { disguise: [1, 1] })
     await shows(writer, [0, 0], { disguise: [1, 0] })
     await socket.flushed()
@@ -205,7 +267,7 @@ describe('who writes as a shared account', () => {
 
 describe('a name that was changed', () => {
   it('is mentioned by its new form only, from then on', async () => {
-    const [writer, reader] = await people(nodes, {}, {}) as [Person, Person]
+    const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
     const { forumID } = await startForum(writer.one, 'Renamed', { text: `@${reader.username}` })
     await shows(reader, [1, 1])
     await body(reader.one.post('/user/username', { username: `New${reader.username}` }), 201)
@@ -216,11 +278,12 @@ describe('a name that was changed', () => {
 
 describe('GET /notification/hashtags/:search_string', () => {
   it('completes hashtags of posts, in order, for everybody', async () => {
-    const [writer] = await people(nodes, {}) as [Person]
+    const [writer] = (await people(nodes, {})) as [Person]
     await startForum(writer.one, 'Tags', { text: '#Qdab #qdabc! #qdab9-x x#qdabno #qdabé' })
     const list = (beginning: string) => body(nodes.client().get(`/notification/hashtags/${encodeURIComponent(beginning)}`))
     assert.deepEqual(await list('qdab'), ['qdab9', 'qdabc', 'qdabé'])
     assert.deepEqual(await list('#Qd'), ['Qdab'])
-    for (const wrong of ['##qd', 'a-b', '#', 'a b', 'x'.repeat(50)]) await refused(nodes.client().get(`/notification/hashtags/${encodeURIComponent(wrong)}`), 400)
+    for (const wrong of ['##qd', 'a-b', '#', 'a b', 'x'.repeat(50)])
+      await refused(nodes.client().get(`/notification/hashtags/${encodeURIComponent(wrong)}`), 400)
   })
 })

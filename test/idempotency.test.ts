@@ -7,7 +7,9 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 const fez = { fezType: 'gaming', title: 'A title', info: 'Some info', minCapacity: 0, maxCapacity: 0, initialUsers: [] }
@@ -18,7 +20,8 @@ async function newUser(): Promise<[Client, Client]> {
   return [nodes.client(token, 0), nodes.client(token, 1)]
 }
 
-const create = (client: Client, key: string, body: object = fez) => client.post('/fez/create', body, { headers: { 'idempotency-key': key } })
+const create = (client: Client, key: string, body: object = fez) =>
+  client.post('/fez/create', body, { headers: { 'idempotency-key': key } })
 const owned = async (client: Client) => (await client.get('/fez/owner')).body.paginator.total as number
 
 test('POST /fez/create with an Idempotency-Key: at once on two nodes, one chat and one answer', async () => {
@@ -50,7 +53,9 @@ test('POST /fez/create with an Idempotency-Key: another body is refused with 422
 test('POST /fez/create with an Idempotency-Key: another user and another key are independent', async () => {
   const [[first], [second]] = [await newUser(), await newUser()]
   const key = randomUUID()
-  const ids = [await create(first, key), await create(second, key), await create(first, randomUUID())].map(({ body }) => body.fezID as string)
+  const ids = [await create(first, key), await create(second, key), await create(first, randomUUID())].map(
+    ({ body }) => body.fezID as string,
+  )
   assert.equal(new Set(ids).size, 3)
 })
 

@@ -25,8 +25,8 @@ let moderator: Person
 let fezID: string
 
 before(async () => {
-  nodes = await startTestNodes(2, { workers: 1 });
-  [sam, moderator] = await people(nodes, {}, { level: 'moderator' }) as [Person, Person]
+  nodes = await startTestNodes(2, { workers: 1 })
+  ;[sam, moderator] = (await people(nodes, {}, { level: 'moderator' })) as [Person, Person]
   fezID = await createChat(sam.one)
 })
 after(() => nodes.stop())
@@ -42,10 +42,16 @@ const flat = (width: number, height: number) => sharp({ create: { width, height,
 /** `count` frames of random dots, no two the same. */
 async function movie(count: number, width: number, height: number): Promise<Sharp> {
   const frames = Array.from({ length: count }, async (_, index) => {
-    const colours = [[index * 67, index * 131, index * 29], [255 - index * 67, 40, 200]].map((colour) => colour.map((value) => value & 255))
+    const colours = [
+      [index * 67, index * 131, index * 29],
+      [255 - index * 67, 40, 200],
+    ].map((colour) => colour.map((value) => value & 255))
     const pixels = Buffer.concat(Array.from(randomBytes(width * 2), (byte) => Buffer.from(colours[byte & 1] ?? [])))
     // Two rows, repeated.
-    return await sharp(pixels, { raw: { width, height: 2, channels: 3 } }).resize(width, height, { fit: 'fill', kernel: 'nearest' }).png().toBuffer()
+    return await sharp(pixels, { raw: { width, height: 2, channels: 3 } })
+      .resize(width, height, { fit: 'fill', kernel: 'nearest' })
+      .png()
+      .toBuffer()
   })
   return sharp(await Promise.all(frames), { join: { animated: true } })
 }
@@ -74,7 +80,10 @@ async function colourAt(image: Buffer, left: number, top: number): Promise<numbe
 }
 
 function assertColour(got: number[], want: [number, number, number]): void {
-  assert.ok(want.every((value, index) => Math.abs(value - (got[index] ?? -1)) < 30), `${got.join()} is not ${want.join()}`)
+  assert.ok(
+    want.every((value, index) => Math.abs(value - (got[index] ?? -1)) < 30),
+    `${got.join()} is not ${want.join()}`,
+  )
 }
 
 async function setSetting(name: string, value: unknown): Promise<void> {
@@ -86,7 +95,11 @@ async function setSetting(name: string, value: unknown): Promise<void> {
 const stored = (size: string, name: string) => join(nodes.config.imagesDir, size, name.slice(0, 2), name)
 
 test('POST /fez/:id/post: an image is stored upright, without metadata, with a thumbnail', async () => {
-  const photo = await halves(600, 400).jpeg().withExif({ IFD0: { Artist: 'A Name', Orientation: '6' } }).withMetadata({ orientation: 6 }).toBuffer()
+  const photo = await halves(600, 400)
+    .jpeg()
+    .withExif({ IFD0: { Artist: 'A Name', Orientation: '6' } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
   const name = await post(photo)
   assert.match(name, /\.jpg$/)
   const full = await fileOf('full', name)
@@ -103,7 +116,7 @@ test('POST /fez/:id/post: an image is stored upright, without metadata, with a t
 
 test('large pictures are scaled to 2048, small ones never up', async () => {
   const wide = await sharp(await fileOf('full', await post(await flat(5001, 3001).jpeg().toBuffer()))).metadata()
-  assert.deepEqual([wide.width, wide.height], [2048, Math.floor(3001 * 2048 / 5001)])
+  assert.deepEqual([wide.width, wide.height], [2048, Math.floor((3001 * 2048) / 5001)])
   const tall = await sharp(await fileOf('full', await post(await flat(300, 3000).png().toBuffer()))).metadata()
   assert.deepEqual([tall.format, tall.width, tall.height], ['jpeg', 204, 2048])
   const small = await post(await flat(30, 20).jpeg().toBuffer())
@@ -121,7 +134,11 @@ test('PNG keeps its transparency and its bytes, but nothing that is no picture',
   assert.deepEqual(await fileOf('full', name), plain)
   const thumb = await sharp(await fileOf('thumb', name)).metadata()
   assert.deepEqual([thumb.format, thumb.width, thumb.height, thumb.hasAlpha], ['png', 333, 200, true])
-  const secret = await clear.clone().png().withExif({ IFD0: { Artist: 'Somebody' } }).toBuffer()
+  const secret = await clear
+    .clone()
+    .png()
+    .withExif({ IFD0: { Artist: 'Somebody' } })
+    .toBuffer()
   const full = await fileOf('full', await post(Buffer.concat([secret, Buffer.from('<script>alert(1)</script>')])))
   assert.ok(secret.includes('Somebody') && !full.includes('Somebody') && !full.includes('script'))
   assert.deepEqual(await sharp(full).raw().toBuffer(), await sharp(secret).raw().toBuffer())
@@ -129,14 +146,23 @@ test('PNG keeps its transparency and its bytes, but nothing that is no picture',
 
 test('GIF and WebP keep moving, without metadata', async () => {
   for (const format of ['gif', 'webp'] as const) {
-    const moving = await (await movie(5, 320, 240))[format](format === 'webp' ? { lossless: true, effort: 0 } : {}).withExif({ IFD0: { Artist: 'Somebody' } }).toBuffer()
+    const frames = await movie(5, 320, 240)
+    const moving = await frames[format](format === 'webp' ? { lossless: true, effort: 0 } : {})
+      .withExif({ IFD0: { Artist: 'Somebody' } })
+      .toBuffer()
     const name = await post(moving)
     assert.ok(name.endsWith(`.${format}`))
     const full = await fileOf('full', name)
     assert.ok(!full.includes('Somebody'))
     const both = await Promise.all([full, await fileOf('thumb', name)].map((bytes) => sharp(bytes, { animated: true }).metadata()))
-    assert.deepEqual(both.map(({ pages }) => pages), [5, 5])
-    assert.deepEqual(both.map(({ pageHeight }) => pageHeight), [240, 200])
+    assert.deepEqual(
+      both.map(({ pages }) => pages),
+      [5, 5],
+    )
+    assert.deepEqual(
+      both.map(({ pageHeight }) => pageHeight),
+      [240, 200],
+    )
     assert.deepEqual(await sharp(full, { animated: true }).raw().toBuffer(), await sharp(moving, { animated: true }).raw().toBuffer())
   }
 })
@@ -157,7 +183,9 @@ test('an animation of 500 frames is kept', async () => {
 })
 
 test('transparency turns white where it cannot stay; TIFF and AVIF become JPEG', async () => {
-  const clear = await sharp({ create: { width: 2100, height: 300, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } }).png().toBuffer()
+  const clear = await sharp({ create: { width: 2100, height: 300, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+    .png()
+    .toBuffer()
   assertColour(await colourAt(await fileOf('full', await post(clear)), 100, 100), [255, 255, 255])
   for (const image of [await flat(300, 300).tiff().toBuffer(), await flat(300, 300).avif({ effort: 0 }).toBuffer()]) {
     const full = await fileOf('full', await post(image))
@@ -182,12 +210,12 @@ test('what is no picture, or one too many, is refused with a reason', async () =
     'random bytes': randomBytes(5000),
     'a text': Buffer.from('no picture'),
     'one byte': Buffer.from([0xff]),
-    'SVG': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><image href="file:///etc/passwd"/></svg>'),
-    'PDF': Buffer.from('%PDF-1.4\n%%EOF'),
-    'ImageMagick': Buffer.from('push graphic-context\nviewbox 0 0 640 480\nfill \'url(https://example.com/)\'\npop graphic-context'),
+    SVG: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><image href="file:///etc/passwd"/></svg>'),
+    PDF: Buffer.from('%PDF-1.4\n%%EOF'),
+    ImageMagick: Buffer.from("push graphic-context\nviewbox 0 0 640 480\nfill 'url(https://example.com/)'\npop graphic-context"),
     'HTML behind the first bytes of a GIF': Buffer.from('GIF89a/*<html><script>alert(1)</script>*/=1;'),
     'HTML behind the first bytes of a JPEG': Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('<html>')]),
-    'HEIC': Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic'), randomBytes(500)]),
+    HEIC: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic'), randomBytes(500)]),
     'a PNG that says it is huge': bomb,
     'a truncated JPEG': photo.subarray(0, photo.length >> 1),
     'a truncated PNG': (await halves(900, 700).png().toBuffer()).subarray(0, 1000),
@@ -215,7 +243,11 @@ test('the setting maxImageSize is in force', async (t) => {
 })
 
 test('a picture with a tail, or two in one, is only the picture', async () => {
-  const [jpeg, gif, webp] = await Promise.all([halves(300, 300).jpeg().toBuffer(), flat(300, 300).gif().toBuffer(), flat(300, 300).webp().toBuffer()])
+  const [jpeg, gif, webp] = await Promise.all([
+    halves(300, 300).jpeg().toBuffer(),
+    flat(300, 300).gif().toBuffer(),
+    flat(300, 300).webp().toBuffer(),
+  ])
   const tail = Buffer.from('PK\x03\x04<script>tail()</script>')
   for (const image of [jpeg, gif, webp] as Buffer[]) {
     const full = await fileOf('full', await post(Buffer.concat([image, tail])))
@@ -225,7 +257,7 @@ test('a picture with a tail, or two in one, is only the picture', async () => {
 })
 
 test('POST /user/image: the square in the middle, as JPEG, seen on all nodes before the answer', async () => {
-  const [user] = await people(nodes, {}) as [Person]
+  const [user] = (await people(nodes, {})) as [Person]
   const header = await body(user.one.post('/user/image', { image: (await halves(601, 300).png().toBuffer()).toString('base64') }))
   assert.equal(header.userID, user.id)
   assert.match(header.userImage, new RegExp(`^${uuid}\\.jpg$`))
@@ -236,7 +268,8 @@ test('POST /user/image: the square in the middle, as JPEG, seen on all nodes bef
   assertColour(await colourAt(full, 100, 100), [255, 0, 0])
   assertColour(await colourAt(full, 200, 100), [0, 0, 255])
   for (const client of user.clients) {
-    for (const size of ['full', 'thumb']) assert.deepEqual(await fileOf(`user/${size}`, user.id, client), await fileOf(size, header.userImage))
+    for (const size of ['full', 'thumb'])
+      assert.deepEqual(await fileOf(`user/${size}`, user.id, client), await fileOf(size, header.userImage))
   }
   const large = await body(user.one.post('/user/image', { image: (await halves(4000, 3000).jpeg().toBuffer()).toString('base64') }))
   const big = await sharp(await fileOf('full', large.userImage)).metadata()
@@ -244,13 +277,21 @@ test('POST /user/image: the square in the middle, as JPEG, seen on all nodes bef
 })
 
 test('POST /user/image: multipart, Basic, and the name of a stored image', async () => {
-  const [user, unverified, quarantined, temporarily, locked] = await people(nodes, {}, { level: 'unverified' }, { level: 'quarantined' }, { tempQuarantineUntil: new Date(Date.now() + 60_000) }, {}) as
-    [Person, Person, Person, Person, Person]
+  const [user, unverified, quarantined, temporarily, locked] = (await people(
+    nodes,
+    {},
+    { level: 'unverified' },
+    { level: 'quarantined' },
+    { tempQuarantineUntil: new Date(Date.now() + 60_000) },
+    {},
+  )) as [Person, Person, Person, Person, Person]
   await nodes.sql`update account set moderation_status = 'locked' where id = ${locked.id}`
   const image = await flat(50, 50).gif().toBuffer()
   const form = new FormData()
   form.append('image', new Blob([image]), 'cat.exe')
-  const { status, body: header } = await nodes.client().request<{ userImage: string }>('POST', '/user/image', { form, basic: [user.username, testPassword] })
+  const { status, body: header } = await nodes
+    .client()
+    .request<{ userImage: string }>('POST', '/user/image', { form, basic: [user.username, testPassword] })
   assert.equal(status, 200)
   assert.match(header.userImage, /\.jpg$/)
   const named = await body(unverified.one.post('/user/image', { filename: header.userImage.toLowerCase() }))
@@ -270,16 +311,22 @@ test('POST /user/image: multipart, Basic, and the name of a stored image', async
 })
 
 test('replacing and removing a picture: it is archived, and logged as it was', async () => {
-  const [user] = await people(nodes, {}) as [Person]
-  const upload = async () => (await body(user.one.post('/user/image', { image: (await flat(300, 300).jpeg().toBuffer()).toString('base64') }))).userImage as string
-  const log = () => nodes.sql<{ editorId: string, userImage: string | null }[]>`select editor_id, user_image from profile_edit where account_id = ${user.id} order by created_at`
-  const before = await nodes.sql<{ rev: number, profileUpdatedAt: Date }[]>`select rev, profile_updated_at from account where id = ${user.id}`
+  const [user] = (await people(nodes, {})) as [Person]
+  const upload = async () =>
+    (await body(user.one.post('/user/image', { image: (await flat(300, 300).jpeg().toBuffer()).toString('base64') }))).userImage as string
+  const log = () =>
+    nodes.sql<
+      { editorId: string; userImage: string | null }[]
+    >`select editor_id, user_image from profile_edit where account_id = ${user.id} order by created_at`
+  const before = await nodes.sql<
+    { rev: number; profileUpdatedAt: Date }[]
+  >`select rev, profile_updated_at from account where id = ${user.id}`
   const first = await upload()
-  assert.deepEqual([...await log()], [])
+  assert.deepEqual([...(await log())], [])
   // In memory on both nodes.
   for (const client of user.clients) await fileOf('thumb', first, client)
   const second = await upload()
-  assert.deepEqual([...await log()], [{ editorId: user.id, userImage: first }])
+  assert.deepEqual([...(await log())], [{ editorId: user.id, userImage: first }])
   for (const client of user.clients) {
     for (const size of ['full', 'thumb']) await refused(client.get(`/image/${size}/${first}`), 400)
   }
@@ -295,23 +342,30 @@ test('replacing and removing a picture: it is archived, and logged as it was', a
   await body(user.two.delete('/user/image'), 204)
   assert.equal((await body(sam.one.get(`/users/${user.id}/header`))).userImage, undefined)
   await body(user.one.post('/user/image/remove'), 204)
-  assert.deepEqual((await log()).map(({ userImage }) => userImage), [first, second])
+  assert.deepEqual(
+    (await log()).map(({ userImage }) => userImage),
+    [first, second],
+  )
   assert.ok(existsSync(stored('archive', second)) && !existsSync(stored('full', second)) && !existsSync(stored('thumb', second)))
-  const now = await nodes.sql<{ rev: number, profileUpdatedAt: Date }[]>`select rev, profile_updated_at from account where id = ${user.id}`
+  const now = await nodes.sql<{ rev: number; profileUpdatedAt: Date }[]>`select rev, profile_updated_at from account where id = ${user.id}`
   assert.equal(now[0]?.rev, (before[0]?.rev ?? 0) + 3)
   assert.ok((now[0]?.profileUpdatedAt ?? 0) > (before[0]?.profileUpdatedAt ?? 0))
 })
 
 test('DELETE /user/:id/image: for moderators and oneself, with an entry in the moderator log', async () => {
-  const [user, other] = await people(nodes, {}, {}) as [Person, Person]
+  const [user, other] = (await people(nodes, {}, {})) as [Person, Person]
   const image = (await flat(300, 300).jpeg().toBuffer()).toString('base64')
-  const entries = () => nodes.sql`select action_type, content_type, content_id, moderator_id from moderator_action where target_user_id = ${user.id}`
+  const entries = () =>
+    nodes.sql`select action_type, content_type, content_id, moderator_id from moderator_action where target_user_id = ${user.id}`
   const { userImage } = await body(user.one.post('/user/image', { image }))
   await refused(other.one.delete(`/user/${user.id}/image`), 403)
   await refused(moderator.one.delete(`/user/${randomUUID()}/image`), 400)
   await refused(moderator.one.delete('/user/nobody/image'), 400)
   for (let times = 0; times < 2; times++) await body(moderator.two.delete(`/user/${user.id}/image`), 204)
-  assert.deepEqual([...await entries()], [{ actionType: 'delete', contentType: 'userProfile', contentId: user.id, moderatorId: moderator.id }])
+  assert.deepEqual(
+    [...(await entries())],
+    [{ actionType: 'delete', contentType: 'userProfile', contentId: user.id, moderatorId: moderator.id }],
+  )
   assert.equal((await body(user.one.get(`/users/${user.id}/header`))).userImage, undefined)
   await fileOf('archive', userImage, moderator.one)
   await body(user.one.post('/user/image', { image }))
@@ -320,7 +374,7 @@ test('DELETE /user/:id/image: for moderators and oneself, with an entry in the m
 })
 
 test('an image that two show stays until the last of them has given it up', async () => {
-  const [user, other] = await people(nodes, {}, {}) as [Person, Person]
+  const [user, other] = (await people(nodes, {}, {})) as [Person, Person]
   const { userImage } = await body(user.one.post('/user/image', { image: (await flat(300, 300).jpeg().toBuffer()).toString('base64') }))
   const postID = await say(sam.one, fezID, 'his picture', { images: [{ filename: userImage }] })
   await body(other.one.post('/user/image', { filename: userImage }))
@@ -333,7 +387,7 @@ test('an image that two show stays until the last of them has given it up', asyn
 })
 
 test('images in chats: in answers, pages and frames, not for quarantined posts, archived with their post or chat', async () => {
-  const [owner, member] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, member] = (await people(nodes, {}, {})) as [Person, Person]
   const chat = await createChat(owner.one, { initialUsers: [member.id] })
   const socket = await member.two.socket(`/fez/${chat}/socket`)
   const image = (await flat(300, 300).png().toBuffer()).toString('base64')
@@ -365,7 +419,7 @@ test('images in chats: in answers, pages and frames, not for quarantined posts, 
 })
 
 test('images in chats: not in private ones, not from outsiders, and then nothing is stored', async () => {
-  const [owner, member, outsider] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, member, outsider] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const seamail = await createSeamail(owner.one, [member])
   const chat = await createChat(owner.one)
   const images = [{ image: (await flat(30, 30).png().toBuffer()).toString('base64') }]
@@ -379,11 +433,19 @@ test('images in chats: not in private ones, not from outsiders, and then nothing
 })
 
 test('GET /image/user/identicon, /full and /thumb of users without a picture', async () => {
-  const [user] = await people(nodes, {}) as [Person]
+  const [user] = (await people(nodes, {})) as [Person]
   const anonymous = nodes.client()
   const icon = await anonymous.file(`/image/user/identicon/${user.id.toUpperCase()}`)
-  assert.deepEqual([icon.status, icon.headers['content-type'], icon.headers['etag'], icon.headers['cache-control'], icon.headers['x-content-type-options']],
-    [200, 'image/png', 'W/"1"', 'public, max-age=86400', 'nosniff'])
+  assert.deepEqual(
+    [
+      icon.status,
+      icon.headers['content-type'],
+      icon.headers['etag'],
+      icon.headers['cache-control'],
+      icon.headers['x-content-type-options'],
+    ],
+    [200, 'image/png', 'W/"1"', 'public, max-age=86400', 'nosniff'],
+  )
   const { width, height } = await sharp(icon.bytes).metadata()
   assert.deepEqual([width, height], [40, 40])
   for (const size of ['full', 'thumb']) {
@@ -403,14 +465,27 @@ test('GET /image/user/identicon, /full and /thumb of users without a picture', a
 })
 
 test('GET /image/full: headers, conditional requests, ranges and HEAD', async () => {
-  const noise = await sharp({ create: { width: 900, height: 900, channels: 3, background: '#fff', noise: { type: 'gaussian', mean: 128, sigma: 60 } } }).png().toBuffer()
+  const noise = await sharp({
+    create: { width: 900, height: 900, channels: 3, background: '#fff', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+    .png()
+    .toBuffer()
   assert.ok(noise.length > 1_000_000, 'sent in pieces')
   for (const image of [noise, await flat(30, 30).png().toBuffer()]) {
     const path = `/image/full/${await post(image)}`
     const whole = await nodes.client().file(path)
     const etag = String(whole.headers['etag'])
-    assert.deepEqual([whole.status, whole.headers['content-type'], whole.headers['cache-control'], whole.headers['x-content-type-options'], whole.headers['content-length'], whole.headers['content-encoding']],
-      [200, 'image/png', 'public, max-age=86400', 'nosniff', String(image.length), undefined])
+    assert.deepEqual(
+      [
+        whole.status,
+        whole.headers['content-type'],
+        whole.headers['cache-control'],
+        whole.headers['x-content-type-options'],
+        whole.headers['content-length'],
+        whole.headers['content-encoding'],
+      ],
+      [200, 'image/png', 'public, max-age=86400', 'nosniff', String(image.length), undefined],
+    )
     assert.match(etag, /^"[^"]+"$/)
     assert.deepEqual(whole.bytes, image)
     for (const header of [etag, `"x", ${etag}`, `W/${etag}`, '*']) {
@@ -422,16 +497,27 @@ test('GET /image/full: headers, conditional requests, ranges and HEAD', async ()
     assert.deepEqual([head.status, head.headers['content-length'], head.headers['etag']], [200, String(image.length), etag])
 
     const last = image.length - 1
-    for (const [range, from, to] of [['bytes=0-9', 0, 9], ['bytes=5-', 5, last], ['bytes=-10', last - 9, last], [`bytes=10-${last + 500}`, 10, last], [`bytes=-${last + 500}`, 0, last]] as const) {
+    for (const [range, from, to] of [
+      ['bytes=0-9', 0, 9],
+      ['bytes=5-', 5, last],
+      ['bytes=-10', last - 9, last],
+      [`bytes=10-${last + 500}`, 10, last],
+      [`bytes=-${last + 500}`, 0, last],
+    ] as const) {
       const part = await sam.one.file(path, { range })
-      assert.deepEqual([part.status, part.headers['content-range'], part.headers['cache-control']], [206, `bytes ${from}-${to}/${image.length}`, undefined], range)
+      assert.deepEqual(
+        [part.status, part.headers['content-range'], part.headers['cache-control']],
+        [206, `bytes ${from}-${to}/${image.length}`, undefined],
+        range,
+      )
       assert.deepEqual(part.bytes, image.subarray(from, to + 1))
     }
     for (const range of [`bytes=${last + 1}-`, 'bytes=-0']) {
       const none = await sam.one.file(path, { range })
       assert.deepEqual([none.status, none.headers['content-range']], [416, `bytes */${image.length}`])
     }
-    for (const range of ['bytes=0-1,4-5', 'bytes=5-2', 'lines=1-2', 'bytes=a-b', 'bytes=-']) assert.equal((await sam.one.file(path, { range })).status, 200, range)
+    for (const range of ['bytes=0-1,4-5', 'bytes=5-2', 'lines=1-2', 'bytes=a-b', 'bytes=-'])
+      assert.equal((await sam.one.file(path, { range })).status, 200, range)
     assert.equal((await sam.one.file(path, { range: 'bytes=0-9', 'if-range': etag })).status, 206)
     assert.equal((await sam.one.file(path, { range: 'bytes=0-9', 'if-range': '"other"' })).status, 200)
   }
@@ -441,7 +527,8 @@ test('GET /image/full: names', async () => {
   const name = await post(await flat(30, 30).jpeg().toBuffer())
   const [bare] = name.split('.') as [string]
   for (const same of [name, name.toLowerCase(), bare, `${bare}.jpeg`, `${bare}.heic`, `${bare}.`, `${bare}.JPG`]) await fileOf('full', same)
-  for (const other of [`${bare}.png`, `${bare}.jpg.png`, `${bare}.jpg.jpg`, 'logo.png', `${randomUUID()}.jpg`, `${bare}x.jpg`]) await refused(sam.one.get(`/image/full/${other}`), 400)
+  for (const other of [`${bare}.png`, `${bare}.jpg.png`, `${bare}.jpg.jpg`, 'logo.png', `${randomUUID()}.jpg`, `${bare}x.jpg`])
+    await refused(sam.one.get(`/image/full/${other}`), 400)
 })
 
 test('no path leads out of the folder', async () => {
@@ -449,7 +536,18 @@ test('no path leads out of the folder', async () => {
   mkdirSync(join(nodes.config.imagesDir, 'full', '..', 'staticImages'), { recursive: true })
   writeFileSync(join(nodes.config.imagesDir, 'staticImages', 'logo.png'), 'secret')
   const id = randomUUID()
-  for (const path of ['..%2fsecret.jpg', '%2e%2e%2fsecret.jpg', '..%5csecret.jpg', `${id}%2f..%2f..%2fsecret.jpg`, `${id}.jpg%00.png`, `..%2f..%2f${id}.jpg`, '%2fetc%2fpasswd', '%', '%ff', `${id}%0a.jpg`]) {
+  for (const path of [
+    '..%2fsecret.jpg',
+    '%2e%2e%2fsecret.jpg',
+    '..%5csecret.jpg',
+    `${id}%2f..%2f..%2fsecret.jpg`,
+    `${id}.jpg%00.png`,
+    `..%2f..%2f${id}.jpg`,
+    '%2fetc%2fpasswd',
+    '%',
+    '%ff',
+    `${id}%0a.jpg`,
+  ]) {
     for (const size of ['full', 'thumb', 'user/full']) await refused(sam.one.get(`/image/${size}/${path}`), 400)
   }
   const raw = new RawConnection(nodes.urls[0] as string)
@@ -463,14 +561,17 @@ test('no path leads out of the folder', async () => {
 test('the feature images can be switched off', async (t) => {
   t.after(() => disable(nodes))
   await disable(nodes, 'images')
-  for (const path of ['full/x', 'thumb/x', `user/full/${sam.id}`, `user/identicon/${sam.id}`]) await refused(nodes.client().get(`/image/${path}`), 451)
+  for (const path of ['full/x', 'thumb/x', `user/full/${sam.id}`, `user/identicon/${sam.id}`])
+    await refused(nodes.client().get(`/image/${path}`), 451)
   await refused(moderator.one.get('/image/archive/x'), 451)
 })
 
 test('many uploads at once all get their own picture', async () => {
   const colours = Array.from({ length: 12 }, (_, index): [number, number, number] => [index * 20, 255 - index * 20, 100])
   const uploads = colours.map(async ([r, g, b], index) => {
-    const image = await sharp({ create: { width: 200 + index, height: 200, channels: 3, background: { r, g, b } } }).jpeg().toBuffer()
+    const image = await sharp({ create: { width: 200 + index, height: 200, channels: 3, background: { r, g, b } } })
+      .jpeg()
+      .toBuffer()
     const full = await fileOf('full', await post(image, sam.clients[index % 2]))
     assert.equal((await sharp(full).metadata()).width, 200 + index)
     assertColour(await colourAt(full, 50, 50), [r, g, b])
@@ -479,7 +580,11 @@ test('many uploads at once all get their own picture', async () => {
 })
 
 test('a client that reads slowly gets all of a large file, and one that leaves is forgotten', async () => {
-  const image = await sharp({ create: { width: 2048, height: 1800, channels: 3, background: '#fff', noise: { type: 'gaussian', mean: 128, sigma: 60 } } }).png().toBuffer()
+  const image = await sharp({
+    create: { width: 2048, height: 1800, channels: 3, background: '#fff', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+    .png()
+    .toBuffer()
   const name = await post(image)
   const slow = new RawConnection(nodes.urls[0] as string)
   slow.sendLines(`GET /api/v3/image/full/${name} HTTP/1.1`, 'Host: x', '', '')
@@ -503,9 +608,15 @@ test('a client that reads slowly gets all of a large file, and one that leaves i
 })
 
 test('a theme of a day has an image, which is archived when the theme is given up', async () => {
-  const [tho] = await people(nodes, { level: 'tho' }) as [Person]
-  const theme = { title: 'Formal', info: 'Gowns', cruiseDay: 77, image: { image: (await flat(300, 300).png().toBuffer()).toString('base64') } }
-  const listed = async () => (await body(tho.one.get('/notification/dailythemes'))).find(({ cruiseDay }: { cruiseDay: number }) => cruiseDay === 77)
+  const [tho] = (await people(nodes, { level: 'tho' })) as [Person]
+  const theme = {
+    title: 'Formal',
+    info: 'Gowns',
+    cruiseDay: 77,
+    image: { image: (await flat(300, 300).png().toBuffer()).toString('base64') },
+  }
+  const listed = async () =>
+    (await body(tho.one.get('/notification/dailythemes'))).find(({ cruiseDay }: { cruiseDay: number }) => cruiseDay === 77)
   await body(tho.one.post('/admin/dailytheme/create', theme), 201)
   const { themeID, image } = await listed()
   await fileOf('full', image)
@@ -531,12 +642,31 @@ test('files that no row refers to are swept after a day, and what is shown stays
   await nodes.sql`insert into profile_edit (id, account_id, editor_id, username, profile, user_image, created_at) values (${randomUUID()}, ${sam.id}, ${sam.id}, 'x', '{}', ${remembered}, now())`
   const postID = await write(sam.one, 'an image', { images: [{ filename: before }] })
   await body(sam.one.post(`/microblog/${postID}/update`, { text: 'another', images: [{ filename: posted }] }))
-  const gone = [put('full', lost), put('thumb', lost), put('incoming', randomUUID()), put('full', remembered), put('thumb', remembered), put('full', before), put('thumb', before), `${put('full', `${name()}.part`)}`]
-  const kept = [put('full', young, new Date()), put('full', posted), put('thumb', posted), put('incoming', randomUUID(), new Date()), put('archive', name()), put('full', 'README.txt')]
+  const gone = [
+    put('full', lost),
+    put('thumb', lost),
+    put('incoming', randomUUID()),
+    put('full', remembered),
+    put('thumb', remembered),
+    put('full', before),
+    put('thumb', before),
+    `${put('full', `${name()}.part`)}`,
+  ]
+  const kept = [
+    put('full', young, new Date()),
+    put('full', posted),
+    put('thumb', posted),
+    put('incoming', randomUUID(), new Date()),
+    put('archive', name()),
+    put('full', 'README.txt'),
+  ]
   for (const size of ['full', 'thumb']) utimesSync(stored(size, shown), old, old)
   const worker = await nodes.startWorker()
   await until(() => gone.every((path) => !existsSync(path)), 'sweeping')
-  assert.deepEqual(kept.filter((path) => !existsSync(path)), [])
+  assert.deepEqual(
+    kept.filter((path) => !existsSync(path)),
+    [],
+  )
   await until(() => [remembered, before].every((each) => existsSync(stored('archive', each))), 'archiving what is remembered')
   await until(() => !existsSync(stored('archive', lost)), 'removing what is not')
   await fileOf('full', shown)
@@ -573,7 +703,7 @@ test('without a worker an upload answers 503 and leaves nothing; without Redis s
   const link = await linkTo(t, process.env['TEST_REDIS_URL'] ?? '')
   const alone = await startTestNodes(1, { redisUrl: link.url })
   t.after(() => alone.stop())
-  const [user] = await people(alone, {}) as [Person]
+  const [user] = (await people(alone, {})) as [Person]
   const image = (await flat(30, 30).png().toBuffer()).toString('base64')
   const { imagesDir } = alone.config
   await refused(user.one.post('/user/image', { image }), 503)

@@ -8,50 +8,78 @@ import { Inquiries } from '../src/core/inquiries.ts'
 import { MemoryBus, MemoryHub } from './support/memory-bus.ts'
 import { ownRedis } from './support/services.ts'
 
-const unexpected = (error: unknown) => { throw error }
+const unexpected = (error: unknown) => {
+  throw error
+}
 
 /** Nodes that answer a number by their own number times it; odd nodes do not answer zero. */
-async function nodesOf(hub: MemoryHub, count: number): Promise<{ nodes: [Inquiries<number, string>, ...Inquiries<number, string>[]], heard: [number, string][][] }> {
+async function nodesOf(
+  hub: MemoryHub,
+  count: number,
+): Promise<{ nodes: [Inquiries<number, string>, ...Inquiries<number, string>[]]; heard: [number, string][][] }> {
   const heard: [number, string][][] = []
-  const nodes = await Promise.all(Array.from({ length: count }, async (_, index) => {
-    const node = new Inquiries<number, string>(new MemoryBus(hub, unexpected), 'numbers')
-    const own: [number, string][] = []
-    heard.push(own)
-    await node.start((message, from) => {
-      own.push([message, from])
-      return message === 0 && index % 2 === 1 ? undefined : `${index}:${message}`
-    })
-    return node
-  }))
+  const nodes = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const node = new Inquiries<number, string>(new MemoryBus(hub, unexpected), 'numbers')
+      const own: [number, string][] = []
+      heard.push(own)
+      await node.start((message, from) => {
+        own.push([message, from])
+        return message === 0 && index % 2 === 1 ? undefined : `${index}:${message}`
+      })
+      return node
+    }),
+  )
   return { nodes: nodes as [Inquiries<number, string>, ...Inquiries<number, string>[]], heard }
 }
 
 test('ask: collects the answers of all nodes, of each question its own', async () => {
-  const { nodes: [first, second = first] } = await nodesOf(new MemoryHub(), 3)
+  const {
+    nodes: [first, second = first],
+  } = await nodesOf(new MemoryHub(), 3)
   const [one, two, none] = await Promise.all([first.ask(1), second.ask(2), first.ask(0)])
-  assert.deepEqual([one, two, none].map(({ answers, complete }) => [answers.toSorted(), complete]), [[['0:1', '1:1', '2:1'], true], [['0:2', '1:2', '2:2'], true], [['0:0', '2:0'], true]])
+  assert.deepEqual(
+    [one, two, none].map(({ answers, complete }) => [answers.toSorted(), complete]),
+    [
+      [['0:1', '1:1', '2:1'], true],
+      [['0:2', '1:2', '2:2'], true],
+      [['0:0', '2:0'], true],
+    ],
+  )
 })
 
 test('ask: says when not everybody may have heard', async () => {
   const hub = new MemoryHub()
-  const { nodes: [first] } = await nodesOf(hub, 2)
+  const {
+    nodes: [first],
+  } = await nodesOf(hub, 2)
   hub.disconnect()
   assert.deepEqual(await first.ask(1), { answers: ['0:1'], complete: false })
 })
 
 test('tell: reaches this node at once and all in order with questions, and is not answered', async () => {
-  const { nodes: [first], heard } = await nodesOf(new MemoryHub(), 2)
+  const {
+    nodes: [first],
+    heard,
+  } = await nodesOf(new MemoryHub(), 2)
   first.tell(1)
-  assert.deepEqual(heard[0]?.map(([message]) => message), [1])
+  assert.deepEqual(
+    heard[0]?.map(([message]) => message),
+    [1],
+  )
   const asked = first.ask(2)
   first.tell(3)
   await asked
   await first.ask(4)
-  for (const own of heard) assert.deepEqual(own.map(([message]) => message), [1, 2, 3, 4])
+  for (const own of heard)
+    assert.deepEqual(
+      own.map(([message]) => message),
+      [1, 2, 3, 4],
+    )
 })
 
 /** Claims of one more node. */
-function claimsAt(t: TestContext, url: string): { claims: Claims, redis: Redis } {
+function claimsAt(t: TestContext, url: string): { claims: Claims; redis: Redis } {
   const redis = new Redis(url, { maxRetriesPerRequest: 1 })
   redis.on('error', () => undefined)
   t.after(() => redis.disconnect())
@@ -71,7 +99,7 @@ test('claims: all names or none, for one holder', async (t) => {
   assert.equal(winners.filter(Boolean).length, 1)
   await one.release(['a', 'b'], 'x')
   assert.equal(await two.take(['a', 'b'], 'y'), true)
-  for (const key of await redis.keys('test:*')) assert.ok(await redis.pttl(key) > 0, 'everything expires')
+  for (const key of await redis.keys('test:*')) assert.ok((await redis.pttl(key)) > 0, 'everything expires')
 
   await redis.flushall()
   assert.equal(await two.renew(['a', 'b'], 'y'), false, 'forgotten')

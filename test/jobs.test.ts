@@ -36,7 +36,11 @@ beforeEach(async () => {
 })
 
 /** A runner that is stopped after the test. */
-async function start(t: TestContext, perform: JobHandlers['fez-starting'], options: { clock?: Node['clock'], sweeps?: Sweep[], onSilence?: () => void } = {}): Promise<JobRunner> {
+async function start(
+  t: TestContext,
+  perform: JobHandlers['fez-starting'],
+  options: { clock?: Node['clock']; sweeps?: Sweep[]; onSilence?: () => void } = {},
+): Promise<JobRunner> {
   const runner = await startJobRunner(options.clock ? { ...node, clock: options.clock } : node, {
     redisUrl: redis.url,
     redisPrefix,
@@ -61,23 +65,27 @@ async function leaveTrace(tx: Tx<undefined>, { fezID }: { fezID: string }): Prom
 
 const effects = async () => (await nodes.sql<{ label: string }[]>`select label from effect order by label`).map(({ label }) => label)
 const waiting = async () => (await nodes.sql<{ count: number }[]>`select count(*)::int as count from outbox`)[0]?.count
-const allDone = () => until(async () => await waiting() === 0, 'the outbox is empty')
+const allDone = () => until(async () => (await waiting()) === 0, 'the outbox is empty')
 const names = (count: number) => Array.from({ length: count }, (_, index) => `job ${String(index).padStart(3, '0')}`)
 
 /** A gate that holds everybody up until it is opened. */
 function gate() {
   let open = () => {}
-  const opened = new Promise<void>((resolve) => { open = resolve })
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
   return { opened, open }
 }
 
 test('a committed job is done once and leaves the outbox; one of a failed transaction is never done', async (t) => {
   await start(t, leaveTrace)
   const ctx = new Ctx(node, undefined, { requestId: '', log: node.log })
-  await assert.rejects(ctx.transaction(async (tx) => {
-    tx.enqueue('fez-starting', { fezID: 'never', startTime: '' })
-    await tx.sql`select 1 / 0`
-  }))
+  await assert.rejects(
+    ctx.transaction(async (tx) => {
+      tx.enqueue('fez-starting', { fezID: 'never', startTime: '' })
+      await tx.sql`select 1 / 0`
+    }),
+  )
   await enqueue('once')
   await allDone()
   assert.deepEqual(await effects(), ['once'])
@@ -90,9 +98,12 @@ test('a committed job wakes the relay: nobody waits for a timer', async (t) => {
   await enqueue('woken')
   await allDone()
   assert.deepEqual(await effects(), ['woken'])
-  await new Ctx(node, undefined, { requestId: 'writes it itself', log: node.log }).transaction(async (tx) => {
-    await tx.sql`${insertedJob(tx.sql, 'fez-starting', tx.jobOrigin(), tx.sql`jsonb_build_object('fezID', 'written by a statement', 'startTime', '')`)}`
-  }, { alone: true })
+  await new Ctx(node, undefined, { requestId: 'writes it itself', log: node.log }).transaction(
+    async (tx) => {
+      await tx.sql`${insertedJob(tx.sql, 'fez-starting', tx.jobOrigin(), tx.sql`jsonb_build_object('fezID', 'written by a statement', 'startTime', '')`)}`
+    },
+    { alone: true },
+  )
   await allDone()
   assert.deepEqual(await effects(), ['woken', 'written by a statement'])
 })
@@ -110,7 +121,7 @@ test('a job that is delivered many times has its effect once', async (t) => {
   const [row] = await nodes.sql<{ id: number }[]>`select id from outbox`
   const queue = newQueue(t)
   await queue.addBulk(Array.from({ length: 30 }, () => ({ name: queueName, data: { id: Number(row?.id) } })))
-  await until(async () => await queue.getWaitingCount() === 0, 'the repetitions are taken')
+  await until(async () => (await queue.getWaitingCount()) === 0, 'the repetitions are taken')
   assert.equal(running, 1)
   open()
   await allDone()
@@ -131,7 +142,7 @@ test('a worker that dies in the middle of a job: nothing of it stays, another do
   })
   await enqueue('once')
   await until(() => attempts === 1, 'the job runs')
-  await until(async () => await waiting() === 1, 'its row is still there')
+  await until(async () => (await waiting()) === 1, 'its row is still there')
   assert.deepEqual(await effects(), [])
   await start(t, leaveTrace)
   clock.leap(40_000)
@@ -148,15 +159,18 @@ test('Redis forgets everything: the jobs are done all the same, once each', asyn
     await leaveTrace(tx, payload)
   })
   for (const name of names(20)) await enqueue(name)
-  await until(async () => running === 8 && (await nodes.sql`select 1 from outbox where relayed_at is null`).length === 0, 'some run, the others wait in Redis')
+  await until(
+    async () => running === 8 && (await nodes.sql`select 1 from outbox where relayed_at is null`).length === 0,
+    'some run, the others wait in Redis',
+  )
   const commands = new Redis(redis.url)
   await commands.flushall()
   commands.disconnect()
   open()
-  await until(async () => await waiting() === 12, 'those that ran have ended')
+  await until(async () => (await waiting()) === 12, 'those that ran have ended')
   await until(async () => {
     clock.leap(31_000)
-    return await waiting() === 0
+    return (await waiting()) === 0
   }, 'the others are swept back in')
   assert.deepEqual(await effects(), names(20))
 })
@@ -166,10 +180,14 @@ test('Redis away: nothing is marked as handed out, and everything goes out when 
   await redis.crash()
   for (const name of names(5)) await enqueue(name)
   await redis.restart()
-  await until(async () => {
-    clock.leap(5_000)
-    return await waiting() === 0
-  }, 'all are done', 30_000)
+  await until(
+    async () => {
+      clock.leap(5_000)
+      return (await waiting()) === 0
+    },
+    'all are done',
+    30_000,
+  )
   assert.deepEqual(await effects(), names(5))
 })
 
@@ -186,15 +204,15 @@ test('a job that fails is tried again, but not for ever; others go on', async (t
   clock.leap(31_000)
   await until(() => attempts === 2, 'the second attempt')
   const failures = async () => (await nodes.sql<{ failures: number }[]>`select failures from outbox`)[0]?.failures
-  await until(async () => await failures() === 2, 'the second failure is counted')
+  await until(async () => (await failures()) === 2, 'the second failure is counted')
   await nodes.sql`update outbox set failures = ${maxFailures - 1}`
   clock.leap(31_000)
   await until(() => attempts === 3, 'the last attempt')
-  await until(async () => await failures() === maxFailures, 'the last failure is counted')
+  await until(async () => (await failures()) === maxFailures, 'the last failure is counted')
   for (const name of ['x', 'y']) {
     clock.leap(31_000)
     await enqueue(name)
-    await until(async () => await waiting() === 1, 'only the bad one is left')
+    await until(async () => (await waiting()) === 1, 'only the bad one is left')
   }
   assert.equal(attempts, 3)
   assert.deepEqual(await effects(), ['x', 'y'])
@@ -204,10 +222,10 @@ test('a job waits for its time', async (t) => {
   await start(t, leaveTrace)
   await enqueue('later', new Date(clock.now() + 3_600_000))
   await enqueue('now')
-  await until(async () => await waiting() === 1, 'one is done')
+  await until(async () => (await waiting()) === 1, 'one is done')
   clock.leap(3_000_000)
   await enqueue('in between')
-  await until(async () => await waiting() === 1, 'another is done')
+  await until(async () => (await waiting()) === 1, 'another is done')
   assert.deepEqual(await effects(), ['in between', 'now'])
   clock.leap(600_000)
   await allDone()
@@ -248,10 +266,20 @@ test('stop: finishes what is under way', async (t) => {
 test('silence: noticed when nobody takes jobs, and not when another worker takes the heartbeats', async (t) => {
   const silent = { first: 0, second: 0 }
   const clocks = [new FakeClock(), new FakeClock()] as const
-  await start(t, leaveTrace, { clock: clocks[0], onSilence: () => { silent.first++ } })
+  await start(t, leaveTrace, {
+    clock: clocks[0],
+    onSilence: () => {
+      silent.first++
+    },
+  })
   const queue = newQueue(t)
   const taken = async () => (await queue.getJobCountByTypes('wait', 'active')) === 0
-  await start(t, leaveTrace, { clock: clocks[1], onSilence: () => { silent.second++ } })
+  await start(t, leaveTrace, {
+    clock: clocks[1],
+    onSilence: () => {
+      silent.second++
+    },
+  })
   for (let round = 0; round < 30; round++) {
     for (const each of clocks) each.advance(10_000)
     await until(taken, 'the heartbeats are taken')
@@ -270,11 +298,20 @@ test('sweeps: run again and again, one at a time, and a failure ends nothing', a
   const fake = new FakeClock()
   const { opened, open } = gate()
   let runs = 0
-  await start(t, leaveTrace, { clock: fake, sweeps: [{ name: 'test', everyMs: 1000, run: async () => {
-    runs++
-    if (runs === 1) await opened
-    if (runs === 2) throw new Error('on purpose')
-  } }] })
+  await start(t, leaveTrace, {
+    clock: fake,
+    sweeps: [
+      {
+        name: 'test',
+        everyMs: 1000,
+        run: async () => {
+          runs++
+          if (runs === 1) await opened
+          if (runs === 2) throw new Error('on purpose')
+        },
+      },
+    ],
+  })
   await until(() => runs === 1, 'the first run')
   fake.advance(5000)
   assert.equal(runs, 1)
@@ -294,4 +331,3 @@ function newQueue(t: TestContext): Queue {
   })
   return queue
 }
-

@@ -47,7 +47,10 @@ test('launch installs when node_modules is not what the lock file names', async 
 })
 
 test('the lock file is one that npm ci takes on every system and from every registry', () => {
-  interface Entry { optionalDependencies?: Record<string, string>; resolved?: string }
+  interface Entry {
+    optionalDependencies?: Record<string, string>
+    resolved?: string
+  }
   const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as { packages: Record<string, Entry> }
   for (const [path, { optionalDependencies = {}, resolved }] of Object.entries(lock.packages)) {
     assert.equal(resolved, undefined, `${path} names no registry`)
@@ -93,7 +96,11 @@ test('launch lets one start at a time install and compile', async (t) => {
     await new Promise(setImmediate)
     order.push('first ends')
   })
-  const second = withLock(root, () => order.push('second waits'), () => order.push('second'))
+  const second = withLock(
+    root,
+    () => order.push('second waits'),
+    () => order.push('second'),
+  )
   await Promise.all([first, second])
   assert.deepEqual(order, ['first begins', 'second waits', 'first ends', 'second'])
 })
@@ -121,5 +128,5 @@ function folder(t: TestContext) {
 
 /** Plain JavaScript, outside the build: loaded from where it is. */
 async function load<T>(file: string): Promise<T> {
-  return await import(pathToFileURL(join(projectRoot, 'src', 'launch', file)).href) as T
+  return (await import(pathToFileURL(join(projectRoot, 'src', 'launch', file)).href)) as T
 }

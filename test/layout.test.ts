@@ -12,8 +12,17 @@ import { routes, socketRoutes } from '../src/routes.ts'
 /** Breaks of a rule that are meant. One that is not needed any more fails the test too. */
 type Exceptions = Record<string, string>
 
-interface Import { from: string, typeOnly: boolean }
-interface Source { path: string, name: string, folder: string, code: string, imports: Import[] }
+interface Import {
+  from: string
+  typeOnly: boolean
+}
+interface Source {
+  path: string
+  name: string
+  folder: string
+  code: string
+  imports: Import[]
+}
 
 // Below all features: what they are built on, and what runs the product without being part of it.
 const frame = new Set(['src/core', 'src/embedded', 'src/supervisor', 'src/launch'])
@@ -24,60 +33,86 @@ const isQueries = (path: string) => /(^|\/|\.)queries\.ts$/.test(path)
 const isService = (path: string) => /(^|\/|\.)service\.ts$/.test(path)
 
 test('routes import services and schemas', () => {
-  breaks(features.filter(({ name }) => name === 'routes.ts'), importing(({ from, typeOnly }) =>
-    !typeOnly && !isService(from) && !/\/(schemas|types)\.ts$/.test(from) && !from.startsWith('src/core/')), {
-  })
+  breaks(
+    features.filter(({ name }) => name === 'routes.ts'),
+    importing(
+      ({ from, typeOnly }) => !typeOnly && !isService(from) && !/\/(schemas|types)\.ts$/.test(from) && !from.startsWith('src/core/'),
+    ),
+    {},
+  )
 })
 
 test('queries import core, types and pure functions', () => {
-  breaks(features.filter(({ name }) => isQueries(name)), importing(({ from, typeOnly }) =>
-    !typeOnly && !from.startsWith('src/core/') && /\b(routes|service|queries|channel|events|views)\.ts$/.test(from)))
+  breaks(
+    features.filter(({ name }) => isQueries(name)),
+    importing(
+      ({ from, typeOnly }) =>
+        !typeOnly && !from.startsWith('src/core/') && /\b(routes|service|queries|channel|events|views)\.ts$/.test(from),
+    ),
+  )
 })
 
 test('channels and views leave services and routes alone', () => {
-  breaks(features.filter(({ name }) => /(channel|views|events|mailbox|rules)\.ts$/.test(name)), importing(({ from }) => isService(from) || from.endsWith('/routes.ts')))
+  breaks(
+    features.filter(({ name }) => /(channel|views|events|mailbox|rules)\.ts$/.test(name)),
+    importing(({ from }) => isService(from) || from.endsWith('/routes.ts')),
+  )
 })
 
 test('nobody imports queries or views of another feature', () => {
-  breaks([...features, ...sources.filter(({ folder }) => folder === 'workers')], importing(({ from }, { folder }) =>
-    dirname(from) !== folder && (isQueries(from) || /(^|\.|\/)views\.ts$/.test(from))), {
-    'src/users/channel.ts → src/notification/queries.ts': 'a user channel loads its mailbox in one go',
-    'src/users/channel.ts → src/notification/hits.queries.ts': 'and the numbers of its hits',
-    'src/auth/authenticator.ts → src/users/queries.ts': 'a token is looked up where its account is',
-  })
+  breaks(
+    [...features, ...sources.filter(({ folder }) => folder === 'workers')],
+    importing(({ from }, { folder }) => dirname(from) !== folder && (isQueries(from) || /(^|\.|\/)views\.ts$/.test(from))),
+    {
+      'src/users/channel.ts → src/notification/queries.ts': 'a user channel loads its mailbox in one go',
+      'src/users/channel.ts → src/notification/hits.queries.ts': 'and the numbers of its hits',
+      'src/auth/authenticator.ts → src/users/queries.ts': 'a token is looked up where its account is',
+    },
+  )
 })
 
 test('core knows no feature', () => {
-  breaks(sources.filter(({ folder }) => frame.has(folder)), importing(({ from }) => from.startsWith('src/') && !frame.has(dirname(from)) && from !== 'src/migrate.ts'))
+  breaks(
+    sources.filter(({ folder }) => frame.has(folder)),
+    importing(({ from }) => from.startsWith('src/') && !frame.has(dirname(from)) && from !== 'src/migrate.ts'),
+  )
 })
 
 test('SQL stands in queries', () => {
   const allowed = /^(src\/core|src\/embedded|seeds)\/|^src\/migrate\.ts$/
-  breaks(sources.filter(({ path, name }) => !isQueries(name) && !allowed.test(path)), ({ code }) => /\bsql(<[^`]*>)?`/.test(code) ? ['SQL'] : [], {
-  })
+  breaks(
+    sources.filter(({ path, name }) => !isQueries(name) && !allowed.test(path)),
+    ({ code }) => (/\bsql(<[^`]*>)?`/.test(code) ? ['SQL'] : []),
+    {},
+  )
 })
 
 test('uWebSockets.js, ioredis and BullMQ stay in core and where processes are put together', () => {
-  breaks(sources.filter(({ path, folder }) => folder !== 'src/core' && path !== 'src/app.ts' && path !== 'workers/main.ts'),
-    importing(({ from }) => ['uWebSockets.js', 'ioredis', 'bullmq'].includes(from)))
+  breaks(
+    sources.filter(({ path, folder }) => folder !== 'src/core' && path !== 'src/app.ts' && path !== 'workers/main.ts'),
+    importing(({ from }) => ['uWebSockets.js', 'ioredis', 'bullmq'].includes(from)),
+  )
 })
 
 test('the environment is read in one place', () => {
   const allowed = /^src\/(core\/config\.ts|embedded\/|supervisor\/|start\.ts|launch)/
-  breaks(sources.filter(({ path }) => !allowed.test(path)), ({ code }) => (code.includes('process.env') ? ['process.env'] : []))
+  breaks(
+    sources.filter(({ path }) => !allowed.test(path)),
+    ({ code }) => (code.includes('process.env') ? ['process.env'] : []),
+  )
 })
 
 test('a transaction uses no other connection', () => {
   breaks(sources, ({ code }) => [
     ...callsOf(code, /\b(transaction|markSeen)\(\s*async/g).flatMap((call) => call.match(/\b(ctx|db)\.sql\b/g) ?? []),
-    ...code.match(/\btx\.ctx\.(node\.db\.)?sql\b/g) ?? [],
+    ...(code.match(/\btx\.ctx\.(node\.db\.)?sql\b/g) ?? []),
   ])
 })
 
 test('files are named for what they hold', () => {
   breaks(sources, ({ name }) => [
-    ...['utils.ts', 'index.ts', 'helpers.ts', 'common.ts'].includes(name) ? ['says nothing'] : [],
-    ...!/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)?\.(ts|mjs)$/.test(name) ? ['is not kebab-case'] : [],
+    ...(['utils.ts', 'index.ts', 'helpers.ts', 'common.ts'].includes(name) ? ['says nothing'] : []),
+    ...(!/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)?\.(ts|mjs)$/.test(name) ? ['is not kebab-case'] : []),
   ])
 })
 
@@ -87,17 +122,29 @@ test('files begin with what belongs there', () => {
 
 test('the first segment of a path names the folder that declares it', async () => {
   const declared = await declarations()
-  const strangers = declared.filter(({ folder, path }) => path.split('/')[1] !== folder).map(({ folder, path }) => `${path} in src/${folder}`)
+  const strangers = declared
+    .filter(({ folder, path }) => path.split('/')[1] !== folder)
+    .map(({ folder, path }) => `${path} in src/${folder}`)
   assert.deepEqual(strangers, [])
-  assert.deepEqual(declared.map(({ path }) => path).toSorted(), [...routes, ...socketRoutes].map(({ path }) => path).toSorted(), 'src/routes.ts joins all tables')
+  assert.deepEqual(
+    declared.map(({ path }) => path).toSorted(),
+    [...routes, ...socketRoutes].map(({ path }) => path).toSorted(),
+    'src/routes.ts joins all tables',
+  )
 })
 
 /** Every route that a routes.ts of a feature exports. */
-async function declarations(): Promise<{ folder: string, path: string }[]> {
-  const found = features.filter(({ name }) => /(^|\.)routes\.ts$/.test(name)).map(async ({ path, folder }) => {
-    const module = await import(pathToFileURL(join(projectRoot, 'dist', path.replace(/ts$/, 'js'))).href) as Record<string, unknown>
-    return Object.values(module).filter(Array.isArray).flat().filter(isRoute).map((route) => ({ folder: basename(folder), path: route.path }))
-  })
+async function declarations(): Promise<{ folder: string; path: string }[]> {
+  const found = features
+    .filter(({ name }) => /(^|\.)routes\.ts$/.test(name))
+    .map(async ({ path, folder }) => {
+      const module = (await import(pathToFileURL(join(projectRoot, 'dist', path.replace(/ts$/, 'js'))).href)) as Record<string, unknown>
+      return Object.values(module)
+        .filter(Array.isArray)
+        .flat()
+        .filter(isRoute)
+        .map((route) => ({ folder: basename(folder), path: route.path }))
+    })
   return (await Promise.all(found)).flat()
 }
 
@@ -108,9 +155,18 @@ function isRoute(value: unknown): value is Route | SocketRoute {
 /** Fails with every place that breaks a rule, as `file: what` or `file → import`. */
 function breaks(checked: readonly Source[], find: (source: Source) => string[], exceptions: Exceptions = {}): void {
   assert.ok(checked.length > 0, 'the rule looks at no file')
-  const found = new Set(checked.flatMap((source) => find(source).map((what) => (what.startsWith('→') ? `${source.path} ${what}` : `${source.path}: ${what}`))))
-  assert.deepEqual([...found].filter((place) => !(place in exceptions)), [])
-  assert.deepEqual(Object.keys(exceptions).filter((place) => !found.has(place)), [], 'these exceptions are not needed any more')
+  const found = new Set(
+    checked.flatMap((source) => find(source).map((what) => (what.startsWith('→') ? `${source.path} ${what}` : `${source.path}: ${what}`))),
+  )
+  assert.deepEqual(
+    [...found].filter((place) => !(place in exceptions)),
+    [],
+  )
+  assert.deepEqual(
+    Object.keys(exceptions).filter((place) => !found.has(place)),
+    [],
+    'these exceptions are not needed any more',
+  )
 }
 
 /** Finds imports that a rule forbids. */
@@ -130,10 +186,18 @@ function sourcesIn(top: string): Source[] {
 
 /** Relative imports as paths from the project's root, others by name. */
 function importsOf(code: string, folder: string): Import[] {
-  return [...code.matchAll(/^(?:import|export)\s+(type\s+)?(?:([^'"]*?)\s+from\s+)?'([^']+)'/gm)].map(([, type, names = '', from = '']) => ({
-    from: from.startsWith('.') ? join(folder, from).replaceAll('\\', '/') : from,
-    typeOnly: type !== undefined || (/^\{.*\}$/s.test(names) && names.slice(1, -1).split(',').every((name) => /^\s*(type\s.*)?$/s.test(name))),
-  }))
+  return [...code.matchAll(/^(?:import|export)\s+(type\s+)?(?:([^'"]*?)\s+from\s+)?'([^']+)'/gm)].map(
+    ([, type, names = '', from = '']) => ({
+      from: from.startsWith('.') ? join(folder, from).replaceAll('\\', '/') : from,
+      typeOnly:
+        type !== undefined ||
+        (/^\{.*\}$/s.test(names) &&
+          names
+            .slice(1, -1)
+            .split(',')
+            .every((name) => /^\s*(type\s.*)?$/s.test(name))),
+    }),
+  )
 }
 
 /** The text of every call that begins with `start`, up to its closing parenthesis. */

@@ -37,8 +37,22 @@ const command = fc.record({
   node: fc.constantFrom('one', 'two'),
 })
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
-interface Snippet { id: string, songId: number, slot: number, authorId: string, isFiller: boolean, isSung: boolean, isExpired: boolean, isDeleted: boolean }
-interface Song { id: number, slots: number, isComplete: boolean, modApproved: boolean }
+interface Snippet {
+  id: string
+  songId: number
+  slot: number
+  authorId: string
+  isFiller: boolean
+  isSung: boolean
+  isExpired: boolean
+  isDeleted: boolean
+}
+interface Song {
+  id: number
+  slots: number
+  isComplete: boolean
+  modApproved: boolean
+}
 
 const snippets = () => nodes.sql<Snippet[]>`
   select id, song_id, slot, author_id, is_filler, expires_at is null as is_sung, expires_at is not null and expires_at <= ${new Date(clock.now())} as is_expired, deleted_at is not null as is_deleted
@@ -46,7 +60,12 @@ const snippets = () => nodes.sql<Snippet[]>`
 const songs = () => nodes.sql<Song[]>`select id, cardinality(durations) as slots, is_complete, mod_approved from mk_song order by id`
 
 /** What the command is answered with, against what was there before all of its batch. */
-async function carryOut({ what, who, which, node }: Command, before: readonly Snippet[], songsBefore: readonly Song[], onlyOffers: boolean): Promise<number> {
+async function carryOut(
+  { what, who, which, node }: Command,
+  before: readonly Snippet[],
+  songsBefore: readonly Song[],
+  onlyOffers: boolean,
+): Promise<number> {
   const singer = singers[who] as Person
   const one = <T>(list: readonly T[]): T | undefined => list[which % Math.max(1, list.length)]
   switch (what) {
@@ -56,7 +75,8 @@ async function carryOut({ what, who, which, node }: Command, before: readonly Sn
       if (held && onlyOffers) assert.equal(packet.offerID, held.id, 'the same offer again')
       return status
     }
-    case 'sing': case 'singAnothers': {
+    case 'sing':
+    case 'singAnothers': {
       const snippet = one(before.filter(({ authorId, isFiller }) => !isFiller && (authorId === singer.id) === (what === 'sing')))
       if (!snippet) return 0
       const { status } = await singer[node as 'one' | 'two'].post('/microkaraoke/recording', { offerID: snippet.id, videoData })
@@ -77,33 +97,63 @@ async function carryOut({ what, who, which, node }: Command, before: readonly Sn
 
 test('slots under random use', async () => {
   let sung = 0
-  await fc.assert(fc.asyncProperty(fc.array(fc.oneof({ weight: 5, arbitrary: fc.array(command, { minLength: 1, maxLength: 10 }) }, { weight: 1, arbitrary: fc.constantFrom(20, 35, 300) }, { weight: 1, arbitrary: fc.array(command.map((each) => ({ ...each, what: 'offer' as const })), { minLength: 5, maxLength: 10 }) }), { minLength: 5, maxLength: 14 }), async (steps) => {
-    await nodes.sql`truncate mk_snippet, mk_song, hit`
-    for (const step of steps) {
-      if (typeof step === 'number') {
-        clock.leap(step * 60_000)
-        continue
-      }
-      const [before, songsBefore] = [await snippets(), await songs()]
-      const onlyOffers = step.every(({ what }) => what === 'offer')
-      const statuses = await Promise.all(step.map((each) => carryOut(each, before, songsBefore, onlyOffers)))
-      assert.deepEqual(statuses.filter((status) => ![0, 200, 400].includes(status)), [])
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.oneof(
+          { weight: 5, arbitrary: fc.array(command, { minLength: 1, maxLength: 10 }) },
+          { weight: 1, arbitrary: fc.constantFrom(20, 35, 300) },
+          {
+            weight: 1,
+            arbitrary: fc.array(
+              command.map((each) => ({ ...each, what: 'offer' as const })),
+              { minLength: 5, maxLength: 10 },
+            ),
+          },
+        ),
+        { minLength: 5, maxLength: 14 },
+      ),
+      async (steps) => {
+        await nodes.sql`truncate mk_snippet, mk_song, hit`
+        for (const step of steps) {
+          if (typeof step === 'number') {
+            clock.leap(step * 60_000)
+            continue
+          }
+          const [before, songsBefore] = [await snippets(), await songs()]
+          const onlyOffers = step.every(({ what }) => what === 'offer')
+          const statuses = await Promise.all(step.map((each) => carryOut(each, before, songsBefore, onlyOffers)))
+          assert.deepEqual(
+            statuses.filter((status) => ![0, 200, 400].includes(status)),
+            [],
+          )
 
-      const [now, songsNow] = [await snippets(), await songs()]
-      const live = now.filter(({ isDeleted, isExpired }) => !isDeleted && !isExpired)
-      const offers = live.filter(({ isSung }) => !isSung)
-      assert.equal(new Set(offers.map(({ authorId }) => authorId)).size, offers.length, 'one offer each')
-      assert.equal(new Set(live.map(({ songId, slot }) => `${songId} ${slot}`)).size, live.length, 'one user for each slot')
-      for (const { id, slots, isComplete, modApproved } of songsNow) {
-        assert.equal(isComplete, live.filter(({ songId, isSung }) => songId === id && isSung).length === slots, `song ${id} is complete when all of it is sung`)
-        if (modApproved) assert.ok(isComplete)
-        const { isSung } = before.find((snippet) => snippet.songId === id && snippet.isSung) ?? { isSung: false }
-        if (isSung) sung++
-      }
-      const listed = await body<{ songID: number }[]>((singers[0] as Person).one.get('/microkaraoke/songlist'))
-      assert.deepEqual(listed.map(({ songID }) => songID), songsNow.filter(({ modApproved }) => modApproved).map(({ id }) => id))
-    }
-    for (const { id } of (await snippets()).filter(({ isSung, isDeleted, isFiller }) => isSung && !isDeleted && !isFiller)) assert.ok(existsSync(join(nodes.config.imagesDir, 'microkaraokevideos', `${id.toUpperCase()}.mp4`)), 'what is sung has a video')
-  }), { numRuns: 15 })
+          const [now, songsNow] = [await snippets(), await songs()]
+          const live = now.filter(({ isDeleted, isExpired }) => !isDeleted && !isExpired)
+          const offers = live.filter(({ isSung }) => !isSung)
+          assert.equal(new Set(offers.map(({ authorId }) => authorId)).size, offers.length, 'one offer each')
+          assert.equal(new Set(live.map(({ songId, slot }) => `${songId} ${slot}`)).size, live.length, 'one user for each slot')
+          for (const { id, slots, isComplete, modApproved } of songsNow) {
+            assert.equal(
+              isComplete,
+              live.filter(({ songId, isSung }) => songId === id && isSung).length === slots,
+              `song ${id} is complete when all of it is sung`,
+            )
+            if (modApproved) assert.ok(isComplete)
+            const { isSung } = before.find((snippet) => snippet.songId === id && snippet.isSung) ?? { isSung: false }
+            if (isSung) sung++
+          }
+          const listed = await body<{ songID: number }[]>((singers[0] as Person).one.get('/microkaraoke/songlist'))
+          assert.deepEqual(
+            listed.map(({ songID }) => songID),
+            songsNow.filter(({ modApproved }) => modApproved).map(({ id }) => id),
+          )
+        }
+        for (const { id } of (await snippets()).filter(({ isSung, isDeleted, isFiller }) => isSung && !isDeleted && !isFiller))
+          assert.ok(existsSync(join(nodes.config.imagesDir, 'microkaraokevideos', `${id.toUpperCase()}.mp4`)), 'what is sung has a video')
+      },
+    ),
+    { numRuns: 15 },
+  )
   assert.ok(sung > 0, 'it is tried at all')
 })

@@ -48,7 +48,8 @@ const headerOf = ({ id, username }: Person) => ({ userID: id, username })
 const crowd = (count: number, options: Parameters<typeof people>[1] = {}) => people(nodes, ...Array.from({ length: count }, () => options))
 const someone = async (options: Parameters<typeof people>[1] = {}): Promise<Person> => (await people(nodes, options))[0] as Person
 const offer = (client: Client, base = '/microkaraoke') => body(client.post(`${base}/offer`))
-const sing = (client: Client, offerID: string, bytes: Buffer = video) => client.post('/microkaraoke/recording', { offerID, videoData: bytes.toString('base64') })
+const sing = (client: Client, offerID: string, bytes: Buffer = video) =>
+  client.post('/microkaraoke/recording', { offerID, videoData: bytes.toString('base64') })
 const offerAndSing = async (person: Person) => {
   const packet = await offer(person.one)
   await body(sing(person.two, packet.offerID))
@@ -59,10 +60,11 @@ const songs = (client: Client) => body(client.get('/microkaraoke/songlist'))
 const newSongs = async (person: Person) => (await body(person.two.get('/notification/user'))).microKaraokeFinishedSongCount
 const actions = (contentID: string | number) => nodes.sql`
   select action_type, content_type, moderator_id, target_user_id from moderator_action where content_id = ${String(contentID)} order by created_at`
-const nothingLeftBehind = () => until(() => {
-  const incoming = join(nodes.config.imagesDir, 'incoming')
-  return !existsSync(incoming) || readdirSync(incoming).length === 0
-}, 'no upload is left behind')
+const nothingLeftBehind = () =>
+  until(() => {
+    const incoming = join(nodes.config.imagesDir, 'incoming')
+    return !existsSync(incoming) || readdirSync(incoming).length === 0
+  }, 'no upload is left behind')
 
 describe('POST /microkaraoke/offer', () => {
   test('every field, under both paths; the sounds and lyrics are there', async () => {
@@ -73,24 +75,41 @@ describe('POST /microkaraoke/offer', () => {
     assert.ok(slot >= 1 && slot <= 4, 'no slot that is filled already')
     const sounds = `${nodes.config.externalUrl}/microkaraoke/Ship%20%26%20Shore/${slot}`
     assert.deepEqual(packet, {
-      offerID: packet.offerID, songID: packet.songID, songName: 'Ship & Shore', artistName: 'Artist of Ship & Shore', bpm: 120, portraitMode: packet.portraitMode, snippetIndex: slot,
-      lyrics: `line ${slot} of Ship & Shore`, originalSnippetSoundURL: `${sounds}/listen.mp3`, karaokeSnippetSoundURL: `${sounds}/record.mp3`, offerExpirationTime: packet.offerExpirationTime,
+      offerID: packet.offerID,
+      songID: packet.songID,
+      songName: 'Ship & Shore',
+      artistName: 'Artist of Ship & Shore',
+      bpm: 120,
+      portraitMode: packet.portraitMode,
+      snippetIndex: slot,
+      lyrics: `line ${slot} of Ship & Shore`,
+      originalSnippetSoundURL: `${sounds}/listen.mp3`,
+      karaokeSnippetSoundURL: `${sounds}/record.mp3`,
+      offerExpirationTime: packet.offerExpirationTime,
     })
     const lasts = Date.parse(packet.offerExpirationTime) - clock.now()
     assert.ok(lasts > 29 * minuteMs && lasts <= 30 * minuteMs)
     for (const name of ['listen', 'record']) {
-      const { status, bytes, headers } = await singer.two.file(`/${new URL(packet[`${name === 'listen' ? 'original' : 'karaoke'}SnippetSoundURL`]).pathname}`)
+      const { status, bytes, headers } = await singer.two.file(
+        `/${new URL(packet[`${name === 'listen' ? 'original' : 'karaoke'}SnippetSoundURL`]).pathname}`,
+      )
       assert.deepEqual([status, bytes.toString(), headers['content-type']], [200, `${name}.mp3 of Ship & Shore ${slot}`, 'audio/mpeg'])
     }
     clock.leap(29 * minuteMs)
     assert.deepEqual(await offer(singer.two, '/karaoke/mk'), packet, 'the same again, as long as it lasts')
-    const [{ portrait, total }] = await nodes.sql<[{ portrait: boolean, total: number }]>`select is_portrait as portrait, cardinality(durations) as total from mk_song`
+    const [{ portrait, total }] = await nodes.sql<
+      [{ portrait: boolean; total: number }]
+    >`select is_portrait as portrait, cardinality(durations) as total from mk_song`
     assert.deepEqual([portrait, total], [packet.portraitMode, 6])
   })
 
   test('only who may create content', async () => {
     writeSong(folder, 'A song')
-    for (const options of [{ level: 'unverified' }, { level: 'quarantined' }, { tempQuarantineUntil: new Date(clock.now() + hourMs) }] as const) {
+    for (const options of [
+      { level: 'unverified' },
+      { level: 'quarantined' },
+      { tempQuarantineUntil: new Date(clock.now() + hourMs) },
+    ] as const) {
       const { one } = await someone(options)
       for (const base of ['/microkaraoke', '/karaoke/mk']) {
         await refused(one.post(`${base}/offer`), 403)
@@ -133,7 +152,11 @@ describe('POST /microkaraoke/offer', () => {
       // Six slots open with each song, one goes with each offer.
       assert.equal(after.length - before.length, open < 5 ? 1 : 0, `offer ${index}`)
       open += 6 * (after.length - before.length) - 1
-      assert.equal(after.some((name, place) => name === after[place - 1] || name === 'Closed'), false, after.join())
+      assert.equal(
+        after.some((name, place) => name === after[place - 1] || name === 'Closed'),
+        false,
+        after.join(),
+      )
     }
   })
 
@@ -142,8 +165,10 @@ describe('POST /microkaraoke/offer', () => {
     const cases: Record<string, (path: string) => void> = {
       'no info': (path) => rmSync(join(path, 'songinfo.json')),
       'not JSON': (path) => writeFileSync(join(path, 'songinfo.json'), '{'),
-      'other name': (path) => writeFileSync(join(path, 'songinfo.json'), readFileSync(join(path, 'songinfo.json'), 'utf8').replace('other name', 'another')),
-      'durations missing': (path) => writeFileSync(join(path, 'songinfo.json'), readFileSync(join(path, 'songinfo.json'), 'utf8').replace('1.5,', '')),
+      'other name': (path) =>
+        writeFileSync(join(path, 'songinfo.json'), readFileSync(join(path, 'songinfo.json'), 'utf8').replace('other name', 'another')),
+      'durations missing': (path) =>
+        writeFileSync(join(path, 'songinfo.json'), readFileSync(join(path, 'songinfo.json'), 'utf8').replace('1.5,', '')),
       'slot missing': (path) => rmSync(join(path, '3'), { recursive: true }),
       'lyric missing': (path) => rmSync(join(path, '3', 'lyric.txt')),
       'sound missing': (path) => rmSync(join(path, '3', 'record.mp3')),
@@ -180,7 +205,7 @@ describe('POST /microkaraoke/offer', () => {
     clock.leap(2 * minuteMs)
     assert.equal((await offer(singer.one)).songID, first.songID)
     for (const options of [{ roles: ['karaokeambassador'] as const }, { level: 'serviceteam' as const }, { level: 'admin' as const }]) {
-      const restless = await someone({ ...options, roles: [...options.roles ?? []] })
+      const restless = await someone({ ...options, roles: [...(options.roles ?? [])] })
       await offerAndSing(restless)
       await offerAndSing(restless)
     }
@@ -218,7 +243,8 @@ describe('POST /microkaraoke/offer', () => {
     const slots = new Map(packets.map((packet) => [`${packet.songID} ${packet.snippetIndex}`, packet.offerID]))
     assert.equal(slots.size, singers.length)
     assert.equal(new Set(packets.map(({ offerID }) => offerID)).size, singers.length)
-    for (const { songName, snippetIndex } of packets) assert.ok(songName === 'One' ? snippetIndex !== 3 : snippetIndex !== 0 && snippetIndex !== 8)
+    for (const { songName, snippetIndex } of packets)
+      assert.ok(songName === 'One' ? snippetIndex !== 3 : snippetIndex !== 0 && snippetIndex !== 8)
   })
 })
 
@@ -237,7 +263,10 @@ describe('POST /microkaraoke/recording', () => {
     await nothingLeftBehind()
     for (const name of [`${offerID}.mp4`, `${offerID.toUpperCase()}.mp4`]) {
       const { status, bytes, headers } = await nodes.client().file(`/microkaraoke/video/${name}`)
-      assert.deepEqual([status, headers['content-type'], headers['cache-control'], headers['accept-ranges']], [200, 'video/mp4', 'public, max-age=86400', 'bytes'])
+      assert.deepEqual(
+        [status, headers['content-type'], headers['cache-control'], headers['accept-ranges']],
+        [200, 'video/mp4', 'public, max-age=86400', 'bytes'],
+      )
       assert.deepEqual(bytes, video)
     }
   })
@@ -254,7 +283,15 @@ describe('POST /microkaraoke/recording', () => {
   test('with escaped slashes, other keys and spaces, in pieces', async () => {
     const sent = `\r\n{ "app" : {"videoData":"no\\"t","list":[1,{"offerID":"${randomUUID()}"}]},"\\u0076ideoData"\t:"${video.toString('base64').replaceAll('/', '\\/')}" ,"offerID":"${offerID}","last":null}\n`
     const raw = new RawConnection(nodes.urls[0] as string)
-    raw.sendLines('POST /api/v3/microkaraoke/recording HTTP/1.1', 'Host: x', `Authorization: Bearer ${singer.token}`, 'Content-Type: application/json', `Content-Length: ${sent.length}`, '', '')
+    raw.sendLines(
+      'POST /api/v3/microkaraoke/recording HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${singer.token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${sent.length}`,
+      '',
+      '',
+    )
     for (let at = 0; at < sent.length; at += 99_991) raw.send(sent.slice(at, at + 99_991))
     assert.deepEqual(await raw.answers(), [200])
     raw.destroy()
@@ -263,7 +300,12 @@ describe('POST /microkaraoke/recording', () => {
 
   test('sizes: more than 500,000 and less than 40,000,000 bytes', async () => {
     const ambassador = await someone({ roles: ['karaokeambassador'] })
-    for (const [size, status] of [[0, 400], [500_000, 400], [40_000_000, 400], [500_001, 200]] as const) {
+    for (const [size, status] of [
+      [0, 400],
+      [500_000, 400],
+      [40_000_000, 400],
+      [500_001, 200],
+    ] as const) {
       const packet = await offer(ambassador.one)
       assert.equal((await sing(ambassador.one, packet.offerID, Buffer.alloc(size, 7))).status, status, `${size} bytes`)
     }
@@ -279,7 +321,10 @@ describe('POST /microkaraoke/recording', () => {
     const other = await someone()
     await offer(other.one)
     assert.match(await refused(sing(other.one, offerID), 400), /somebody else/)
-    assert.match(await refused((await someone()).one.post('/microkaraoke/recording', { offerID, videoData: video.toString('base64') }), 400), /Nothing that was offered/)
+    assert.match(
+      await refused((await someone()).one.post('/microkaraoke/recording', { offerID, videoData: video.toString('base64') }), 400),
+      /Nothing that was offered/,
+    )
     const ambassador = await someone({ roles: ['karaokeambassador'] })
     const { offerID: sung } = await offerAndSing(ambassador)
     const { offerID: withdrawn } = await offer(ambassador.one)
@@ -321,10 +366,18 @@ describe('POST /microkaraoke/recording', () => {
       [singer.one.post('/microkaraoke/recording', Buffer.from(good, 'utf16le'), { headers: { 'content-type': 'application/json' } }), 400],
       [singer.one.post('/microkaraoke/recording', good, { headers: { 'content-type': 'application/pdf' } }), 415],
       [singer.one.post('/microkaraoke/recording', good, { headers: { 'content-type': 'multipart/form-data; boundary=x' } }), 400],
-      [singer.one.post('/microkaraoke/recording', `--x\r\nContent-Disposition: form-data; name="videoData"; filename="a"\r\n\r\n${base64}`, { headers: { 'content-type': 'multipart/form-data; boundary=x' } }), 400],
+      [
+        singer.one.post(
+          '/microkaraoke/recording',
+          `--x\r\nContent-Disposition: form-data; name="videoData"; filename="a"\r\n\r\n${base64}`,
+          { headers: { 'content-type': 'multipart/form-data; boundary=x' } },
+        ),
+        400,
+      ],
       [json('x'.repeat(57 * 1024 * 1024)), 413],
     ]
-    for (const [index, [answer, status]] of cases.entries()) assert.equal((await answer.catch(() => ({ status: 413 }))).status, status, `case ${index}`)
+    for (const [index, [answer, status]] of cases.entries())
+      assert.equal((await answer.catch(() => ({ status: 413 }))).status, status, `case ${index}`)
     const form = new FormData()
     form.set('videoData', base64)
     form.set('offerID', offerID)
@@ -335,7 +388,15 @@ describe('POST /microkaraoke/recording', () => {
 
   test('a client that goes away in the middle leaves nothing', async () => {
     const raw = new RawConnection(nodes.urls[1] as string)
-    raw.sendLines('POST /api/v3/microkaraoke/recording HTTP/1.1', 'Host: x', `Authorization: Bearer ${singer.token}`, 'Content-Type: application/json', 'Content-Length: 700000', '', '')
+    raw.sendLines(
+      'POST /api/v3/microkaraoke/recording HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${singer.token}`,
+      'Content-Type: application/json',
+      'Content-Length: 700000',
+      '',
+      '',
+    )
     raw.send(`{"offerID":"${offerID}","videoData":"${video.toString('base64').slice(0, 400_000)}`)
     await until(() => readdirSync(join(nodes.config.imagesDir, 'incoming')).length > 0, 'the upload has begun')
     raw.destroy()
@@ -380,7 +441,15 @@ describe('finished songs', () => {
     assert.deepEqual(await songs(first.one), [], 'not before a moderator has approved it')
     const seen = await songs(moderator.two)
     const completionTime = seen[0]?.completionTime
-    const song = { songID, songName: 'A song', artistName: 'Artist of A song', totalSnippetSlots: 6, completionTime, modApproved: false, userContributed: false }
+    const song = {
+      songID,
+      songName: 'A song',
+      artistName: 'Artist of A song',
+      totalSnippetSlots: 6,
+      completionTime,
+      modApproved: false,
+      userContributed: false,
+    }
     assert.deepEqual(seen, [song])
     assert.deepEqual(await body(moderator.one.get(`/mod/microkaraoke/song/${songID}`)), song)
     const hidden = await refused(first.one.get(`/microkaraoke/song/${songID}`), 400)
@@ -390,19 +459,28 @@ describe('finished songs', () => {
     await body(moderator.two.post(`/mod/microkaraoke/approve/${songID}`))
     const frame = await socket.until(({ type }) => 'microKaraokeSongReady' in type)
     assert.equal(frame.contentID, String(songID))
-    for (const singer of [...singers, ambassador]) await until(async () => await newSongs(singer) === 1, 'its singers are told')
+    for (const singer of [...singers, ambassador]) await until(async () => (await newSongs(singer)) === 1, 'its singers are told')
     assert.equal(await newSongs(moderator), 0)
 
     const shown = await body(first.one.get('/karaoke/mk/songlist'))
     assert.deepEqual(shown, [{ ...song, modApproved: true, completionTime: shown[0].completionTime, userContributed: true }])
     assert.equal(await newSongs(first), 0, 'looking at the list is seeing it')
-    assert.deepEqual((await songs((await someone()).one)).map(({ userContributed }: { userContributed: boolean }) => userContributed), [false])
+    assert.deepEqual(
+      (await songs((await someone()).one)).map(({ userContributed }: { userContributed: boolean }) => userContributed),
+      [false],
+    )
 
     const manifest = await body((await someone()).two.get(`/microkaraoke/song/${songID}`))
     const base = nodes.config.externalUrl
-    assert.deepEqual([manifest.songID, manifest.portraitMode, manifest.snippetDurations, manifest.karaokeMusicTrack], [songID, last.portraitMode, [1.5, 2.5, 3.5, 4.5, 5.5, 6.5], `${base}/microkaraoke/A%20song/karaokeAudio.mp3`])
+    assert.deepEqual(
+      [manifest.songID, manifest.portraitMode, manifest.snippetDurations, manifest.karaokeMusicTrack],
+      [songID, last.portraitMode, [1.5, 2.5, 3.5, 4.5, 5.5, 6.5], `${base}/microkaraoke/A%20song/karaokeAudio.mp3`],
+    )
     assert.equal(manifest.snippetVideoURLs.length, 6)
-    assert.equal(manifest.snippetVideoURLs[2], `${base}/microkaraoke/A%20song/2/${last.portraitMode ? 'fillVideoPortrait' : 'fillVideoLandscape'}.mp4`)
+    assert.equal(
+      manifest.snippetVideoURLs[2],
+      `${base}/microkaraoke/A%20song/2/${last.portraitMode ? 'fillVideoPortrait' : 'fillVideoLandscape'}.mp4`,
+    )
     assert.equal(manifest.snippetVideoURLs[last.snippetIndex], `${base}/api/v3/microkaraoke/video/${last.offerID.toUpperCase()}.mp4`)
     for (const url of [...manifest.snippetVideoURLs, manifest.karaokeMusicTrack]) {
       const { status } = await nodes.client().file(`/${new URL(url).pathname}`)
@@ -413,37 +491,48 @@ describe('finished songs', () => {
   test('lists are by id and cost one statement', async () => {
     const singer = await someone()
     const ids = []
-    for (let made = 0; made < 4; made++) ids.push((await sungSong(nodes, [singer.id, builtIn.MicroKaraoke], { approved: made !== 2 })).songID)
-    assert.deepEqual((await songs(singer.one)).map(({ songID }: { songID: number }) => songID), ids.filter((_, index) => index !== 2))
-    assert.deepEqual((await songs(moderator.one)).map(({ songID }: { songID: number }) => songID), ids)
+    for (let made = 0; made < 4; made++)
+      ids.push((await sungSong(nodes, [singer.id, builtIn.MicroKaraoke], { approved: made !== 2 })).songID)
+    assert.deepEqual(
+      (await songs(singer.one)).map(({ songID }: { songID: number }) => songID),
+      ids.filter((_, index) => index !== 2),
+    )
+    assert.deepEqual(
+      (await songs(moderator.one)).map(({ songID }: { songID: number }) => songID),
+      ids,
+    )
     assert.equal(await countStatements(nodes.apps[0] as App, () => songs(singer.one)), 1)
   })
 
   test('approving again tells again; the log and the audit have it', async () => {
-    const [one, two] = await crowd(2) as [Person, Person]
+    const [one, two] = (await crowd(2)) as [Person, Person]
     const { songID } = await sungSong(nodes, [one.id, two.id, one.id, builtIn.MicroKaraoke])
     const socket = await one.one.socket('/notification/socket')
     await body(moderator.one.post(`/mod/microkaraoke/approve/${songID}`))
     await socket.count(1)
     await songs(one.one)
-    await until(async () => await newSongs(one) === 0, 'seen')
+    await until(async () => (await newSongs(one)) === 0, 'seen')
     await body(moderator.one.post(`/mod/microkaraoke/approve/${songID}`))
     await socket.count(2)
-    assert.deepEqual(socket.frames.map(({ type, contentID }) => [type, contentID]), [1, 2].map(() => [{ microKaraokeSongReady: {} }, String(songID)]))
-    await until(async () => await newSongs(one) === 1 && await newSongs(two) === 1, 'it counts once for each')
+    assert.deepEqual(
+      socket.frames.map(({ type, contentID }) => [type, contentID]),
+      [1, 2].map(() => [{ microKaraokeSongReady: {} }, String(songID)]),
+    )
+    await until(async () => (await newSongs(one)) === 1 && (await newSongs(two)) === 1, 'it counts once for each')
     const entry = { actionType: 'markReviewed', contentType: 'mkSong', moderatorId: moderator.id, targetUserId: builtIn.MicroKaraoke }
-    assert.deepEqual([...await actions(songID)], [entry, entry])
+    assert.deepEqual([...(await actions(songID))], [entry, entry])
   })
 
   test('moderators: unknown songs', async () => {
-    for (const path of ['/mod/microkaraoke/song/99999999', '/mod/microkaraoke/snippets/99999999']) await refused(moderator.one.get(path), 400)
+    for (const path of ['/mod/microkaraoke/song/99999999', '/mod/microkaraoke/snippets/99999999'])
+      await refused(moderator.one.get(path), 400)
     await refused(moderator.one.get('/mod/microkaraoke/song/x'), 400)
     await refused(moderator.one.post('/mod/microkaraoke/approve/99999999'), 400)
   })
 
   test('GET /mod/microkaraoke/snippets: what is sung or reserved, by slot', async () => {
     writeSong(folder, 'A song', { slots: 7, fillers: [1] })
-    const [sung, reserved, expired, deleted] = await crowd(4) as [Person, Person, Person, Person]
+    const [sung, reserved, expired, deleted] = (await crowd(4)) as [Person, Person, Person, Person]
     await offer(expired.one)
     clock.leap(31 * minuteMs)
     const { offerID: gone } = await offerAndSing(deleted)
@@ -453,11 +542,26 @@ describe('finished songs', () => {
     const filler = await nodes.sql<{ id: string }[]>`select id from mk_snippet where is_filler`
     const base = nodes.config.externalUrl
     const expected = [
-      { snippetID: filler[0]?.id, songID: first.songID, snippetIndex: 1, user: { userID: builtIn.MicroKaraoke, username: 'MicroKaraoke' }, videoURL: `${base}/microkaraoke/A%20song/1/${first.portraitMode ? 'fillVideoPortrait' : 'fillVideoLandscape'}.mp4` },
-      { snippetID: first.offerID, songID: first.songID, snippetIndex: first.snippetIndex, user: headerOf(sung), videoURL: `${base}/api/v3/microkaraoke/video/${first.offerID.toUpperCase()}.mp4` },
+      {
+        snippetID: filler[0]?.id,
+        songID: first.songID,
+        snippetIndex: 1,
+        user: { userID: builtIn.MicroKaraoke, username: 'MicroKaraoke' },
+        videoURL: `${base}/microkaraoke/A%20song/1/${first.portraitMode ? 'fillVideoPortrait' : 'fillVideoLandscape'}.mp4`,
+      },
+      {
+        snippetID: first.offerID,
+        songID: first.songID,
+        snippetIndex: first.snippetIndex,
+        user: headerOf(sung),
+        videoURL: `${base}/api/v3/microkaraoke/video/${first.offerID.toUpperCase()}.mp4`,
+      },
       { snippetID: second.offerID, songID: first.songID, snippetIndex: second.snippetIndex, user: headerOf(reserved) },
     ]
-    assert.deepEqual(await body(moderator.one.get(`/mod/microkaraoke/snippets/${first.songID}`)), expected.toSorted((a, b) => a.snippetIndex - b.snippetIndex))
+    assert.deepEqual(
+      await body(moderator.one.get(`/mod/microkaraoke/snippets/${first.songID}`)),
+      expected.toSorted((a, b) => a.snippetIndex - b.snippetIndex),
+    )
   })
 
   test('a deleted snippet takes its song back; the slot can be sung anew', async () => {
@@ -474,16 +578,19 @@ describe('finished songs', () => {
     const { songID } = packets[0]
     await body(moderator.one.post(`/mod/microkaraoke/approve/${songID}`))
     const [first] = singers as [Person]
-    await until(async () => await newSongs(first) === 1, 'told')
+    await until(async () => (await newSongs(first)) === 1, 'told')
     const { offerID, snippetIndex } = packets[1]
     await body(moderator.two.delete(`/mod/microkaraoke/snippet/${offerID.toUpperCase()}`))
     const song = await body(moderator.one.get(`/mod/microkaraoke/song/${songID}`))
     assert.deepEqual([song.modApproved, 'completionTime' in song], [false, false])
     assert.ok(!(await songs(first.one)).some((each: { songID: number }) => each.songID === songID))
-    await until(async () => await newSongs(first) === 0, 'there is nothing to look at any more')
+    await until(async () => (await newSongs(first)) === 0, 'there is nothing to look at any more')
     await refused(nodes.client().get(`/microkaraoke/video/${offerID}.mp4`), 400)
     assert.ok(!existsSync(videoFile(offerID)))
-    assert.deepEqual([...await actions(offerID)], [{ actionType: 'delete', contentType: 'mkSongSnippet', moderatorId: moderator.id, targetUserId: (singers[1] as Person).id }])
+    assert.deepEqual(
+      [...(await actions(offerID))],
+      [{ actionType: 'delete', contentType: 'mkSongSnippet', moderatorId: moderator.id, targetUserId: (singers[1] as Person).id }],
+    )
     for (const gone of [offerID, randomUUID()]) await body(moderator.one.post(`/mod/microkaraoke/snippet/${gone}/delete`))
     assert.equal((await actions(offerID)).length, 1, 'it is deleted once')
 
@@ -493,7 +600,7 @@ describe('finished songs', () => {
     await body(sing(again.one, packet.offerID))
     assert.ok((await body(moderator.one.get(`/mod/microkaraoke/song/${songID}`))).completionTime)
     await body(moderator.one.post(`/mod/microkaraoke/approve/${songID}`))
-    await until(async () => await newSongs(first) === 1 && await newSongs(again) === 1, 'told again')
+    await until(async () => (await newSongs(first)) === 1 && (await newSongs(again)) === 1, 'told again')
     assert.equal(await newSongs(singers[1] as Person), 0)
   })
 
@@ -506,8 +613,11 @@ describe('finished songs', () => {
 
 describe('reports', () => {
   test('of songs and snippets, once each; what is not shown cannot be reported', async () => {
-    const [singer, reporter] = await crowd(2) as [Person, Person]
-    const { songID, snippetIDs: [snippetID] } = await sungSong(nodes, [singer.id], { approved: true })
+    const [singer, reporter] = (await crowd(2)) as [Person, Person]
+    const {
+      songID,
+      snippetIDs: [snippetID],
+    } = await sungSong(nodes, [singer.id], { approved: true })
     const unapproved = await sungSong(nodes, [singer.id])
     for (const [base, path, type, id, owner] of [
       ['/microkaraoke', `/song/${songID}/report`, 'mkSong', String(songID), builtIn.MicroKaraoke],
@@ -516,9 +626,17 @@ describe('reports', () => {
       await body(reporter.one.post(base + path, { message: 'Too loud' }), 201)
       await refused(reporter.two.post(`/microkaraoke${path}`, { message: '' }), 409)
       const [report] = await body(moderator.one.get('/mod/reports'))
-      assert.deepEqual([report.type, report.reportedID, report.reportedUser.userID, report.author.userID, report.submitterMessage], [type, id, owner, reporter.id, 'Too loud'])
+      assert.deepEqual(
+        [report.type, report.reportedID, report.reportedUser.userID, report.author.userID, report.submitterMessage],
+        [type, id, owner, reporter.id, 'Too loud'],
+      )
     }
-    for (const path of [`/song/${unapproved.songID}`, '/song/99999999', `/snippet/${unapproved.snippetIDs[0]}`, `/snippet/${randomUUID()}`]) {
+    for (const path of [
+      `/song/${unapproved.songID}`,
+      '/song/99999999',
+      `/snippet/${unapproved.snippetIDs[0]}`,
+      `/snippet/${randomUUID()}`,
+    ]) {
       await refused(reporter.one.post(`/microkaraoke${path}/report`, { message: '' }), 400)
     }
     await body(moderator.one.post(`/microkaraoke/song/${unapproved.songID}/report`, { message: '' }), 201)
@@ -533,7 +651,10 @@ describe('files', () => {
     const path = `/microkaraoke/video/${offerID}.mp4`
     const whole = await client.file(path)
     const part = await client.file(path, { range: 'bytes=1000-1999' })
-    assert.deepEqual([part.status, part.headers['content-range'], part.bytes.equals(video.subarray(1000, 2000))], [206, `bytes 1000-1999/${video.length}`, true])
+    assert.deepEqual(
+      [part.status, part.headers['content-range'], part.bytes.equals(video.subarray(1000, 2000))],
+      [206, `bytes 1000-1999/${video.length}`, true],
+    )
     const tail = await client.file(`/karaoke/mk/video/${offerID}.mp4`, { range: 'bytes=-10' })
     assert.ok(tail.bytes.equals(video.subarray(-10)))
     assert.equal((await client.file(path, { range: `bytes=${video.length}-` })).status, 416)
@@ -544,7 +665,20 @@ describe('files', () => {
 
   test('GET /microkaraoke/video: other names are 400', async () => {
     const id = randomUUID()
-    for (const name of [`${id}.mp4`, `${id}.MP4`, `${id}.mov`, id, `${id}.mp4.mp4`, `${id}.x.mp4`, 'x.mp4', '.mp4', '%2e%2e%2fx.mp4', `..%2f${id}.mp4`, `${id}%00.mp4`, '%ff.mp4']) {
+    for (const name of [
+      `${id}.mp4`,
+      `${id}.MP4`,
+      `${id}.mov`,
+      id,
+      `${id}.mp4.mp4`,
+      `${id}.x.mp4`,
+      'x.mp4',
+      '.mp4',
+      '%2e%2e%2fx.mp4',
+      `..%2f${id}.mp4`,
+      `${id}%00.mp4`,
+      '%ff.mp4',
+    ]) {
       await refused(nodes.client().get(`/microkaraoke/video/${name}`), 400)
     }
   })
@@ -558,14 +692,30 @@ describe('files', () => {
     const answers = new RawConnection(nodes.urls[0] as string)
     const get = async (path: string, headers: Record<string, string> = {}) => await nodes.client().file(`//microkaraoke/${path}`, headers)
     const music = await get('A%20song/karaokeAudio.mp3')
-    assert.deepEqual([music.status, music.bytes.toString(), music.headers['cache-control'], music.headers['content-type']], [200, 'music of A song', 'public, max-age=86400', 'audio/mpeg'])
+    assert.deepEqual(
+      [music.status, music.bytes.toString(), music.headers['cache-control'], music.headers['content-type']],
+      [200, 'music of A song', 'public, max-age=86400', 'audio/mpeg'],
+    )
     assert.equal((await get('A%20song/karaokeaudio.mp3', { 'if-none-match': String(music.headers['etag']) })).status, 304)
     assert.deepEqual([(await get('A%20song/1/fillVideoPortrait.mp4', { range: 'bytes=0-3' })).bytes.toString()], ['fill'])
     assert.match(String((await get('A%20song/0/lyric.txt')).headers['content-type']), /^text\/plain/)
     const wrong: [string, number][] = [
-      ['..%2fsecret.txt', 403], ['%2e%2e/secret.txt', 403], ['A%20song/..%5c..%5csecret.txt', 403], ['A%20song/0/../../../secret.txt', 403],
-      ['', 404], ['A%20song', 404], ['A%20song/', 404], ['A%20song/9/lyric.txt', 404], ['A%20song/0/lyric.txt/x.txt', 404], ['.hidden.txt', 404], ['A%20song/program.js', 404], ['A%20song/folder.mp3', 404],
-      ['%00.mp3', 404], ['%ff.mp3', 404], [`${'x'.repeat(300)}.mp3`, 404], ['A%20song//0/lyric.txt', 404],
+      ['..%2fsecret.txt', 403],
+      ['%2e%2e/secret.txt', 403],
+      ['A%20song/..%5c..%5csecret.txt', 403],
+      ['A%20song/0/../../../secret.txt', 403],
+      ['', 404],
+      ['A%20song', 404],
+      ['A%20song/', 404],
+      ['A%20song/9/lyric.txt', 404],
+      ['A%20song/0/lyric.txt/x.txt', 404],
+      ['.hidden.txt', 404],
+      ['A%20song/program.js', 404],
+      ['A%20song/folder.mp3', 404],
+      ['%00.mp3', 404],
+      ['%ff.mp3', 404],
+      [`${'x'.repeat(300)}.mp3`, 404],
+      ['A%20song//0/lyric.txt', 404],
     ]
     for (const [path, status] of wrong) {
       // By hand: a client library would tidy the path.
@@ -584,20 +734,34 @@ describe('files', () => {
     for (const name of Object.values(names)) writeFileSync(videoFile(name), 'x')
     writeFileSync(join(nodes.config.imagesDir, 'microkaraokevideos', 'README'), 'x')
     const longAgo = new Date(clock.now() - 48 * hourMs)
-    for (const path of [videoFile(offerID), videoFile(names.orphan), join(nodes.config.imagesDir, 'microkaraokevideos', 'README')]) utimesSync(path, longAgo, longAgo)
+    for (const path of [videoFile(offerID), videoFile(names.orphan), join(nodes.config.imagesDir, 'microkaraokevideos', 'README')])
+      utimesSync(path, longAgo, longAgo)
     utimesSync(videoFile(names.young), new Date(clock.now()), new Date(clock.now()))
     const { node } = nodes.apps[0] as App
     await sweepVideos(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))
-    assert.deepEqual([videoFile(offerID), videoFile(names.orphan), videoFile(names.young), join(nodes.config.imagesDir, 'microkaraokevideos', 'README')].map((path) => existsSync(path)), [true, false, true, true])
+    assert.deepEqual(
+      [
+        videoFile(offerID),
+        videoFile(names.orphan),
+        videoFile(names.young),
+        join(nodes.config.imagesDir, 'microkaraokevideos', 'README'),
+      ].map((path) => existsSync(path)),
+      [true, false, true, true],
+    )
   })
 })
 
 test('the song that comes with the program can be sung', async () => {
   const shipped = join(projectRoot, 'seeds', 'microkaraoke')
   const names = await songNames(shipped)
-  const { node: { log } } = nodes.apps[0] as App
+  const {
+    node: { log },
+  } = nodes.apps[0] as App
   const songsThere = await songsToBegin(shipped, names, log)
-  assert.deepEqual(songsThere.map(({ name }) => name), names)
+  assert.deepEqual(
+    songsThere.map(({ name }) => name),
+    names,
+  )
   for (const { name, durations, fillers } of songsThere) {
     for (const slot of durations.keys()) assert.equal(Boolean(await readLyrics(shipped, name, slot)), !fillers.includes(slot))
   }

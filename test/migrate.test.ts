@@ -17,12 +17,15 @@ test('migrate applies files in order, once, and logs each', async (t) => {
   assert.deepEqual(logged, ['Migrated the database: 0001_create', 'Migrated the database: 0002_fill'])
   await run()
   assert.equal(logged.length, 2)
-  assert.deepEqual([...await sql`select count(*)::int from thing`], [{ count: 3 }])
+  assert.deepEqual([...(await sql`select count(*)::int from thing`)], [{ count: 3 }])
   const history = await sql`select name, length(checksum) as length, applied_at <= now() as past from schema_migration order by name`
-  assert.deepEqual([...history], [
-    { name: '0001_create', length: 64, past: true },
-    { name: '0002_fill', length: 64, past: true },
-  ])
+  assert.deepEqual(
+    [...history],
+    [
+      { name: '0001_create', length: 64, past: true },
+      { name: '0002_fill', length: 64, past: true },
+    ],
+  )
 })
 
 test('migrate applies what was added since', async (t) => {
@@ -30,7 +33,7 @@ test('migrate applies what was added since', async (t) => {
   await run()
   write('0002_fill.sql', fill)
   await run()
-  assert.deepEqual([...await sql`select count(*)::int from thing`], [{ count: 3 }])
+  assert.deepEqual([...(await sql`select count(*)::int from thing`)], [{ count: 3 }])
 })
 
 test('migrate takes other line ends for the same file', async (t) => {
@@ -44,7 +47,11 @@ test('migrate refuses a history that does not fit', async (t) => {
   const cases: { name: string; change(place: Place): void; message: RegExp }[] = [
     { name: 'changed', change: ({ write }) => write('0002_fill.sql', `${fill} --`), message: /sql\/0002_fill\.sql was changed after/ },
     { name: 'gone', change: ({ remove }) => remove('0002_fill.sql'), message: /migration 0002_fill, which is not in the sql folder/ },
-    { name: 'squeezed in', change: ({ write }) => write('0000_first.sql', 'select 1'), message: /sql\/0000_first\.sql comes before 0001_create/ },
+    {
+      name: 'squeezed in',
+      change: ({ write }) => write('0000_first.sql', 'select 1'),
+      message: /sql\/0000_first\.sql comes before 0001_create/,
+    },
     { name: 'two of a number', change: ({ write }) => write('0002_other.sql', 'select 1'), message: /Two migrations have the number 0002/ },
     { name: 'misnamed', change: ({ write }) => write('3_more.sql', 'select 1'), message: /sql\/3_more\.sql is not named like/ },
   ]
@@ -62,19 +69,22 @@ test('migrate leaves nothing of a migration that fails, and keeps those before i
   const broken = 'create table half (id int);\ninsert into half values (1);\ninsert into nowhere values (1);'
   const { run, sql, write } = await setUp(t, { '0001_create.sql': create, '0002_half.sql': broken })
   await assert.rejects(run(), { name: 'OperatorError', message: /sql\/0002_half\.sql, line 3 failed: relation "nowhere" does not exist/ })
-  assert.deepEqual([...await sql`select to_regclass('thing') is null as thing, to_regclass('half') is null as half`], [{ thing: false, half: true }])
-  assert.deepEqual([...await sql`select name from schema_migration`], [{ name: '0001_create' }])
+  assert.deepEqual(
+    [...(await sql`select to_regclass('thing') is null as thing, to_regclass('half') is null as half`)],
+    [{ thing: false, half: true }],
+  )
+  assert.deepEqual([...(await sql`select name from schema_migration`)], [{ name: '0001_create' }])
 
   write('0002_half.sql', 'create table half (id int);')
   await run()
-  assert.deepEqual([...await sql`select to_regclass('half') is null as half`], [{ half: false }])
+  assert.deepEqual([...(await sql`select to_regclass('half') is null as half`)], [{ half: false }])
 })
 
 test('migrate in several processes at once applies each file once', async (t) => {
   const { run, sql, logged } = await setUp(t, { '0001_create.sql': create, '0002_fill.sql': fill })
   await Promise.all([run(), run(), run(), run()])
   assert.equal(logged.length, 2)
-  assert.deepEqual([...await sql`select count(*)::int from thing`], [{ count: 3 }])
+  assert.deepEqual([...(await sql`select count(*)::int from thing`)], [{ count: 3 }])
 })
 
 type Place = Awaited<ReturnType<typeof setUp>>

@@ -21,14 +21,21 @@ let moderator: Person
 let crowd: Person[]
 before(async () => {
   nodes = await startTestNodes(2, { env: { WRITES_PER_MINUTE: '0' } })
-  ;[author, other, outcast, moderator, ...crowd] = await people(nodes, {}, {}, {}, { level: 'moderator' }, ...Array.from({ length: reporters }, () => ({}))) as [Person, Person, Person, Person, ...Person[]]
+  ;[author, other, outcast, moderator, ...crowd] = (await people(
+    nodes,
+    {},
+    {},
+    {},
+    { level: 'moderator' },
+    ...Array.from({ length: reporters }, () => ({})),
+  )) as [Person, Person, Person, Person, ...Person[]]
 })
 after(() => nodes.stop())
 
 type Status = 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
 const words = { normal: 'normal', quarantined: 'quarantined', reviewed: 'modReviewed', locked: 'locked' } as const
 const kinds = ['forum', 'forumPost', 'twarrt', 'fez', 'fezPost'] as const
-type Kind = typeof kinds[number]
+type Kind = (typeof kinds)[number]
 
 interface Item {
   id: string | number
@@ -43,7 +50,11 @@ const isOpen = ({ status }: Item) => status === 'normal' || status === 'modRevie
 const quarantinesItself = (kind: Kind) => kind === 'forum' || kind === 'forumPost' || kind === 'twarrt'
 
 const reportPaths: Record<Kind, (id: string | number) => string> = {
-  forum: (id) => `/forum/${id}/report`, forumPost: (id) => `/forum/post/${id}/report`, twarrt: (id) => `/microblog/${id}/report`, fez: (id) => `/fez/${id}/report`, fezPost: (id) => `/fez/post/${id}/report`,
+  forum: (id) => `/forum/${id}/report`,
+  forumPost: (id) => `/forum/post/${id}/report`,
+  twarrt: (id) => `/microblog/${id}/report`,
+  fez: (id) => `/fez/${id}/report`,
+  fezPost: (id) => `/fez/post/${id}/report`,
 }
 const modPaths: Record<Kind, string> = { forum: 'forum', forumPost: 'forumpost', twarrt: 'microblog', fez: 'fez', fezPost: 'fezpost' }
 type Editable = Exclude<Kind, 'fezPost'>
@@ -55,18 +66,42 @@ const edits: Record<Editable, (client: Client, id: string | number, text: string
 }
 
 type Action =
-  | { type: 'report', kind: Kind, by: number[], node: number }
-  | { type: 'judge', kind: Kind, word: keyof typeof words, node: number }
-  | { type: 'edit', kind: Editable, byModerator: boolean, node: number }
-  | { type: 'handle' | 'close', kind: Kind, node: number }
-  | { type: 'block' | 'unblock', node: number }
+  | { type: 'report'; kind: Kind; by: number[]; node: number }
+  | { type: 'judge'; kind: Kind; word: keyof typeof words; node: number }
+  | { type: 'edit'; kind: Editable; byModerator: boolean; node: number }
+  | { type: 'handle' | 'close'; kind: Kind; node: number }
+  | { type: 'block' | 'unblock'; node: number }
 
 const kind = fc.constantFrom(...kinds)
 const node = fc.integer({ min: 0, max: 1 })
 const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 10, arbitrary: fc.record({ type: fc.constant('report' as const), kind, by: fc.uniqueArray(fc.integer({ min: 0, max: reporters - 1 }), { minLength: 1, maxLength: 4 }), node }) },
-  { weight: 4, arbitrary: fc.record({ type: fc.constant('judge' as const), kind, word: fc.constantFrom(...Object.keys(words) as (keyof typeof words)[]), node }) },
-  { weight: 4, arbitrary: fc.record({ type: fc.constant('edit' as const), kind: fc.constantFrom('forum' as const, 'forumPost' as const, 'twarrt' as const, 'fez' as const), byModerator: fc.boolean(), node }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      type: fc.constant('report' as const),
+      kind,
+      by: fc.uniqueArray(fc.integer({ min: 0, max: reporters - 1 }), { minLength: 1, maxLength: 4 }),
+      node,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('judge' as const),
+      kind,
+      word: fc.constantFrom(...(Object.keys(words) as (keyof typeof words)[])),
+      node,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('edit' as const),
+      kind: fc.constantFrom('forum' as const, 'forumPost' as const, 'twarrt' as const, 'fez' as const),
+      byModerator: fc.boolean(),
+      node,
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('handle' as const, 'close' as const), kind, node }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('block' as const, 'unblock' as const), node }) },
 )
@@ -80,7 +115,13 @@ async function newWorld(): Promise<World> {
   const { forumID, postID } = await startForum(author.one, title, { text: post })
   const { twarrtID } = await body(author.two.post('/microblog/create', content(twarrt)), 201)
   const fezID = await createChat(author.one, { title: chat, maxCapacity: 5, initialUsers: [other.id] })
-  return { forum: item(forumID, title), forumPost: item(postID, post), twarrt: item(twarrtID, twarrt), fez: item(fezID, chat), fezPost: item(await say(author.two, fezID, said), said) }
+  return {
+    forum: item(forumID, title),
+    forumPost: item(postID, post),
+    twarrt: item(twarrtID, twarrt),
+    fez: item(fezID, chat),
+    fezPost: item(await say(author.two, fezID, said), said),
+  }
 }
 
 /** Does it, changes the model, and compares the answer. */
@@ -94,7 +135,8 @@ async function run(world: World, a: Action): Promise<void> {
         const again = item.reportedBy.has(reporter)
         await body(by(crowd[reporter] as Person).post(reportPaths[a.kind](item.id), { message: 'look' }), again ? 409 : 201)
         item.reportedBy.add(reporter)
-        if (!again && quarantinesItself(a.kind) && item.status === 'normal' && item.reportedBy.size % threshold === 0) item.status = 'autoQuarantined'
+        if (!again && quarantinesItself(a.kind) && item.status === 'normal' && item.reportedBy.size % threshold === 0)
+          item.status = 'autoQuarantined'
       }
       break
     case 'judge':
@@ -111,7 +153,8 @@ async function run(world: World, a: Action): Promise<void> {
       if (!a.byModerator && item.status === 'modReviewed') item.status = 'normal'
       break
     }
-    case 'handle': case 'close': {
+    case 'handle':
+    case 'close': {
       const { reports } = await body(by(moderator).get(`/mod/${modPaths[a.kind]}/${item.id}`))
       if (reports.length > 0) await body(by(moderator).post(`/mod/reports/${reports[0].id}/${a.type}all`))
     }
@@ -125,20 +168,29 @@ async function compare(world: World, isBlocked: boolean): Promise<void> {
     if (isHidden(item)) assert.match(text, /review/)
     else assert.equal(text, item.text)
   }
-  const views = [author, other, moderator, ...isBlocked ? [] : [outcast]].flatMap(({ clients }) => clients).map(async (client) => {
-    const [thread, post, short, chat] = await Promise.all([
-      body(client.get(`/forum/${forum.id}?start=0`)), body(client.get(`/forum/post/${forumPost.id}`)), body(client.get(`/microblog/${twarrt.id}`)), body(client.get(`/fez/${fez.id}?start=0`)),
-    ])
-    shown(forum, thread.title)
-    assert.equal(thread.isLocked, forum.status === 'locked')
-    shown(forumPost, thread.posts[0].text)
-    shown(forumPost, post.text)
-    shown(twarrt, short.text)
-    shown(fez, chat.title)
-    if (chat.members?.posts) shown(fezPost, chat.members.posts[0].text)
-    return chat.members?.posts !== undefined
-  })
-  assert.deepEqual((await Promise.all(views)).slice(0, 6), [true, true, true, true, true, true], 'author, member and moderator read the posts')
+  const views = [author, other, moderator, ...(isBlocked ? [] : [outcast])]
+    .flatMap(({ clients }) => clients)
+    .map(async (client) => {
+      const [thread, post, short, chat] = await Promise.all([
+        body(client.get(`/forum/${forum.id}?start=0`)),
+        body(client.get(`/forum/post/${forumPost.id}`)),
+        body(client.get(`/microblog/${twarrt.id}`)),
+        body(client.get(`/fez/${fez.id}?start=0`)),
+      ])
+      shown(forum, thread.title)
+      assert.equal(thread.isLocked, forum.status === 'locked')
+      shown(forumPost, thread.posts[0].text)
+      shown(forumPost, post.text)
+      shown(twarrt, short.text)
+      shown(fez, chat.title)
+      if (chat.members?.posts) shown(fezPost, chat.members.posts[0].text)
+      return chat.members?.posts !== undefined
+    })
+  assert.deepEqual(
+    (await Promise.all(views)).slice(0, 6),
+    [true, true, true, true, true, true],
+    'author, member and moderator read the posts',
+  )
   if (isBlocked) {
     for (const client of outcast.clients) {
       const thread = await body(client.get(`/forum/${forum.id}?start=0`))
@@ -147,25 +199,36 @@ async function compare(world: World, isBlocked: boolean): Promise<void> {
       for (const path of [`/forum/post/${forumPost.id}`, `/microblog/${twarrt.id}`, `/fez/${fez.id}`]) await refused(client.get(path), 400)
     }
   }
-  const judged = await Promise.all(kinds.map(async (each, index) => await body((moderator.clients[index % 2] as Client).get(`/mod/${modPaths[each]}/${world[each].id}`))))
-  assert.deepEqual(judged.map(({ moderationStatus, reports, isDeleted }) => [moderationStatus, reports.length, isDeleted]), kinds.map((each) => [world[each].status, world[each].reportedBy.size, false]))
-  assert.deepEqual(judged.map(({ title, forumPost: a, twarrt: b, fez: c, fezPost: d }) => title ?? a?.text ?? b?.text ?? c?.title ?? d?.text), kinds.map((each) => world[each].text))
+  const judged = await Promise.all(
+    kinds.map(async (each, index) => await body((moderator.clients[index % 2] as Client).get(`/mod/${modPaths[each]}/${world[each].id}`))),
+  )
+  assert.deepEqual(
+    judged.map(({ moderationStatus, reports, isDeleted }) => [moderationStatus, reports.length, isDeleted]),
+    kinds.map((each) => [world[each].status, world[each].reportedBy.size, false]),
+  )
+  assert.deepEqual(
+    judged.map(({ title, forumPost: a, twarrt: b, fez: c, fezPost: d }) => title ?? a?.text ?? b?.text ?? c?.title ?? d?.text),
+    kinds.map((each) => world[each].text),
+  )
 }
 
 test('states of content: masked for everybody, closed for its author, whole for moderators', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 40, size: 'max' }), async (actions) => {
-    const world = await newWorld()
-    let isBlocked = false
-    for (const [index, each] of actions.entries()) {
-      // Blocking twice, or ending what is none, is for other tests.
-      if (each.type === 'block' || each.type === 'unblock') {
-        if (isBlocked === (each.type === 'block')) continue
-        isBlocked = each.type === 'block'
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 40, size: 'max' }), async (actions) => {
+      const world = await newWorld()
+      let isBlocked = false
+      for (const [index, each] of actions.entries()) {
+        // Blocking twice, or ending what is none, is for other tests.
+        if (each.type === 'block' || each.type === 'unblock') {
+          if (isBlocked === (each.type === 'block')) continue
+          isBlocked = each.type === 'block'
+        }
+        await run(world, each)
+        if (index % 4 === 3) await compare(world, isBlocked)
       }
-      await run(world, each)
-      if (index % 4 === 3) await compare(world, isBlocked)
-    }
-    await compare(world, isBlocked)
-    if (isBlocked) await unblock(outcast, author)
-  }), { numRuns: 12, endOnFailure: true, seed })
+      await compare(world, isBlocked)
+      if (isBlocked) await unblock(outcast, author)
+    }),
+    { numRuns: 12, endOnFailure: true, seed },
+  )
 })

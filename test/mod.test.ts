@@ -13,7 +13,7 @@ let moderator: Person
 let tho: Person
 before(async () => {
   nodes = await startTestNodes(2)
-  ;[moderator, tho] = await people(nodes, { level: 'moderator' }, { level: 'tho' }) as [Person, Person]
+  ;[moderator, tho] = (await people(nodes, { level: 'moderator' }, { level: 'tho' })) as [Person, Person]
 })
 after(() => nodes.stop())
 
@@ -22,22 +22,30 @@ const hourMs = 3_600_000
 
 const look = (client: Client, id: string): Promise<Answer> => client.get(`/mod/user/${id}`)
 const setLevel = (client: Client, id: string, level: string): Promise<Answer> => client.post(`/mod/user/${id}/setaccesslevel/${level}`)
-const quarantine = (client: Client, id: string, hours: number | string): Promise<Answer> => client.post(`/mod/user/${id}/tempquarantine/${hours}`)
+const quarantine = (client: Client, id: string, hours: number | string): Promise<Answer> =>
+  client.post(`/mod/user/${id}/tempquarantine/${hours}`)
 
 async function person(...options: AccountOptions[]): Promise<[Person, ...Person[]]> {
-  const [primary] = await people(nodes, options[0]) as [Person]
+  const [primary] = (await people(nodes, options[0])) as [Person]
   const subs = await people(nodes, ...options.slice(1).map((each) => ({ ...each, subAccountOf: primary })))
   return [primary, ...subs]
 }
 
-const levelsOf = async ({ personId }: Person): Promise<string[]> => (await nodes.sql<{ level: string }[]>`select level from account where person_id = ${personId} order by id <> person_id, created_at, username`).map(({ level }) => level)
-const logOf = async ({ personId }: Person) => await nodes.sql`select action_type, content_type, content_id, moderator_id, target_user_id from moderator_action where content_id = ${personId} order by created_at`
-const auditOf = async ({ personId }: Person) => await nodes.sql`select actor_id, action, subject_type, subject_id, user_id, details, request_id from audit where user_id = ${personId} order by id`
+const levelsOf = async ({ personId }: Person): Promise<string[]> =>
+  (
+    await nodes.sql<
+      { level: string }[]
+    >`select level from account where person_id = ${personId} order by id <> person_id, created_at, username`
+  ).map(({ level }) => level)
+const logOf = async ({ personId }: Person) =>
+  await nodes.sql`select action_type, content_type, content_id, moderator_id, target_user_id from moderator_action where content_id = ${personId} order by created_at`
+const auditOf = async ({ personId }: Person) =>
+  await nodes.sql`select actor_id, action, subject_type, subject_id, user_id, details, request_id from audit where user_id = ${personId} order by id`
 
 describe('GET /mod/user/:user_id', () => {
   it('shows the person of any account: primary first, all reports on any of them, newest first', async () => {
-    const [primary, a, b] = await person({ displayName: 'Captain' }, {}, {}) as [Person, Person, Person]
-    const [reporter, other] = await people(nodes, {}, {}) as [Person, Person]
+    const [primary, a, b] = (await person({ displayName: 'Captain' }, {}, {})) as [Person, Person, Person]
+    const [reporter, other] = (await people(nodes, {}, {})) as [Person, Person]
     const fezID = await createChat(a.one)
     const postID = await say(b.one, await createChat(b.one), 'hello')
     await body(reporter.one.post(`/users/${primary.id}/report`, { message: 'first' }), 201)
@@ -49,16 +57,29 @@ describe('GET /mod/user/:user_id', () => {
     assert.deepEqual(names(seen.subAccounts).toSorted(), [a.username, b.username].toSorted())
     assert.equal(seen.accessLevel, 'verified')
     assert.ok(!('tempQuarantineEndTime' in seen))
-    assert.deepEqual(seen.reports.map(({ type, reportedID, submitterMessage }: Record<string, unknown>) => [type, reportedID, submitterMessage]),
-      [['fezPost', String(postID), ''], ['fez', fezID, 'second'], ['userProfile', primary.id, 'first']])
+    assert.deepEqual(
+      seen.reports.map(({ type, reportedID, submitterMessage }: Record<string, unknown>) => [type, reportedID, submitterMessage]),
+      [
+        ['fezPost', String(postID), ''],
+        ['fez', fezID, 'second'],
+        ['userProfile', primary.id, 'first'],
+      ],
+    )
     const { id: _id, creationTime, updateTime, ...report } = seen.reports[1]
     assert.equal(creationTime, updateTime)
-    assert.deepEqual(report, { type: 'fez', reportedID: fezID, reportedUser: { userID: a.id, username: a.username }, submitterMessage: 'second', author: { userID: reporter.id, username: reporter.username }, isClosed: false })
+    assert.deepEqual(report, {
+      type: 'fez',
+      reportedID: fezID,
+      reportedUser: { userID: a.id, username: a.username },
+      submitterMessage: 'second',
+      author: { userID: reporter.id, username: reporter.username },
+      isClosed: false,
+    })
     assert.deepEqual(await body(look(moderator.one, primary.id)), seen)
   })
 
   it('is refused to others, and for users who do not exist', async () => {
-    const [user, client] = await people(nodes, {}, { level: 'client' }) as [Person, Person]
+    const [user, client] = (await people(nodes, {}, { level: 'client' })) as [Person, Person]
     await refused(look(nodes.client(), user.id), 401)
     for (const { one } of [user, client]) await refused(look(one, user.id), 403)
     for (const id of [nobody, 'x', '1']) await refused(look(moderator.one, id), 400)
@@ -67,18 +88,44 @@ describe('GET /mod/user/:user_id', () => {
 
 describe('POST /mod/user/:user_id/setaccesslevel/:access_level', () => {
   it('changes all accounts, ends their tokens and closes their sockets on all nodes before it answers', async () => {
-    const [primary, sub] = await person({}, {}) as [Person, Person]
+    const [primary, sub] = (await person({}, {})) as [Person, Person]
     const sockets = await Promise.all([primary.one, primary.two, sub.one, sub.two].map((client) => client.socket('/notification/socket')))
     const chat = await createChat(sub.one)
     sockets.push(await sub.two.socket(`/fez/${chat}/socket`))
     const headers = { 'x-request-id': 'the-request-of-the-audit' }
-    assert.equal(await body(moderator.two.post(`/mod/user/${sub.id.toUpperCase()}/setaccesslevel/Quarantined`, undefined, { headers })), undefined)
+    assert.equal(
+      await body(moderator.two.post(`/mod/user/${sub.id.toUpperCase()}/setaccesslevel/Quarantined`, undefined, { headers })),
+      undefined,
+    )
     for (const client of [primary.one, primary.two, sub.one, sub.two]) await refused(client.get('/user/whoami'), 401)
     for (const socket of sockets) await socket.closed()
     assert.deepEqual(await levelsOf(primary), ['quarantined', 'quarantined'])
-    assert.deepEqual([...await logOf(primary)], [{ actionType: 'accessLevelQuarantined', contentType: 'userProfile', contentId: primary.id, moderatorId: moderator.id, targetUserId: primary.id }])
-    assert.deepEqual([...await auditOf(primary)], [{ actorId: moderator.id, action: 'setAccessLevel', subjectType: 'user', subjectId: sub.id, userId: primary.id,
-      details: { from: 'verified', to: 'quarantined', accounts: 2 }, requestId: 'the-request-of-the-audit' }])
+    assert.deepEqual(
+      [...(await logOf(primary))],
+      [
+        {
+          actionType: 'accessLevelQuarantined',
+          contentType: 'userProfile',
+          contentId: primary.id,
+          moderatorId: moderator.id,
+          targetUserId: primary.id,
+        },
+      ],
+    )
+    assert.deepEqual(
+      [...(await auditOf(primary))],
+      [
+        {
+          actorId: moderator.id,
+          action: 'setAccessLevel',
+          subjectType: 'user',
+          subjectId: sub.id,
+          userId: primary.id,
+          details: { from: 'verified', to: 'quarantined', accounts: 2 },
+          requestId: 'the-request-of-the-audit',
+        },
+      ],
+    )
     assert.equal((await body(look(moderator.one, sub.id))).accessLevel, 'quarantined')
 
     const token = (await body(nodes.client().post('/auth/login', undefined, { basic: [sub.username, testPassword] }))).token
@@ -89,17 +136,21 @@ describe('POST /mod/user/:user_id/setaccesslevel/:access_level', () => {
   })
 
   it('bans and un-verifies only for tho and above; the banned cannot come back by themselves', async () => {
-    const [primary, sub] = await person({}, {}) as [Person, Person]
+    const [primary, sub] = (await person({}, {})) as [Person, Person]
     for (const level of ['banned', 'unverified']) await refused(setLevel(moderator.one, primary.id, level), 400)
     await body(setLevel(tho.one, primary.id, 'banned'))
-    for (const { username } of [primary, sub]) await refused(nodes.client(undefined, 1).post('/auth/login', undefined, { basic: [username, testPassword] }), 403)
+    for (const { username } of [primary, sub])
+      await refused(nodes.client(undefined, 1).post('/auth/login', undefined, { basic: [username, testPassword] }), 403)
     for (const level of ['verified', 'quarantined']) await refused(setLevel(moderator.two, sub.id, level), 400)
     assert.deepEqual(await levelsOf(primary), ['banned', 'banned'])
     await body(setLevel(tho.two, sub.id, 'unverified'))
     assert.deepEqual(await levelsOf(primary), ['unverified', 'unverified'])
     const token = (await body(nodes.client().post('/auth/login', undefined, { basic: [sub.username, testPassword] }))).token
     assert.equal((await body(nodes.client(token).get('/user/whoami'))).accessLevel, 'unverified')
-    assert.deepEqual((await logOf(primary)).map(({ actionType }) => actionType), ['accessLevelBanned', 'accessLevelUnverified'])
+    assert.deepEqual(
+      (await logOf(primary)).map(({ actionType }) => actionType),
+      ['accessLevelBanned', 'accessLevelUnverified'],
+    )
   })
 
   it('refuses other levels before anything else, and unknown users', async () => {
@@ -110,7 +161,11 @@ describe('POST /mod/user/:user_id/setaccesslevel/:access_level', () => {
     assert.match(await refused(setLevel(tho.one, nobody, 'moderator'), 400), /unverified/)
     assert.match(await refused(setLevel(moderator.one, nobody, 'banned'), 400), /tho/)
     for (const id of [nobody, 'x']) await refused(setLevel(moderator.one, id, 'verified'), 400)
-    for (const [client, status] of [[nodes.client(), 401], [user.one, 403]] as const) await refused(setLevel(client, user.id, 'verified'), status)
+    for (const [client, status] of [
+      [nodes.client(), 401],
+      [user.one, 403],
+    ] as const)
+      await refused(setLevel(client, user.id, 'verified'), status)
     assert.equal((await logOf(user)).length, 0)
   })
 
@@ -123,7 +178,7 @@ describe('POST /mod/user/:user_id/setaccesslevel/:access_level', () => {
   })
 
   it('refuses a person with an account of the team, unless the level is verified', async () => {
-    const [primary, team] = await person({ level: 'quarantined' }, { level: 'serviceteam' }, {}) as [Person, Person, Person]
+    const [primary, team] = (await person({ level: 'quarantined' }, { level: 'serviceteam' }, {})) as [Person, Person, Person]
     const reason = await refused(setLevel(tho.one, primary.id, 'quarantined'), 400)
     assert.ok(reason.includes(team.username) && reason.includes('3'), reason)
     for (const level of ['banned', 'unverified']) await refused(setLevel(tho.one, team.id, level), 400)
@@ -139,7 +194,9 @@ describe('POST /mod/user/:user_id/setaccesslevel/:access_level', () => {
       const [primary] = await person({})
       await Promise.all([
         setLevel(tho.one, primary.id, 'banned'),
-        ...Array.from({ length: 4 }, (_, index) => primary.two.post('/user/add', { username: `late${round}${index}-${primary.id.slice(0, 8)}`, password: 'password' })),
+        ...Array.from({ length: 4 }, (_, index) =>
+          primary.two.post('/user/add', { username: `late${round}${index}-${primary.id.slice(0, 8)}`, password: 'password' }),
+        ),
       ])
       assert.deepEqual([...new Set(await levelsOf(primary))], ['banned'])
     }
@@ -148,8 +205,14 @@ describe('POST /mod/user/:user_id/setaccesslevel/:access_level', () => {
   it('leaves no token to a login at the same moment', async () => {
     for (let round = 0; round < 3; round++) {
       const [primary] = await person({})
-      const [, ...logins] = await Promise.all([setLevel(tho.one, primary.id, 'banned'), ...Array.from({ length: 3 }, () => nodes.client(undefined, 1).post('/auth/login', undefined, { basic: [primary.username, testPassword] }))])
-      for (const { status, body: answer } of logins) if (status === 200) await refused(nodes.client(answer.token, 1).get('/user/whoami'), 401)
+      const [, ...logins] = await Promise.all([
+        setLevel(tho.one, primary.id, 'banned'),
+        ...Array.from({ length: 3 }, () =>
+          nodes.client(undefined, 1).post('/auth/login', undefined, { basic: [primary.username, testPassword] }),
+        ),
+      ])
+      for (const { status, body: answer } of logins)
+        if (status === 200) await refused(nodes.client(answer.token, 1).get('/user/whoami'), 401)
       await refused(primary.two.get('/user/whoami'), 401)
     }
   })
@@ -159,7 +222,7 @@ describe('POST /mod/user/:user_id/tempquarantine/:quarantine_length', () => {
   const creates = (client: Client) => client.post('/fez/create', lfg())
 
   it('keeps all accounts of a person from creating, on all nodes, and leaves them logged in', async () => {
-    const [primary, sub] = await person({}, {}) as [Person, Person]
+    const [primary, sub] = (await person({}, {})) as [Person, Person]
     const socket = await sub.two.socket('/notification/socket')
     const fezID = await createChat(primary.one)
     const earliest = Date.now()
@@ -184,32 +247,46 @@ describe('POST /mod/user/:user_id/tempquarantine/:quarantine_length', () => {
     assert.deepEqual(await levelsOf(primary), ['verified', 'verified'])
 
     await body(quarantine(moderator.two, primary.id, 0))
-    assert.ok(!('tempQuarantineEndTime' in await body(look(moderator.one, primary.id))))
+    assert.ok(!('tempQuarantineEndTime' in (await body(look(moderator.one, primary.id)))))
     for (const client of sub.clients) await body(creates(client), 201)
-    assert.deepEqual((await logOf(primary)).map(({ actionType }) => actionType), ['tempQuarantine', 'tempQuarantineCleared'])
-    assert.deepEqual((await auditOf(primary)).map(({ action }) => action), ['tempQuarantine', 'tempQuarantine'])
+    assert.deepEqual(
+      (await logOf(primary)).map(({ actionType }) => actionType),
+      ['tempQuarantine', 'tempQuarantineCleared'],
+    )
+    assert.deepEqual(
+      (await auditOf(primary)).map(({ action }) => action),
+      ['tempQuarantine', 'tempQuarantine'],
+    )
   })
 
   it('logs every change of the length, and a clearing only where there was an end, even a past one', async () => {
     const [user] = await person({})
     await body(quarantine(moderator.one, user.id, 0))
-    assert.deepEqual([...await logOf(user)], [])
+    assert.deepEqual([...(await logOf(user))], [])
     for (const hours of [1, 24]) await body(quarantine(moderator.one, user.id, hours))
     await nodes.sql`update account set temp_quarantine_until = now() - interval '1 day' where id = ${user.id}`
     for (let time = 0; time < 2; time++) await body(quarantine(moderator.one, user.id, 0))
-    assert.deepEqual((await logOf(user)).map(({ actionType }) => actionType), ['tempQuarantine', 'tempQuarantine', 'tempQuarantineCleared'])
+    assert.deepEqual(
+      (await logOf(user)).map(({ actionType }) => actionType),
+      ['tempQuarantine', 'tempQuarantine', 'tempQuarantineCleared'],
+    )
   })
 
   it('refuses other lengths, the team, clients and unknown users', async () => {
-    const [user, team, client] = await people(nodes, {}, { level: 'moderator' }, { level: 'client' }) as [Person, Person, Person]
+    const [user, team, client] = (await people(nodes, {}, { level: 'moderator' }, { level: 'client' })) as [Person, Person, Person]
     for (const hours of ['-1', '200', '1.5', 'x', '1e2', '99999999999', '%00']) await refused(quarantine(tho.one, user.id, hours), 400)
     for (const id of [team.id, client.id, ...Object.values(builtIn), nobody, 'x']) await refused(quarantine(tho.one, id, 1), 400)
-    for (const [caller, status] of [[nodes.client(), 401], [user.one, 403], [client.one, 403]] as const) await refused(quarantine(caller, user.id, 1), status)
+    for (const [caller, status] of [
+      [nodes.client(), 401],
+      [user.one, 403],
+      [client.one, 403],
+    ] as const)
+      await refused(quarantine(caller, user.id, 1), status)
     await body(creates(user.two), 201)
   })
 
   it('reaches the account of a moderator through another account of his', async () => {
-    const [primary, team] = await person({}, { level: 'moderator' }) as [Person, Person]
+    const [primary, team] = (await person({}, { level: 'moderator' })) as [Person, Person]
     await refused(quarantine(tho.one, team.id, 1), 400)
     await body(quarantine(tho.one, primary.id, 1))
     await refused(creates(team.two), 403)
@@ -218,7 +295,7 @@ describe('POST /mod/user/:user_id/tempquarantine/:quarantine_length', () => {
   })
 
   it('ends by the clock', async () => {
-    const [user] = await people(nodes, { tempQuarantineUntil: new Date(Date.now() - 1000) }) as [Person]
+    const [user] = (await people(nodes, { tempQuarantineUntil: new Date(Date.now() - 1000) })) as [Person]
     await body(creates(user.one), 201)
   })
 })

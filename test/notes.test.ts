@@ -8,7 +8,9 @@ import { disable } from './support/settings.ts'
 import { countStatements } from './support/statements.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 const nobody = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -22,10 +24,13 @@ async function assertRefusedField(answer: Promise<Answer>): Promise<void> {
 
 describe('POST and GET /users/:user_id/note', () => {
   it('create and overwrite the one note', async () => {
-    const [me, other] = await people(nodes, {}, { displayName: 'Captain' }) as [Person, Person]
+    const [me, other] = (await people(nodes, {}, { displayName: 'Captain' })) as [Person, Person]
     const first = await body(write(me.one, other, 'met at dinner'), 201)
     assert.deepEqual(Object.keys(first).sort(), ['createdAt', 'note', 'noteID', 'targetUser', 'updatedAt'])
-    assert.deepEqual([first.targetUser, first.note, first.createdAt], [{ userID: other.id, username: other.username, displayName: 'Captain' }, 'met at dinner', first.updatedAt])
+    assert.deepEqual(
+      [first.targetUser, first.note, first.createdAt],
+      [{ userID: other.id, username: other.username, displayName: 'Captain' }, 'met at dinner', first.updatedAt],
+    )
     assert.deepEqual(await body(me.two.get(`/users/${other.id.toUpperCase()}/note`)), first)
     const second = await body(write(me.two, other, 'likes chess'), 201)
     assert.deepEqual([second.noteID, second.createdAt, second.note], [first.noteID, first.createdAt, 'likes chess'])
@@ -34,16 +39,18 @@ describe('POST and GET /users/:user_id/note', () => {
   })
 
   it('keep one note when several are written at once', async () => {
-    const [me, other] = await people(nodes, {}, {}) as [Person, Person]
+    const [me, other] = (await people(nodes, {}, {})) as [Person, Person]
     const answers = await Promise.all([me.one, me.two, me.one, me.two].map((client, index) => write(client, other, `number ${index}`)))
     assert.deepEqual(new Set(answers.map((answer) => answer.body.noteID)).size, 1)
     assert.equal((await texts(me.one)).length, 1)
   })
 
   it('take 1 to 999 characters as people count them, in at most 25 lines', async () => {
-    const [me, other] = await people(nodes, {}, {}) as [Person, Person]
-    for (const note of ['', 'x'.repeat(1000), 'x\n'.repeat(25), '\r\n'.repeat(25), '\u2028'.repeat(25)]) await assertRefusedField(write(me.one, other, note))
-    for (const note of ['x', 'x'.repeat(999), '👨‍👩‍👧‍👦'.repeat(999), 'x\n'.repeat(24), 'x\r\n'.repeat(24), ' ']) assert.equal((await body(write(me.one, other, note), 201)).note, note)
+    const [me, other] = (await people(nodes, {}, {})) as [Person, Person]
+    for (const note of ['', 'x'.repeat(1000), 'x\n'.repeat(25), '\r\n'.repeat(25), '\u2028'.repeat(25)])
+      await assertRefusedField(write(me.one, other, note))
+    for (const note of ['x', 'x'.repeat(999), '👨‍👩‍👧‍👦'.repeat(999), 'x\n'.repeat(24), 'x\r\n'.repeat(24), ' '])
+      assert.equal((await body(write(me.one, other, note), 201)).note, note)
     for (const value of [{}, { note: 7 }, { note: null }, []]) {
       const answer = await body(me.one.post(`/users/${other.id}/note`, value), 400)
       assert.equal(answer.fieldErrors, undefined)
@@ -52,9 +59,14 @@ describe('POST and GET /users/:user_id/note', () => {
   })
 
   it('refuse unknown, hidden and banned users alike', async () => {
-    const [me, enemy, banned] = await people(nodes, {}, {}, { level: 'banned' }) as [Person, Person, Person]
+    const [me, enemy, banned] = (await people(nodes, {}, {}, { level: 'banned' })) as [Person, Person, Person]
     await block(enemy, me)
-    for (const call of [(id: string) => write(me.one, { id }, 'text'), (id: string) => me.two.get(`/users/${id}/note`), (id: string) => me.one.post(`/users/${id}/note/delete`), (id: string) => me.one.delete(`/users/${id}/note`)]) {
+    for (const call of [
+      (id: string) => write(me.one, { id }, 'text'),
+      (id: string) => me.two.get(`/users/${id}/note`),
+      (id: string) => me.one.post(`/users/${id}/note/delete`),
+      (id: string) => me.one.delete(`/users/${id}/note`),
+    ]) {
       const missing = await refused(call(nobody), 400)
       assert.equal(await refused(call(enemy.id), 400), missing)
       await refused(call('nonsense'), 400)
@@ -66,8 +78,8 @@ describe('POST and GET /users/:user_id/note', () => {
   })
 
   it('show the note to nobody else', async () => {
-    const [me, other, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
-    const [sub] = await people(nodes, { subAccountOf: me }) as [Person]
+    const [me, other, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
+    const [sub] = (await people(nodes, { subAccountOf: me })) as [Person]
     await body(write(me.one, other, 'a secret'), 201)
     for (const viewer of [other, moderator, sub]) {
       await refused(viewer.one.get(`/users/${other.id}/note`), 400)
@@ -79,9 +91,9 @@ describe('POST and GET /users/:user_id/note', () => {
   })
 
   it('are open to every level that can log in', async () => {
-    const [other] = await people(nodes, {}) as [Person]
+    const [other] = (await people(nodes, {})) as [Person]
     for (const level of ['unverified', 'quarantined', 'client'] as const) {
-      const [me] = await people(nodes, { level }) as [Person]
+      const [me] = (await people(nodes, { level })) as [Person]
       await body(write(me.one, other, 'x'), 201)
     }
   })
@@ -89,19 +101,19 @@ describe('POST and GET /users/:user_id/note', () => {
 
 describe('POST /users/:user_id/note/delete, DELETE /users/:user_id/note', () => {
   it('remove the note, also when there is none', async () => {
-    const [me, other] = await people(nodes, {}, {}) as [Person, Person]
+    const [me, other] = (await people(nodes, {}, {})) as [Person, Person]
     for (const remove of [() => me.two.post(`/users/${other.id}/note/delete`), () => me.two.delete(`/users/${other.id}/note`)]) {
       await body(write(me.one, other, 'x'), 201)
       for (let time = 0; time < 2; time++) assert.equal(await body(remove(), 204), undefined)
       await refused(me.one.get(`/users/${other.id}/note`), 400)
-      assert.equal('note' in await body(me.one.get(`/users/${other.id}/profile`)), false)
+      assert.equal('note' in (await body(me.one.get(`/users/${other.id}/profile`))), false)
     }
   })
 })
 
 describe('GET /user/notes', () => {
   it('lists the own notes, oldest first, without users hidden from the caller', async () => {
-    const [me, a, b, c] = await people(nodes, {}, {}, {}, {}) as [Person, Person, Person, Person]
+    const [me, a, b, c] = (await people(nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
     for (const [index, other] of [b, a, c].entries()) await body(write(me.one, other, `note ${index}`), 201)
     await body(write(a.one, me, 'of somebody else'), 201)
     // Three notes may be of one millisecond.
@@ -120,10 +132,11 @@ describe('GET /user/notes', () => {
 })
 
 describe('POST /user/note', () => {
-  const change = (client: Client, noteID: unknown, note: unknown = 'changed'): Promise<Answer> => client.post('/user/note', { noteID, note })
+  const change = (client: Client, noteID: unknown, note: unknown = 'changed'): Promise<Answer> =>
+    client.post('/user/note', { noteID, note })
 
   it('replaces the text of a note', async () => {
-    const [me, other] = await people(nodes, {}, {}) as [Person, Person]
+    const [me, other] = (await people(nodes, {}, {})) as [Person, Person]
     const before = await body(write(me.one, other, 'x'), 201)
     const after = await body(change(me.two, before.noteID.toUpperCase(), 'y'))
     assert.deepEqual({ ...after, updatedAt: before.updatedAt }, { ...before, note: 'y' })
@@ -131,7 +144,7 @@ describe('POST /user/note', () => {
   })
 
   it('refuses bad texts, unknown notes, those of others, and those about users hidden or banned since', async () => {
-    const [me, other, reader] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+    const [me, other, reader] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
     const { noteID } = await body(write(me.one, other, 'x'), 201)
     await assertRefusedField(change(me.one, noteID, ''))
     await assertRefusedField(change(me.one, noteID, 'x'.repeat(1000)))
@@ -144,7 +157,8 @@ describe('POST /user/note', () => {
     await refused(change(me.two, noteID), 400)
     await unblock(other, me)
     await nodes.sql`update account set level = 'banned', rev = rev + 1 where id = ${other.id}`
-    const [account] = await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account where id = ${other.id}`
+    const [account] =
+      await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account where id = ${other.id}`
     await nodes.apps[0]?.node.channels.settle('user', other.id, { type: 'changed', account })
     await refused(change(me.one, noteID), 400)
     assert.deepEqual(await texts(me.one), ['x'])
@@ -152,11 +166,17 @@ describe('POST /user/note', () => {
 })
 
 it('notes are hidden with the feature users, except the list of the own ones', async () => {
-  const [me, other] = await people(nodes, {}, {}) as [Person, Person]
+  const [me, other] = (await people(nodes, {}, {})) as [Person, Person]
   const { noteID } = await body(write(me.one, other, 'x'), 201)
   await disable(nodes, 'users')
   try {
-    for (const answer of [write(me.one, other, 'y'), me.two.get(`/users/${other.id}/note`), me.one.delete(`/users/${other.id}/note`), me.one.post(`/users/${other.id}/note/delete`)]) await refused(answer, 451)
+    for (const answer of [
+      write(me.one, other, 'y'),
+      me.two.get(`/users/${other.id}/note`),
+      me.one.delete(`/users/${other.id}/note`),
+      me.one.post(`/users/${other.id}/note/delete`),
+    ])
+      await refused(answer, 451)
     assert.deepEqual(await texts(me.two), ['x'])
     await body(me.one.post('/user/note', { noteID, note: 'z' }))
   } finally {

@@ -13,7 +13,9 @@ import { createChat, createSeamail, lfg, people, type Person } from './support/f
 
 const clock = new LeapingClock()
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2, { clock }) })
+before(async () => {
+  nodes = await startTestNodes(2, { clock })
+})
 after(() => nodes.stop())
 
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31)
@@ -29,15 +31,15 @@ const team = users + 1
 const chats = ['lfg', 'lfg', 'seamail', 'open', 'privateEvent', 'inbox'] as const
 
 type Action =
-  | { type: 'post' | 'read' | 'peek' | 'mute' | 'unmute' | 'join' | 'unjoin' | 'deletePost', who: number, chat: number, node: number }
-  | { type: 'add' | 'remove', other: number, chat: number, node: number }
-  | { type: 'block' | 'unblock' | 'muteUser' | 'unmuteUser' | 'report', who: number, other: number, node: number }
-  | { type: 'move', chat: number, slices: number, node: number }
-  | { type: 'cancel' | 'deleteChat', chat: number, node: number }
-  | { type: 'announce', slices: number, node: number }
-  | { type: 'editAnnouncement', back: number, slices: number, node: number }
-  | { type: 'deleteAnnouncement', back: number, node: number }
-  | { type: 'readAnnouncements', who: number, node: number }
+  | { type: 'post' | 'read' | 'peek' | 'mute' | 'unmute' | 'join' | 'unjoin' | 'deletePost'; who: number; chat: number; node: number }
+  | { type: 'add' | 'remove'; other: number; chat: number; node: number }
+  | { type: 'block' | 'unblock' | 'muteUser' | 'unmuteUser' | 'report'; who: number; other: number; node: number }
+  | { type: 'move'; chat: number; slices: number; node: number }
+  | { type: 'cancel' | 'deleteChat'; chat: number; node: number }
+  | { type: 'announce'; slices: number; node: number }
+  | { type: 'editAnnouncement'; back: number; slices: number; node: number }
+  | { type: 'deleteAnnouncement'; back: number; node: number }
+  | { type: 'readAnnouncements'; who: number; node: number }
 
 const node = fc.integer({ min: 0, max: 1 })
 const anybody = fc.integer({ min: 0, max: team })
@@ -60,17 +62,20 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ type: one('readAnnouncements'), who: anybody, node }) },
   { weight: 1, arbitrary: fc.record({ type: one('report'), who: anybody, other: anybody, node }) },
 )
-const step = fc.record({ actions: fc.array(action, { minLength: 1, maxLength: 4 }), leaps: fc.integer({ min: 0, max: 5 }).map((n) => Math.max(0, n - 4)) })
+const step = fc.record({
+  actions: fc.array(action, { minLength: 1, maxLength: 4 }),
+  leaps: fc.integer({ min: 0, max: 5 }).map((n) => Math.max(0, n - 4)),
+})
 
 interface Rows {
-  fezzes: { id: string, fezType: FezType, startTime: Date | null, cancelled: boolean }[]
-  members: { fezId: string, accountId: string, readPostId: number, isMuted: boolean, added: boolean }[]
-  inboxReaders: { accountId: string, inboxId: string, fezId: string, readPostId: number }[]
-  posts: { id: number, fezId: string, authorId: string }[]
-  blocks: { personId: string, blockedId: string }[]
-  mutes: { accountId: string, mutedId: string }[]
-  announcements: { id: number, displayUntil: Date }[]
-  accounts: { id: string, readAnnouncementId: number }[]
+  fezzes: { id: string; fezType: FezType; startTime: Date | null; cancelled: boolean }[]
+  members: { fezId: string; accountId: string; readPostId: number; isMuted: boolean; added: boolean }[]
+  inboxReaders: { accountId: string; inboxId: string; fezId: string; readPostId: number }[]
+  posts: { id: number; fezId: string; authorId: string }[]
+  blocks: { personId: string; blockedId: string }[]
+  mutes: { accountId: string; mutedId: string }[]
+  announcements: { id: number; displayUntil: Date }[]
+  accounts: { id: string; readAnnouncementId: number }[]
   openReports: number
 }
 
@@ -87,7 +92,17 @@ async function rowsNow(): Promise<Rows> {
     sql<Rows['accounts']>`select id, read_announcement_id from account`,
     sql`select from report where not is_closed and handled_by is null`,
   ])
-  return { fezzes: [...fezzes], members: [...members], inboxReaders: [...inboxReaders], posts: [...posts], blocks: [...blocks], mutes: [...mutes], announcements: [...announcements], accounts: [...accounts], openReports: reports.length }
+  return {
+    fezzes: [...fezzes],
+    members: [...members],
+    inboxReaders: [...inboxReaders],
+    posts: [...posts],
+    blocks: [...blocks],
+    mutes: [...mutes],
+    announcements: [...announcements],
+    accounts: [...accounts],
+    openReports: reports.length,
+  }
 }
 
 class World {
@@ -137,32 +152,56 @@ class World {
     const other = 'other' in a ? (this.everyone[a.other] as Person).id : ''
     const displayUntil = 'slices' in a ? new Date(clock.now() + a.slices * sliceMs) : undefined
     switch (a.type) {
-      case 'post': return await client().post(`${path}/post`, { text: 'x', images: [] })
-      case 'read': return await client().get(path)
-      case 'peek': return await client().get(`${path}?start=0&limit=1`)
-      case 'mute': return await client().post(`${path}/mute`)
-      case 'unmute': return await client().delete(`${path}/mute`)
-      case 'join': case 'unjoin': return await client().post(`${path}/${a.type}`)
-      case 'deletePost': return await client().delete(`/fez/post/${await this.#newestPost(a.who, a.chat)}`)
-      case 'add': case 'remove': return await owner().post(`${path}/user/${other}/${a.type}`)
-      case 'block': case 'unblock': return await client().post(`/users/${other}/${a.type}`)
-      case 'muteUser': return await client().post(`/users/${other}/mute`)
-      case 'unmuteUser': return await client().post(`/users/${other}/unmute`)
-      case 'report': return await client().post(`/users/${other}/report`, { message: 'x' })
-      case 'move': return await owner().post(`${path}/update`, this.#content(a.chat, a.slices))
-      case 'cancel': return await owner().post(`${path}/cancel`)
-      case 'deleteChat': return await this.#client(moderator, a.node).delete(path)
-      case 'announce': return await client().post('/notification/announcement/create', { text: 'x', displayUntil })
-      case 'editAnnouncement': return await client().post(`/notification/announcement/${await this.#announcement(a.back)}/edit`, { text: 'y', displayUntil })
-      case 'deleteAnnouncement': return await client().delete(`/notification/announcement/${await this.#announcement(a.back)}`)
-      case 'readAnnouncements': return await client().get('/notification/announcements')
+      case 'post':
+        return await client().post(`${path}/post`, { text: 'x', images: [] })
+      case 'read':
+        return await client().get(path)
+      case 'peek':
+        return await client().get(`${path}?start=0&limit=1`)
+      case 'mute':
+        return await client().post(`${path}/mute`)
+      case 'unmute':
+        return await client().delete(`${path}/mute`)
+      case 'join':
+      case 'unjoin':
+        return await client().post(`${path}/${a.type}`)
+      case 'deletePost':
+        return await client().delete(`/fez/post/${await this.#newestPost(a.who, a.chat)}`)
+      case 'add':
+      case 'remove':
+        return await owner().post(`${path}/user/${other}/${a.type}`)
+      case 'block':
+      case 'unblock':
+        return await client().post(`/users/${other}/${a.type}`)
+      case 'muteUser':
+        return await client().post(`/users/${other}/mute`)
+      case 'unmuteUser':
+        return await client().post(`/users/${other}/unmute`)
+      case 'report':
+        return await client().post(`/users/${other}/report`, { message: 'x' })
+      case 'move':
+        return await owner().post(`${path}/update`, this.#content(a.chat, a.slices))
+      case 'cancel':
+        return await owner().post(`${path}/cancel`)
+      case 'deleteChat':
+        return await this.#client(moderator, a.node).delete(path)
+      case 'announce':
+        return await client().post('/notification/announcement/create', { text: 'x', displayUntil })
+      case 'editAnnouncement':
+        return await client().post(`/notification/announcement/${await this.#announcement(a.back)}/edit`, { text: 'y', displayUntil })
+      case 'deleteAnnouncement':
+        return await client().delete(`/notification/announcement/${await this.#announcement(a.back)}`)
+      case 'readAnnouncements':
+        return await client().get('/notification/announcements')
     }
   }
 
   #content(chat: number, slices: number): object {
-    const fezType = { lfg: 'gaming', seamail: 'closed', open: 'open', privateEvent: 'privateEvent', inbox: 'closed' }[chats[chat] as typeof chats[number]]
+    const fezType = { lfg: 'gaming', seamail: 'closed', open: 'open', privateEvent: 'privateEvent', inbox: 'closed' }[
+      chats[chat] as (typeof chats)[number]
+    ]
     const seamail = fezType === 'closed' || fezType === 'open'
-    return lfg({ fezType, ...seamail ? { info: '' } : slices === 0 ? {} : { startTime: new Date(clock.now() + slices * sliceMs) } })
+    return lfg({ fezType, ...(seamail ? { info: '' } : slices === 0 ? {} : { startTime: new Date(clock.now() + slices * sliceMs) }) })
   }
 
   async #newestPost(who: number, chat: number): Promise<number> {
@@ -180,16 +219,24 @@ class World {
     // Events of one node arrive in order: what was told before these has arrived everywhere with them.
     await Promise.all(nodes.apps.map((app) => app.node.channels.settle('user', 'nobody', { type: 'nothing' })))
     const rows = await rowsNow()
-    await Promise.all([undefined, ...this.everyone].map(async (viewer) => {
-      const clients = viewer?.clients ?? nodes.urls.map((_, index) => nodes.client(undefined, index))
-      const answers = await Promise.all(clients.map((client) => client.get('/notification/user')))
-      const expected = this.expected(rows, viewer)
-      for (const [index, { status, body: { serverTime: _time, serverTimeOffset: _offset, serverTimeZone: _zone, serverTimeZoneID: _id, ...data } }] of answers.entries()) {
-        assert.equal(status, 200)
-        assert.deepEqual(data, expected, `${viewer?.username ?? 'nobody'} on node ${index}`)
-      }
-      assert.equal(answers[0]?.headers['etag'], answers[1]?.headers['etag'])
-    }))
+    await Promise.all(
+      [undefined, ...this.everyone].map(async (viewer) => {
+        const clients = viewer?.clients ?? nodes.urls.map((_, index) => nodes.client(undefined, index))
+        const answers = await Promise.all(clients.map((client) => client.get('/notification/user')))
+        const expected = this.expected(rows, viewer)
+        for (const [
+          index,
+          {
+            status,
+            body: { serverTime: _time, serverTimeOffset: _offset, serverTimeZone: _zone, serverTimeZoneID: _id, ...data },
+          },
+        ] of answers.entries()) {
+          assert.equal(status, 200)
+          assert.deepEqual(data, expected, `${viewer?.username ?? 'nobody'} on node ${index}`)
+        }
+        assert.equal(answers[0]?.headers['etag'], answers[1]?.headers['etag'])
+      }),
+    )
   }
 
   expected(rows: Rows, viewer: Person | undefined): object {
@@ -197,7 +244,11 @@ class World {
     const read = rows.accounts.find(({ id }) => id === viewer?.id)?.readAnnouncementId ?? 0
     const counts = this.#counts(rows, viewer?.id)
     const next = this.#chatsOf(rows, viewer?.id)
-      .flatMap(({ fez }) => (fez.startTime && !fez.cancelled && fez.fezType !== 'closed' && fez.fezType !== 'open' && fez.startTime.getTime() > clock.now() ? [{ id: fez.id, at: fez.startTime.toISOString() }] : []))
+      .flatMap(({ fez }) =>
+        fez.startTime && !fez.cancelled && fez.fezType !== 'closed' && fez.fezType !== 'open' && fez.startTime.getTime() > clock.now()
+          ? [{ id: fez.id, at: fez.startTime.toISOString() }]
+          : [],
+      )
       .toSorted((x, y) => (x.at + x.id < y.at + y.id ? -1 : 1))[0]
     const shared = (id: string) => this.#newsIn(rows, id, viewer?.id ?? '')
     const index = this.everyone.findIndex(({ id }) => id === viewer?.id)
@@ -205,31 +256,49 @@ class World {
       disabledFeatures: [],
       activeAnnouncementIDs: active,
       newAnnouncementCount: viewer ? active.filter((id) => id > read).length : 0,
-      twarrtMentionCount: 0, newTwarrtMentionCount: 0, forumMentionCount: 0, newForumMentionCount: 0, microKaraokeFinishedSongCount: 0, alertWords: [],
-      addedToSeamailCount: counts.added.seamail, addedToLFGCount: counts.added.lfg, addedToPrivateEventCount: counts.added.privateEvent,
-      newSeamailMessageCount: counts.unread.seamail, newFezMessageCount: counts.unread.lfg, newPrivateEventMessageCount: counts.unread.privateEvent,
-      ...next ? { nextJoinedLFGID: next.id, nextJoinedLFGTime: next.at } : {},
-      ...index >= moderator ? {
-        moderatorData: {
-          openReportCount: rows.openReports, newModeratorForumMentionCount: 0, newTTForumMentionCount: 0,
-          newModeratorSeamailMessageCount: shared(builtIn.moderator), newTTSeamailMessageCount: index === team ? shared(builtIn.ServiceTeam) : 0,
-        },
-      } : {},
+      twarrtMentionCount: 0,
+      newTwarrtMentionCount: 0,
+      forumMentionCount: 0,
+      newForumMentionCount: 0,
+      microKaraokeFinishedSongCount: 0,
+      alertWords: [],
+      addedToSeamailCount: counts.added.seamail,
+      addedToLFGCount: counts.added.lfg,
+      addedToPrivateEventCount: counts.added.privateEvent,
+      newSeamailMessageCount: counts.unread.seamail,
+      newFezMessageCount: counts.unread.lfg,
+      newPrivateEventMessageCount: counts.unread.privateEvent,
+      ...(next ? { nextJoinedLFGID: next.id, nextJoinedLFGTime: next.at } : {}),
+      ...(index >= moderator
+        ? {
+            moderatorData: {
+              openReportCount: rows.openReports,
+              newModeratorForumMentionCount: 0,
+              newTTForumMentionCount: 0,
+              newModeratorSeamailMessageCount: shared(builtIn.moderator),
+              newTTSeamailMessageCount: index === team ? shared(builtIn.ServiceTeam) : 0,
+            },
+          }
+        : {}),
     }
   }
 
   #chatsOf(rows: Rows, accountId: string | undefined) {
-    return rows.members.filter((member) => member.accountId === accountId).flatMap((member) => {
-      const fez = rows.fezzes.find(({ id }) => id === member.fezId)
-      return fez ? [{ member, fez }] : []
-    })
+    return rows.members
+      .filter((member) => member.accountId === accountId)
+      .flatMap((member) => {
+        const fez = rows.fezzes.find(({ id }) => id === member.fezId)
+        return fez ? [{ member, fez }] : []
+      })
   }
 
   /** Chats of a shared account in which one reader has something new. */
   #newsIn(rows: Rows, inboxId: string, readerId: string): number {
     return this.#chatsOf(rows, inboxId).filter(({ member, fez }) => {
       const seen = rows.inboxReaders.find((each) => each.accountId === readerId && each.inboxId === inboxId && each.fezId === fez.id)
-      const unread = rows.posts.some(({ id, fezId, authorId }) => fezId === fez.id && id > (seen?.readPostId ?? 0) && !this.#hides(rows, readerId, authorId))
+      const unread = rows.posts.some(
+        ({ id, fezId, authorId }) => fezId === fez.id && id > (seen?.readPostId ?? 0) && !this.#hides(rows, readerId, authorId),
+      )
       return unread || (member.added && !seen)
     }).length
   }
@@ -237,7 +306,9 @@ class World {
   #counts(rows: Rows, accountId: string | undefined) {
     const counts = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
     for (const { member, fez } of this.#chatsOf(rows, accountId)) {
-      const unread = rows.posts.some(({ id, fezId, authorId }) => fezId === fez.id && id > member.readPostId && !this.#hides(rows, member.accountId, authorId))
+      const unread = rows.posts.some(
+        ({ id, fezId, authorId }) => fezId === fez.id && id > member.readPostId && !this.#hides(rows, member.accountId, authorId),
+      )
       if (member.added) counts.added[chatGroup(fez.fezType)]++
       else if (unread && !member.isMuted) counts.unread[chatGroup(fez.fezType)]++
     }
@@ -247,20 +318,25 @@ class World {
   #hides(rows: Rows, viewer: string, author: string): boolean {
     if (rows.mutes.some(({ accountId, mutedId }) => accountId === viewer && mutedId === author)) return true
     if (this.#exempt.has(viewer) || this.#exempt.has(author)) return false
-    return rows.blocks.some(({ personId, blockedId }) => (personId === viewer && blockedId === author) || (personId === author && blockedId === viewer))
+    return rows.blocks.some(
+      ({ personId, blockedId }) => (personId === viewer && blockedId === author) || (personId === author && blockedId === viewer),
+    )
   }
 }
 
 test(`UserNotificationData: random actions of ${team + 1} users over two nodes, partly at once (seed ${seed})`, async () => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), async (steps) => {
-    const world = await World.create()
-    await world.check()
-    for (const { actions, leaps } of steps) {
-      await Promise.all(actions.map((each) => world.run(each)))
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), async (steps) => {
+      const world = await World.create()
       await world.check()
-      if (leaps === 0) continue
-      clock.leap(leapMs)
-      await world.check()
-    }
-  }), { seed, numRuns: 12, endOnFailure: true })
+      for (const { actions, leaps } of steps) {
+        await Promise.all(actions.map((each) => world.run(each)))
+        await world.check()
+        if (leaps === 0) continue
+        clock.leap(leapMs)
+        await world.check()
+      }
+    }),
+    { seed, numRuns: 12, endOnFailure: true },
+  )
 })

@@ -16,27 +16,50 @@ const clock = new LeapingClock()
 const hourMs = 60 * 60_000
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2, { clock }) })
+before(async () => {
+  nodes = await startTestNodes(2, { clock })
+})
 after(() => nodes.stop())
 
-const poll = (client: Client, etag?: string) => client.get('/notification/user', etag === undefined ? {} : { headers: { 'if-none-match': etag } })
+const poll = (client: Client, etag?: string) =>
+  client.get('/notification/user', etag === undefined ? {} : { headers: { 'if-none-match': etag } })
 const data = (client: Client) => body(poll(client))
 const tagOf = async (client: Client) => String((await poll(client)).headers['etag'])
 const zeros = {
-  newAnnouncementCount: 0, twarrtMentionCount: 0, newTwarrtMentionCount: 0, forumMentionCount: 0, newForumMentionCount: 0, addedToSeamailCount: 0, addedToLFGCount: 0,
-  addedToPrivateEventCount: 0, newSeamailMessageCount: 0, newFezMessageCount: 0, newPrivateEventMessageCount: 0, microKaraokeFinishedSongCount: 0, alertWords: [],
+  newAnnouncementCount: 0,
+  twarrtMentionCount: 0,
+  newTwarrtMentionCount: 0,
+  forumMentionCount: 0,
+  newForumMentionCount: 0,
+  addedToSeamailCount: 0,
+  addedToLFGCount: 0,
+  addedToPrivateEventCount: 0,
+  newSeamailMessageCount: 0,
+  newFezMessageCount: 0,
+  newPrivateEventMessageCount: 0,
+  microKaraokeFinishedSongCount: 0,
+  alertWords: [],
 }
 
 test('GET /notification/user and /global: everything there is for a caller who is not logged in, a user, a moderator and the service team', async () => {
-  const [user, moderator, team] = await people(nodes, {}, { level: 'moderator' }, { level: 'serviceteam' }) as [Person, Person, Person]
-  const noReports = { openReportCount: 0, newModeratorSeamailMessageCount: 0, newTTSeamailMessageCount: 0, newModeratorForumMentionCount: 0, newTTForumMentionCount: 0 }
+  const [user, moderator, team] = (await people(nodes, {}, { level: 'moderator' }, { level: 'serviceteam' })) as [Person, Person, Person]
+  const noReports = {
+    openReportCount: 0,
+    newModeratorSeamailMessageCount: 0,
+    newTTSeamailMessageCount: 0,
+    newModeratorForumMentionCount: 0,
+    newTTForumMentionCount: 0,
+  }
   for (const path of ['/notification/user', '/notification/global']) {
     for (const node of [0, 1]) {
       const of = async (client: Client | undefined) => {
         const { serverTime, serverTimeOffset, serverTimeZone, serverTimeZoneID, ...rest } = await body((client as Client).get(path))
         assert.match(serverTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
         assert.ok(Math.abs(Date.parse(serverTime) - clock.now()) < 10_000)
-        assert.deepEqual([serverTimeZoneID, [-18000, -14400].includes(serverTimeOffset), ['EST', 'EDT'].includes(serverTimeZone)], ['America/New_York', true, true])
+        assert.deepEqual(
+          [serverTimeZoneID, [-18000, -14400].includes(serverTimeOffset), ['EST', 'EDT'].includes(serverTimeZone)],
+          ['America/New_York', true, true],
+        )
         return rest
       }
       const forAll = { disabledFeatures: [], activeAnnouncementIDs: [], ...zeros }
@@ -59,7 +82,7 @@ test('GET /notification/user of a hot user asks Postgres nothing, whoever it is'
 })
 
 test('GET /notification/user: 304 while nothing but the time has changed, on every node', async () => {
-  const [user, other] = await people(nodes, {}, {}) as [Person, Person]
+  const [user, other] = (await people(nodes, {}, {})) as [Person, Person]
   const etag = await tagOf(user.one)
   assert.match(etag, /^W\/"[\w-]+"$/)
   assert.notEqual(await tagOf(other.one), '')
@@ -76,12 +99,12 @@ test('GET /notification/user: 304 while nothing but the time has changed, on eve
 })
 
 test('GET /notification/user: every change of the answer is a new ETag, the same on both nodes', async () => {
-  const [user, friend, foe, team] = await people(nodes, {}, {}, {}, { level: 'serviceteam' }) as [Person, Person, Person, Person]
+  const [user, friend, foe, team] = (await people(nodes, {}, {}, {}, { level: 'serviceteam' })) as [Person, Person, Person, Person]
   let before = await tagOf(user.one)
   const changes = async (what: string, change: () => Promise<unknown>, seen = true) => {
     await change()
     // Posts are told to the other node without waiting for it.
-    await until(async () => await tagOf(user.one) === await tagOf(user.two), `${what}: both nodes alike`)
+    await until(async () => (await tagOf(user.one)) === (await tagOf(user.two)), `${what}: both nodes alike`)
     const now = await tagOf(user.two)
     assert.equal(now !== before, seen, what)
     assert.equal((await poll(user.one, before)).status, seen ? 200 : 304, what)
@@ -89,7 +112,9 @@ test('GET /notification/user: every change of the answer is a new ETag, the same
     before = now
   }
   let fezID = ''
-  await changes('added to a chat', async () => { fezID = await createChat(friend.one, { initialUsers: [user.id, foe.id] }) })
+  await changes('added to a chat', async () => {
+    fezID = await createChat(friend.one, { initialUsers: [user.id, foe.id] })
+  })
   await changes('looked at it', () => body(user.two.get(`/fez/${fezID}`)))
   await changes('a post', async () => {
     const socket = await user.two.socket('/notification/socket')
@@ -104,21 +129,35 @@ test('GET /notification/user: every change of the answer is a new ETag, the same
   await changes('nothing for him: a block without a post', () => block(foe, user), false)
   await changes('left', () => body(user.one.post(`/fez/${fezID}/unjoin`)), false)
   await changes('an appointment', () => createChat(user.one, { startTime: new Date(clock.now() + 2 * hourMs).toISOString() }))
-  await changes('it is over', async () => { clock.leap(3 * hourMs) })
-  await changes('an announcement', () => body(team.one.post('/notification/announcement/create', { text: 'x', displayUntil: new Date(clock.now() + hourMs).toISOString() }), 201))
+  await changes('it is over', async () => {
+    clock.leap(3 * hourMs)
+  })
+  await changes('an announcement', () =>
+    body(
+      team.one.post('/notification/announcement/create', { text: 'x', displayUntil: new Date(clock.now() + hourMs).toISOString() }),
+      201,
+    ),
+  )
   await changes('read', () => body(user.two.get('/notification/announcements')))
-  await changes('expired', async () => { clock.leap(2 * hourMs) })
+  await changes('expired', async () => {
+    clock.leap(2 * hourMs)
+  })
   await changes('a feature switched off', () => disable(nodes, 'karaoke'))
   await changes('and on again', () => disable(nodes))
   await changes('another zone', async () => {
     await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${new Date(clock.now() - 1000)}, 'GST', 'Etc/GMT-4')`
     await settingsChanged(nodes)
   })
-  assert.deepEqual(((answer) => [answer.serverTimeOffset, answer.serverTimeZone, answer.serverTimeZoneID])(await data(user.one)), [14_400, 'GST', 'Etc/GMT-4'])
+  assert.deepEqual(((answer) => [answer.serverTimeOffset, answer.serverTimeZone, answer.serverTimeZoneID])(await data(user.one)), [
+    14_400,
+    'GST',
+    'Etc/GMT-4',
+  ])
   await nodes.sql`delete from time_zone_change where abbreviation = 'GST'`
   await changes('the old zone', () => settingsChanged(nodes))
   await changes('promoted', async () => {
-    const [account] = await nodes.sql`update account set level = 'moderator', rev = rev + 1 where id = ${user.id} returning id, person_id, username, level, display_name, user_image, preferred_pronoun, rev`
+    const [account] =
+      await nodes.sql`update account set level = 'moderator', rev = rev + 1 where id = ${user.id} returning id, person_id, username, level, display_name, user_image, preferred_pronoun, rev`
     await nodes.apps[0]?.node.channels.settle('user', user.id, { type: 'changed', account: { ...account } })
   })
   await changes('mail for the moderators', () => createSeamail(friend.one, [], { initialUsers: ['00000000-0000-4000-8000-000000000003'] }))
@@ -126,11 +165,11 @@ test('GET /notification/user: every change of the answer is a new ETag, the same
 })
 
 test('moderatorData.openReportCount: reports on chats, posts and users, until somebody looks after them', async () => {
-  const [moderator, owner, reporter] = await people(nodes, { level: 'moderator' }, {}, {}) as [Person, Person, Person]
+  const [moderator, owner, reporter] = (await people(nodes, { level: 'moderator' }, {}, {})) as [Person, Person, Person]
   const fezID = await createChat(owner.one)
   const postID = await say(owner.one, fezID, 'x')
   const counts = () => Promise.all(moderator.clients.map(async (client) => (await data(client)).moderatorData.openReportCount))
-  const [start] = await counts() as [number]
+  const [start] = (await counts()) as [number]
   const both = (count: number) => until(async () => (await counts()).every((open) => open === start + count), `${count} more open reports`)
   for (const [index, path] of [`/fez/${fezID}/report`, `/fez/post/${postID}/report`, `/users/${owner.id}/report`].entries()) {
     const client = reporter.clients[index % 2] as Client
@@ -148,16 +187,27 @@ test('moderatorData.openReportCount: reports on chats, posts and users, until so
   assert.deepEqual(await counts(), [start, start])
 })
 
-test('a user\'s channel watches the chats that he is in, and none once it is closed, also while it is being read', async () => {
-  const [owner, member] = await people(nodes, {}, {}) as [Person, Person]
+test("a user's channel watches the chats that he is in, and none once it is closed, also while it is being read", async () => {
+  const [owner, member] = (await people(nodes, {}, {})) as [Person, Person]
   const first = await createChat(owner.one, { initialUsers: [member.id] })
   const second = await createChat(owner.one, { initialUsers: [member.id] })
   const watched = new Set<string>()
   let onRead = () => {}
   const { node } = nodes.apps[0] as App
   const own = Object.create(node, {
-    channels: { value: { watch: (_kind: string, id: string) => watched.add(id), unwatch: (_kind: string, id: string) => watched.delete(id) } },
-    db: { value: Object.create(node.db, { sql: { get() { onRead(); return node.db.sql } } }) },
+    channels: {
+      value: { watch: (_kind: string, id: string) => watched.add(id), unwatch: (_kind: string, id: string) => watched.delete(id) },
+    },
+    db: {
+      value: Object.create(node.db, {
+        sql: {
+          get() {
+            onRead()
+            return node.db.sql
+          },
+        },
+      }),
+    },
   }) as Node
   const channel = new UserChannel(own, member.id)
   await channel.ready()

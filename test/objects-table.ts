@@ -228,8 +228,11 @@ export interface Row {
 }
 
 /** The table, row by row. */
-export const rows: readonly Row[] = table.split('\n').filter((line) => line !== '').map((line) => {
-  const [call = '', outcomes = ''] = line.split(': ')
-  const [method = '', path = '', param = '', caller = ''] = call.split(' ')
-  return { method, path, param, caller: caller as Row['caller'], outcomes }
-})
+export const rows: readonly Row[] = table
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => {
+    const [call = '', outcomes = ''] = line.split(': ')
+    const [method = '', path = '', param = '', caller = ''] = call.split(' ')
+    return { method, path, param, caller: caller as Row['caller'], outcomes }
+  })

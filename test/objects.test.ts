@@ -20,25 +20,47 @@ before(async () => {
 after(() => nodes.stop())
 
 /** A declared route or socket as far as this matters. */
-interface Declared { method: string, path: string, params: Record<string, SchemaNode>, body?: SchemaNode }
+interface Declared {
+  method: string
+  path: string
+  params: Record<string, SchemaNode>
+  body?: SchemaNode
+}
 
 const declared: readonly Declared[] = [
-  ...routes.map(({ method, path, params = {}, body }) => ({ method: method as string, path, params: params as Record<string, SchemaNode>, ...body ? { body: body as SchemaNode } : {} })),
+  ...routes.map(({ method, path, params = {}, body }) => ({
+    method: method as string,
+    path,
+    params: params as Record<string, SchemaNode>,
+    ...(body ? { body: body as SchemaNode } : {}),
+  })),
   ...socketRoutes.map(({ path, params = {} }) => ({ method: 'WS', path, params: params as Record<string, SchemaNode> })),
 ].filter(({ path, params }) => Object.keys(params).some((name) => kindOf(path, name)))
 
 const kindsIn = ({ path, params }: Declared): Kind[] => Object.keys(params).flatMap((name) => kindOf(path, name) ?? [])
 
 /** Values of what is no id. */
-const words: Readonly<Record<string, string>> = { mod_state: 'locked', access_level: 'quarantined', quarantine_length: '1', user_role: 'shutternaut', new_name: 'Another', string: 'word', barrel_name: 'Another', search_string: 'word' }
+const words: Readonly<Record<string, string>> = {
+  mod_state: 'locked',
+  access_level: 'quarantined',
+  quarantine_length: '1',
+  user_role: 'shutternaut',
+  new_name: 'Another',
+  string: 'word',
+  barrel_name: 'Another',
+  search_string: 'word',
+}
 
-interface Outcome { status: number, body: unknown }
+interface Outcome {
+  status: number
+  body: unknown
+}
 
 async function call(route: Declared, caller: Person, ids: Record<string, string>): Promise<Outcome> {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? words[name] ?? assert.fail(`no value for ${name}`))
   if (route.method !== 'WS') return await caller.one.request(route.method, path, route.body ? { body: goodBody(route.body) } : {})
   try {
-    (await caller.one.socket(path)).terminate()
+    ;(await caller.one.socket(path)).terminate()
     return { status: 101, body: undefined }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
@@ -59,10 +81,12 @@ async function outcomesOf(route: Declared, { param, caller }: Row): Promise<stri
   // What is read stays as it was.
   const world = route.method === 'GET' ? shared : await buildWorld(nodes, kindsIn(route))
   const { things } = world
-  const others = Object.fromEntries(Object.keys(route.params).flatMap((name) => {
-    const states = things[kindOf(route.path, name) as Kind] as Record<string, string> | undefined
-    return states ? [[name, states['own'] ?? states['other'] ?? states['others'] ?? '']] : []
-  }))
+  const others = Object.fromEntries(
+    Object.keys(route.params).flatMap((name) => {
+      const states = things[kindOf(route.path, name) as Kind] as Record<string, string> | undefined
+      return states ? [[name, states['own'] ?? states['other'] ?? states['others'] ?? '']] : []
+    }),
+  )
   const outcome = (state: string) => call(route, world[caller], { ...others, [param]: things[kind][state] as string })
   const ofMissing = await outcome('missing')
   const found = [`missing=${ofMissing.status < 400 ? 'ok' : ofMissing.status}`]
@@ -72,10 +96,22 @@ async function outcomesOf(route: Declared, { param, caller }: Row): Promise<stri
 
 describe('the table', () => {
   it('has every id of every route', () => {
-    const wanted = declared.flatMap((route) => Object.keys(route.params).filter((name) => kindOf(route.path, name)).map((name) => `${route.method} ${route.path} ${name}`))
+    const wanted = declared.flatMap((route) =>
+      Object.keys(route.params)
+        .filter((name) => kindOf(route.path, name))
+        .map((name) => `${route.method} ${route.path} ${name}`),
+    )
     const there = new Set(rows.map(({ method, path, param }) => `${method} ${path} ${param}`))
-    assert.deepEqual(wanted.filter((each) => !there.has(each)), [], 'these are missing in test/objects-table.ts')
-    assert.deepEqual([...there].filter((each) => !wanted.includes(each)), [], 'these do not exist')
+    assert.deepEqual(
+      wanted.filter((each) => !there.has(each)),
+      [],
+      'these are missing in test/objects-table.ts',
+    )
+    assert.deepEqual(
+      [...there].filter((each) => !wanted.includes(each)),
+      [],
+      'these do not exist',
+    )
   })
 })
 

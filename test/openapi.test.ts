@@ -15,7 +15,10 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
 
 type Json = Record<string, unknown>
-interface OpenApi { paths: Record<string, Record<string, Json>>, components: { schemas: Record<string, Json> } }
+interface OpenApi {
+  paths: Record<string, Record<string, Json>>
+  components: { schemas: Record<string, Json> }
+}
 
 const info: ApiInfo = { title: 'Test', version: '1.0.0', externalUrl: 'https://ship.example/quarterdeck' }
 const openApi = plain<OpenApi>(openApiDocument(routes, info))
@@ -43,14 +46,19 @@ test('asyncapi.json is valid AsyncAPI 3.0', () => {
 })
 
 test('openapi.json holds every route, and nothing else', () => {
-  const described = Object.entries(openApi.paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`))
+  const described = Object.entries(openApi.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  )
   const declared = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   assert.deepEqual(described.toSorted(), declared.toSorted())
 })
 
 test('openapi.json has no two paths that differ only in the names of parameters', () => {
   const shapes = Object.keys(openApi.paths).map((path) => path.replace(/\{\w+\}/g, '{}'))
-  assert.deepEqual(shapes.filter((shape, index) => shapes.indexOf(shape) !== index), [])
+  assert.deepEqual(
+    shapes.filter((shape, index) => shapes.indexOf(shape) !== index),
+    [],
+  )
 })
 
 test('asyncapi.json holds every socket route, and nothing else', () => {
@@ -64,7 +72,8 @@ for (const [name, document] of Object.entries({ openApi, asyncApi })) {
     for (const reference of references) assert.ok(at(document, reference), reference)
     const components = (document as OpenApi).components as unknown as Record<string, Json>
     for (const kind of ['schemas', 'messages', 'parameters']) {
-      for (const component of Object.keys(components[kind] ?? {})) assert.ok(references.has(`#/components/${kind}/${component}`), `${component} is not used`)
+      for (const component of Object.keys(components[kind] ?? {}))
+        assert.ok(references.has(`#/components/${kind}/${component}`), `${component} is not used`)
     }
     assert.deepEqual(valuesOf(document, '$id'), [], 'a named schema stands where a reference should')
   })
@@ -73,52 +82,112 @@ for (const [name, document] of Object.entries({ openApi, asyncApi })) {
 test('openApiDocument describes what a declaration says', () => {
   const Picture = Dto('Picture', { name: Text({ max: 10, lines: 2 }), image: Type.Optional(Bytes) })
   const Album = Dto('Album', { pictures: Type.Array(Picture) })
-  const document = plain<OpenApi>(openApiDocument([
-    route({ method: 'PUT', path: '/albums/:albumID', access: 'verified', role: 'karaokemanager', features: ['images'], params: { albumID: Int }, query: { sort: Type.Optional(Type.Array(OneOf(['a'], { ignoreCase: true }))) },
-      body: Album, reply: Album, status: 201, idempotent: true, summary: 'Sets an album.', run: (_ctx, { body }) => body }),
-    route({ method: 'DELETE', path: '/albums/:albumID', access: 'basic', params: { albumID: Int }, status: 204, summary: 'Removes one.', run: () => undefined }),
-    route({ method: 'GET', path: '/albums', access: 'none', summary: 'All, as a file.', run: () => undefined }),
-  ], info))
+  const document = plain<OpenApi>(
+    openApiDocument(
+      [
+        route({
+          method: 'PUT',
+          path: '/albums/:albumID',
+          access: 'verified',
+          role: 'karaokemanager',
+          features: ['images'],
+          params: { albumID: Int },
+          query: { sort: Type.Optional(Type.Array(OneOf(['a'], { ignoreCase: true }))) },
+          body: Album,
+          reply: Album,
+          status: 201,
+          idempotent: true,
+          summary: 'Sets an album.',
+          run: (_ctx, { body }) => body,
+        }),
+        route({
+          method: 'DELETE',
+          path: '/albums/:albumID',
+          access: 'basic',
+          params: { albumID: Int },
+          status: 204,
+          summary: 'Removes one.',
+          run: () => undefined,
+        }),
+        route({ method: 'GET', path: '/albums', access: 'none', summary: 'All, as a file.', run: () => undefined }),
+      ],
+      info,
+    ),
+  )
   const { put, delete: remove } = document.paths['/albums/{albumID}'] as Record<'put' | 'delete', Json>
   const { responses: putResponses, requestBody, ...putHead } = put
   const list = { type: 'array', items: { type: 'string', enum: ['a'], description: 'Upper and lower case are the same.' } }
   assert.deepEqual(putHead, {
-    operationId: 'putAlbumsByAlbumID', tags: ['albums'], summary: 'Sets an album.',
+    operationId: 'putAlbumsByAlbumID',
+    tags: ['albums'],
+    summary: 'Sets an album.',
     parameters: [
       { name: 'albumID', in: 'path', required: true, schema: { type: 'integer' } },
       { name: 'sort', in: 'query', required: false, style: 'form', explode: true, schema: list },
       { $ref: '#/components/parameters/IdempotencyKey' },
     ],
-    security: [{ bearer: [] }], 'x-feature': ['images'], 'x-min-access-level': 'verified', 'x-role': 'karaokemanager',
+    security: [{ bearer: [] }],
+    'x-feature': ['images'],
+    'x-min-access-level': 'verified',
+    'x-role': 'karaokemanager',
   })
   const name = { type: 'string', maxLength: 10, 'x-maxLines': 2 }
-  assert.deepEqual(requestBody, { required: true, content: {
-    'application/json': { schema: { $ref: '#/components/schemas/Album' } },
-    'multipart/form-data': { schema: { type: 'object', required: ['pictures'], properties: { pictures: { type: 'array', items: {
-      type: 'object', required: ['name'], properties: { name, image: { type: 'string', contentMediaType: 'application/octet-stream' } },
-    } } } } },
-  } })
+  assert.deepEqual(requestBody, {
+    required: true,
+    content: {
+      'application/json': { schema: { $ref: '#/components/schemas/Album' } },
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          required: ['pictures'],
+          properties: {
+            pictures: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['name'],
+                properties: { name, image: { type: 'string', contentMediaType: 'application/octet-stream' } },
+              },
+            },
+          },
+        },
+      },
+    },
+  })
   assert.deepEqual(Object.keys(putResponses as Json), ['201', '400', '401', '403', '408', '409', '413', '415', '422', '451', '500', '503'])
   assert.deepEqual(Object.keys(remove['responses'] as Json), ['204', '400', '401', '403', '409', '429', '500', '503'])
   assert.deepEqual(remove['security'], [{ basic: [] }])
   const get = document.paths['/albums']?.['get'] as Json
   assert.deepEqual(get['security'], [])
   assert.deepEqual(Object.keys(get['responses'] as Json), ['200', '400', '500', '503'])
-  assert.deepEqual(document.components.schemas['Picture'], { type: 'object', required: ['name'], properties: { name, image: { type: 'string', contentEncoding: 'base64' } } })
+  assert.deepEqual(document.components.schemas['Picture'], {
+    type: 'object',
+    required: ['name'],
+    properties: { name, image: { type: 'string', contentEncoding: 'base64' } },
+  })
 })
 
 test('the documents refuse two different schemas with one name', () => {
   const one = Dto('Thing', { a: Int })
   const other = Dto('Thing', { a: Type.String() })
-  const get = (path: string, reply: typeof one | typeof other) => route({ method: 'GET', path, access: 'none', reply: reply as typeof one, summary: '', run: () => ({ a: 1 }) })
+  const get = (path: string, reply: typeof one | typeof other) =>
+    route({ method: 'GET', path, access: 'none', reply: reply as typeof one, summary: '', run: () => ({ a: 1 }) })
   assert.throws(() => openApiDocument([get('/a', one), get('/b', other)], info), /Two different schemas have the name Thing/)
   assert.doesNotThrow(() => openApiDocument([get('/a', one), get('/b', Dto('Thing', { a: Int }))], info))
-  const socket = socketRoute({ path: '/a/socket', sends: [one, Dto('Outer', { thing: other })], summary: '', open: () => ({ opened() {}, closed() {} }) })
+  const socket = socketRoute({
+    path: '/a/socket',
+    sends: [one, Dto('Outer', { thing: other })],
+    summary: '',
+    open: () => ({ opened() {}, closed() {} }),
+  })
   assert.throws(() => asyncApiDocument([socket], info), /Two different schemas have the name Thing/)
 })
 
 test('GET /openapi.json and /asyncapi.json serve the documents', async () => {
-  for (const [kind, version] of [['openapi', '3.1.0'], ['asyncapi', '3.0.0']] as const) {
+  for (const [kind, version] of [
+    ['openapi', '3.1.0'],
+    ['asyncapi', '3.0.0'],
+  ] as const) {
     const { status, headers, body } = await client.get<Json>(`//${kind}.json`)
     assert.equal(status, 200)
     assert.equal(headers['content-type'], 'application/json; charset=utf-8')
@@ -163,7 +232,8 @@ test('HEAD answers as GET does, without a body', async () => {
     const [get, head] = [await client.get(path), await client.request('HEAD', path)]
     assert.equal(head.status, get.status)
     assert.equal(head.body, undefined)
-    for (const name of ['content-length', 'content-type', 'cache-control']) assert.equal(head.headers[name], get.headers[name], `${name} of ${path}`)
+    for (const name of ['content-length', 'content-type', 'cache-control'])
+      assert.equal(head.headers[name], get.headers[name], `${name} of ${path}`)
   }
 })
 
@@ -179,5 +249,8 @@ function valuesOf(value: unknown, key: string): unknown[] {
 }
 
 function at(document: unknown, pointer: string): unknown {
-  return pointer.split('/').slice(1).reduce((value, key) => (value as Json | undefined)?.[key], document)
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce((value, key) => (value as Json | undefined)?.[key], document)
 }

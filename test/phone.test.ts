@@ -16,7 +16,9 @@ import { disable } from './support/settings.ts'
 import { until } from './support/until.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 const here = [0, 1]
@@ -37,8 +39,10 @@ async function callers(count: number, place = nodes): Promise<Person[]> {
 const favorite = (who: Person, whom: Person) => body(who.one.post(`/users/${whom.id}/favorite`), 201)
 const listen = (who: Person, node: number) => (who.clients[node] as Client).socket('/notification/socket')
 const listenEverywhere = (who: Person) => Promise.all(who.clients.map((client) => client.socket('/notification/socket')))
-const dial = (caller: Person, node: number, callee: Person, callID: string) => (caller.clients[node] as Client).socket(`/phone/socket/initiate/${callID}/to/${callee.id}`)
-const dialDirect = (caller: Person, node: number, callee: { id: string }, callID: string, address: unknown = { ipV4Addr: '10.0.0.7' }) => (caller.clients[node] as Client).post(`/phone/initiate/${callID}/to/${callee.id}`, address)
+const dial = (caller: Person, node: number, callee: Person, callID: string) =>
+  (caller.clients[node] as Client).socket(`/phone/socket/initiate/${callID}/to/${callee.id}`)
+const dialDirect = (caller: Person, node: number, callee: { id: string }, callID: string, address: unknown = { ipV4Addr: '10.0.0.7' }) =>
+  (caller.clients[node] as Client).post(`/phone/initiate/${callID}/to/${callee.id}`, address)
 const pickUp = (callee: Person, node: number, callID: string) => (callee.clients[node] as Client).socket(`/phone/socket/answer/${callID}`)
 const decline = (who: Person, node: number, callID: string) => body((who.clients[node] as Client).post(`/phone/decline/${callID}`))
 const answer = (who: Person, node: number, callID: string) => body((who.clients[node] as Client).post(`/phone/answer/${callID}`))
@@ -56,7 +60,12 @@ async function settled(...sockets: TestSocket[]): Promise<void> {
 }
 
 async function refusal(opening: Promise<TestSocket>): Promise<[status: number, reason: string]> {
-  const error = await opening.then((socket) => { socket.terminate() }, (reason: unknown) => reason)
+  const error = await opening.then(
+    (socket) => {
+      socket.terminate()
+    },
+    (reason: unknown) => reason,
+  )
   assert.ok(error instanceof Refused, 'the socket was opened')
   return [error.status, (error.body as { reason: string }).reason]
 }
@@ -75,7 +84,10 @@ const speak = (phone: TestSocket, frame: Buffer) => phone.ws.send(frame)
 
 /** Frames go both ways. */
 async function talk(a: TestSocket, b: TestSocket): Promise<void> {
-  for (const [from, to] of [[a, b], [b, a]] as const) {
+  for (const [from, to] of [
+    [a, b],
+    [b, a],
+  ] as const) {
     const frame = randomBytes(644)
     speak(from, frame)
     await to.until((received) => Buffer.isBuffer(received) && received.equals(frame), 'audio')
@@ -83,7 +95,12 @@ async function talk(a: TestSocket, b: TestSocket): Promise<void> {
 }
 
 /** An active relayed call. */
-async function connect(caller: Person, callerNode: number, callee: Person, calleeNode: number): Promise<{ callID: string, phones: [TestSocket, TestSocket] }> {
+async function connect(
+  caller: Person,
+  callerNode: number,
+  callee: Person,
+  calleeNode: number,
+): Promise<{ callID: string; phones: [TestSocket, TestSocket] }> {
   const callID = randomUUID()
   const calling = await dial(caller, callerNode, callee, callID)
   const answering = await pickUp(callee, calleeNode, callID)
@@ -94,12 +111,22 @@ async function connect(caller: Person, callerNode: number, callee: Person, calle
 describe('a relayed call', () => {
   for (const [a, b1, b2] of triples) {
     test(`caller on node ${a}, devices of the callee on ${b1} and ${b2}: answered on the first, ended by the caller`, async () => {
-      const [anna, bert] = await callers(2) as [Person, Person]
-      const [first, second, ...annas] = [await listen(bert, b1), await listen(bert, b2), ...await listenEverywhere(anna)] as [TestSocket, TestSocket, TestSocket, TestSocket]
+      const [anna, bert] = (await callers(2)) as [Person, Person]
+      const [first, second, ...annas] = [await listen(bert, b1), await listen(bert, b2), ...(await listenEverywhere(anna))] as [
+        TestSocket,
+        TestSocket,
+        TestSocket,
+        TestSocket,
+      ]
       const callID = randomUUID()
       const calling = await dial(anna, a, bert, callID.toUpperCase())
       for (const socket of [first, second]) await hears(socket, `incomingPhoneCall ${callID}`)
-      assert.deepEqual(first.frames[0], { type: { incomingPhoneCall: {} }, info: anna.username, contentID: callID, caller: { userID: anna.id, username: anna.username } })
+      assert.deepEqual(first.frames[0], {
+        type: { incomingPhoneCall: {} },
+        info: anna.username,
+        contentID: callID,
+        caller: { userID: anna.id, username: anna.username },
+      })
       speak(calling, Buffer.from('too early'))
       const answering = await pickUp(bert, b1, callID)
       for (const socket of [first, second]) await hears(socket, `incomingPhoneCall ${callID}`, `phoneCallAnswered ${callID}`)
@@ -124,7 +151,7 @@ describe('a relayed call', () => {
 
   for (const [a, b] of pairs) {
     test(`caller on node ${a}, callee on ${b}: ended by the callee, by a request of either, declined, cancelled`, async () => {
-      const [anna, bert] = await callers(2) as [Person, Person]
+      const [anna, bert] = (await callers(2)) as [Person, Person]
       const [phone, annas] = [await listen(bert, 1 - b), await listen(anna, 1 - a)]
       const story: string[] = []
       const ends: [name: string, end: (call: Awaited<ReturnType<typeof connect>>) => unknown, annaHears: boolean][] = [
@@ -144,7 +171,11 @@ describe('a relayed call', () => {
         if (annaHears) annasStory.push(`phoneCallEnded ${call.callID}`)
         await hears(annas, ...annasStory)
       }
-      for (const [end, annaHears] of [[(callID: string) => decline(bert, b, callID), true], [(_: string, calling: TestSocket) => calling.ws.close(), false], [(callID: string) => decline(anna, b, callID), true]] as const) {
+      for (const [end, annaHears] of [
+        [(callID: string) => decline(bert, b, callID), true],
+        [(_: string, calling: TestSocket) => calling.ws.close(), false],
+        [(callID: string) => decline(anna, b, callID), true],
+      ] as const) {
         const callID = randomUUID()
         const calling = await dial(anna, a, bert, callID)
         await phone.count(story.length + 1)
@@ -163,7 +194,7 @@ describe('a relayed call', () => {
 
   test('is answered once, whichever nodes the answers come to', async () => {
     for (const [a, b] of pairs) {
-      const [anna, bert] = await callers(2) as [Person, Person]
+      const [anna, bert] = (await callers(2)) as [Person, Person]
       await listen(bert, 0)
       const callID = randomUUID()
       const calling = await dial(anna, a, bert, callID)
@@ -177,8 +208,8 @@ describe('a relayed call', () => {
     }
   })
 
-  test('is nobody else\'s', async () => {
-    const [anna, bert, carl] = await callers(3) as [Person, Person, Person]
+  test("is nobody else's", async () => {
+    const [anna, bert, carl] = (await callers(3)) as [Person, Person, Person]
     const [phone, annas, carls] = [await listen(bert, 1), await listen(anna, 0), await listen(carl, 1)]
     const callID = randomUUID()
     const calling = await dial(anna, 0, bert, callID)
@@ -199,10 +230,15 @@ describe('a relayed call', () => {
 
   test('carries binary frames of up to 16 KiB as they are, and no text', async () => {
     for (const [a, b] of pairs) {
-      const [anna, bert] = await callers(2) as [Person, Person]
+      const [anna, bert] = (await callers(2)) as [Person, Person]
       await listen(bert, 0)
-      const { phones: [calling, answering] } = await connect(anna, a, bert, b)
-      for (const [from, to] of [[calling, answering], [answering, calling]] as const) {
+      const {
+        phones: [calling, answering],
+      } = await connect(anna, a, bert, b)
+      for (const [from, to] of [
+        [calling, answering],
+        [answering, calling],
+      ] as const) {
         const frames = [Buffer.alloc(0), Buffer.from([0]), randomBytes(16 * 1024), Buffer.from('{"a":1}'), randomBytes(640)]
         from.ws.send('no audio')
         for (const frame of frames) speak(from, frame)
@@ -215,7 +251,7 @@ describe('a relayed call', () => {
   })
 
   test('goes on after a logout, and rings only phones that were there when it began', async () => {
-    const [anna, bert] = await callers(2) as [Person, Person]
+    const [anna, bert] = (await callers(2)) as [Person, Person]
     const [early, callID] = [await listen(bert, 1), randomUUID()]
     const calling = await dial(anna, 0, bert, callID)
     await hears(early, `incomingPhoneCall ${callID}`)
@@ -233,7 +269,7 @@ describe('a relayed call', () => {
 
   test('is closed when a phone does not read, and harms no other', async () => {
     for (const [a, b] of pairs) {
-      const [anna, bert, carl, dora] = await callers(4) as [Person, Person, Person, Person]
+      const [anna, bert, carl, dora] = (await callers(4)) as [Person, Person, Person, Person]
       await favorite(dora, carl)
       const phone = await listen(bert, 0)
       await listen(dora, 0)
@@ -255,13 +291,18 @@ describe('a relayed call', () => {
 })
 
 describe('a phone that sends more than any audio', () => {
-  for (const [a, b] of [[0, 0], [0, 1]] as const) {
+  for (const [a, b] of [
+    [0, 0],
+    [0, 1],
+  ] as const) {
     test(`from node ${a} to node ${b}: is cut off, and harms no other`, async () => {
-      const [anna, bert, carl, dora] = await callers(4) as [Person, Person, Person, Person]
+      const [anna, bert, carl, dora] = (await callers(4)) as [Person, Person, Person, Person]
       await favorite(dora, carl)
       await listen(bert, 0)
       await listen(dora, 0)
-      const { phones: [calling, answering] } = await connect(anna, a, bert, b)
+      const {
+        phones: [calling, answering],
+      } = await connect(anna, a, bert, b)
       const other = await connect(carl, a, dora, b)
       const said = new Promise<string>((resolve) => calling.ws.on('close', (_code, reason) => resolve(String(reason))))
       const ended = answering.closed()
@@ -281,15 +322,26 @@ describe('a phone that sends more than any audio', () => {
 describe('a direct call', () => {
   for (const [a, b1, b2] of triples) {
     test(`caller on node ${a}, devices of the callee on ${b1} and ${b2}`, async () => {
-      const [anna, bert] = await callers(2) as [Person, Person]
-      const [first, second, ...annas] = [await listen(bert, b1), await listen(bert, b2), ...await listenEverywhere(anna)] as [TestSocket, TestSocket, TestSocket, TestSocket]
+      const [anna, bert] = (await callers(2)) as [Person, Person]
+      const [first, second, ...annas] = [await listen(bert, b1), await listen(bert, b2), ...(await listenEverywhere(anna))] as [
+        TestSocket,
+        TestSocket,
+        TestSocket,
+        TestSocket,
+      ]
       const address = { ipV4Addr: '10.0.0.7', ipV6Addr: 'fe80::7' }
       const ids = [randomUUID(), randomUUID(), randomUUID()] as [string, string, string]
       const [answered, declined, cancelled] = ids
 
       await body(dialDirect(anna, a, bert, answered.toUpperCase(), address))
       for (const socket of [first, second]) await hears(socket, `incomingPhoneCall ${answered}`)
-      assert.deepEqual(second.frames[0], { type: { incomingPhoneCall: {} }, info: anna.username, contentID: answered, caller: { userID: anna.id, username: anna.username }, callerAddress: address })
+      assert.deepEqual(second.frames[0], {
+        type: { incomingPhoneCall: {} },
+        info: anna.username,
+        contentID: answered,
+        caller: { userID: anna.id, username: anna.username },
+        callerAddress: address,
+      })
       assert.equal((await refusal(pickUp(bert, b1, answered)))[0], 400)
       await answer(bert, b1, answered.toUpperCase())
       for (const socket of [first, second]) await hears(socket, `incomingPhoneCall ${answered}`, `phoneCallAnswered ${answered}`)
@@ -300,7 +352,14 @@ describe('a direct call', () => {
       await decline(bert, b2, declined)
       await body(dialDirect(anna, a, bert, cancelled))
       await decline(anna, 1 - a, cancelled)
-      const [, , ...rest] = [`incomingPhoneCall ${answered}`, `phoneCallAnswered ${answered}`, `incomingPhoneCall ${declined}`, `phoneCallEnded ${declined}`, `incomingPhoneCall ${cancelled}`, `phoneCallEnded ${cancelled}`]
+      const [, , ...rest] = [
+        `incomingPhoneCall ${answered}`,
+        `phoneCallAnswered ${answered}`,
+        `incomingPhoneCall ${declined}`,
+        `phoneCallEnded ${declined}`,
+        `incomingPhoneCall ${cancelled}`,
+        `phoneCallEnded ${cancelled}`,
+      ]
       for (const socket of [first, second]) {
         await hears(socket, `incomingPhoneCall ${answered}`, `phoneCallAnswered ${answered}`, ...rest)
         assert.deepEqual(socket.frames[2].callerAddress, { ipV6Addr: 'fe80::7' })
@@ -311,8 +370,8 @@ describe('a direct call', () => {
 })
 
 describe('POST /phone/answer/:callID, POST /phone/decline/:callID', () => {
-  test('unknown ids: answering stops one\'s own phones, declining does nothing', async () => {
-    const [anna, bert] = await callers(2) as [Person, Person]
+  test("unknown ids: answering stops one's own phones, declining does nothing", async () => {
+    const [anna, bert] = (await callers(2)) as [Person, Person]
     const sockets = await listenEverywhere(anna)
     const other = await listen(bert, 0)
     for (const node of here) {
@@ -325,11 +384,14 @@ describe('POST /phone/answer/:callID, POST /phone/decline/:callID', () => {
       }
     }
     await settled(...sockets, other)
-    assert.deepEqual([...sockets, other].map(({ frames }) => frames.length), [2, 2, 0])
+    assert.deepEqual(
+      [...sockets, other].map(({ frames }) => frames.length),
+      [2, 2, 0],
+    )
   })
 
   test('ids that are none, strangers, and the switched off feature: refused', async () => {
-    const [anna] = await people(nodes, {}) as [Person]
+    const [anna] = (await people(nodes, {})) as [Person]
     for (const verb of ['answer', 'decline']) {
       await refused(anna.one.post(`/phone/${verb}/nonsense`), 400)
       await refused(nodes.client().post(`/phone/${verb}/${randomUUID()}`), 401)
@@ -343,13 +405,14 @@ describe('refusals of a call, in their order', () => {
       const { status, body: answered } = await caller.two.post(`/phone/initiate/${callID}/to/${userID}`, address)
       return [status, answered?.reason] as [number, string]
     },
-    'WS /phone/socket/initiate/:callID/to/:userID': (caller: Person, callID: string, userID: string) => refusal(caller.two.socket(`/phone/socket/initiate/${callID}/to/${userID}`)),
+    'WS /phone/socket/initiate/:callID/to/:userID': (caller: Person, callID: string, userID: string) =>
+      refusal(caller.two.socket(`/phone/socket/initiate/${callID}/to/${userID}`)),
   }
   for (const [name, call] of Object.entries(ways)) {
     test(name, async () => {
       const direct = name.startsWith('POST')
-      const [anna, bert, carl, admin] = await people(nodes, {}, {}, {}, { level: 'admin' }) as [Person, Person, Person, Person]
-      const [annasSecond] = await people(nodes, { subAccountOf: anna }) as [Person]
+      const [anna, bert, carl, admin] = (await people(nodes, {}, {}, {}, { level: 'admin' })) as [Person, Person, Person, Person]
+      const [annasSecond] = (await people(nodes, { subAccountOf: anna })) as [Person]
       const noAddress = {}
       // Everything is wrong at first, and one thing after the other is put right.
       await mute(bert, anna)
@@ -395,7 +458,11 @@ describe('refusals of a call, in their order', () => {
         await occupying.closed()
       }
       await settled(phone)
-      assert.deepEqual(phone.frames.filter(({ caller }) => caller?.userID === anna.id), [], 'nobody rang')
+      assert.deepEqual(
+        phone.frames.filter(({ caller }) => caller?.userID === anna.id),
+        [],
+        'nobody rang',
+      )
       // The same as the caller calls: mutes of his own do not matter.
       await mute(anna, bert)
       const callID = randomUUID()
@@ -403,7 +470,7 @@ describe('refusals of a call, in their order', () => {
       else await dial(anna, 1, bert, callID)
       await phone.until(({ contentID }) => contentID === callID, 'the call')
 
-      for (const features of direct ? [['phone'], ['directphone'], ['all']] as const : [['phone'], ['all']] as const) {
+      for (const features of direct ? ([['phone'], ['directphone'], ['all']] as const) : ([['phone'], ['all']] as const)) {
         await disable(nodes, ...features)
         assert.equal((await call(carl, randomUUID(), randomUUID(), address))[0], 451)
         assert.equal((await call(admin, randomUUID(), randomUUID(), address))[0], 400, 'admins can still call')
@@ -421,11 +488,16 @@ describe('refusals of a call, in their order', () => {
 
   test('calls to each other and to the same user at once: one at most, and never twice', async () => {
     for (let round = 0; round < 5; round++) {
-      const [anna, bert, carl] = await callers(3) as [Person, Person, Person]
+      const [anna, bert, carl] = (await callers(3)) as [Person, Person, Person]
       await favorite(anna, bert)
       await favorite(bert, carl)
       const phones = await Promise.all([listen(anna, 0), listen(bert, 1)])
-      const attempts = await Promise.allSettled([dial(anna, 0, bert, randomUUID()), dial(bert, 1, anna, randomUUID()), dial(carl, 1, bert, randomUUID()), dial(anna, 1, bert, randomUUID())])
+      const attempts = await Promise.allSettled([
+        dial(anna, 0, bert, randomUUID()),
+        dial(bert, 1, anna, randomUUID()),
+        dial(carl, 1, bert, randomUUID()),
+        dial(anna, 1, bert, randomUUID()),
+      ])
       const opened = attempts.filter((attempt) => attempt.status === 'fulfilled').map(({ value }) => value)
       assert.equal(opened.length, 1)
       await until(() => phones.some(({ frames }) => frames.length === 1), 'it rings')
@@ -436,12 +508,21 @@ describe('refusals of a call, in their order', () => {
   })
 
   test('callers who give up while they are being let in: nobody stays in a call', async () => {
-    const [anna, bert] = await callers(2) as [Person, Person]
+    const [anna, bert] = (await callers(2)) as [Person, Person]
     await listen(bert, 1)
     for (let round = 0; round < 30; round++) {
       const connection = new RawConnection(nodes.urls[round % 2] as string)
-      connection.sendLines(`GET /api/v3/phone/socket/initiate/${randomUUID()}/to/${bert.id} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${anna.token}`, 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13',
-        `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`, '', '')
+      connection.sendLines(
+        `GET /api/v3/phone/socket/initiate/${randomUUID()}/to/${bert.id} HTTP/1.1`,
+        'Host: x',
+        `Authorization: Bearer ${anna.token}`,
+        'Upgrade: websocket',
+        'Connection: Upgrade',
+        'Sec-WebSocket-Version: 13',
+        `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+        '',
+        '',
+      )
       await once(connection.socket, 'connect')
       for (let turn = 0; turn < round; turn++) await new Promise(setImmediate)
       connection.destroy()
@@ -459,19 +540,26 @@ test('nobody answers: the call ends after a minute, for both', async (t) => {
   const clock = new LeapingClock()
   const place = await startTestNodes(2, { clock })
   t.after(() => place.stop())
-  const [anna, bert, carl, dora] = await callers(4, place) as [Person, Person, Person, Person]
+  const [anna, bert, carl, dora] = (await callers(4, place)) as [Person, Person, Person, Person]
   await favorite(dora, carl)
   const [annas, berts, carls, doras] = await Promise.all([listen(anna, 1), listen(bert, 1), listen(carl, 0), listen(dora, 1)])
   const ids = [randomUUID(), randomUUID()] as [string, string]
   const calling = await dial(anna, 0, bert, ids[0])
   await body(dialDirect(carl, 1, dora, ids[1]))
-  for (const [phone, callID] of [[berts, ids[0]], [doras, ids[1]]] as const) await hears(phone, `incomingPhoneCall ${callID}`)
+  for (const [phone, callID] of [
+    [berts, ids[0]],
+    [doras, ids[1]],
+  ] as const)
+    await hears(phone, `incomingPhoneCall ${callID}`)
   clock.leap(50_000)
   await talkTo(place)
   assert.ok(calling.open)
   clock.leap(10_000)
   await calling.closed()
-  for (const [caller, phone, callID] of [[annas, berts, ids[0]], [carls, doras, ids[1]]] as const) {
+  for (const [caller, phone, callID] of [
+    [annas, berts, ids[0]],
+    [carls, doras, ids[1]],
+  ] as const) {
     await hears(phone, `incomingPhoneCall ${callID}`, `phoneCallEnded ${callID}`)
     await hears(caller, `phoneCallEnded ${callID}`)
   }
@@ -488,14 +576,24 @@ async function talkTo(place: TestNodes): Promise<void> {
 }
 
 /** A node that stays, and one that a test can part from Redis or stop. People have clients of both. */
-async function aNodeThatLeaves(t: TestContext, count: number): Promise<{ staying: App, leaving: App, link: Link, stop: () => Promise<void>, everybody: Person[] }> {
+async function aNodeThatLeaves(
+  t: TestContext,
+  count: number,
+): Promise<{ staying: App; leaving: App; link: Link; stop: () => Promise<void>; everybody: Person[] }> {
   const link = await linkTo(t, process.env['TEST_REDIS_URL'] ?? '')
   const redisPrefix = `t${randomBytes(6).toString('hex')}`
   const place = await startTestNodes(1, { redisPrefix })
   const [staying] = place.apps as [App]
-  const leaving = await startApp({ config: staying.node.config, databaseUrl: place.database.url, redisUrl: link.url, redisPrefix, source: 'leaving', log: staying.node.log })
+  const leaving = await startApp({
+    config: staying.node.config,
+    databaseUrl: place.database.url,
+    redisUrl: link.url,
+    redisPrefix,
+    source: 'leaving',
+    log: staying.node.log,
+  })
   let stopping: Promise<void> | undefined
-  const stop = () => stopping ??= leaving.stop(0)
+  const stop = () => (stopping ??= leaving.stop(0))
   const clients: Client[] = []
   t.after(async () => {
     for (const client of clients) client.closeSockets()
@@ -512,9 +610,33 @@ async function aNodeThatLeaves(t: TestContext, count: number): Promise<{ staying
 
 test('a node that is gone: phones stop ringing, and calls over it end on both sides', async (t) => {
   const { staying, leaving, link, everybody } = await aNodeThatLeaves(t, 10)
-  const [anna, bert, carl, dora, emil, fred, gina, hans, ida, jon] = everybody as [Person, Person, Person, Person, Person, Person, Person, Person, Person, Person]
-  for (const [callee, caller] of [[dora, carl], [fred, emil], [hans, gina], [jon, ida]] as const) await favorite(callee, caller)
-  const [berts, carls, doras, freds] = await Promise.all([listen(bert, 0), listen(carl, 0), listen(dora, 0), listen(fred, 0), listen(hans, 1), listen(jon, 0)])
+  const [anna, bert, carl, dora, emil, fred, gina, hans, ida, jon] = everybody as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
+  for (const [callee, caller] of [
+    [dora, carl],
+    [fred, emil],
+    [hans, gina],
+    [jon, ida],
+  ] as const)
+    await favorite(callee, caller)
+  const [berts, carls, doras, freds] = await Promise.all([
+    listen(bert, 0),
+    listen(carl, 0),
+    listen(dora, 0),
+    listen(fred, 0),
+    listen(hans, 1),
+    listen(jon, 0),
+  ])
   const ringing = await dial(anna, 1, bert, randomUUID())
   await body(dialDirect(carl, 1, dora, randomUUID()))
   const across = await connect(emil, 1, fred, 0)
@@ -540,8 +662,12 @@ test('Redis starts anew: calls being set up end, active ones on one node go on',
   const redis = await ownRedis(t)
   const place = await startTestNodes(2, { redisUrl: redis.url })
   t.after(() => place.stop())
-  const [anna, bert, carl, dora, emil, fred] = await callers(6, place) as [Person, Person, Person, Person, Person, Person]
-  for (const [callee, caller] of [[dora, carl], [fred, emil]] as const) await favorite(callee, caller)
+  const [anna, bert, carl, dora, emil, fred] = (await callers(6, place)) as [Person, Person, Person, Person, Person, Person]
+  for (const [callee, caller] of [
+    [dora, carl],
+    [fred, emil],
+  ] as const)
+    await favorite(callee, caller)
   const [berts, doras] = [await listenEverywhere(bert), await listenEverywhere(dora), await listenEverywhere(fred)]
   const [annas, carls] = [await listen(anna, 1), await listen(carl, 1)]
   const active = await connect(emil, 0, fred, 0)
@@ -588,10 +714,12 @@ test('fifty calls at once over two nodes: nothing is lost or out of order', asyn
   const calls = 50
   const frames = 100
   const pairsOfPeople = await Promise.all(Array.from({ length: calls }, () => callers(2)))
-  const phones = await Promise.all(pairsOfPeople.map(async ([anna, bert], index) => {
-    await listen(bert as Person, index % 2)
-    return (await connect(anna as Person, index % 2, bert as Person, index % 3 === 0 ? index % 2 : 1 - index % 2)).phones
-  }))
+  const phones = await Promise.all(
+    pairsOfPeople.map(async ([anna, bert], index) => {
+      await listen(bert as Person, index % 2)
+      return (await connect(anna as Person, index % 2, bert as Person, index % 3 === 0 ? index % 2 : 1 - (index % 2))).phones
+    }),
+  )
   const frameOf = (call: number, side: number, number: number) => {
     const frame = Buffer.alloc(644, number)
     frame.writeUInt32LE(320)
@@ -606,7 +734,10 @@ test('fifty calls at once over two nodes: nothing is lost or out of order', asyn
   for (const [call, sides] of phones.entries()) {
     for (const [side, phone] of sides.entries()) {
       await phone.count(frames + 1)
-      assert.deepEqual(phone.frames.slice(1), Array.from({ length: frames }, (_, number) => frameOf(call, 1 - side, number)))
+      assert.deepEqual(
+        phone.frames.slice(1),
+        Array.from({ length: frames }, (_, number) => frameOf(call, 1 - side, number)),
+      )
     }
   }
 })

@@ -13,7 +13,9 @@ before(async () => {
   team = (await people(nodes, { level: 'serviceteam' }))[0] as Person
 })
 after(() => nodes.stop())
-beforeEach(async () => { await nodes.sql`delete from registration_code` })
+beforeEach(async () => {
+  await nodes.sql`delete from registration_code`
+})
 
 const nobody = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 const stats = (client: Client): Promise<Answer> => client.get('/admin/regcodes/stats')
@@ -23,10 +25,18 @@ const addCodes = (...codes: string[]) => nodes.sql`insert into registration_code
 
 describe('GET /admin/regcodes/stats', () => {
   it('counts codes, and those that belong to a person', async () => {
-    const none = { allocatedCodes: 0, usedCodes: 0, unusedCodes: 0, adminCodes: 0, allocatedDiscordCodes: 0, assignedDiscordCodes: 0, usedDiscordCodes: 0 }
+    const none = {
+      allocatedCodes: 0,
+      usedCodes: 0,
+      unusedCodes: 0,
+      adminCodes: 0,
+      allocatedDiscordCodes: 0,
+      assignedDiscordCodes: 0,
+      usedDiscordCodes: 0,
+    }
     assert.deepEqual(await body(stats(team.one)), none)
     await addCodes('aaa111', 'bbb222', 'ccc333')
-    const [user] = await people(nodes, { level: 'unverified' }) as [Person]
+    const [user] = (await people(nodes, { level: 'unverified' })) as [Person]
     await body(user.one.post('/user/verify', { verification: 'AAA 111' }))
     assert.deepEqual(await body(stats(team.two)), { ...none, allocatedCodes: 3, usedCodes: 1, unusedCodes: 2 })
   })
@@ -35,18 +45,20 @@ describe('GET /admin/regcodes/stats', () => {
 describe('GET /admin/regcodes/find/:search_string', () => {
   it('names the person of a code in any case, primary account first; nobody while it is unused', async () => {
     await addCodes('abc123', 'def456')
-    const [primary] = await people(nodes, { level: 'unverified', displayName: 'Captain' }) as [Person]
+    const [primary] = (await people(nodes, { level: 'unverified', displayName: 'Captain' })) as [Person]
     await body(primary.one.post('/user/verify', { verification: 'abc123' }))
     const subs = ['zz', 'aa'].map((name) => `${name}-${primary.id.slice(0, 8)}`)
     for (const username of subs) await body(primary.two.post('/user/add', { username, password: 'password' }), 201)
-    for (const code of ['abc123', 'ABC123', ' aBc 123 ']) assert.deepEqual(names(await body(find(team.one, code))), [primary.username, ...subs])
+    for (const code of ['abc123', 'ABC123', ' aBc 123 '])
+      assert.deepEqual(names(await body(find(team.one, code))), [primary.username, ...subs])
     assert.deepEqual((await body(find(team.two, 'abc123')))[0], { userID: primary.id, username: primary.username, displayName: 'Captain' })
     assert.deepEqual(await body(find(team.two, 'DEF456')), [])
   })
 
   it('refuses what is no code, and a code that does not exist', async () => {
     await addCodes('abc123')
-    for (const text of ['abc12', 'abc1234', 'abc-12', 'abc12%', '      ', '😀😀😀😀😀😀', 'x'.repeat(300), 'abc12\0']) await refused(find(team.one, text), 400)
+    for (const text of ['abc12', 'abc1234', 'abc-12', 'abc12%', '      ', '😀😀😀😀😀😀', 'x'.repeat(300), 'abc12\0'])
+      await refused(find(team.one, text), 400)
     await refused(find(team.one, 'zzz999'), 400)
   })
 })
@@ -54,9 +66,9 @@ describe('GET /admin/regcodes/find/:search_string', () => {
 describe('GET /admin/regcodes/findbyuser/:user_id', () => {
   it('tells the code of any account of the person', async () => {
     await addCodes('abc123')
-    const [primary] = await people(nodes, { level: 'unverified' }) as [Person]
+    const [primary] = (await people(nodes, { level: 'unverified' })) as [Person]
     await body(primary.one.post('/user/verify', { verification: 'ABC123' }))
-    const [sub] = await people(nodes, { subAccountOf: primary }) as [Person]
+    const [sub] = (await people(nodes, { subAccountOf: primary })) as [Person]
     for (const id of [primary.id, sub.id.toUpperCase()]) {
       const { users, ...rest } = await body(findByUser(team.two, id))
       assert.deepEqual(rest, { regCode: 'abc123', isForDiscordUser: false })
@@ -68,7 +80,7 @@ describe('GET /admin/regcodes/findbyuser/:user_id', () => {
   })
 
   it('refuses users without a code, and unknown users', async () => {
-    const [user] = await people(nodes, {}) as [Person]
+    const [user] = (await people(nodes, {})) as [Person]
     for (const id of [user.id, builtIn.admin, nobody, 'x']) await refused(findByUser(team.one, id), 400)
   })
 })
@@ -76,8 +88,12 @@ describe('GET /admin/regcodes/findbyuser/:user_id', () => {
 describe('all of /admin/regcodes', () => {
   it('is for the service team and above', async () => {
     await addCodes('abc123')
-    const [user, moderator, tho] = await people(nodes, {}, { level: 'moderator' }, { level: 'tho' }) as [Person, Person, Person]
-    for (const [client, status] of [[nodes.client(), 401], [user.one, 403], [moderator.two, 403]] as const) {
+    const [user, moderator, tho] = (await people(nodes, {}, { level: 'moderator' }, { level: 'tho' })) as [Person, Person, Person]
+    for (const [client, status] of [
+      [nodes.client(), 401],
+      [user.one, 403],
+      [moderator.two, 403],
+    ] as const) {
       for (const answer of [stats(client), find(client, 'abc123'), findByUser(client, user.id)]) await refused(answer, status)
     }
     await body(stats(tho.one))

@@ -6,8 +6,16 @@ import { assertReply } from './support/reply-schemas.ts'
 const refusal = { error: true, status: 400, reason: 'No.' }
 const owner = { userID: '00000000-0000-4000-8000-00000000000a', username: 'sam' }
 const fez = {
-  fezID: '00000000-0000-4000-8000-0000000000ff', owner, fezType: 'gaming', title: 'Cards', info: '', participantCount: 1,
-  minParticipants: 0, maxParticipants: 0, cancelled: false, lastModificationTime: '2024-02-27T18:03:04.120Z',
+  fezID: '00000000-0000-4000-8000-0000000000ff',
+  owner,
+  fezType: 'gaming',
+  title: 'Cards',
+  info: '',
+  participantCount: 1,
+  minParticipants: 0,
+  maxParticipants: 0,
+  cancelled: false,
+  lastModificationTime: '2024-02-27T18:03:04.120Z',
 }
 const path = `/fez/${fez.fezID}?limit=1`
 

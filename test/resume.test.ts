@@ -8,12 +8,15 @@ import { block, body, createChat, createSeamail, mute, people, say, unmute, type
 import { until } from './support/until.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 const resume = (client: Client, fezID: string, after: number | string) => client.socket(`/fez/${fezID}/socket?after=${after}`)
 const idsOf = ({ frames }: TestSocket): number[] => frames.flatMap((frame) => ('postID' in frame ? [frame.postID as number] : []))
-const textsOf = ({ frames }: TestSocket): string[] => frames.map((frame) => ('postID' in frame ? frame.text : `${frame.joined ? '+' : '-'}${frame.user.username}`))
+const textsOf = ({ frames }: TestSocket): string[] =>
+  frames.map((frame) => ('postID' in frame ? frame.text : `${frame.joined ? '+' : '-'}${frame.user.username}`))
 
 /** Puts posts into a chat without a request for each, as a node would; returns their ids. */
 async function fill(fezID: string, author: Person, count: number, text = 'post'): Promise<number[]> {
@@ -28,20 +31,31 @@ async function fill(fezID: string, author: Person, count: number, text = 'post')
 }
 
 async function refusal(opening: Promise<TestSocket>): Promise<[number, string]> {
-  const error = await opening.then((socket) => { socket.terminate() }, (reason: unknown) => reason)
+  const error = await opening.then(
+    (socket) => {
+      socket.terminate()
+    },
+    (reason: unknown) => reason,
+  )
   assert.ok(error instanceof Refused, 'the socket was opened')
   return [error.status, (error.body as { reason: string }).reason]
 }
 
 test('the posts after the named one come first, in order and in the form of live ones, then what happens', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
   const live = await bert.one.socket(`/fez/${fezID}/socket`)
   const ids: number[] = []
   for (const [index, text] of ['a', 'b', 'c', 'd'].entries()) ids.push(await say(owner.clients[index % 2] as Client, fezID, text))
   await live.count(4)
   const four = [...live.frames]
-  for (const [seen, texts] of [[0, ['a', 'b', 'c', 'd']], [-5, ['a', 'b', 'c', 'd']], [ids[0], ['b', 'c', 'd']], [ids[2], ['d']], [ids[3], []]] as const) {
+  for (const [seen, texts] of [
+    [0, ['a', 'b', 'c', 'd']],
+    [-5, ['a', 'b', 'c', 'd']],
+    [ids[0], ['b', 'c', 'd']],
+    [ids[2], ['d']],
+    [ids[3], []],
+  ] as const) {
     for (const client of bert.clients) {
       const socket = await resume(client, fezID, seen as number)
       await socket.count(texts.length)
@@ -57,11 +71,14 @@ test('the posts after the named one come first, in order and in the form of live
 })
 
 test('who does not ask gets nothing old; neither does an id that no post of this chat can have', async () => {
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
   await say(owner.one, fezID, 'old')
-  const sockets = await Promise.all(['', '?after', '?after=', '?after=x', '?before=0', '?after=2147483647', '?after=99999999999'].flatMap((query) =>
-    bert.clients.map((client) => client.socket(`/fez/${fezID}/socket${query}`))))
+  const sockets = await Promise.all(
+    ['', '?after', '?after=', '?after=x', '?before=0', '?after=2147483647', '?after=99999999999'].flatMap((query) =>
+      bert.clients.map((client) => client.socket(`/fez/${fezID}/socket${query}`)),
+    ),
+  )
   const id = await say(owner.two, fezID, 'new')
   for (const socket of sockets) {
     await socket.until((frame) => frame.postID === id)
@@ -71,9 +88,15 @@ test('who does not ask gets nothing old; neither does an id that no post of this
 })
 
 test('missed posts of hidden authors and deleted ones are not sent', async () => {
-  const [owner, muted, blocked, bert] = await people(nodes, {}, {}, {}, {}) as [Person, Person, Person, Person]
+  const [owner, muted, blocked, bert] = (await people(nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [muted.id, blocked.id, bert.id] })
-  for (const [who, text] of [[owner, '1'], [muted, '2'], [blocked, '3'], [bert, '4'], [owner, '5']] as const) {
+  for (const [who, text] of [
+    [owner, '1'],
+    [muted, '2'],
+    [blocked, '3'],
+    [bert, '4'],
+    [owner, '5'],
+  ] as const) {
     const id = await say(who.one, fezID, text)
     if (text === '5') await body(owner.two.delete(`/fez/post/${id}`), 204)
   }
@@ -88,7 +111,7 @@ test('missed posts of hidden authors and deleted ones are not sent', async () =>
 })
 
 test('members and the teams of shared inboxes may, others are refused as without it', async () => {
-  const [owner, outsider, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
+  const [owner, outsider, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const fezID = await createChat(owner.one)
   const seamail = await createSeamail(owner.one, [outsider])
   await say(owner.one, fezID, 'x')
@@ -101,7 +124,7 @@ test('members and the teams of shared inboxes may, others are refused as without
 })
 
 test('up to 500 missed posts, whatever is still in memory; with more the chat has to be read', async () => {
-  const [owner, author, bert] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, author, bert] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [author.id, bert.id] })
   const first = await say(owner.one, fezID, 'seen')
   const ids = await fill(fezID, author, 500)
@@ -121,14 +144,18 @@ test('up to 500 missed posts, whatever is still in memory; with more the chat ha
 })
 
 test('while posts are written over both nodes: every socket that takes up anywhere gets each post once, in order', async () => {
-  const [owner, bert, ...authors] = await people(nodes, {}, {}, {}, {}, {}, {}) as [Person, Person, ...Person[]]
+  const [owner, bert, ...authors] = (await people(nodes, {}, {}, {}, {}, {}, {})) as [Person, Person, ...Person[]]
   const fezID = await createChat(owner.one, { initialUsers: [bert, ...authors].map(({ id }) => id) })
   const witness = await bert.one.socket(`/fez/${fezID}/socket`)
   const first = await say(owner.one, fezID, 'first')
   const state = { writing: true }
-  const all = Promise.all([owner, ...authors].map(async (author, index) => {
-    for (let i = 0; i < 25; i++) await say(author.clients[(index + i) % 2] as Client, fezID, `${index}.${i}`)
-  })).finally(() => { state.writing = false })
+  const all = Promise.all(
+    [owner, ...authors].map(async (author, index) => {
+      for (let i = 0; i < 25; i++) await say(author.clients[(index + i) % 2] as Client, fezID, `${index}.${i}`)
+    }),
+  ).finally(() => {
+    state.writing = false
+  })
   const taken: TestSocket[] = []
   // A client that goes from node to node: each socket takes up where the last one had come to.
   let seen = first
@@ -162,12 +189,19 @@ test('while posts are written over both nodes: every socket that takes up anywhe
 
 test('asyncapi.json says so', async () => {
   const document = await body(nodes.client().get('//asyncapi.json'))
-  const { bindings } = Object.values(document.channels as Record<string, { address: string, bindings: { ws: object } }>).find(({ address }) => address === '/fez/{fezID}/socket') ?? assert.fail('no such channel')
-  assert.deepEqual(bindings.ws, { method: 'GET', query: { type: 'object', properties: { after: { type: 'integer' } } }, bindingVersion: '0.1.0' })
+  const { bindings } =
+    Object.values(document.channels as Record<string, { address: string; bindings: { ws: object } }>).find(
+      ({ address }) => address === '/fez/{fezID}/socket',
+    ) ?? assert.fail('no such channel')
+  assert.deepEqual(bindings.ws, {
+    method: 'GET',
+    query: { type: 'object', properties: { after: { type: 'integer' } } },
+    bindingVersion: '0.1.0',
+  })
 })
 
 test('a slow phone gets everything it has missed at its own speed, and live frames behind it', async () => {
-  const [owner, bert, carl] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, bert, carl] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
   const first = await say(owner.one, fezID, 'seen')
   // Together far more than a socket may have waiting.
@@ -189,7 +223,7 @@ test('a slow phone gets everything it has missed at its own speed, and live fram
 })
 
 test('what is hidden or taken away while a phone is still catching up does not reach it', async () => {
-  const [owner, author, bert] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+  const [owner, author, bert] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { initialUsers: [author.id, bert.id] })
   const kept = await fill(fezID, owner, 240, '漢'.repeat(5000))
   const hidden = await fill(fezID, author, 240, '字'.repeat(5000))

@@ -1,4 +1,4 @@
-// `npm test`: lint, then every test file against a Postgres and a Redis of our own, which are
+// `npm test`: format and lint, then every test file against a Postgres and a Redis of our own, which are
 // thrown away afterwards. Types were checked by the build that came before.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ process.on('exit', () => services.forEach((service) => service.kill()))
 
 const { files, flags } = readArguments(process.argv.slice(2))
 // A named file is being worked on; its style can wait for the whole run.
-if (files.length === 0) lint()
+if (files.length === 0) checkStyle()
 process.exit(await runTests(files.length > 0 ? files : allTestFiles(), flags))
 
 /** Returns the exit code. */
@@ -37,20 +37,36 @@ async function runTests(testFiles: string[], testFlags: string[]): Promise<numbe
 
 /** Runs the test files in processes of their own; returns the exit code. */
 async function runNode(testFiles: string[], testFlags: string[], env: Record<string, string>): Promise<number> {
-  const child = spawn(process.execPath, [
-    '--enable-source-maps', '--test', '--test-reporter=spec',
-    `--test-concurrency=${availableParallelism()}`, `--test-timeout=${timeoutMs}`,
-    ...testFlags, ...testFiles,
-  ], { cwd: projectRoot, stdio: 'inherit', env: { ...process.env, ...env } })
+  const child = spawn(
+    process.execPath,
+    [
+      '--enable-source-maps',
+      '--test',
+      '--test-reporter=spec',
+      `--test-concurrency=${availableParallelism()}`,
+      `--test-timeout=${timeoutMs}`,
+      ...testFlags,
+      ...testFiles,
+    ],
+    { cwd: projectRoot, stdio: 'inherit', env: { ...process.env, ...env } },
+  )
   stopping.signal.addEventListener('abort', () => child.kill('SIGTERM'))
-  const [code] = await once(child, 'exit') as [number | null]
+  const [code] = (await once(child, 'exit')) as [number | null]
   return code ?? 130
 }
 
-function lint(): void {
-  const linter = join(projectRoot, 'node_modules', 'oxlint', 'bin', 'oxlint')
-  const { status } = spawnSync(process.execPath, [linter, '--quiet'], { cwd: projectRoot, stdio: 'inherit' })
-  if (status !== 0) process.exit(1)
+/** Checks the format and the lint rules, the type-aware ones included. */
+function checkStyle(): void {
+  for (const [tool, ...flags] of [
+    ['oxfmt', '--check', '.'],
+    ['oxlint', '--quiet'],
+  ] as const) {
+    const { status } = spawnSync(process.execPath, [join(projectRoot, 'node_modules', tool, 'bin', tool), ...flags], {
+      cwd: projectRoot,
+      stdio: 'inherit',
+    })
+    if (status !== 0) process.exit(1)
+  }
 }
 
 /** `test/fez.test.ts` names a file; everything else is for node's own test runner. */

@@ -16,22 +16,38 @@ import { createEmptyDatabase } from './support/db.ts'
 import { body } from './support/fez.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(1) })
+before(async () => {
+  nodes = await startTestNodes(1)
+})
 after(() => nodes.stop())
 
 /** Every row of every table. */
 async function dump(): Promise<string> {
   const tables = await nodes.sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`
   assert.ok(tables.length > 10)
-  const texts = await Promise.all(tables.map(async ({ name }) => (await nodes.sql<{ text: string | null }[]>`select string_agg(each::text, E'\n') as text from ${nodes.sql(name)} as each`)[0]?.text ?? ''))
+  const texts = await Promise.all(
+    tables.map(
+      async ({ name }) =>
+        (await nodes.sql<{ text: string | null }[]>`select string_agg(each::text, E'\n') as text from ${nodes.sql(name)} as each`)[0]
+          ?.text ?? '',
+    ),
+  )
   return texts.join('\n')
 }
 
 /** A secret in the forms in which it could be stored, and digests that are fast enough for guessing it. */
 function formsOf(secret: string): string[] {
-  const bytes = [Buffer.from(secret), Buffer.from(secret.toLowerCase().replaceAll(' ', '')), Buffer.from(secret, 'base64')].filter(({ length }) => length >= 6)
-  const digests = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) => bytes.slice(0, 2).map((each) => createHash(name).update(each).digest()))
-  return [secret, ...bytes.slice(0, 2).map(String), ...[...bytes, ...digests].flatMap((each) => [each.toString('hex'), each.toString('base64'), each.toString('base64url')])]
+  const bytes = [Buffer.from(secret), Buffer.from(secret.toLowerCase().replaceAll(' ', '')), Buffer.from(secret, 'base64')].filter(
+    ({ length }) => length >= 6,
+  )
+  const digests = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) =>
+    bytes.slice(0, 2).map((each) => createHash(name).update(each).digest()),
+  )
+  return [
+    secret,
+    ...bytes.slice(0, 2).map(String),
+    ...[...bytes, ...digests].flatMap((each) => [each.toString('hex'), each.toString('base64'), each.toString('base64url')]),
+  ]
 }
 
 it('a dump of the database holds no password, no token and no recovery key', async () => {
@@ -40,7 +56,8 @@ it('a dump of the database holds no password, no token and no recovery key', asy
   const [first = '', second = '', third = '', ofSub = '', wrong = '', wrongKey = ''] = passwords
   const client = nodes.client()
   const recoveryKeys = []
-  for (const username of names.slice(0, 2)) recoveryKeys.push((await body(client.post('/user/create', { username, password: first, verification: '' }), 201)).recoveryKey as string)
+  for (const username of names.slice(0, 2))
+    recoveryKeys.push((await body(client.post('/user/create', { username, password: first, verification: '' }), 201)).recoveryKey as string)
   const basic: [string, string] = ['dump-one', first]
   await body(client.post('/user/profile', { displayName: 'Dump' }, { basic }))
   const { token } = await body(client.post('/auth/login', undefined, { basic }))
@@ -59,13 +76,19 @@ it('a dump of the database holds no password, no token and no recovery key', asy
   const { token: newToken } = await body(client.post('/auth/login', undefined, { basic: ['dump-one', third] }))
 
   const text = (await dump()).toLowerCase()
-  assert.ok(names.every((name) => text.includes(name)), 'the dump is one')
+  assert.ok(
+    names.every((name) => text.includes(name)),
+    'the dump is one',
+  )
   const requests = [JSON.stringify(add)].flatMap((request) => formsOf(request))
   for (const secret of [...passwords, token, other, newToken, ...recoveryKeys, testTokenSecret]) {
     const found = formsOf(secret).filter((form) => text.includes(form.toLowerCase()) && !isDigestOfToken(secret, form))
     assert.deepEqual(found, [], `of ${secret}`)
   }
-  assert.deepEqual(requests.filter((form) => text.includes(form.toLowerCase())), [])
+  assert.deepEqual(
+    requests.filter((form) => text.includes(form.toLowerCase())),
+    [],
+  )
 
   /** 128 random bits cannot be guessed: their digest is what tokens are looked up by. */
   function isDigestOfToken(secret: string, form: string): boolean {
@@ -75,9 +98,16 @@ it('a dump of the database holds no password, no token and no recovery key', asy
 
 it('what a dump holds instead of a token opens nothing', async () => {
   const { token } = await body(nodes.client().post('/auth/login', undefined, { basic: ['james', 'password'] }))
-  const [row] = await nodes.sql<{ tokenNonce: Buffer, tokenDigest: Buffer, passwordHash: string }[]>`select token_nonce, token_digest, password_hash from account where username = 'james'`
+  const [row] = await nodes.sql<
+    { tokenNonce: Buffer; tokenDigest: Buffer; passwordHash: string }[]
+  >`select token_nonce, token_digest, password_hash from account where username = 'james'`
   assert.ok(row)
-  const stored = [row.tokenNonce, row.tokenDigest].flatMap((bytes) => [bytes.toString('base64'), bytes.toString('hex'), bytes.subarray(0, 16).toString('base64'), bytes.toString('latin1').replace(/[^\x21-\x7e]/g, 'x')])
+  const stored = [row.tokenNonce, row.tokenDigest].flatMap((bytes) => [
+    bytes.toString('base64'),
+    bytes.toString('hex'),
+    bytes.subarray(0, 16).toString('base64'),
+    bytes.toString('latin1').replace(/[^\x21-\x7e]/g, 'x'),
+  ])
   for (const guess of [...stored, row.passwordHash]) await body(nodes.client(guess).get('/user/whoami'), 401)
   await body(nodes.client().get('/user/whoami', { basic: ['james', row.passwordHash] }), 401)
   await body(nodes.client(token).get('/user/whoami'))
@@ -96,7 +126,7 @@ it('a secret that is made is never seen half, and all that start at the same tim
     const config = { ...readConfig([]), tokenSecret: '', dataDir: join(directory, String(round)) }
     const path = join(config.dataDir, 'token-secret')
     const started = Promise.all(Array.from({ length: 4 }, () => tokenSecretFor(config, db.sql)))
-    while (await Promise.race([started, nextTurn('making it')]) === 'making it') {
+    while ((await Promise.race([started, nextTurn('making it')])) === 'making it') {
       if (existsSync(path)) assert.equal(readFileSync(path, 'utf8').length, 43)
     }
     const secrets = await started

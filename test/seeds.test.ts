@@ -19,7 +19,8 @@ import { seedFolder } from './support/seeds.ts'
 let database: TestDatabase
 let sql: postgres.Sql
 const lines: string[] = []
-const seedAs = (environment: string, env: Record<string, string> = {}) => seed(readConfig(['--env', environment], env), database.url, (line) => lines.push(line))
+const seedAs = (environment: string, env: Record<string, string> = {}) =>
+  seed(readConfig(['--env', environment], env), database.url, (line) => lines.push(line))
 
 before(async () => {
   database = await createEmptyDatabase()
@@ -34,35 +35,62 @@ after(async () => {
 })
 
 test('seeds make built-in, client and demo accounts', async () => {
-  const rows = await sql<{ username: string, level: string, id: string, special: boolean }[]>`select username, level, id, special from account`
+  const rows = await sql<
+    { username: string; level: string; id: string; special: boolean }[]
+  >`select username, level, id, special from account`
   const found = Object.fromEntries(rows.map(({ username, level, special }) => [username, `${level}${special ? '' : ' (demo)'}`]))
   assert.deepEqual(found, {
-    admin: 'admin', THO: 'tho', moderator: 'moderator', ServiceTeam: 'serviceteam', prometheus: 'client', MicroKaraoke: 'client', testclient: 'client',
-    unverified: 'unverified (demo)', banned: 'banned (demo)', quarantined: 'quarantined (demo)', verified: 'verified (demo)', james: 'verified (demo)', heidi: 'verified (demo)', sam: 'verified (demo)',
+    admin: 'admin',
+    THO: 'tho',
+    moderator: 'moderator',
+    ServiceTeam: 'serviceteam',
+    prometheus: 'client',
+    MicroKaraoke: 'client',
+    testclient: 'client',
+    unverified: 'unverified (demo)',
+    banned: 'banned (demo)',
+    quarantined: 'quarantined (demo)',
+    verified: 'verified (demo)',
+    james: 'verified (demo)',
+    heidi: 'verified (demo)',
+    sam: 'verified (demo)',
   })
   for (const [name, id] of Object.entries(builtIn)) assert.equal(rows.find(({ username }) => username === name)?.id, id)
-  const [admin] = await sql<{ passwordHash: string, recoveryKeyHash: string }[]>`select password_hash as "passwordHash", recovery_key_hash as "recoveryKeyHash" from account where username = 'admin'`
+  const [admin] = await sql<
+    { passwordHash: string; recoveryKeyHash: string }[]
+  >`select password_hash as "passwordHash", recovery_key_hash as "recoveryKeyHash" from account where username = 'admin'`
   assert.ok(await verifySecret(admin?.passwordHash ?? '', 'of the captain'))
   assert.ok(await verifySecret(admin?.recoveryKeyHash ?? '', 'recoverykey'))
 })
 
 test('seeds load registration codes, and give nobody one', async () => {
   const rows = await sql`select code from registration_code where person_id is null order by code`
-  assert.deepEqual(rows.map(({ code }) => code), ['abcabc', 'bcdbcd', 'cdecde', 'defdef', 'efgefg', 'fghfgh', 'ghighi', 'hijhij', 'ijkijk', 'jkljkl'])
+  assert.deepEqual(
+    rows.map(({ code }) => code),
+    ['abcabc', 'bcdbcd', 'cdecde', 'defdef', 'efgefg', 'fghfgh', 'ghighi', 'hijhij', 'ijkijk', 'jkljkl'],
+  )
 })
 
 test('seeds fill the libraries of board games and karaoke songs', async () => {
-  const [songs] = await sql<{ count: number, artists: number }[]>`select count(*)::int, count(distinct artist)::int as artists from karaoke_song`
+  const [songs] = await sql<
+    { count: number; artists: number }[]
+  >`select count(*)::int, count(distinct artist)::int as artists from karaoke_song`
   assert.ok(songs && songs.count >= 15 && songs.artists >= 10)
-  const games = await sql<{ name: string, expands: string | null }[]>`select game_name as name, facts->>'expands' as expands from boardgame`
+  const games = await sql<{ name: string; expands: string | null }[]>`select game_name as name, facts->>'expands' as expands from boardgame`
   const names = new Set(games.map(({ name }) => name))
   assert.ok(names.size >= 10 && names.has('Catan: Seafarers'))
-  assert.deepEqual(games.filter(({ expands }) => expands !== null && !names.has(expands)), [])
+  assert.deepEqual(
+    games.filter(({ expands }) => expands !== null && !names.has(expands)),
+    [],
+  )
 })
 
 test('the libraries that come with the program can be read', () => {
   const read = (file: string) => readFileSync(join(projectRoot, 'seeds', file), 'utf8')
-  const [games, testGames] = ['games-catalog.json', 'test-games-catalog.json'].map((file) => readCatalogue(read(file))) as [CatalogueGame[], CatalogueGame[]]
+  const [games, testGames] = ['games-catalog.json', 'test-games-catalog.json'].map((file) => readCatalogue(read(file))) as [
+    CatalogueGame[],
+    CatalogueGame[],
+  ]
   assert.ok(games.length >= 40)
   for (const library of [games, testGames]) assert.deepEqual(withoutBase(library), [])
   assert.ok(readSongs(read('karaoke-songs.txt')).length >= 60)
@@ -75,7 +103,10 @@ test('a bad library ends the first start with a sentence that says where it is w
   try {
     await seedAs('testing', folder.env)
     await sql`truncate boardgame cascade`
-    await assert.rejects(seedAs('testing', folder.env), { name: 'OperatorError', message: /test-games-catalog\.json.*Game 1 \(Chess\).*numCopies/ })
+    await assert.rejects(seedAs('testing', folder.env), {
+      name: 'OperatorError',
+      message: /test-games-catalog\.json.*Game 1 \(Chess\).*numCopies/,
+    })
     folder.remove('test-games-catalog.json')
     await seedAs('testing', folder.env)
     assert.ok(((await sql`select count(*)::int from boardgame`)[0]?.['count'] as number) >= 10)
@@ -89,15 +120,18 @@ test('seeds make a demo whose counts are right', async () => {
     select fez_type as type, max_capacity as capacity, member_count = (select count(*) from fez_member where fez_id = fez.id) as members,
       post_count = (select count(*) from fez_post where fez_id = fez.id) as posts, last_post_id = (select max(id) from fez_post where fez_id = fez.id) as last
     from fez order by id`
-  assert.deepEqual([...chats], [
-    { type: 'gaming', capacity: 3, members: true, posts: true, last: true },
-    { type: 'dining', capacity: 6, members: true, posts: true, last: true },
-    { type: 'closed', capacity: 0, members: true, posts: true, last: true },
-  ])
+  assert.deepEqual(
+    [...chats],
+    [
+      { type: 'gaming', capacity: 3, members: true, posts: true, last: true },
+      { type: 'dining', capacity: 6, members: true, posts: true, last: true },
+      { type: 'closed', capacity: 0, members: true, posts: true, last: true },
+    ],
+  )
 })
 
 test('seeds make a schedule whose events have forums by the admin, in step with the counts of their categories', async () => {
-  const rows = await sql<{ title: string, forum: string, shadow: boolean, category: string, creator: string, posts: number }[]>`
+  const rows = await sql<{ title: string; forum: string; shadow: boolean; category: string; creator: string; posts: number }[]>`
     select event.title, forum.title as forum, event_type = 'shadow' as shadow, category.title as category, creator_id as creator, post_count as posts
     from event join forum on forum.id = event.forum_id join forum_category category on category.id = forum.category_id`
   assert.equal(rows.length, (await sql`select from event`).length)
@@ -106,7 +140,10 @@ test('seeds make a schedule whose events have forums by the admin, in step with 
     assert.deepEqual([forum, category, creator, posts], [title, shadow ? 'Shadow Event Forums' : 'Event Forums', builtIn.admin, 1])
   }
   const counts = await sql<{ count: number }[]>`select forum_count as count from forum_category where is_event`
-  assert.equal(counts.reduce((sum, { count }) => sum + count, 0), rows.length)
+  assert.equal(
+    counts.reduce((sum, { count }) => sum + count, 0),
+    rows.length,
+  )
 })
 
 test('the schedule of production is one that can be read', async () => {
@@ -116,14 +153,17 @@ test('the schedule of production is one that can be read', async () => {
 })
 
 test('seeds change nothing the second time, and hash nothing', async () => {
-  const state = async () => (await sql<{ text: string }[]>`
+  const state = async () =>
+    (
+      await sql<{ text: string }[]>`
     select string_agg(text, ' ' order by text) as text from (
       select account::text from account union all select fez::text from fez union all select fez_post::text from fez_post
       union all select event::text from event union all select forum::text from forum
       union all select registration_code::text from registration_code union all select time_zone_change::text from time_zone_change
       union all select microblog_post::text from microblog_post
       union all select boardgame::text from boardgame
-      union all select karaoke_song::text from karaoke_song) as every (text)`)[0]?.text
+      union all select karaoke_song::text from karaoke_song) as every (text)`
+    )[0]?.text
   const before = await state()
   await seedAs('development', { ADMIN_PASSWORD: 'something else' })
   assert.equal(await state(), before)
@@ -139,13 +179,17 @@ test('seeds leave a user alone who has the name of a client account', async () =
 
 test('seeds of production hold no known codes or passwords', async () => {
   for (const file of ['registration-codes.txt', 'registered-clients.txt']) {
-    const entries = readFileSync(join(projectRoot, 'seeds', file), 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('client:'))
+    const entries = readFileSync(join(projectRoot, 'seeds', file), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('client:'))
     assert.deepEqual(entries, [])
   }
 })
 
 test('recovery words are many, different, short and plain', () => {
-  const words = readFileSync(join(projectRoot, 'seeds', 'recovery-words.txt'), 'utf8').trim().split('\n')
+  const words = readFileSync(join(projectRoot, 'seeds', 'recovery-words.txt'), 'utf8')
+    .trim()
+    .split('\n')
   assert.ok(words.length >= 400)
   assert.equal(new Set(words).size, words.length)
   assert.ok(words.every((word) => /^[a-z]{3,12}$/.test(word)))
@@ -153,16 +197,31 @@ test('recovery words are many, different, short and plain', () => {
 
 test('readZoneChanges reads both forms of a line', () => {
   const text = [
-    '# a comment', '// another', '', 'no timestamp\tAST\tAmerica/Puerto_Rico', '20260301T050000Z\tonly two',
-    '20260305T070000Z\tAST\tAmerica/Puerto_Rico', '20260302T070000Z\t-5\tEST', '20260303T070000Z\t-6\tCST', '20260304T070000Z\t5.0\tXYZ', '20260306T070000Z\t-3\tQQQ\r',
+    '# a comment',
+    '// another',
+    '',
+    'no timestamp\tAST\tAmerica/Puerto_Rico',
+    '20260301T050000Z\tonly two',
+    '20260305T070000Z\tAST\tAmerica/Puerto_Rico',
+    '20260302T070000Z\t-5\tEST',
+    '20260303T070000Z\t-6\tCST',
+    '20260304T070000Z\t5.0\tXYZ',
+    '20260306T070000Z\t-3\tQQQ\r',
   ].join('\n')
-  assert.deepEqual(readZoneChanges(text, 'America/New_York').map(({ activeDate, abbreviation, zoneId }) => [activeDate.toISOString(), abbreviation, zoneId]), [
-    ['2026-03-02T07:00:00.000Z', 'EST', 'America/New_York'],
-    ['2026-03-03T07:00:00.000Z', 'CST', 'America/Chicago'],
-    ['2026-03-04T07:00:00.000Z', 'XYZ', 'Etc/GMT-5'],
-    ['2026-03-05T07:00:00.000Z', 'AST', 'America/Puerto_Rico'],
-    ['2026-03-06T07:00:00.000Z', 'QQQ', 'Etc/GMT+3'],
-  ])
+  assert.deepEqual(
+    readZoneChanges(text, 'America/New_York').map(({ activeDate, abbreviation, zoneId }) => [
+      activeDate.toISOString(),
+      abbreviation,
+      zoneId,
+    ]),
+    [
+      ['2026-03-02T07:00:00.000Z', 'EST', 'America/New_York'],
+      ['2026-03-03T07:00:00.000Z', 'CST', 'America/Chicago'],
+      ['2026-03-04T07:00:00.000Z', 'XYZ', 'Etc/GMT-5'],
+      ['2026-03-05T07:00:00.000Z', 'AST', 'America/Puerto_Rico'],
+      ['2026-03-06T07:00:00.000Z', 'QQQ', 'Etc/GMT+3'],
+    ],
+  )
   assert.deepEqual(readZoneChanges('20260302T070000Z\t-5\tEST', 'America/Panama')[0]?.zoneId, 'America/Panama')
 })
 

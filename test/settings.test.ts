@@ -18,7 +18,12 @@ let team: Person
 let user: Person
 before(async () => {
   nodes = await startTestNodes(2)
-  ;[admin, tho, team, user] = await people(nodes, { level: 'admin' }, { level: 'tho' }, { level: 'serviceteam' }, {}) as [Person, Person, Person, Person]
+  ;[admin, tho, team, user] = (await people(nodes, { level: 'admin' }, { level: 'tho' }, { level: 'serviceteam' }, {})) as [
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
 })
 after(() => nodes.stop())
 beforeEach(async () => {
@@ -27,28 +32,64 @@ beforeEach(async () => {
 
 const mebibyte = 1_048_576
 const defaults = {
-  minAccessUserLevel: 'banned', enablePreregistration: false, maxAlternateAccounts: 6, maximumTwarrts: 200, maximumForums: 200, maximumForumPosts: 200, maxImageSize: 20 * mebibyte,
-  maxForumPostImages: 4, forumAutoQuarantineThreshold: 3, postAutoQuarantineThreshold: 3, userAutoQuarantineThreshold: 5, allowAnimatedImages: true, disabledFeatures: [],
-  scheduleUpdateURL: '', upcomingEventNotificationSeconds: 600, upcomingEventNotificationSetting: 'cruiseWeek', upcomingLFGNotificationSetting: 'current', enableSiteNotificationDataCaching: true,
+  minAccessUserLevel: 'banned',
+  enablePreregistration: false,
+  maxAlternateAccounts: 6,
+  maximumTwarrts: 200,
+  maximumForums: 200,
+  maximumForumPosts: 200,
+  maxImageSize: 20 * mebibyte,
+  maxForumPostImages: 4,
+  forumAutoQuarantineThreshold: 3,
+  postAutoQuarantineThreshold: 3,
+  userAutoQuarantineThreshold: 5,
+  allowAnimatedImages: true,
+  disabledFeatures: [],
+  scheduleUpdateURL: '',
+  upcomingEventNotificationSeconds: 600,
+  upcomingEventNotificationSetting: 'cruiseWeek',
+  upcomingLFGNotificationSetting: 'current',
+  enableSiteNotificationDataCaching: true,
 }
 const everything = {
-  minUserAccessLevel: 'moderator', enablePreregistration: true, maxAlternateAccounts: 0, maximumTwarrts: 1000, maximumForums: 1, maximumForumPosts: 7, maxImageSize: 1000 * mebibyte,
-  maxForumPostImages: 8, forumAutoQuarantineThreshold: 1000, postAutoQuarantineThreshold: 1, userAutoQuarantineThreshold: 2, allowAnimatedImages: false,
-  shipWifiSSID: 'Ship 🚢', scheduleUpdateURL: 'https://example.org/all.ics', upcomingEventNotificationSeconds: 0, upcomingEventNotificationSetting: 'disabled', upcomingLFGNotificationSetting: 'cruiseWeek',
+  minUserAccessLevel: 'moderator',
+  enablePreregistration: true,
+  maxAlternateAccounts: 0,
+  maximumTwarrts: 1000,
+  maximumForums: 1,
+  maximumForumPosts: 7,
+  maxImageSize: 1000 * mebibyte,
+  maxForumPostImages: 8,
+  forumAutoQuarantineThreshold: 1000,
+  postAutoQuarantineThreshold: 1,
+  userAutoQuarantineThreshold: 2,
+  allowAnimatedImages: false,
+  shipWifiSSID: 'Ship 🚢',
+  scheduleUpdateURL: 'https://example.org/all.ics',
+  upcomingEventNotificationSeconds: 0,
+  upcomingEventNotificationSetting: 'disabled',
+  upcomingLFGNotificationSetting: 'cruiseWeek',
   enableSiteNotificationDataCaching: false,
 }
 const pair = (app: string, feature: string) => ({ app, feature })
 const read = (client: Client) => body(client.get('/admin/serversettings'))
-const update = (client: Client, change: object): Promise<Answer> => client.post('/admin/serversettings/update', { enableFeatures: [], disableFeatures: [], ...change })
+const update = (client: Client, change: object): Promise<Answer> =>
+  client.post('/admin/serversettings/update', { enableFeatures: [], disableFeatures: [], ...change })
 const disable = (...pairs: object[]) => body(update(admin.one, { disableFeatures: pairs }))
 const enable = (...pairs: object[]) => body(update(admin.two, { enableFeatures: pairs }))
-const pairsOf = async (client: Client): Promise<string[]> => (await read(client)).disabledFeatures.map(({ app, feature }: { app: string, feature: string }) => `${app}/${feature}`).toSorted()
+const pairsOf = async (client: Client): Promise<string[]> =>
+  (await read(client)).disabledFeatures.map(({ app, feature }: { app: string; feature: string }) => `${app}/${feature}`).toSorted()
 
 describe('GET /admin/serversettings', () => {
   it('shows every setting, to the service team and above', async () => {
     for (const { clients } of [team, tho, admin]) for (const client of clients) assert.deepEqual(await read(client), defaults)
-    const [moderator] = await people(nodes, { level: 'moderator' }) as [Person]
-    for (const [client, status] of [[nodes.client(), 401], [user.one, 403], [moderator.one, 403]] as const) await refused(client.get('/admin/serversettings'), status)
+    const [moderator] = (await people(nodes, { level: 'moderator' })) as [Person]
+    for (const [client, status] of [
+      [nodes.client(), 401],
+      [user.one, 403],
+      [moderator.one, 403],
+    ] as const)
+      await refused(client.get('/admin/serversettings'), status)
   })
 })
 
@@ -56,7 +97,8 @@ describe('POST /admin/serversettings/update', () => {
   it('changes everything that is given, on all nodes before it answers', async () => {
     const { minUserAccessLevel, ...others } = everything
     assert.equal(await body(update(admin.two, everything)), undefined)
-    for (const client of team.clients) assert.deepEqual(await read(client), { ...defaults, ...others, minAccessUserLevel: minUserAccessLevel })
+    for (const client of team.clients)
+      assert.deepEqual(await read(client), { ...defaults, ...others, minAccessUserLevel: minUserAccessLevel })
   })
 
   it('leaves alone what is absent', async () => {
@@ -75,7 +117,14 @@ describe('POST /admin/serversettings/update', () => {
     await body(update(admin.one, { ...everything, disableFeatures: [pair('kraken', 'phone')] }))
     const expected = await read(team.one)
     const { node } = nodes.apps[0]!
-    const later = await startApp({ config: node.config, databaseUrl: nodes.database.url, redisUrl: process.env['TEST_REDIS_URL'] ?? '', redisPrefix: 'another', source: 'later', log: node.log })
+    const later = await startApp({
+      config: node.config,
+      databaseUrl: nodes.database.url,
+      redisUrl: process.env['TEST_REDIS_URL'] ?? '',
+      redisPrefix: 'another',
+      source: 'later',
+      log: node.log,
+    })
     try {
       assert.deepEqual(await read(new Client(`http://127.0.0.1:${later.port}`, team.token)), expected)
     } finally {
@@ -84,11 +133,25 @@ describe('POST /admin/serversettings/update', () => {
   })
 
   it('refuses numbers out of range all at once, with their fields, and changes nothing', async () => {
-    const ranges = { maxAlternateAccounts: [0, 40], maximumTwarrts: [1, 1000], maximumForums: [1, 1000], maximumForumPosts: [1, 1000], maxImageSize: [mebibyte, 1000 * mebibyte], maxForumPostImages: [0, 8],
-      forumAutoQuarantineThreshold: [1, 1000], postAutoQuarantineThreshold: [1, 1000], userAutoQuarantineThreshold: [1, 1000], upcomingEventNotificationSeconds: [0, 1800] } as const
-    const each = (value: (min: number, max: number) => number) => Object.fromEntries(Object.entries(ranges).map(([key, [min, max]]) => [key, value(min, max)]))
+    const ranges = {
+      maxAlternateAccounts: [0, 40],
+      maximumTwarrts: [1, 1000],
+      maximumForums: [1, 1000],
+      maximumForumPosts: [1, 1000],
+      maxImageSize: [mebibyte, 1000 * mebibyte],
+      maxForumPostImages: [0, 8],
+      forumAutoQuarantineThreshold: [1, 1000],
+      postAutoQuarantineThreshold: [1, 1000],
+      userAutoQuarantineThreshold: [1, 1000],
+      upcomingEventNotificationSeconds: [0, 1800],
+    } as const
+    const each = (value: (min: number, max: number) => number) =>
+      Object.fromEntries(Object.entries(ranges).map(([key, [min, max]]) => [key, value(min, max)]))
     for (const wrong of [each((min) => min - 1), each((_min, max) => max + 1)]) {
-      const { fieldErrors, reason } = await body(update(admin.one, { ...wrong, shipWifiSSID: 'not this', disableFeatures: [pair('all', 'all')] }), 400)
+      const { fieldErrors, reason } = await body(
+        update(admin.one, { ...wrong, shipWifiSSID: 'not this', disableFeatures: [pair('all', 'all')] }),
+        400,
+      )
       assert.deepEqual(Object.keys(fieldErrors).toSorted(), Object.keys(ranges).toSorted())
       assert.equal(reason.split('; ').length, Object.keys(ranges).length)
     }
@@ -100,18 +163,39 @@ describe('POST /admin/serversettings/update', () => {
   })
 
   it('refuses wrong shapes: both lists are needed, words are from closed lists', async () => {
-    for (const wrong of [{}, { enableFeatures: [] }, { disableFeatures: [] }, { enableFeatures: [{ app: 'all' }], disableFeatures: [] }, { enableFeatures: 'all', disableFeatures: [] }]) {
+    for (const wrong of [
+      {},
+      { enableFeatures: [] },
+      { disableFeatures: [] },
+      { enableFeatures: [{ app: 'all' }], disableFeatures: [] },
+      { enableFeatures: 'all', disableFeatures: [] },
+    ]) {
       const answer = await body(admin.one.post('/admin/serversettings/update', wrong), 400)
       assert.ok(!answer.fieldErrors)
     }
-    for (const wrong of [{ minUserAccessLevel: 'nonsense' }, { minUserAccessLevel: 'verified' }, { upcomingEventNotificationSetting: 'Current' }, { maximumTwarrts: 1.5 }, { maximumTwarrts: '5' },
-      { allowAnimatedImages: 1 }, { shipWifiSSID: 1 }, { maximumTwarrts: 3e9 }]) await refused(update(admin.one, wrong), 400)
+    for (const wrong of [
+      { minUserAccessLevel: 'nonsense' },
+      { minUserAccessLevel: 'verified' },
+      { upcomingEventNotificationSetting: 'Current' },
+      { maximumTwarrts: 1.5 },
+      { maximumTwarrts: '5' },
+      { allowAnimatedImages: 1 },
+      { shipWifiSSID: 1 },
+      { maximumTwarrts: 3e9 },
+    ])
+      await refused(update(admin.one, wrong), 400)
     await refused(admin.one.post('/admin/serversettings/update'), 422)
     assert.deepEqual(await read(team.one), defaults)
   })
 
   it('is for admins', async () => {
-    for (const [client, status] of [[nodes.client(), 401], [user.one, 403], [team.one, 403], [tho.two, 403]] as const) await refused(update(client, { maximumTwarrts: 5 }), status)
+    for (const [client, status] of [
+      [nodes.client(), 401],
+      [user.one, 403],
+      [team.one, 403],
+      [tho.two, 403],
+    ] as const)
+      await refused(update(client, { maximumTwarrts: 5 }), status)
     assert.deepEqual(await read(team.one), defaults)
   })
 
@@ -122,14 +206,19 @@ describe('POST /admin/serversettings/update', () => {
     const [entry, ...more] = await nodes.sql`select actor_id, action, subject_type, user_id, details from audit`
     assert.deepEqual(more, [])
     const disabled = [{ appName: 'all', featureName: 'phone' }]
-    assert.deepEqual(entry, { actorId: admin.id, action: 'updateSettings', subjectType: 'settings', userId: null,
-      details: { from: { maximumTwarrts: 200, disabledFeatures: [] }, to: { maximumTwarrts: 5, disabledFeatures: disabled } } })
+    assert.deepEqual(entry, {
+      actorId: admin.id,
+      action: 'updateSettings',
+      subjectType: 'settings',
+      userId: null,
+      details: { from: { maximumTwarrts: 200, disabledFeatures: [] }, to: { maximumTwarrts: 5, disabledFeatures: disabled } },
+    })
   })
 })
 
 describe('settings take effect at once, on all nodes', () => {
   it('maxAlternateAccounts', async () => {
-    const [someone] = await people(nodes, {}) as [Person]
+    const [someone] = (await people(nodes, {})) as [Person]
     const add = (name: string) => someone.two.post('/user/add', { username: `${name}-${someone.id.slice(0, 8)}`, password: 'password' })
     await body(update(admin.one, { maxAlternateAccounts: 1 }))
     await body(add('one'), 201)
@@ -146,20 +235,25 @@ describe('settings take effect at once, on all nodes', () => {
   })
 
   it('userAutoQuarantineThreshold', async () => {
-    const [reported] = await people(nodes, {}) as [Person]
+    const [reported] = (await people(nodes, {})) as [Person]
     await body(update(admin.one, { userAutoQuarantineThreshold: 1 }))
     await body(user.two.post(`/users/${reported.id}/report`, { message: '' }), 201)
     assert.match((await body(user.one.get(`/users/${reported.id}/profile`))).message, /review/)
   })
 
   it('forumAutoQuarantineThreshold and postAutoQuarantineThreshold', async () => {
-    const [author, a, b] = await people(nodes, {}, {}, {}) as [Person, Person, Person]
+    const [author, a, b] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
     const { forumID, postID } = await startForum(author.one, 'Reported')
     const { twarrtID } = await body(author.one.post('/microblog/create', content('reported')), 201)
-    const seen = async (client: Client) => [(await body(client.get(`/forum/${forumID}?start=0`))).title, (await body(client.get(`/forum/post/${postID}`))).text, (await body(client.get(`/microblog/${twarrtID}`))).text]
-      .map((text: string) => /review/.test(text))
+    const seen = async (client: Client) =>
+      [
+        (await body(client.get(`/forum/${forumID}?start=0`))).title,
+        (await body(client.get(`/forum/post/${postID}`))).text,
+        (await body(client.get(`/microblog/${twarrtID}`))).text,
+      ].map((text: string) => /review/.test(text))
     const report = async (reporter: Person) => {
-      for (const path of [`/forum/${forumID}`, `/forum/post/${postID}`, `/microblog/${twarrtID}`]) await body(reporter.two.post(`${path}/report`, { message: '' }), 201)
+      for (const path of [`/forum/${forumID}`, `/forum/post/${postID}`, `/microblog/${twarrtID}`])
+        await body(reporter.two.post(`${path}/report`, { message: '' }), 201)
     }
     await body(update(admin.one, { forumAutoQuarantineThreshold: 1, postAutoQuarantineThreshold: 2 }))
     await report(a)
@@ -174,7 +268,10 @@ describe('settings take effect at once, on all nodes', () => {
     for (const client of user.clients) {
       assert.equal((await body(client.get('/forum/owner?limit=50'))).paginator.limit, 3)
       assert.equal((await body(client.get(`/forum/${forumID}?limit=50`))).paginator.limit, 4)
-      await refused(client.post(`/forum/${forumID}/create`, content('x', { images: [{ filename: '00000000-0000-4000-8000-000000000000.jpg' }] })), 400)
+      await refused(
+        client.post(`/forum/${forumID}/create`, content('x', { images: [{ filename: '00000000-0000-4000-8000-000000000000.jpg' }] })),
+        400,
+      )
     }
     await body(update(admin.two, { maximumForums: 200, maximumForumPosts: 200, maxForumPostImages: 4 }))
     for (const client of user.clients) assert.equal((await body(client.get('/forum/owner?limit=50'))).paginator.limit, 50)
@@ -184,7 +281,7 @@ describe('settings take effect at once, on all nodes', () => {
     await body(update(admin.one, { shipWifiSSID: 'Deck 5' }))
     for (const client of user.clients) assert.equal((await body(client.get('/notification/user'))).shipWifiSSID, 'Deck 5')
     await body(update(admin.two, { shipWifiSSID: '' }))
-    for (const client of user.clients) assert.ok(!('shipWifiSSID' in await body(client.get('/notification/user'))))
+    for (const client of user.clients) assert.ok(!('shipWifiSSID' in (await body(client.get('/notification/user')))))
   })
 })
 
@@ -195,14 +292,26 @@ describe('features', () => {
     await disable(pair('all', 'forums'), pair('all', 'forums'), pair('kraken', 'phone'))
     await disable(pair('all', 'forums'))
     assert.deepEqual(await pairsOf(team.two), ['all/forums', 'kraken/phone'])
-    await body(update(admin.one, { enableFeatures: [pair('all', 'forums'), pair('kraken', 'forums'), pair('all', 'phone')], disableFeatures: [pair('all', 'forums'), pair('all', 'all')] }))
+    await body(
+      update(admin.one, {
+        enableFeatures: [pair('all', 'forums'), pair('kraken', 'forums'), pair('all', 'phone')],
+        disableFeatures: [pair('all', 'forums'), pair('all', 'all')],
+      }),
+    )
     assert.deepEqual(await pairsOf(team.two), ['all/all', 'all/forums', 'kraken/phone'])
     await enable(pair('all', 'forums'), pair('all', 'all'), pair('kraken', 'phone'))
     assert.deepEqual(await pairsOf(team.one), [])
   })
 
   it('that are not known are ignored, and so are unknown apps', async () => {
-    await disable(pair('all', 'unknown'), pair('unknown', 'forums'), pair('all', 'Forums'), pair('', ''), pair('__proto__', 'constructor'), pair('tricordarr', 'karaoke'))
+    await disable(
+      pair('all', 'unknown'),
+      pair('unknown', 'forums'),
+      pair('all', 'Forums'),
+      pair('', ''),
+      pair('__proto__', 'constructor'),
+      pair('tricordarr', 'karaoke'),
+    )
     assert.deepEqual(await pairsOf(team.one), ['tricordarr/karaoke'])
     const all = serviceClientApps.flatMap((app) => serviceFeatures.map((feature) => pair(app, feature)))
     await disable(...all)
@@ -213,7 +322,11 @@ describe('features', () => {
   })
 
   it('disabled by several admins at once are all disabled', async () => {
-    await Promise.all(serviceFeatures.map((feature, index) => body(update(admin.clients[index % 2] as Client, { disableFeatures: [pair('cruisemonkey', feature)] }))))
+    await Promise.all(
+      serviceFeatures.map((feature, index) =>
+        body(update(admin.clients[index % 2] as Client, { disableFeatures: [pair('cruisemonkey', feature)] })),
+      ),
+    )
     assert.equal((await pairsOf(team.one)).length, serviceFeatures.length)
   })
 
@@ -225,7 +338,9 @@ describe('features', () => {
       assert.equal(await status(client, '/fez/joined'), 451)
       assert.equal(await status(client, '/users/blocks'), 200)
       const { disabledFeatures } = await body(client.get('/notification/user'))
-      assert.ok(disabledFeatures.some(({ appName, featureName }: Record<string, string>) => appName === 'all' && featureName === 'friendlyfez'))
+      assert.ok(
+        disabledFeatures.some(({ appName, featureName }: Record<string, string>) => appName === 'all' && featureName === 'friendlyfez'),
+      )
     }
     assert.equal(await status(team.one, '/fez/joined'), 451)
     for (const { clients } of [tho, admin]) for (const client of clients) assert.equal(await status(client, '/fez/joined'), 200)
@@ -240,7 +355,8 @@ describe('features', () => {
     for (const path of ['/users/blocks', '/fez/joined']) assert.equal(await status(user.two, path), 451)
     const fresh = { username: `fresh-${user.id.slice(0, 8)}`, password: 'password' }
     await refused(nodes.client().post('/user/create', fresh), 451)
-    for (const path of ['/user/whoami', '/notification/user', `/users/${user.id}`, `/users/${user.id}/profile`, '/client/health']) assert.equal(await status(user.one, path), 200, path)
+    for (const path of ['/user/whoami', '/notification/user', `/users/${user.id}`, `/users/${user.id}/profile`, '/client/health'])
+      assert.equal(await status(user.one, path), 200, path)
     await assert.rejects(user.one.socket(`/fez/${user.id}/socket`), { status: 451 })
     await (await user.two.socket('/notification/socket')).flushed()
     await enable(pair('all', 'all'))

@@ -11,7 +11,10 @@ test('start when processes are killed', async (t) => {
   const product = startProduct(t, place)
   await product.says('Quarterdeck is running')
 
-  for (const names of [['The server', 'The worker'], ['Redis', 'Postgres']]) {
+  for (const names of [
+    ['The server', 'The worker'],
+    ['Redis', 'Postgres'],
+  ]) {
     await t.test(`${names.join(' and ')} come back`, async () => {
       const processes = processesOf(place)
       for (const name of names) process.kill(processes[name] ?? -1, 'SIGKILL')

@@ -16,7 +16,10 @@ test('start, second start, stop, start again', async (t) => {
 
   const second = startProduct(t, place)
   assert.equal(await second.ended(), 1)
-  assert.equal(second.output(), `Quarterdeck is already running on ${place.dataDir} (process ${first.pid}). Stop it first, or set DATA_DIR to another folder.\n`)
+  assert.equal(
+    second.output(),
+    `Quarterdeck is already running on ${place.dataDir} (process ${first.pid}). Stop it first, or set DATA_DIR to another folder.\n`,
+  )
 
   const pids = Object.values(processesOf(place))
   assert.equal(pids.length, 4)
@@ -67,13 +70,15 @@ test('start refuses wrong values before it starts anything', async (t) => {
     { names: 'TOKEN_SECRET', env: { TOKEN_SECRET: 'short' } },
     { names: 'ADMIN_PASSWORD', env: { VAPOR_ENV: 'production' } },
   ]
-  await Promise.all(cases.map(async ({ names, args, env }) => {
-    const product = startProduct(t, place, args, env)
-    const code = await product.ended()
-    assert.match(product.output(), /^[^\n]+\.\n$/, 'one sentence')
-    assert.ok(product.output().includes(names), `${names} is named in: ${product.output()}`)
-    assert.equal(code, 2, product.output())
-  }))
+  await Promise.all(
+    cases.map(async ({ names, args, env }) => {
+      const product = startProduct(t, place, args, env)
+      const code = await product.ended()
+      assert.match(product.output(), /^[^\n]+\.\n$/, 'one sentence')
+      assert.ok(product.output().includes(names), `${names} is named in: ${product.output()}`)
+      assert.equal(code, 2, product.output())
+    }),
+  )
   assert.ok(!existsSync(place.dataDir))
 })
 
@@ -82,7 +87,10 @@ test('start says that it cannot write its data', async (t) => {
   writeFileSync(place.dataDir, 'a file where the folder should be')
   const product = startProduct(t, place)
   assert.equal(await product.ended(), 1)
-  assert.match(product.output(), new RegExp(`^The data directory ${place.dataDir} cannot be written \\(.*\\)\\. Set DATA_DIR to a folder that can\\.\n$`))
+  assert.match(
+    product.output(),
+    new RegExp(`^The data directory ${place.dataDir} cannot be written \\(.*\\)\\. Set DATA_DIR to a folder that can\\.\n$`),
+  )
 })
 
 test('start says which database it cannot reach', async (t) => {
@@ -100,7 +108,7 @@ async function query({ dataDir }: Place, text: string): Promise<unknown[]> {
   const password = readFileSync(join(directory, 'password'), 'utf8')
   const sql = postgres({ host: '127.0.0.1', port, user: 'quarterdeck', password, database: 'quarterdeck', max: 1 })
   try {
-    return [...await sql.unsafe(text)]
+    return [...(await sql.unsafe(text))]
   } finally {
     await sql.end()
   }

@@ -17,7 +17,9 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const clock = new LeapingClock()
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2, { clock }) })
+before(async () => {
+  nodes = await startTestNodes(2, { clock })
+})
 after(() => nodes.stop())
 beforeEach(async () => {
   await nodes.sql`truncate outbox, notice_sent`
@@ -40,14 +42,31 @@ const at = (inMs: number) => new Date(clock.now() + inMs).toISOString()
 /** What the sockets were told of starting groups: the type and the chat. */
 async function told(...sockets: TestSocket[]): Promise<[type: string, fezID: string][][]> {
   await Promise.all(sockets.map((socket) => socket.flushed()))
-  return sockets.map(({ frames }) => frames.map(({ type, contentID }) => [Object.keys(type)[0] as string, contentID] as [string, string]).filter(([type]) => type.endsWith('Starting')))
+  return sockets.map(({ frames }) =>
+    frames
+      .map(({ type, contentID }) => [Object.keys(type)[0] as string, contentID] as [string, string])
+      .filter(([type]) => type.endsWith('Starting')),
+  )
 }
 
 test('every member is told once on every device: waiting, muted and blocked ones too, outsiders are not', async (t) => {
   await workers(t)
-  const [owner, waiting, muted, blocking, gone, outsider] = await people(nodes, {}, {}, {}, {}, {}, {}) as [Person, Person, Person, Person, Person, Person]
+  const [owner, waiting, muted, blocking, gone, outsider] = (await people(nodes, {}, {}, {}, {}, {}, {})) as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
   const startTime = at(10 * minuteMs + 20_000)
-  const fezID = await createChat(owner.one, { title: 'Whist', location: 'Deck 4', startTime, maxCapacity: 1, initialUsers: [waiting, muted, blocking, gone].map(({ id }) => id) })
+  const fezID = await createChat(owner.one, {
+    title: 'Whist',
+    location: 'Deck 4',
+    startTime,
+    maxCapacity: 1,
+    initialUsers: [waiting, muted, blocking, gone].map(({ id }) => id),
+  })
   await body(muted.one.post(`/fez/${fezID}/mute`), 201)
   await mute(muted, owner)
   await block(blocking, muted)
@@ -67,7 +86,7 @@ test('a worker that is broken off after it has told everybody: another one ends 
     await fezStarting(tx, payload)
     if (++broken <= 2) throw new Error('the worker is gone')
   })
-  const [owner, bert] = await people(nodes, {}, {}) as [Person, Person]
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
   const sockets = (await Promise.all([owner, bert].map(listen))).flat()
   const fezID = await createChat(owner.one, { startTime: at(5 * minuteMs), initialUsers: [bert.id] })
   const done = look()
@@ -83,21 +102,31 @@ test('a worker that is broken off after it has told everybody: another one ends 
 
 test('which groups: those that meet, within the lead time and not yet', async (t) => {
   await workers(t)
-  const [owner, bert, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
+  const [owner, bert, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const sockets = await listen(bert)
   const create = (more: object) => createChat(owner.one, { initialUsers: [bert.id], ...more })
   const soon = at(9 * minuteMs)
-  const [lfgID, privateID] = [await create({ startTime: soon }), await create({ fezType: 'privateEvent', startTime: soon, location: 'Cabin' })]
+  const [lfgID, privateID] = [
+    await create({ startTime: soon }),
+    await create({ fezType: 'privateEvent', startTime: soon, location: 'Cabin' }),
+  ]
   await create({ startTime: at(12 * minuteMs) })
   await create({ startTime: at(-minuteMs) })
   await create({})
   await createSeamail(owner.one, [bert], { startTime: soon })
-  const [cancelled, deleted, moved] = [await create({ startTime: soon }), await create({ startTime: soon }), await create({ startTime: soon })]
+  const [cancelled, deleted, moved] = [
+    await create({ startTime: soon }),
+    await create({ startTime: soon }),
+    await create({ startTime: soon }),
+  ]
   await body(owner.two.post(`/fez/${cancelled}/cancel`))
   await body(moderator.one.delete(`/fez/${deleted}`), 204)
   await body(owner.one.post(`/fez/${moved}/update`, lfg({ startTime: at(60 * minuteMs) })))
   await look()
-  const expected = [['joinedLFGStarting', lfgID], ['personalEventStarting', privateID]]
+  const expected = [
+    ['joinedLFGStarting', lfgID],
+    ['personalEventStarting', privateID],
+  ]
   for (const list of await told(...sockets)) assert.deepEqual(list.toSorted(), expected.toSorted())
   const own = await listen(owner)
   const personal = await createChat(owner.one, { fezType: 'personalEvent', startTime: soon })
@@ -106,7 +135,7 @@ test('which groups: those that meet, within the lead time and not yet', async (t
 })
 
 test('called off, deleted or moved between being found and being told: nobody hears of it', async (t) => {
-  const [owner, bert, moderator] = await people(nodes, {}, {}, { level: 'moderator' }) as [Person, Person, Person]
+  const [owner, bert, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const sockets = await listen(bert)
   const ids: string[] = []
   for (let i = 0; i < 4; i++) ids.push(await createChat(owner.one, { startTime: at(9 * minuteMs), initialUsers: [bert.id] }))
@@ -122,8 +151,8 @@ test('called off, deleted or moved between being found and being told: nobody he
 
 test('a group that is moved is told of again, for its new time', async (t) => {
   await workers(t)
-  const [owner] = await people(nodes, {}) as [Person]
-  const [socket] = await listen(owner) as [TestSocket]
+  const [owner] = (await people(nodes, {})) as [Person]
+  const [socket] = (await listen(owner)) as [TestSocket]
   const fezID = await createChat(owner.one, { startTime: at(5 * minuteMs) })
   await look()
   await body(owner.two.post(`/fez/${fezID}/update`, lfg({ startTime: at(30 * minuteMs) })))
@@ -132,13 +161,18 @@ test('a group that is moved is told of again, for its new time', async (t) => {
   clock.leap(20 * minuteMs)
   await look()
   await look()
-  assert.deepEqual(await told(socket), [[['joinedLFGStarting', fezID], ['joinedLFGStarting', fezID]]])
+  assert.deepEqual(await told(socket), [
+    [
+      ['joinedLFGStarting', fezID],
+      ['joinedLFGStarting', fezID],
+    ],
+  ])
 })
 
 test('the text of a group under review is not shown', async (t) => {
   await workers(t)
-  const [owner] = await people(nodes, {}) as [Person]
-  const [socket] = await listen(owner) as [TestSocket]
+  const [owner] = (await people(nodes, {})) as [Person]
+  const [socket] = (await listen(owner)) as [TestSocket]
   const fezID = await createChat(owner.one, { title: 'Rude words', location: 'Deck 4', startTime: at(5 * minuteMs) })
   await moderate(nodes, fezID, 'quarantined')
   await look()
@@ -148,9 +182,12 @@ test('the text of a group under review is not shown', async (t) => {
 
 test('upcomingEventNotificationSeconds and upcomingLFGNotificationSetting decide when and whether', async (t) => {
   await workers(t)
-  const [owner] = await people(nodes, {}) as [Person]
-  const [socket] = await listen(owner) as [TestSocket]
-  const [near, far] = [await createChat(owner.one, { startTime: at(9 * minuteMs) }), await createChat(owner.one, { startTime: at(25 * minuteMs) })]
+  const [owner] = (await people(nodes, {})) as [Person]
+  const [socket] = (await listen(owner)) as [TestSocket]
+  const [near, far] = [
+    await createChat(owner.one, { startTime: at(9 * minuteMs) }),
+    await createChat(owner.one, { startTime: at(25 * minuteMs) }),
+  ]
   await onlySettings(nodes, { upcomingLFGNotificationSetting: 'disabled' })
   await look()
   assert.deepEqual(await told(socket), [[]])
@@ -162,14 +199,19 @@ test('upcomingEventNotificationSeconds and upcomingLFGNotificationSetting decide
   assert.deepEqual(await told(socket), [[['joinedLFGStarting', near]]])
   await onlySettings(nodes, { upcomingEventNotificationSeconds: 1800 })
   await look()
-  assert.deepEqual(await told(socket), [[['joinedLFGStarting', near], ['joinedLFGStarting', far]]])
+  assert.deepEqual(await told(socket), [
+    [
+      ['joinedLFGStarting', near],
+      ['joinedLFGStarting', far],
+    ],
+  ])
 })
 
 test('cruiseWeek: any week stands for the week of the trip, each anew; nextJoinedLFG counts from there too', async (t) => {
   await workers(t)
   await onlySettings(nodes, { upcomingLFGNotificationSetting: 'cruiseWeek' })
-  const [owner] = await people(nodes, {}) as [Person]
-  const [socket] = await listen(owner) as [TestSocket]
+  const [owner] = (await people(nodes, {})) as [Person]
+  const [socket] = (await listen(owner)) as [TestSocket]
   const fezID = await createChat(owner.one)
   const reference = referenceNow()
   // Set by the stored time: the trip of this test is long over.
@@ -185,23 +227,32 @@ test('cruiseWeek: any week stands for the week of the trip, each anew; nextJoine
   if (Math.abs(referenceNow() - reference) < 5 * minuteMs) {
     await look()
     await look()
-    assert.deepEqual(await told(socket), [[['joinedLFGStarting', fezID], ['joinedLFGStarting', fezID]]])
+    assert.deepEqual(await told(socket), [
+      [
+        ['joinedLFGStarting', fezID],
+        ['joinedLFGStarting', fezID],
+      ],
+    ])
   }
 })
 
 /** The moment of the trip's week that now stands for, floating. */
 function referenceNow(): number {
-  return settingsOf((nodes.apps[0] as App).node).shipTimeAt(clock.now()).upcomingFrom.lfgs.getTime()
+  return settingsOf((nodes.apps[0] as App).node)
+    .shipTimeAt(clock.now())
+    .upcomingFrom.lfgs.getTime()
 }
 
 test('starts are wall clocks: when the ship changes its zone, they move with it', async (t) => {
   await workers(t)
-  const [owner] = await people(nodes, {}) as [Person]
-  const [socket] = await listen(owner) as [TestSocket]
+  const [owner] = (await people(nodes, {})) as [Person]
+  const [socket] = (await listen(owner)) as [TestSocket]
   const fezID = await createChat(owner.one, { startTime: at(70 * minuteMs) })
   await look()
   assert.deepEqual(await told(socket), [[]])
-  const [zone] = await nodes.sql<{ hours: number }[]>`select round(extract(epoch from (${at(0)}::timestamptz at time zone 'America/New_York') - (${at(0)}::timestamptz at time zone 'UTC')) / 3600)::int as hours`
+  const [zone] = await nodes.sql<
+    { hours: number }[]
+  >`select round(extract(epoch from (${at(0)}::timestamptz at time zone 'America/New_York') - (${at(0)}::timestamptz at time zone 'UTC')) / 3600)::int as hours`
   // One hour ahead of the port: an hour of the wait is gone.
   const ahead = (zone?.hours ?? NaN) + 1
   await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${new Date(clock.now() - 1000)}, 'XST', ${`Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`})`

@@ -8,22 +8,26 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer } from './support/client.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2, { env: { TRUST_PROXY: 'true' } }) })
+before(async () => {
+  nodes = await startTestNodes(2, { env: { TRUST_PROXY: 'true' } })
+})
 after(() => nodes.stop())
 
 const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
 const login = (username: string, password: string, address: string, node = 0): Promise<Answer> =>
   nodes.client(undefined, node).post('/auth/login', undefined, { ...from(address), basic: [username, password] })
 let addresses = 0
-const newAddress = () => `10.${++addresses >> 16}.${addresses >> 8 & 255}.${addresses & 255}`
+const newAddress = () => `10.${++addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`
 const countOf = (answers: readonly Answer[], wanted: number) => answers.filter(({ status }) => status === wanted).length
 
 /** As many wrong passwords as an account takes, from ten addresses. */
 async function attack({ username }: Pick<TestAccount, 'username'>): Promise<void> {
-  const answers = await Promise.all(Array.from({ length: 10 }, async (_, node) => {
-    const address = newAddress()
-    return await Promise.all(Array.from({ length: 10 }, () => login(username, 'wrong', address, node % 2)))
-  }))
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, async (_, node) => {
+      const address = newAddress()
+      return await Promise.all(Array.from({ length: 10 }, () => login(username, 'wrong', address, node % 2)))
+    }),
+  )
   assert.equal(countOf(answers.flat(), 401), 100)
 }
 
@@ -56,7 +60,11 @@ describe('wrong passwords', () => {
     assert.equal((await login(sub.username, testPassword, home, 1)).status, 200)
     await attack(account)
     for (const node of [0, 1]) {
-      assert.equal((await login(account.username.toUpperCase(), testPassword, newAddress(), node)).status, 429, 'the account is closed to strangers')
+      assert.equal(
+        (await login(account.username.toUpperCase(), testPassword, newAddress(), node)).status,
+        429,
+        'the account is closed to strangers',
+      )
       assert.equal((await login(account.username, testPassword, home, node)).status, 200)
     }
     for (let attempt = 0; attempt < 10; attempt++) assert.equal((await login(account.username, 'wrong', home)).status, 401)
@@ -71,7 +79,9 @@ describe('wrong passwords', () => {
     await attack({ username })
     assert.equal((await login(username, testPassword, birthplace)).status, 200)
     assert.equal((await login(username, testPassword, refuge)).status, 429)
-    const recovered = await nodes.client().post('/auth/recovery', { username, recoveryKey: created.body.recoveryKey, newPassword: testPassword }, from(refuge))
+    const recovered = await nodes
+      .client()
+      .post('/auth/recovery', { username, recoveryKey: created.body.recoveryKey, newPassword: testPassword }, from(refuge))
     assert.equal(recovered.status, 200)
     assert.equal((await login(username, testPassword, refuge, 1)).status, 200)
   })
@@ -81,8 +91,15 @@ describe('wrong passwords', () => {
     await attack(account)
     const client = nodes.client(account.token, 1)
     assert.equal((await client.get('/user/whoami')).status, 200)
-    assert.equal((await client.post('/user/password', { currentPassword: testPassword, newPassword: 'another one' }, from(newAddress()))).status, 201)
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => nodes.client(account.token, index % 2).post('/user/password', { currentPassword: 'wrong', newPassword: 'another one' })))
+    assert.equal(
+      (await client.post('/user/password', { currentPassword: testPassword, newPassword: 'another one' }, from(newAddress()))).status,
+      201,
+    )
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        nodes.client(account.token, index % 2).post('/user/password', { currentPassword: 'wrong', newPassword: 'another one' }),
+      ),
+    )
     assert.ok(countOf(answers, 400) <= 11, 'but a stolen token does not give the password away')
     assert.equal(countOf(answers, 400) + countOf(answers, 429), 30)
   })
@@ -101,7 +118,9 @@ describe('failed recoveries', () => {
 
   it('are judged five times for one account, from wherever and however many come at once', async () => {
     const { username } = await createAccount(nodes.sql)
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => recover(username, `wrong key ${index}`, newAddress(), index % 2)))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => recover(username, `wrong key ${index}`, newAddress(), index % 2)),
+    )
     assert.deepEqual([countOf(answers, 400), countOf(answers, 403)], [5, 15])
     assert.equal((await recover(username, testRecoveryKey, newAddress())).status, 403)
     assert.equal((await login(username, testPassword, newAddress())).status, 200, 'logging in is something else')
@@ -120,7 +139,9 @@ it('addresses are remembered as digests, once each', async () => {
   const account = await createAccount(nodes.sql)
   const address = newAddress()
   for (let time = 0; time < 3; time++) await login(account.username, testPassword, address)
-  const rows = await nodes.sql<{ text: string }[]>`select known_address::text as text from known_address where person_id = ${account.personId}`
+  const rows = await nodes.sql<
+    { text: string }[]
+  >`select known_address::text as text from known_address where person_id = ${account.personId}`
   assert.equal(rows.length, 1)
   assert.ok(!rows[0]?.text.includes(address) && !rows[0]?.text.includes(Buffer.from(address).toString('hex')))
 

@@ -17,7 +17,7 @@ const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-seeds-'))
 before(async () => {
   clock.leap(Date.parse('2026-01-02T12:00:00Z') - clock.now())
   nodes = await startTestNodes(2, { clock, env: { PRIVATE_SEEDS_DIR: directory } })
-  ;[admin, tho] = await people(nodes, { level: 'admin' }, { level: 'tho' }) as [Person, Person]
+  ;[admin, tho] = (await people(nodes, { level: 'admin' }, { level: 'tho' })) as [Person, Person]
 })
 after(async () => {
   await nodes.stop()
@@ -28,7 +28,8 @@ const file = join(directory, 'time-zone-changes.txt')
 const two = '# a comment\n20260101T000000Z\tPST\tAmerica/Los_Angeles\n20260103T080000Z\tMST\tAmerica/Mazatlan\n'
 const read = (client: Client) => body(client.get('/admin/timezonechanges'))
 const reload = (client: Client) => client.post('/admin/timezonechanges/reloadtzdata')
-const zones = async (client: Client): Promise<string[]> => (await read(client)).records.map(({ timeZoneID }: { timeZoneID: string }) => timeZoneID)
+const zones = async (client: Client): Promise<string[]> =>
+  (await read(client)).records.map(({ timeZoneID }: { timeZoneID: string }) => timeZoneID)
 
 beforeEach(async () => {
   writeFileSync(file, two)
@@ -44,7 +45,9 @@ describe('GET /admin/timezonechanges', () => {
             { activeDate: '2026-01-01T00:00:00.000Z', timeZoneAbbrev: 'PST', timeZoneID: 'America/Los_Angeles' },
             { activeDate: '2026-01-03T08:00:00.000Z', timeZoneAbbrev: 'MST', timeZoneID: 'America/Mazatlan' },
           ],
-          currentTimeZoneAbbrev: 'PST', currentTimeZoneID: 'America/Los_Angeles', currentOffsetSeconds: -8 * 3600,
+          currentTimeZoneAbbrev: 'PST',
+          currentTimeZoneID: 'America/Los_Angeles',
+          currentOffsetSeconds: -8 * 3600,
         })
       }
     }
@@ -74,7 +77,12 @@ describe('POST /admin/timezonechanges/reloadtzdata', () => {
   })
 
   it('keeps the old changes when the file is bad, and says what is wrong', async () => {
-    for (const [text, reason] of [['20260101T000000Z\tXYZ\tNowhere/Land\n', /Nowhere\/Land/], ['', /no change/], ['# nothing\n', /no change/], [`${two}20260105T000000Z\tXYZ\tbroken\n`, /broken/]] as const) {
+    for (const [text, reason] of [
+      ['20260101T000000Z\tXYZ\tNowhere/Land\n', /Nowhere\/Land/],
+      ['', /no change/],
+      ['# nothing\n', /no change/],
+      [`${two}20260105T000000Z\tXYZ\tbroken\n`, /broken/],
+    ] as const) {
       writeFileSync(file, text)
       assert.match(await refused(reload(admin.one), 500), reason)
       for (const client of tho.clients) assert.deepEqual(await zones(client), ['America/Los_Angeles', 'America/Mazatlan'])
@@ -88,7 +96,8 @@ describe('POST /admin/timezonechanges/reloadtzdata', () => {
   })
 
   it('may be asked for by several at once', async () => {
-    for (const answer of await Promise.all([...admin.clients, ...admin.clients, ...admin.clients].map(reload))) assert.equal(answer.status, 200)
+    for (const answer of await Promise.all([...admin.clients, ...admin.clients, ...admin.clients].map(reload)))
+      assert.equal(answer.status, 200)
     assert.deepEqual(await zones(tho.two), ['America/Los_Angeles', 'America/Mazatlan'])
   })
 

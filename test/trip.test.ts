@@ -4,7 +4,20 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Trip, type ZoneChange } from '../src/settings/trip.ts'
 
-const zoneIds = ['America/New_York', 'America/Los_Angeles', 'America/Santo_Domingo', 'America/Halifax', 'America/St_Johns', 'Atlantic/Azores', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Auckland', 'Pacific/Apia', 'UTC', 'Not/AZone']
+const zoneIds = [
+  'America/New_York',
+  'America/Los_Angeles',
+  'America/Santo_Domingo',
+  'America/Halifax',
+  'America/St_Johns',
+  'Atlantic/Azores',
+  'Europe/Berlin',
+  'Asia/Kolkata',
+  'Pacific/Auckland',
+  'Pacific/Apia',
+  'UTC',
+  'Not/AZone',
+]
 const known = (zone: string) => zone !== 'Not/AZone'
 const dayMs = 86_400_000
 
@@ -13,9 +26,25 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 /** What a clock on the wall shows, as if it were UTC. */
 function wallClock(instant: number, zone: string): number {
   let format = formats.get(zone)
-  if (!format) formats.set(zone, format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' }))
+  if (!format)
+    formats.set(
+      zone,
+      (format = new Intl.DateTimeFormat('en-US', {
+        timeZone: zone,
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
+      })),
+    )
   const part = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)])) as Record<string, number>
-  return Date.UTC(part['year'] as number, (part['month'] as number) - 1, part['day'], part['hour'], part['minute'], part['second']) + ((instant % 1000) + 1000) % 1000
+  return (
+    Date.UTC(part['year'] as number, (part['month'] as number) - 1, part['day'], part['hour'], part['minute'], part['second']) +
+    (((instant % 1000) + 1000) % 1000)
+  )
 }
 
 /** All instants at which the clock shows this: none in a gap, two when the hour is repeated. */
@@ -25,7 +54,8 @@ function instantsOf(wall: number, zone: string): number[] {
 }
 
 const date = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2034, 0, 1) }).map((ms) => new Date(ms))
-const changes = fc.array(fc.record({ activeDate: date, abbreviation: fc.constant('XST'), zoneId: fc.constantFrom(...zoneIds) }), { maxLength: 5 })
+const changes = fc
+  .array(fc.record({ activeDate: date, abbreviation: fc.constant('XST'), zoneId: fc.constantFrom(...zoneIds) }), { maxLength: 5 })
   .map((list): ZoneChange[] => list.sort((a, b) => a.activeDate.getTime() - b.activeDate.getTime()))
 const portZone = fc.constantFrom(...zoneIds.filter(known))
 
@@ -41,58 +71,78 @@ function assertRezoned(result: Date, given: Date, from: string, to: string): voi
   if (from === to) return assert.equal(result.getTime(), given.getTime())
   const expected = instantsOf(wallClock(given.getTime(), from), to)
   // In a gap there is no right answer; of a repeated hour both are.
-  if (expected.length > 0) assert.ok(expected.includes(result.getTime()), `${given.toISOString()} ${from} -> ${to}: ${result.toISOString()}`)
+  if (expected.length > 0)
+    assert.ok(expected.includes(result.getTime()), `${given.toISOString()} ${from} -> ${to}: ${result.toISOString()}`)
   else assert.ok(Math.abs(wallClock(result.getTime(), to) - wallClock(given.getTime(), from)) <= dayMs)
 }
 
 const parameters = { numRuns: 1500, seed: Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31) }
 
 test(`Trip: every conversion keeps the wall clock and swaps the zone (seed ${parameters.seed})`, () => {
-  fc.assert(fc.property(portZone, changes, date, date, (port, list, at, now) => {
-    const trip = tripOf(port, list)
-    const there = zoneInForce(list, at, port)
-    assertRezoned(trip.portToDisplay(at), at, port, there)
-    assertRezoned(trip.displayToPort(at), at, there, port)
-    assertRezoned(trip.clientToPort(at, now), at, zoneInForce(list, now, port), port)
-  }), parameters)
+  fc.assert(
+    fc.property(portZone, changes, date, date, (port, list, at, now) => {
+      const trip = tripOf(port, list)
+      const there = zoneInForce(list, at, port)
+      assertRezoned(trip.portToDisplay(at), at, port, there)
+      assertRezoned(trip.displayToPort(at), at, there, port)
+      assertRezoned(trip.clientToPort(at, now), at, zoneInForce(list, now, port), port)
+    }),
+    parameters,
+  )
 })
 
 test(`Trip: the label is of the zone in force, with its offset (seed ${parameters.seed})`, () => {
-  fc.assert(fc.property(portZone, changes, date, (port, list, at) => {
-    const { id, offsetSeconds, abbreviation } = tripOf(port, list).zoneAt(at)
-    assert.equal(id, zoneInForce(list, at, port))
-    assert.equal(offsetSeconds * 1000, wallClock(at.getTime(), id) - at.getTime())
-    assert.ok(abbreviation.length > 0)
-  }), parameters)
+  fc.assert(
+    fc.property(portZone, changes, date, (port, list, at) => {
+      const { id, offsetSeconds, abbreviation } = tripOf(port, list).zoneAt(at)
+      assert.equal(id, zoneInForce(list, at, port))
+      assert.equal(offsetSeconds * 1000, wallClock(at.getTime(), id) - at.getTime())
+      assert.ok(abbreviation.length > 0)
+    }),
+    parameters,
+  )
 })
 
 test(`Trip: a day runs from its hour to 03:00 of the next in the port's zone (seed ${parameters.seed})`, () => {
-  fc.assert(fc.property(fc.constantFrom('America/New_York', 'Europe/Berlin', 'UTC', 'Asia/Kolkata'), fc.integer({ min: -400, max: 400 }), fc.constantFrom(0, 3), (port, day, hour) => {
-    const { from, to } = tripOf(port, []).dayWindow(day, hour as 0 | 3)
-    const midnight = Date.UTC(2026, 2, 1) + day * dayMs
-    assert.equal(wallClock(from.getTime(), port), midnight + hour * 3_600_000)
-    assert.equal(wallClock(to.getTime(), port), midnight + dayMs + 3 * 3_600_000)
-  }), parameters)
+  fc.assert(
+    fc.property(
+      fc.constantFrom('America/New_York', 'Europe/Berlin', 'UTC', 'Asia/Kolkata'),
+      fc.integer({ min: -400, max: 400 }),
+      fc.constantFrom(0, 3),
+      (port, day, hour) => {
+        const { from, to } = tripOf(port, []).dayWindow(day, hour as 0 | 3)
+        const midnight = Date.UTC(2026, 2, 1) + day * dayMs
+        assert.equal(wallClock(from.getTime(), port), midnight + hour * 3_600_000)
+        assert.equal(wallClock(to.getTime(), port), midnight + dayMs + 3 * 3_600_000)
+      },
+    ),
+    parameters,
+  )
 })
 
 test(`Trip: outside the trip, "upcoming" is the same weekday and time in the week of the trip (seed ${parameters.seed})`, () => {
-  fc.assert(fc.property(portZone, date, (port, now) => {
-    const trip = tripOf(port, [])
-    const current = Math.floor(now.getTime() / 1000) * 1000
-    assert.equal(trip.referenceTime(now, 'current').getTime(), current)
-    assert.equal(trip.referenceTime(now, 'disabled').getTime(), current)
-    const reference = trip.referenceTime(now, 'cruiseWeek').getTime()
-    const [wall, start] = [wallClock(current, port), Date.UTC(2026, 2, 1)]
-    if (wall >= start && wall < start + 8 * dayMs) return assert.equal(reference, current)
-    const days = (((Math.floor(wall / dayMs) - Math.floor(start / dayMs)) % 7) + 7) % 7
-    const expected = instantsOf(start + days * dayMs + wall % dayMs, port)
-    if (expected.length > 0 && wall > start + 9 * dayMs) assert.ok(expected.includes(reference), `${now.toISOString()} ${port}`)
-  }), parameters)
+  fc.assert(
+    fc.property(portZone, date, (port, now) => {
+      const trip = tripOf(port, [])
+      const current = Math.floor(now.getTime() / 1000) * 1000
+      assert.equal(trip.referenceTime(now, 'current').getTime(), current)
+      assert.equal(trip.referenceTime(now, 'disabled').getTime(), current)
+      const reference = trip.referenceTime(now, 'cruiseWeek').getTime()
+      const [wall, start] = [wallClock(current, port), Date.UTC(2026, 2, 1)]
+      if (wall >= start && wall < start + 8 * dayMs) return assert.equal(reference, current)
+      const days = (((Math.floor(wall / dayMs) - Math.floor(start / dayMs)) % 7) + 7) % 7
+      const expected = instantsOf(start + days * dayMs + (wall % dayMs), port)
+      if (expected.length > 0 && wall > start + 9 * dayMs) assert.ok(expected.includes(reference), `${now.toISOString()} ${port}`)
+    }),
+    parameters,
+  )
 })
 
-test('Trip: customary abbreviations, else the table\'s own', () => {
+test("Trip: customary abbreviations, else the table's own", () => {
   const trip = tripOf('America/New_York', [
-    { activeDate: new Date('2026-03-02T00:00:00Z'), abbreviation: 'AST', zoneId: 'America/Santo_Domingo' }, { activeDate: new Date('2026-03-04T00:00:00Z'), abbreviation: 'OOPS', zoneId: 'Not/AZone' }])
+    { activeDate: new Date('2026-03-02T00:00:00Z'), abbreviation: 'AST', zoneId: 'America/Santo_Domingo' },
+    { activeDate: new Date('2026-03-04T00:00:00Z'), abbreviation: 'OOPS', zoneId: 'Not/AZone' },
+  ])
   assert.equal(trip.zoneAt(new Date('2026-03-01T12:00:00Z')).abbreviation, 'EST')
   assert.equal(trip.zoneAt(new Date('2026-03-03T12:00:00Z')).abbreviation, 'AST')
   assert.deepEqual(trip.zoneAt(new Date('2026-07-01T12:00:00Z')), { id: 'America/New_York', abbreviation: 'EDT', offsetSeconds: -14_400 })

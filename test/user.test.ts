@@ -8,7 +8,9 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 const password = 'secret words'
@@ -27,8 +29,10 @@ async function addCode(code: string): Promise<string> {
   return code
 }
 
-const ownerOf = async (code: string) => (await nodes.sql<{ owner: string | null }[]>`select person_id as owner from registration_code where code = ${code}`)[0]?.owner
-const whoAmI = (username: string, secret = password, node = 0): Promise<Answer> => nodes.client(undefined, node).get('/user/whoami', { basic: [username, secret] })
+const ownerOf = async (code: string) =>
+  (await nodes.sql<{ owner: string | null }[]>`select person_id as owner from registration_code where code = ${code}`)[0]?.owner
+const whoAmI = (username: string, secret = password, node = 0): Promise<Answer> =>
+  nodes.client(undefined, node).get('/user/whoami', { basic: [username, secret] })
 
 function assertFields(answer: Answer, ...fields: string[]): void {
   assert.equal(answer.status, 400)
@@ -36,9 +40,20 @@ function assertFields(answer: Answer, ...fields: string[]): void {
 }
 
 const badNames: [what: string, username: string][] = [
-  ['empty', ''], ['one character', 'x'], ['51 characters', 'x'.repeat(51)], ['a space', 'two words'], ['a symbol', 'a$b'], ['an @', '@name'], ['an emoji', 'smile😀'],
-  ['a separator first', '_name'], ['a separator last', 'name-'], ['a combining mark first', '\u0301name'], ['a slash', 'a/b'], ['a line break', 'a\nb'],
-  ['two characters that hide thousands', `x${'\u0301'.repeat(5000)}y`], ['a zero-width character', 'a\u200bb'],
+  ['empty', ''],
+  ['one character', 'x'],
+  ['51 characters', 'x'.repeat(51)],
+  ['a space', 'two words'],
+  ['a symbol', 'a$b'],
+  ['an @', '@name'],
+  ['an emoji', 'smile😀'],
+  ['a separator first', '_name'],
+  ['a separator last', 'name-'],
+  ['a combining mark first', '\u0301name'],
+  ['a slash', 'a/b'],
+  ['a line break', 'a\nb'],
+  ['two characters that hide thousands', `x${'\u0301'.repeat(5000)}y`],
+  ['a zero-width character', 'a\u200bb'],
 ]
 
 describe('POST /user/create', () => {
@@ -54,7 +69,9 @@ describe('POST /user/create', () => {
     assert.deepEqual(me.body, { userID: body.userID, username, isLoggedIn: false, accessLevel: 'unverified', roles: [] })
     const [row] = await nodes.sql`select token_digest, user_search, person_id from account where id = ${body.userID}`
     assert.deepEqual(row, { tokenDigest: null, userSearch: `@${username}`, personId: body.userID })
-    const recovered = await nodes.client().post('/auth/recovery', { username, recoveryKey: body.recoveryKey.toUpperCase(), newPassword: password })
+    const recovered = await nodes
+      .client()
+      .post('/auth/recovery', { username, recoveryKey: body.recoveryKey.toUpperCase(), newPassword: password })
     assert.equal(recovered.status, 200)
   })
 
@@ -94,7 +111,8 @@ describe('POST /user/create', () => {
   })
 
   it('refuses the names of built-in accounts in any case', async () => {
-    for (const username of ['Admin', 'tho', 'MODERATOR', 'serviceteam', 'prometheus', 'microkaraoke']) assert.equal((await create({ username, password })).status, 409)
+    for (const username of ['Admin', 'tho', 'MODERATOR', 'serviceteam', 'prometheus', 'microkaraoke'])
+      assert.equal((await create({ username, password })).status, 409)
   })
 
   for (const [what, username] of badNames) {
@@ -102,7 +120,8 @@ describe('POST /user/create', () => {
   }
 
   for (const username of ['ab', 'x'.repeat(50), '1st', 'a.b+c_d-e', 'Zoë', 'Ζωή', '船長', 'e\u0301t\u0301']) {
-    it(`takes the name ${username}`, async () => assert.equal((await create({ username: username + (username.length < 40 ? ++names : ''), password })).status, 201))
+    it(`takes the name ${username}`, async () =>
+      assert.equal((await create({ username: username + (username.length < 40 ? ++names : ''), password })).status, 201))
   }
 
   it('treats two spellings of one accented name as one', async () => {
@@ -127,7 +146,17 @@ describe('POST /user/create', () => {
   })
 
   it('reports a wrong shape alone', async () => {
-    for (const body of [{ password }, { username: newName() }, { username: 7, password }, { username: null, password }, [], 'text', { username: 'a\0b', password }, { username: 'a\ud800b', password }, { username: newName(), password, verification: 3 }]) {
+    for (const body of [
+      { password },
+      { username: newName() },
+      { username: 7, password },
+      { username: null, password },
+      [],
+      'text',
+      { username: 'a\0b', password },
+      { username: 'a\ud800b', password },
+      { username: newName(), password, verification: 3 },
+    ]) {
       const answer = await create(body)
       assert.equal(answer.status, 400, JSON.stringify(body))
       assert.equal(answer.body.fieldErrors, undefined)
@@ -175,7 +204,10 @@ describe('POST /user/verify', () => {
 
     await addCode('ve7002')
     const byPassword = await createAccount(nodes.sql, { level: 'unverified' })
-    assert.equal((await nodes.client().post('/user/verify', { verification: 've7002' }, { basic: [byPassword.username, testPassword] })).status, 200)
+    assert.equal(
+      (await nodes.client().post('/user/verify', { verification: 've7002' }, { basic: [byPassword.username, testPassword] })).status,
+      200,
+    )
   })
 
   it('refuses wrong lengths, unknown codes, codes in use, and who is verified already', async () => {
@@ -205,7 +237,10 @@ describe('POST /user/verify', () => {
     await addCode('ve7005')
     await addCode('ve7006')
     const people = await Promise.all([caller({ level: 'unverified' }), caller({ level: 'unverified' }, 1)])
-    assert.deepEqual((await Promise.all(people.map(({ client }) => verify(client, 've7005')))).map(({ status }) => status).sort(), [200, 409])
+    assert.deepEqual(
+      (await Promise.all(people.map(({ client }) => verify(client, 've7005')))).map(({ status }) => status).sort(),
+      [200, 409],
+    )
     const me = await caller({ level: 'unverified' })
     await addCode('ve7007')
     const mine = await Promise.all([verify(me.client, 've7006'), verify(nodes.client(me.token, 1), 've7007')])
@@ -221,7 +256,8 @@ describe('POST /user/verify', () => {
 })
 
 describe('POST /user/password', () => {
-  const change = (client: Client, currentPassword: string, newPassword: string) => client.post('/user/password', { currentPassword, newPassword })
+  const change = (client: Client, currentPassword: string, newPassword: string) =>
+    client.post('/user/password', { currentPassword, newPassword })
 
   it('changes the password; the token stays', async () => {
     const me = await caller()
@@ -237,7 +273,14 @@ describe('POST /user/password', () => {
     assertFields(await change(me.client, 'wrong one', 'short'), 'newPassword')
     const bot = await caller({ level: 'client' })
     assert.equal((await bot.client.post('/user/password', 'not json')).status, 403)
-    assert.equal((await nodes.client().post('/user/password', { currentPassword: testPassword, newPassword: 'another one' }, { basic: [me.username, testPassword] })).status, 401)
+    assert.equal(
+      (
+        await nodes
+          .client()
+          .post('/user/password', { currentPassword: testPassword, newPassword: 'another one' }, { basic: [me.username, testPassword] })
+      ).status,
+      401,
+    )
   })
   it('does not let the password be guessed', async () => {
     const me = await caller()
@@ -247,14 +290,18 @@ describe('POST /user/password', () => {
   })
   it('lets one of two changes at once win', async () => {
     const me = await caller()
-    const answers = await Promise.all([change(me.client, testPassword, 'winner one'), change(nodes.client(me.token, 1), testPassword, 'winner two')])
+    const answers = await Promise.all([
+      change(me.client, testPassword, 'winner one'),
+      change(nodes.client(me.token, 1), testPassword, 'winner two'),
+    ])
     const winners = ['winner one', 'winner two'].filter((_name, index) => answers[index]?.status === 201)
     assert.equal((await whoAmI(me.username, winners.at(-1))).status, 200)
   })
 })
 
 describe('POST /user/add', () => {
-  const add = (client: Client, username = newName(), extra: object = {}): Promise<Answer> => client.post('/user/add', { username, password, ...extra })
+  const add = (client: Client, username = newName(), extra: object = {}): Promise<Answer> =>
+    client.post('/user/add', { username, password, ...extra })
 
   it('adds a sub-account that shares code, recovery key and blocks, and is not logged in', async () => {
     const me = await caller()
@@ -267,9 +314,17 @@ describe('POST /user/add', () => {
     assert.equal(login.body.accessLevel, 'verified')
     assert.equal((await enemy.client.get(`/users/${body.userID}`)).status, 400, 'hidden from whom the person blocks')
     assert.equal((await nodes.client(login.body.token).get(`/users/${enemy.id}`)).status, 400)
-    assert.equal((await nodes.client().post('/auth/recovery', { username: body.username, recoveryKey: testRecoveryKey, newPassword: password })).status, 200)
+    assert.equal(
+      (await nodes.client().post('/auth/recovery', { username: body.username, recoveryKey: testRecoveryKey, newPassword: password }))
+        .status,
+      200,
+    )
     const nested = await add(nodes.client(login.body.token))
-    assert.equal((await nodes.sql`select person_id from account where id = ${nested.body.userID}`)[0]?.['personId'], me.id, 'there are no sub-accounts of sub-accounts')
+    assert.equal(
+      (await nodes.sql`select person_id from account where id = ${nested.body.userID}`)[0]?.['personId'],
+      me.id,
+      'there are no sub-accounts of sub-accounts',
+    )
   })
 
   it('allows six, also when they are added at once', async () => {
@@ -306,10 +361,16 @@ describe('POST /user/add', () => {
 })
 
 describe('POST /user/username', () => {
-  const rename = (client: Client, username: string, id?: string) => client.post(id === undefined ? '/user/username' : `/user/${id}/username`, { username })
-  const edits = async ({ id }: TestAccount) => await nodes.sql<{ username: string, editorId: string }[]>`select username, editor_id from profile_edit where account_id = ${id} order by created_at`
+  const rename = (client: Client, username: string, id?: string) =>
+    client.post(id === undefined ? '/user/username' : `/user/${id}/username`, { username })
+  const edits = async ({ id }: TestAccount) =>
+    await nodes.sql<
+      { username: string; editorId: string }[]
+    >`select username, editor_id from profile_edit where account_id = ${id} order by created_at`
   /** As if the last change were 21 hours old. */
-  const waitADay = async ({ id }: TestAccount) => { await nodes.sql`update profile_edit set created_at = created_at - interval '21 hours' where account_id = ${id}` }
+  const waitADay = async ({ id }: TestAccount) => {
+    await nodes.sql`update profile_edit set created_at = created_at - interval '21 hours' where account_id = ${id}`
+  }
 
   it('changes the name on all nodes at once, and what searches look at', async () => {
     const me = await caller({ displayName: 'Captain', realName: 'Jo Doe' })
@@ -325,7 +386,7 @@ describe('POST /user/username', () => {
     assert.equal((await viewer.get(`/users/find/${username.toUpperCase()}`)).body.userID, me.id)
     const [row] = await nodes.sql`select user_search from account where id = ${me.id}`
     assert.equal(row?.['userSearch'], `Captain (@${username}) - Jo Doe`)
-    assert.deepEqual([...await edits(me)], [{ username: me.username, editorId: me.id }])
+    assert.deepEqual([...(await edits(me))], [{ username: me.username, editorId: me.id }])
   })
 
   it('is allowed once in 20 hours', async () => {
@@ -344,9 +405,16 @@ describe('POST /user/username', () => {
     assert.equal((await rename(me.client, newName())).status, 201)
     const moderator = await caller({ level: 'moderator' })
     for (let time = 0; time < 2; time++) assert.equal((await rename(moderator.client, newName(), me.id)).status, 201)
-    const log = await nodes.sql`select action_type, content_type, content_id, moderator_id, target_user_id from moderator_action where target_user_id = ${me.id}`
+    const log =
+      await nodes.sql`select action_type, content_type, content_id, moderator_id, target_user_id from moderator_action where target_user_id = ${me.id}`
     assert.equal(log.length, 2)
-    assert.deepEqual(log[0], { actionType: 'edit', contentType: 'userProfile', contentId: me.id, moderatorId: moderator.id, targetUserId: me.id })
+    assert.deepEqual(log[0], {
+      actionType: 'edit',
+      contentType: 'userProfile',
+      contentId: me.id,
+      moderatorId: moderator.id,
+      targetUserId: me.id,
+    })
     assert.equal((await rename(moderator.client, newName())).status, 201)
     assert.equal((await rename(moderator.client, newName(), moderator.id)).status, 403, 'moderators are limited for themselves')
     assert.equal((await nodes.sql`select from moderator_action where target_user_id = ${moderator.id}`).length, 0)
@@ -361,7 +429,10 @@ describe('POST /user/username', () => {
     const [me, other] = [await caller(), await caller({}, 1)]
     assert.equal((await rename(me.client, other.username.toUpperCase())).status, 409)
     const username = newName()
-    assert.deepEqual((await Promise.all([rename(me.client, username), rename(other.client, username.toUpperCase())])).map(({ status }) => status).sort(), [201, 409])
+    assert.deepEqual(
+      (await Promise.all([rename(me.client, username), rename(other.client, username.toUpperCase())])).map(({ status }) => status).sort(),
+      [201, 409],
+    )
   })
 
   it('answers 409 for a taken name before 403 for changing too often', async () => {
@@ -376,11 +447,16 @@ describe('POST /user/username', () => {
     assert.match((await admin.post('/user/username', 'not json')).body.reason, /cannot be changed/)
     const bot = await caller({ level: 'client' })
     assert.equal((await rename(bot.client, newName())).status, 400)
-    for (const { id } of await nodes.sql<{ id: string }[]>`select id from account where special`) assert.equal((await rename(admin, newName(), id)).status, 400)
+    for (const { id } of await nodes.sql<{ id: string }[]>`select id from account where special`)
+      assert.equal((await rename(admin, newName(), id)).status, 400)
   })
 
   it('refuses who may not change the profile with 403, before the body is looked at', async () => {
-    for (const options of [{ level: 'quarantined' }, { tempQuarantineUntil: inAnHour() }, { level: 'moderator', tempQuarantineUntil: inAnHour() }] as const) {
+    for (const options of [
+      { level: 'quarantined' },
+      { tempQuarantineUntil: inAnHour() },
+      { level: 'moderator', tempQuarantineUntil: inAnHour() },
+    ] as const) {
       assert.equal((await (await caller(options)).client.post('/user/username', 'not json')).status, 403)
     }
     for (const status of ['quarantined', 'autoQuarantined', 'locked'] as const) {
@@ -398,7 +474,11 @@ describe('POST /user/username', () => {
   it('answers an unknown user as a hidden one', async () => {
     const [me, enemy] = [await caller(), await caller()]
     await enemy.client.post(`/users/${me.id}/block`)
-    const [unknown, hidden, malformed] = [await rename(me.client, newName(), '7c9e6679-7425-40de-944b-e07fc1f90ae7'), await rename(me.client, newName(), enemy.id), await rename(me.client, newName(), 'nonsense')]
+    const [unknown, hidden, malformed] = [
+      await rename(me.client, newName(), '7c9e6679-7425-40de-944b-e07fc1f90ae7'),
+      await rename(me.client, newName(), enemy.id),
+      await rename(me.client, newName(), 'nonsense'),
+    ]
     assert.equal(unknown.status, 400)
     assert.deepEqual(unknown.body, hidden.body)
     assert.equal(malformed.status, 400)
@@ -411,8 +491,16 @@ describe('POST /user/username', () => {
 
 describe('GET and POST /user/profile', () => {
   const full = {
-    displayName: 'Captain', realName: 'Jo Doe', preferredPronoun: 'they/them', homeLocation: 'At sea', roomNumber: '10234', email: 'jo@sea.example',
-    message: 'Ahoy there', about: 'Likes long voyages.', dinnerTeam: 'red', discordUsername: 'jo',
+    displayName: 'Captain',
+    realName: 'Jo Doe',
+    preferredPronoun: 'they/them',
+    homeLocation: 'At sea',
+    roomNumber: '10234',
+    email: 'jo@sea.example',
+    message: 'Ahoy there',
+    about: 'Likes long voyages.',
+    dinnerTeam: 'red',
+    discordUsername: 'jo',
   }
 
   it('replaces the whole profile, for everybody on all nodes at once', async () => {
@@ -426,12 +514,32 @@ describe('GET and POST /user/profile', () => {
     assert.deepEqual((await me.client.get('/user/profile')).body, answer.body)
     assert.deepEqual((await viewer.get(`/users/${me.id}/header`)).body, header)
     assert.deepEqual((await viewer.get(`/users/${me.id}/profile`)).body, { ...rest, header, isFavorite: false })
-    assert.equal((await viewer.get('/users/match/allnames/jo%20doe')).body.some((found: { userSearch: string }) => found.userSearch === `Captain (@${me.username}) - Jo Doe`), true)
+    assert.equal(
+      (await viewer.get('/users/match/allnames/jo%20doe')).body.some(
+        (found: { userSearch: string }) => found.userSearch === `Captain (@${me.username}) - Jo Doe`,
+      ),
+      true,
+    )
 
-    const cleared = await me.client.post('/user/profile', { displayName: '', realName: null, header: { userID: me.id, username: 'Ignored' } })
-    const empty = { header: { userID: me.id, username: me.username }, realName: '', homeLocation: '', roomNumber: '', email: '', about: '', message: '', isFavorite: false }
+    const cleared = await me.client.post('/user/profile', {
+      displayName: '',
+      realName: null,
+      header: { userID: me.id, username: 'Ignored' },
+    })
+    const empty = {
+      header: { userID: me.id, username: me.username },
+      realName: '',
+      homeLocation: '',
+      roomNumber: '',
+      email: '',
+      about: '',
+      message: '',
+      isFavorite: false,
+    }
     assert.deepEqual(cleared.body, empty)
-    const log = await nodes.sql<{ profile: object, username: string }[]>`select profile, username from profile_edit where account_id = ${me.id} order by created_at, id`
+    const log = await nodes.sql<
+      { profile: object; username: string }[]
+    >`select profile, username from profile_edit where account_id = ${me.id} order by created_at, id`
     assert.equal(log.length, 2)
     assert.ok(log.some(({ profile }) => JSON.stringify(profile) === JSON.stringify({ header: { userID: me.id, username: me.username } })))
     assert.ok(log.some(({ profile }) => 'about' in profile && profile.about === full.about))
@@ -447,12 +555,50 @@ describe('GET and POST /user/profile', () => {
 
   it('refuses every field that is too short or too long', async () => {
     const { client } = await caller()
-    const fields = { displayName: [2, 50], realName: [2, 50], preferredPronoun: [2, 50], homeLocation: [2, 50], roomNumber: [4, 20], email: [4, 50], message: [4, 80], about: [4, 400] }
-    const of = (length: (limits: number[]) => number) => Object.fromEntries(Object.entries(fields).map(([field, limits]) => [field, 'x'.repeat(length(limits))]))
-    assertFields(await client.post('/user/profile', of(([min]) => min! - 1)), ...Object.keys(fields))
-    assertFields(await client.post('/user/profile', of(([, max]) => max! + 1)), ...Object.keys(fields))
-    assert.equal((await client.post('/user/profile', of(([min]) => min!))).status, 200)
-    assert.equal((await client.post('/user/profile', of(([, max]) => max!))).status, 200)
+    const fields = {
+      displayName: [2, 50],
+      realName: [2, 50],
+      preferredPronoun: [2, 50],
+      homeLocation: [2, 50],
+      roomNumber: [4, 20],
+      email: [4, 50],
+      message: [4, 80],
+      about: [4, 400],
+    }
+    const of = (length: (limits: number[]) => number) =>
+      Object.fromEntries(Object.entries(fields).map(([field, limits]) => [field, 'x'.repeat(length(limits))]))
+    assertFields(
+      await client.post(
+        '/user/profile',
+        of(([min]) => min! - 1),
+      ),
+      ...Object.keys(fields),
+    )
+    assertFields(
+      await client.post(
+        '/user/profile',
+        of(([, max]) => max! + 1),
+      ),
+      ...Object.keys(fields),
+    )
+    assert.equal(
+      (
+        await client.post(
+          '/user/profile',
+          of(([min]) => min!),
+        )
+      ).status,
+      200,
+    )
+    assert.equal(
+      (
+        await client.post(
+          '/user/profile',
+          of(([, max]) => max!),
+        )
+      ).status,
+      200,
+    )
     assert.equal((await client.post('/user/profile', { dinnerTeam: 'blue' })).status, 400)
   })
 
@@ -470,7 +616,12 @@ describe('GET and POST /user/profile', () => {
     const [me, moderator] = [await caller(), await caller({ level: 'moderator' }, 1)]
     const answer = await moderator.client.post(`/user/${me.id}/profile`, { about: 'Edited' })
     assert.deepEqual([answer.status, answer.body.header.userID, answer.body.about], [200, me.id, 'Edited'])
-    assert.equal((await nodes.sql`select from moderator_action where moderator_id = ${moderator.id} and target_user_id = ${me.id} and action_type = 'edit'`).length, 1)
+    assert.equal(
+      (
+        await nodes.sql`select from moderator_action where moderator_id = ${moderator.id} and target_user_id = ${me.id} and action_type = 'edit'`
+      ).length,
+      1,
+    )
     assert.equal((await nodes.sql`select from profile_edit where account_id = ${me.id} and editor_id = ${moderator.id}`).length, 1)
   })
 
@@ -480,7 +631,16 @@ describe('GET and POST /user/profile', () => {
     await nodes.sql`update account set moderation_status = 'quarantined' where id = ${me.id}`
     const own = (await me.client.get('/user/profile')).body
     const { displayName: _name, ...header } = { userID: me.id, username: me.username, displayName: '', preferredPronoun: 'they/them' }
-    assert.deepEqual(own, { header, realName: '', homeLocation: '', roomNumber: '', email: '', about: '', message: own.message, isFavorite: false })
+    assert.deepEqual(own, {
+      header,
+      realName: '',
+      homeLocation: '',
+      roomNumber: '',
+      email: '',
+      about: '',
+      message: own.message,
+      isFavorite: false,
+    })
     assert.match(own.message, /review/)
     const moderator = (await caller({ level: 'moderator' })).client
     assert.equal((await moderator.get(`/users/${me.id}/profile`)).body.about, full.about)
@@ -496,18 +656,49 @@ describe('GET and POST /user/profile', () => {
 
 describe('two accounts made in one go', () => {
   it('can both be used at once', async () => {
-    const made = await createAccounts(nodes.sql, Array.from({ length: 50 }, () => ({})))
+    const made = await createAccounts(
+      nodes.sql,
+      Array.from({ length: 50 }, () => ({})),
+    )
     const answers = await Promise.all(made.map(({ token }, index) => nodes.client(token, index % 2).get('/user/whoami')))
-    assert.deepEqual(answers.map(({ body }) => body.userID), made.map(({ id }) => id))
+    assert.deepEqual(
+      answers.map(({ body }) => body.userID),
+      made.map(({ id }) => id),
+    )
   })
 })
 
 describe('whatever is sent', () => {
-  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', '\0', '\ud800', 'a'.repeat(100_000), '%', "'", '\u0301'.repeat(3000), 'james', 'abcabc'))
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('', '\0', '\ud800', 'a'.repeat(100_000), '%', "'", '\u0301'.repeat(3000), 'james', 'abcabc'),
+  )
   const value = fc.oneof(text, fc.jsonValue(), fc.constantFrom(null, -0, 1e308, 2 ** 53))
-  const fields = ['username', 'password', 'verification', 'currentPassword', 'newPassword', 'recoveryKey', 'displayName', 'realName', 'about', 'dinnerTeam', 'header', 'message'] as const
+  const fields = [
+    'username',
+    'password',
+    'verification',
+    'currentPassword',
+    'newPassword',
+    'recoveryKey',
+    'displayName',
+    'realName',
+    'about',
+    'dinnerTeam',
+    'header',
+    'message',
+  ] as const
   const body = fc.oneof(value, fc.record(Object.fromEntries(fields.map((field) => [field, value])), { requiredKeys: [] }))
-  const posts = ['/user/create', '/user/add', '/user/verify', '/user/password', '/user/username', '/user/profile', '/auth/recovery', '/auth/login']
+  const posts = [
+    '/user/create',
+    '/user/add',
+    '/user/verify',
+    '/user/password',
+    '/user/username',
+    '/user/profile',
+    '/auth/recovery',
+    '/auth/login',
+  ]
   const paths = ['/users/find/', '/users/match/allnames/', '/users/match/username/', '/users/']
 
   it('is refused or taken, but never a failure of the server', async () => {
@@ -519,6 +710,17 @@ describe('whatever is sent', () => {
       ])
       for (const { status } of answers) assert.ok(status < 500, `${path} answered ${status}`)
     }
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...posts), body, fc.oneof(text.map((long) => long.slice(0, 500)), fc.constant('ab')), send), { numRuns: 150 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...posts),
+        body,
+        fc.oneof(
+          text.map((long) => long.slice(0, 500)),
+          fc.constant('ab'),
+        ),
+        send,
+      ),
+      { numRuns: 150 },
+    )
   })
 })

@@ -13,17 +13,29 @@ let database: TestDatabase
 let client: postgres.Sql
 let accounts: TestAccount[]
 /** The last statement that went out. */
-let sent: { text: string, values: unknown[] }
+let sent: { text: string; values: unknown[] }
 
 const users = 20_000
 
 before(async () => {
   database = await createTestDatabase()
-  client = postgres(database.url, { max: 1, onnotice: () => undefined, debug: (_connection, text, values) => { sent = { text, values } } })
+  client = postgres(database.url, {
+    max: 1,
+    onnotice: () => undefined,
+    debug: (_connection, text, values) => {
+      sent = { text, values }
+    },
+  })
   const roles = ['shutternaut'] as const
-  accounts = await createAccounts(client as unknown as Sql, Array.from({ length: users }, (_, index) => ({
-    username: `passenger${index}`, displayName: `Display ${index * 7919 % users}`, realName: `Real ${index * 104_729 % users}`, ...index % 1000 === 0 ? { roles: [...roles] } : {},
-  })))
+  accounts = await createAccounts(
+    client as unknown as Sql,
+    Array.from({ length: users }, (_, index) => ({
+      username: `passenger${index}`,
+      displayName: `Display ${(index * 7919) % users}`,
+      realName: `Real ${(index * 104_729) % users}`,
+      ...(index % 1000 === 0 ? { roles: [...roles] } : {}),
+    })),
+  )
   await client`update account set profile_updated_at = now() - right(username, 2)::int * interval '1 hour' where username ~ '^passenger[0-9]{2,}$'`
   await client`insert into favorite (account_id, favorite_id, created_at) select id, ${accounts[0]?.id ?? ''}, now() from account where username like 'passenger%5' limit 50`
   await client`vacuum analyze account`
@@ -34,7 +46,12 @@ after(async () => {
   await database.drop()
 })
 
-interface PlanNode { 'Node Type': string, 'Index Name'?: string, 'Relation Name'?: string, Plans?: PlanNode[] }
+interface PlanNode {
+  'Node Type': string
+  'Index Name'?: string
+  'Relation Name'?: string
+  Plans?: PlanNode[]
+}
 
 /** Runs a query and tells which indexes it goes by. Reading all accounts fails. */
 async function indexesOf(query: (sql: Sql) => Promise<unknown>): Promise<string[]> {
@@ -42,13 +59,22 @@ async function indexesOf(query: (sql: Sql) => Promise<unknown>): Promise<string[
   const { text, values } = sent
   const [row] = await client.unsafe(`explain (format json) ${text}`, values as never[])
   const nodes: PlanNode[] = []
-  const walk = (node: PlanNode) => { nodes.push(node); node.Plans?.forEach(walk) }
+  const walk = (node: PlanNode) => {
+    nodes.push(node)
+    node.Plans?.forEach(walk)
+  }
   walk((row as unknown as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'][0].Plan)
-  assert.ok(!nodes.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'account'), JSON.stringify(nodes, undefined, 1))
+  assert.ok(
+    !nodes.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'account'),
+    JSON.stringify(nodes, undefined, 1),
+  )
   return nodes.flatMap((node) => node['Index Name'] ?? [])
 }
 
-const anyName = (text: string, more: object = {}) => (sql: Sql) => selectByAnyName(sql, text, { hiddenPersons: [], limit: 10, ...more })
+const anyName =
+  (text: string, more: object = {}) =>
+  (sql: Sql) =>
+    selectByAnyName(sql, text, { hiddenPersons: [], limit: 10, ...more })
 const hidden = () => accounts.slice(0, 200).map(({ id }) => id)
 
 it('GET /users/match/allnames goes by the index on parts of names', async () => {
@@ -67,12 +93,21 @@ it('GET /users/match/allnames with favorers does not read everybody', async () =
 })
 
 it('GET /users/match/username goes by the index on parts of usernames', async () => {
-  for (const text of ['senger123', 'passenger1999', 'nothing']) assert.deepEqual(await indexesOf((sql) => selectUsernames(sql, text, hidden())), ['account_username_part'], text)
+  for (const text of ['senger123', 'passenger1999', 'nothing'])
+    assert.deepEqual(await indexesOf((sql) => selectUsernames(sql, text, hidden())), ['account_username_part'], text)
 })
 
 it('GET /users/find and every header go by their keys', async () => {
   assert.deepEqual(await indexesOf((sql) => selectAccountByName(sql, 'Passenger77')), ['account_username_key_key'])
-  assert.deepEqual(await indexesOf((sql) => new Accounts(() => sql, () => true).load([accounts[7]?.id ?? ''])), ['account_pkey'])
+  assert.deepEqual(
+    await indexesOf((sql) =>
+      new Accounts(
+        () => sql,
+        () => true,
+      ).load([accounts[7]?.id ?? '']),
+    ),
+    ['account_pkey'],
+  )
 })
 
 it('GET /client/user/headers/since goes by the time of change', async () => {

@@ -9,12 +9,14 @@ import type { Answer, Client } from './support/client.ts'
 import { disable } from './support/settings.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 const nobody = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 
-type Caller = TestAccount & { client: Client, other: Client }
+type Caller = TestAccount & { client: Client; other: Client }
 
 function callerOf(account: TestAccount): Caller {
   return { ...account, client: nodes.client(account.token), other: nodes.client(account.token, 1) }
@@ -35,7 +37,12 @@ describe('GET /users/find, GET /users/:user_id, GET /users/:user_id/header', () 
   it('find by name in any case, and by id in any case', async () => {
     const [me, other] = [await caller(), await caller({ displayName: 'Captain' })]
     const header = { userID: other.id, username: other.username, displayName: 'Captain' }
-    for (const path of [`/users/find/${other.username.toUpperCase()}`, `/users/find/${other.id.toUpperCase()}`, `/users/${other.id.toUpperCase()}`, `/users/${other.id}/header`]) {
+    for (const path of [
+      `/users/find/${other.username.toUpperCase()}`,
+      `/users/find/${other.id.toUpperCase()}`,
+      `/users/${other.id.toUpperCase()}`,
+      `/users/${other.id}/header`,
+    ]) {
       const answer = await me.client.get(path)
       assert.deepEqual([answer.status, answer.body], [200, header], path)
     }
@@ -50,7 +57,12 @@ describe('GET /users/find, GET /users/:user_id, GET /users/:user_id/header', () 
   it('answer a hidden user exactly as a missing one', async () => {
     const [me, enemy] = [await caller(), await caller()]
     await enemy.client.post(`/users/${me.id}/block`)
-    for (const path of [(id: string) => `/users/${id}`, (id: string) => `/users/${id}/header`, (id: string) => `/users/${id}/profile`, (id: string) => `/users/find/${id}`]) {
+    for (const path of [
+      (id: string) => `/users/${id}`,
+      (id: string) => `/users/${id}/header`,
+      (id: string) => `/users/${id}/profile`,
+      (id: string) => `/users/find/${id}`,
+    ]) {
       const [missing, hidden] = [await me.client.get(path(nobody)), await me.client.get(path(enemy.id))]
       assert.equal(missing.status, 400)
       assert.deepEqual(hidden.body, missing.body)
@@ -62,7 +74,17 @@ describe('GET /users/find, GET /users/:user_id, GET /users/:user_id/header', () 
 
   it('refuse odd texts without failing', async () => {
     const { client } = await caller()
-    for (const text of ['%00', '%ff', '%', 'a%00b', "'; drop table account; --", 'x'.repeat(300), '%F0%9F%98%80', '..%2F..%2Fetc', '%25_']) {
+    for (const text of [
+      '%00',
+      '%ff',
+      '%',
+      'a%00b',
+      "'; drop table account; --",
+      'x'.repeat(300),
+      '%F0%9F%98%80',
+      '..%2F..%2Fetc',
+      '%25_',
+    ]) {
       assert.equal((await client.get(`/users/find/${text}`)).status, 400, text)
     }
     for (const id of ['nonsense', '%00', '1', `${nobody}0`]) assert.equal((await client.get(`/users/${id}`)).status, 400)
@@ -87,31 +109,45 @@ describe('GET /users/:user_id/profile', () => {
   it('shows empty texts for what is not set', async () => {
     const [me, other] = [await caller(), await caller()]
     const empty = { realName: '', homeLocation: '', roomNumber: '', email: '', about: '', message: '', isFavorite: false }
-    assert.deepEqual((await me.client.get(`/users/${other.id}/profile`)).body, { header: { userID: other.id, username: other.username }, ...empty })
+    assert.deepEqual((await me.client.get(`/users/${other.id}/profile`)).body, {
+      header: { userID: other.id, username: other.username },
+      ...empty,
+    })
   })
 })
 
 describe('GET /users/match/allnames/:search_string', () => {
   const match = (client: Client, text: string): Promise<Answer> => client.get(`/users/match/allnames/${encodeURIComponent(text)}`)
-  const found = async (client: Client, text: string) => (await match(client, text)).body.map(({ username }: { username: string }) => username)
+  const found = async (client: Client, text: string) =>
+    (await match(client, text)).body.map(({ username }: { username: string }) => username)
 
   it('looks at display name, username and real name, whatever the case', async () => {
     const me = await caller()
     const { id } = await caller({ username: 'zq-one', displayName: 'Überfahrt', realName: 'Ölga Ñandú' })
     const expected = { userID: id, username: 'zq-one', displayName: 'Überfahrt', userSearch: 'Überfahrt (@zq-one) - Ölga Ñandú' }
-    for (const text of ['ZQ-one', 'überFAHRT', 'ölga ñ', '(@zq-', ' zq-one ', '@zq-one) - Ö']) assert.deepEqual((await match(me.client, text)).body, [expected], text)
+    for (const text of ['ZQ-one', 'überFAHRT', 'ölga ñ', '(@zq-', ' zq-one ', '@zq-one) - Ö'])
+      assert.deepEqual((await match(me.client, text)).body, [expected], text)
   })
 
   it('gives the first ten in order of username', async () => {
     const me = await caller()
-    const names = Array.from({ length: 13 }, (_, index) => `${index % 2 ? 'Tenth' : 'tenth'}${String.fromCharCode(97 + (index * 5) % 13)}`)
-    await createAccounts(nodes.sql, names.map((username) => ({ username })))
+    const names = Array.from(
+      { length: 13 },
+      (_, index) => `${index % 2 ? 'Tenth' : 'tenth'}${String.fromCharCode(97 + ((index * 5) % 13))}`,
+    )
+    await createAccounts(
+      nodes.sql,
+      names.map((username) => ({ username })),
+    )
     assert.deepEqual(await found(me.client, 'tenth'), names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)).slice(0, 10))
   })
 
   it('takes %, _ and \\ literally', async () => {
     const me = await caller()
-    await createAccounts(nodes.sql, [{ username: 'lit_eral', realName: '100% sure \\o/' }, { username: 'litXeral', realName: '1000 sure' }])
+    await createAccounts(nodes.sql, [
+      { username: 'lit_eral', realName: '100% sure \\o/' },
+      { username: 'litXeral', realName: '1000 sure' },
+    ])
     assert.deepEqual(await found(me.client, 'lit_eral'), ['lit_eral'])
     assert.deepEqual(await found(me.client, '100% s'), ['lit_eral'])
     assert.deepEqual(await found(me.client, '\\o/'), ['lit_eral'])
@@ -127,7 +163,11 @@ describe('GET /users/match/allnames/:search_string', () => {
   })
 
   it('leaves out users in a block with the caller', async () => {
-    const [me, enemy, moderator] = [await caller(), await caller({ displayName: 'Hideaway' }), await caller({ level: 'moderator', displayName: 'Hideaway too' })]
+    const [me, enemy, moderator] = [
+      await caller(),
+      await caller({ displayName: 'Hideaway' }),
+      await caller({ level: 'moderator', displayName: 'Hideaway too' }),
+    ]
     await me.client.post(`/users/${enemy.id}/block`)
     for (const client of [me.client, me.other]) assert.deepEqual(await found(client, 'hideaway'), [moderator.username])
     assert.deepEqual((await found(moderator.client, 'hideaway')).sort(), [enemy.username, moderator.username].sort())
@@ -139,11 +179,20 @@ describe('GET /users/match/username/:search_string', () => {
   it('gives every username with the text in it, in order, with an @', async () => {
     const me = await caller()
     const names = Array.from({ length: 60 }, (_, index) => `many-NAMES${String(index).padStart(2, '0')}`)
-    await createAccounts(nodes.sql, names.toReversed().map((username) => ({ username })))
+    await createAccounts(
+      nodes.sql,
+      names.toReversed().map((username) => ({ username })),
+    )
     const enemy = await caller({ username: 'xmany-names' })
-    assert.deepEqual((await me.client.get('/users/match/username/ANY-names')).body, [...names, 'xmany-names'].map((name) => `@${name}`))
+    assert.deepEqual(
+      (await me.client.get('/users/match/username/ANY-names')).body,
+      [...names, 'xmany-names'].map((name) => `@${name}`),
+    )
     await enemy.other.post(`/users/${me.id}/block`)
-    assert.deepEqual((await me.client.get('/users/match/username/ANY-names')).body, names.map((name) => `@${name}`))
+    assert.deepEqual(
+      (await me.client.get('/users/match/username/ANY-names')).body,
+      names.map((name) => `@${name}`),
+    )
     assert.deepEqual((await me.client.get('/users/match/username/many_names')).body, [])
     assert.equal((await me.client.get('/users/match/username/a')).status, 400)
   })
@@ -159,12 +208,20 @@ describe('POST /users/:user_id/report', () => {
     const answer = await report(sub.client, other.id, '')
     assert.deepEqual([answer.status, answer.body], [201, undefined])
     for (const client of [me.client, sub.other]) assert.equal((await report(client, other.id)).status, 409)
-    assert.deepEqual([...await nodes.sql`select type, reported_user_id, author_id, message from report where reported_id = ${other.id}`], [{ type: 'userProfile', reportedUserId: other.id, authorId: me.id, message: '' }])
+    assert.deepEqual(
+      [...(await nodes.sql`select type, reported_user_id, author_id, message from report where reported_id = ${other.id}`)],
+      [{ type: 'userProfile', reportedUserId: other.id, authorId: me.id, message: '' }],
+    )
   })
 
   it('hides a profile at the fifth report and every fifth one, however many come at once, unless it was reviewed', async () => {
     const other = await caller()
-    const reporters = (await createAccounts(nodes.sql, Array.from({ length: 10 }, () => ({})))).map(callerOf)
+    const reporters = (
+      await createAccounts(
+        nodes.sql,
+        Array.from({ length: 10 }, () => ({})),
+      )
+    ).map(callerOf)
     for (const { client } of reporters.slice(0, 4)) await report(client, other.id)
     assert.equal(await statusOf(other.id), 'normal')
     await report(reporters[4]!.client, other.id)
@@ -193,12 +250,15 @@ describe('POST /users/:user_id/report', () => {
 })
 
 describe('mutes', () => {
-  it('are one account\'s own, and can be repeated', async () => {
+  it("are one account's own, and can be repeated", async () => {
     const me = await caller()
     const sub = await caller({ subAccountOf: me })
     const [b, a] = [await caller({ username: 'Muted-b' }), await caller({ username: 'muted-A', level: 'moderator' })]
     for (const { id } of [b, a, b]) assert.equal((await me.client.post(`/users/${id}/mute`)).status, 201)
-    assert.deepEqual((await me.other.get('/users/mutes')).body.map(({ username }: { username: string }) => username), ['muted-A', 'Muted-b'])
+    assert.deepEqual(
+      (await me.other.get('/users/mutes')).body.map(({ username }: { username: string }) => username),
+      ['muted-A', 'Muted-b'],
+    )
     assert.deepEqual((await sub.client.get('/users/mutes')).body, [])
     for (let time = 0; time < 2; time++) assert.equal((await me.other.post(`/users/${b.id}/unmute`)).status, 204)
     assert.deepEqual((await me.client.get('/users/mutes')).body, [{ userID: a.id, username: 'muted-A' }])
@@ -229,7 +289,10 @@ describe('blocks', () => {
     assert.equal((await sub.other.post(`/users/${a.id}/block`)).status, 201)
     assert.equal((await me.other.post(`/users/${a.id}/block`)).status, 200)
     for (const client of [me.client, sub.client, sub.other]) {
-      assert.deepEqual((await client.get('/users/blocks')).body.map(({ username }: { username: string }) => username), ['blocked-A', 'Blocked-b'])
+      assert.deepEqual(
+        (await client.get('/users/blocks')).body.map(({ username }: { username: string }) => username),
+        ['blocked-A', 'Blocked-b'],
+      )
     }
     for (let time = 0; time < 2; time++) assert.equal((await sub.client.post(`/users/${b.id}/unblock`)).status, 204)
     assert.deepEqual((await me.client.get('/users/blocks')).body, [{ userID: a.id, username: 'blocked-A' }])
@@ -258,7 +321,11 @@ describe('blocks', () => {
 
   it('of two people at once both count', async () => {
     const [a, b] = [await caller(), await caller()]
-    const answers = await Promise.all([a.client.post(`/users/${b.id}/block`), b.other.post(`/users/${a.id}/block`), a.other.post(`/users/${b.id}/block`)])
+    const answers = await Promise.all([
+      a.client.post(`/users/${b.id}/block`),
+      b.other.post(`/users/${a.id}/block`),
+      a.other.post(`/users/${b.id}/block`),
+    ])
     assert.ok(answers.every(({ status }) => status === 201 || status === 200 || status === 400))
     for (const { client } of [a, b]) assert.equal((await client.post(`/users/${nobody}/unblock`)).status, 400)
     assert.equal((await a.client.get(`/users/${b.id}`)).status, 400)
@@ -274,8 +341,10 @@ describe('blocks', () => {
         assert.equal((await me.other.get(path)).status, 451)
         assert.equal((await tho.client.get(path)).status, 200)
       }
-      for (const action of ['block', 'unblock', 'mute', 'unmute']) assert.equal((await me.client.post(`/users/${tho.id}/${action}`)).status, 451)
-      for (const path of [`/users/${me.id}`, `/users/${me.id}/profile`, `/users/find/${me.username}`, '/users/match/username/xx']) assert.equal((await me.client.get(path)).status, 200)
+      for (const action of ['block', 'unblock', 'mute', 'unmute'])
+        assert.equal((await me.client.post(`/users/${tho.id}/${action}`)).status, 451)
+      for (const path of [`/users/${me.id}`, `/users/${me.id}/profile`, `/users/find/${me.username}`, '/users/match/username/xx'])
+        assert.equal((await me.client.get(path)).status, 200)
     } finally {
       await disable(nodes)
     }
@@ -285,18 +354,26 @@ describe('blocks', () => {
 /** A few people with several accounts each, and what they do to each other. Indexes count all accounts. */
 interface Story {
   people: ('verified' | 'moderator')[][]
-  steps: { by: number, to: number, node: number, what: 'block' | 'unblock' | 'promote' | 'demote' | 'addAccount' }[]
+  steps: { by: number; to: number; node: number; what: 'block' | 'unblock' | 'promote' | 'demote' | 'addAccount' }[]
 }
 
 const stories: fc.Arbitrary<Story> = fc.record({
-  people: fc.array(fc.array(fc.constantFrom('verified', 'verified', 'verified', 'moderator'), { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 3 }),
-  steps: fc.array(fc.record({
-    by: fc.nat(20), to: fc.nat(20), node: fc.nat(1),
-    what: fc.constantFrom('block', 'block', 'block', 'block', 'unblock', 'unblock', 'promote', 'demote', 'addAccount'),
-  }), { minLength: 1, maxLength: 10 }),
+  people: fc.array(fc.array(fc.constantFrom('verified', 'verified', 'verified', 'moderator'), { minLength: 1, maxLength: 3 }), {
+    minLength: 2,
+    maxLength: 3,
+  }),
+  steps: fc.array(
+    fc.record({
+      by: fc.nat(20),
+      to: fc.nat(20),
+      node: fc.nat(1),
+      what: fc.constantFrom('block', 'block', 'block', 'block', 'unblock', 'unblock', 'promote', 'demote', 'addAccount'),
+    }),
+    { minLength: 1, maxLength: 10 },
+  ),
 })
 
-type Character = Caller & { moderator: boolean, posts: number }
+type Character = Caller & { moderator: boolean; posts: number }
 
 /** What the API promises, in a few lines. */
 class Model {
@@ -305,13 +382,15 @@ class Model {
 
   list({ personId }: TestAccount): Set<string> {
     let list = this.lists.get(personId)
-    if (!list) this.lists.set(personId, list = new Set())
+    if (!list) this.lists.set(personId, (list = new Set()))
     return list
   }
 
   hidden(a: Character, b: Character): boolean {
     if (a.moderator || b.moderator || a.personId === b.personId) return false
-    return this.accounts.some((one) => (one.personId === b.personId && this.list(a).has(one.id)) || (one.personId === a.personId && this.list(b).has(one.id)))
+    return this.accounts.some(
+      (one) => (one.personId === b.personId && this.list(a).has(one.id)) || (one.personId === a.personId && this.list(b).has(one.id)),
+    )
   }
 }
 
@@ -319,7 +398,7 @@ async function play({ people, steps }: Story, model: Model): Promise<void> {
   for (const levels of people) {
     let primary: TestAccount | undefined
     for (const level of levels) {
-      const account = await createAccount(nodes.sql, { level, ...primary ? { subAccountOf: primary } : {} })
+      const account = await createAccount(nodes.sql, { level, ...(primary ? { subAccountOf: primary } : {}) })
       primary ??= account
       model.accounts.push({ ...callerOf(account), moderator: level === 'moderator', posts: 0 })
     }
@@ -334,7 +413,14 @@ async function play({ people, steps }: Story, model: Model): Promise<void> {
 
 async function chatOfAll(model: Model): Promise<{ fezID: string }> {
   const host = await caller()
-  const { body } = await host.client.post('/fez/create', { fezType: 'gaming', title: 'Everybody', info: 'is here', minCapacity: 0, maxCapacity: 0, initialUsers: [] })
+  const { body } = await host.client.post('/fez/create', {
+    fezType: 'gaming',
+    title: 'Everybody',
+    info: 'is here',
+    minCapacity: 0,
+    maxCapacity: 0,
+    initialUsers: [],
+  })
   for (const account of model.accounts) assert.equal((await account.client.post(`/fez/${body.fezID}/join`)).status, 201)
   return body
 }
@@ -378,15 +464,26 @@ async function assertAsPromised(model: Model, fezID: string): Promise<void> {
   for (const a of model.accounts) {
     for (const client of [a.client, a.other]) {
       const seen = await Promise.all(model.accounts.map(async (b) => (await client.get(`/users/${b.id}`)).status === 200))
-      assert.deepEqual(seen, model.accounts.map((b) => !model.hidden(a, b)), `what ${a.username} sees`)
+      assert.deepEqual(
+        seen,
+        model.accounts.map((b) => !model.hidden(a, b)),
+        `what ${a.username} sees`,
+      )
       const { body } = await client.get(`/fez/${fezID}`)
       const authors = body.members.posts.map(({ author }: { author: { userID: string } }) => author.userID)
       const counts = model.accounts.map((b) => authors.filter((id: string) => id === b.id).length)
-      assert.deepEqual(counts, model.accounts.map((b) => (model.hidden(a, b) ? 0 : b.posts)), `posts that ${a.username} sees`)
+      assert.deepEqual(
+        counts,
+        model.accounts.map((b) => (model.hidden(a, b) ? 0 : b.posts)),
+        `posts that ${a.username} sees`,
+      )
     }
   }
 }
 
 it('blocks hide all accounts of two people from each other, both ways, on all nodes, except moderators', async () => {
-  await fc.assert(fc.asyncProperty(stories, (story) => play(story, new Model())), { numRuns: 20, endOnFailure: true })
+  await fc.assert(
+    fc.asyncProperty(stories, (story) => play(story, new Model())),
+    { numRuns: 20, endOnFailure: true },
+  )
 })

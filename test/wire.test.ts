@@ -17,17 +17,24 @@ test('no schema of the API has changed by accident', () => {
   if (process.env['UPDATE_WIRE'] === '1') writeFileSync(file, `${JSON.stringify(current, null, 2)}\n`)
   const recorded = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
   const changed = [...new Set([...Object.keys(current), ...Object.keys(recorded)])].filter((name) => current[name] !== recorded[name])
-  assert.deepEqual(changed, [], `These schemas were added, changed or removed. If that is meant and today's apps can live with it: ${update}`)
+  assert.deepEqual(
+    changed,
+    [],
+    `These schemas were added, changed or removed. If that is meant and today's apps can live with it: ${update}`,
+  )
 })
 
 /** Name to SHA-256; parts with a name of their own count as their name. */
 function hashes(): Record<string, string> {
   const info = { title: '', version: '', externalUrl: 'http://localhost' }
-  const schemas = [openApiDocument(routes, info), asyncApiDocument(socketRoutes, info)]
-    .flatMap((document) => Object.entries((document as { components: { schemas: Record<string, unknown> } }).components.schemas))
-  return Object.fromEntries(schemas
-    .map(([name, schema]) => [name, createHash('sha256').update(canonical(schema)).digest('hex')] as const)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const schemas = [openApiDocument(routes, info), asyncApiDocument(socketRoutes, info)].flatMap((document) =>
+    Object.entries((document as { components: { schemas: Record<string, unknown> } }).components.schemas),
+  )
+  return Object.fromEntries(
+    schemas
+      .map(([name, schema]) => [name, createHash('sha256').update(canonical(schema)).digest('hex')] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )
 }
 
 /** JSON that is the same for the same wire form: keys and `required` in order, no descriptions. */
@@ -35,6 +42,10 @@ function canonical(schema: unknown): string {
   return JSON.stringify(schema, (key, value: unknown) => {
     if (key === 'required' && Array.isArray(value)) return value.toSorted()
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    return Object.fromEntries(Object.entries(value).filter(([name, inner]) => name !== 'description' || typeof inner !== 'string').toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([name, inner]) => name !== 'description' || typeof inner !== 'string')
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    )
   })
 }

@@ -9,21 +9,24 @@ import type { Answer, Client } from './support/client.ts'
 import { body, people, refused, type Person } from './support/fez.ts'
 
 let nodes: TestNodes
-before(async () => { nodes = await startTestNodes(2) })
+before(async () => {
+  nodes = await startTestNodes(2)
+})
 after(() => nodes.stop())
 
 type Kind = 'alertwords' | 'mutewords'
 
-const change = (client: Client, kind: Kind, verb: 'add' | 'remove', word: string): Promise<Answer> => client.post(`/user/${kind}/${verb}/${encodeURIComponent(word)}`)
+const change = (client: Client, kind: Kind, verb: 'add' | 'remove', word: string): Promise<Answer> =>
+  client.post(`/user/${kind}/${verb}/${encodeURIComponent(word)}`)
 const keywords = async (answer: Promise<Answer>): Promise<string[]> => (await body(answer)).keywords
 const list = (client: Client, kind: Kind) => keywords(client.get(`/user/${kind}`))
 const person = async (): Promise<Person> => (await people(nodes, {}))[0] as Person
 
 for (const kind of ['alertwords', 'mutewords'] as const) {
   describe(`/user/${kind}`, () => {
-    it('are one account\'s own sorted list, given whole after every change', async () => {
-      const [me, other] = await people(nodes, {}, {}) as [Person, Person]
-      const [sub] = await people(nodes, { subAccountOf: me }) as [Person]
+    it("are one account's own sorted list, given whole after every change", async () => {
+      const [me, other] = (await people(nodes, {}, {})) as [Person, Person]
+      const [sub] = (await people(nodes, { subAccountOf: me })) as [Person]
       assert.deepEqual(await list(me.one, kind), [])
       assert.deepEqual(await keywords(change(me.one, kind, 'add', 'zebra')), ['zebra'])
       assert.deepEqual(await keywords(change(me.two, kind, 'add', 'apple')), ['apple', 'zebra'])
@@ -36,15 +39,40 @@ for (const kind of ['alertwords', 'mutewords'] as const) {
 
     it('are normalised: lower case, letters only', async () => {
       const { one } = await person()
-      for (const [typed, word] of [['SHIP', 'ship'], ['foo-bar!', 'foobar'], [' deck7chairs ', 'deckchairs'], ['Cafe\u0301s', 'cafés'], ['ÜBERFAHRT', 'überfahrt'],
-        ['नमस्ते', 'नमस्ते'], ['\u3000船長さん\u3000', '船長さん'], ['c.a.f.e', 'cafe'], ['don\u2019t', 'dont'], ['a/b#c?d%e', 'abcde']] as const) {
+      for (const [typed, word] of [
+        ['SHIP', 'ship'],
+        ['foo-bar!', 'foobar'],
+        [' deck7chairs ', 'deckchairs'],
+        ['Cafe\u0301s', 'cafés'],
+        ['ÜBERFAHRT', 'überfahrt'],
+        ['नमस्ते', 'नमस्ते'],
+        ['\u3000船長さん\u3000', '船長さん'],
+        ['c.a.f.e', 'cafe'],
+        ['don\u2019t', 'dont'],
+        ['a/b#c?d%e', 'abcde'],
+      ] as const) {
         assert.ok((await keywords(change(one, kind, 'add', typed))).includes(word), typed)
       }
     })
 
     it('refuse more than one word, none, and less than four letters', async () => {
       const { one } = await person()
-      for (const typed of ['two words', 'two\twords', 'two\u2028words', 'two\u00a0words', '123', '!!!', ' ', 'abc', 'a1b2c', 'éé\u0301é', '船長', '😀😀😀😀', 'x'.repeat(201), `a${'\u0301'.repeat(300)}bcd`]) {
+      for (const typed of [
+        'two words',
+        'two\twords',
+        'two\u2028words',
+        'two\u00a0words',
+        '123',
+        '!!!',
+        ' ',
+        'abc',
+        'a1b2c',
+        'éé\u0301é',
+        '船長',
+        '😀😀😀😀',
+        'x'.repeat(201),
+        `a${'\u0301'.repeat(300)}bcd`,
+      ]) {
         await refused(change(one, kind, 'add', typed), 400)
       }
       assert.deepEqual(await list(one, kind), [])
@@ -55,7 +83,10 @@ for (const kind of ['alertwords', 'mutewords'] as const) {
       for (let time = 0; time < 2; time++) assert.deepEqual(await keywords(change(one, kind, 'add', 'Cruise!')), ['cruise'])
       for (let time = 0; time < 2; time++) assert.deepEqual(await keywords(change(two, kind, 'remove', 'CRUISE')), [])
       const answers = await Promise.all([one, two, one, two].map((client) => change(client, kind, 'add', 'again')))
-      assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200, 200])
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200, 200],
+      )
       assert.deepEqual(await list(one, kind), ['again'])
     })
 
@@ -72,7 +103,7 @@ for (const kind of ['alertwords', 'mutewords'] as const) {
 
     it('are open to every level that can log in, and to nobody else', async () => {
       for (const level of ['unverified', 'quarantined', 'client', 'moderator'] as const) {
-        const [me] = await people(nodes, { level }) as [Person]
+        const [me] = (await people(nodes, { level })) as [Person]
         assert.deepEqual(await keywords(change(me.one, kind, 'add', 'word')), ['word'])
       }
       await refused(nodes.client().get(`/user/${kind}`), 401)
@@ -82,7 +113,8 @@ for (const kind of ['alertwords', 'mutewords'] as const) {
 
     it('refuse what is no text', async () => {
       const { one } = await person()
-      for (const verb of ['add', 'remove']) for (const text of ['%00word', '%ffword', '%']) await refused(one.post(`/user/${kind}/${verb}/${text}`), 400)
+      for (const verb of ['add', 'remove'])
+        for (const text of ['%00word', '%ffword', '%']) await refused(one.post(`/user/${kind}/${verb}/${text}`), 400)
     })
   })
 }
@@ -91,7 +123,8 @@ describe('POST /user/alertwords/remove/:alert_word', () => {
   it('compares as sent, in lower case', async () => {
     const { one } = await person()
     await change(one, 'alertwords', 'add', 'Cruise')
-    for (const typed of ['cru-ise', 'cruise!', 'two words', '7', '!']) assert.deepEqual(await keywords(change(one, 'alertwords', 'remove', typed)), ['cruise'], typed)
+    for (const typed of ['cru-ise', 'cruise!', 'two words', '7', '!'])
+      assert.deepEqual(await keywords(change(one, 'alertwords', 'remove', typed)), ['cruise'], typed)
     assert.deepEqual(await keywords(change(one, 'alertwords', 'remove', 'CRUISE')), [])
   })
 })
@@ -113,7 +146,10 @@ it('mutewords are in the memory of every node when the change is answered', asyn
   await change(one, 'mutewords', 'add', 'rumour')
   assert.deepEqual(await held(), [['rumour'], ['rumour']])
   await change(two, 'mutewords', 'add', 'gossip')
-  assert.deepEqual(await held(), [['gossip', 'rumour'], ['gossip', 'rumour']])
+  assert.deepEqual(await held(), [
+    ['gossip', 'rumour'],
+    ['gossip', 'rumour'],
+  ])
   await change(two, 'mutewords', 'remove', 'rumour')
   assert.deepEqual(await held(), [['gossip'], ['gossip']])
 })
@@ -134,29 +170,62 @@ function naiveWords(text: string): string[] {
 const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
-  fc.string({ unit: fc.constantFrom('a', 'B', 'É', 'e\u0301', '\u0301', 'ß', 'İ', 'Σ', 'न', '्', 'ᄀ', 'ᅡ', '가', ' ', '\t', '\u00a0', '\u0085', '\u2028', '\ufeff', '\u200d', '-', '1', '😀'), maxLength: 20 }),
+  fc.string({
+    unit: fc.constantFrom(
+      'a',
+      'B',
+      'É',
+      'e\u0301',
+      '\u0301',
+      'ß',
+      'İ',
+      'Σ',
+      'न',
+      '्',
+      'ᄀ',
+      'ᅡ',
+      '가',
+      ' ',
+      '\t',
+      '\u00a0',
+      '\u0085',
+      '\u2028',
+      '\ufeff',
+      '\u200d',
+      '-',
+      '1',
+      '😀',
+    ),
+    maxLength: 20,
+  }),
 )
 
 describe('words', () => {
   it('are what the rule says, of any text', () => {
-    fc.assert(fc.property(texts, (text) => {
-      const words = wordsIn(text)
-      assert.deepEqual(words, naiveWords(text))
-      assert.deepEqual(wordsIn(words.join(' ')), words, 'normalised words stay as they are')
-      assert.deepEqual(wordsIn(text.normalize('NFD')), words, 'spelling out accents makes no difference')
-    }), { numRuns: 3000 })
+    fc.assert(
+      fc.property(texts, (text) => {
+        const words = wordsIn(text)
+        assert.deepEqual(words, naiveWords(text))
+        assert.deepEqual(wordsIn(words.join(' ')), words, 'normalised words stay as they are')
+        assert.deepEqual(wordsIn(text.normalize('NFD')), words, 'spelling out accents makes no difference')
+      }),
+      { numRuns: 3000 },
+    )
   })
 
   it('are taken over HTTP exactly when there is one, long enough', async () => {
     const { one } = await person()
     // A URL cannot hold the others.
     const sendable = texts.filter((text) => text !== '' && text.isWellFormed() && !text.includes('\0') && text !== '.' && text !== '..')
-    await fc.assert(fc.asyncProperty(sendable, async (text) => {
-      const words = naiveWords(text)
-      const { status, body: answer } = await change(one, 'alertwords', 'add', text)
-      const taken = words.length === 1 && isUsable(words[0] as string)
-      assert.equal(status, taken ? 200 : 400)
-      if (taken) assert.ok(answer.keywords.includes(words[0]))
-    }), { numRuns: 300 })
+    await fc.assert(
+      fc.asyncProperty(sendable, async (text) => {
+        const words = naiveWords(text)
+        const { status, body: answer } = await change(one, 'alertwords', 'add', text)
+        const taken = words.length === 1 && isUsable(words[0] as string)
+        assert.equal(status, taken ? 200 : 400)
+        if (taken) assert.ok(answer.keywords.includes(words[0]))
+      }),
+      { numRuns: 300 },
+    )
   })
 })

@@ -5,5 +5,7 @@ import type { Sweep } from '../src/core/job-runner.ts'
 export const forgetAnswersSweep: Sweep = {
   name: 'forget-answers',
   everyMs: 60 * 60_000,
-  run: async (ctx) => { await deleteExpiredKeys(ctx.sql, new Date(ctx.nowMs)) },
+  run: async (ctx) => {
+    await deleteExpiredKeys(ctx.sql, new Date(ctx.nowMs))
+  },
 }

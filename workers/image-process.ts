@@ -7,10 +7,13 @@ const [root = ''] = process.argv.slice(2)
 
 // The worker may be gone already.
 const send = (message: object) => void process.send?.(message, undefined, undefined, () => undefined)
+const reply = (outcome: object) => send({ ...outcome, rssBytes: process.memoryUsage.rss() })
 
-process.on('message', async (order: ImageOrder) => {
-  const reply = await processImage(root, order).then((outcome) => ({ outcome }), (error: unknown) => ({ failure: String(error) }))
-  send({ ...reply, rssBytes: process.memoryUsage.rss() })
+process.on('message', (order: ImageOrder) => {
+  processImage(root, order).then(
+    (outcome) => reply({ outcome }),
+    (error: unknown) => reply({ failure: String(error) }),
+  )
 })
 process.on('disconnect', () => process.exit())
 // Only the worker decides.

@@ -80,14 +80,18 @@ function launch(root: string): Launched {
   const script = fileURLToPath(new URL('./image-process.js', import.meta.url))
   const child = fork(script, [root], { execArgv: ['--enable-source-maps', '--max-old-space-size=128'] })
   const launched: Launched = { child, ended: false, ready: ready(child) }
-  child.on('exit', () => { launched.ended = true })
-  child.on('error', () => { launched.ended = true })
+  child.on('exit', () => {
+    launched.ended = true
+  })
+  child.on('error', () => {
+    launched.ended = true
+  })
   launched.ready.catch(() => undefined)
   return launched
 }
 
 async function ready(child: ChildProcess): Promise<void> {
-  if (!await answerOf(child, startTimeoutMs, () => undefined)) throw new Error('the process for images did not start')
+  if (!(await answerOf(child, startTimeoutMs, () => undefined))) throw new Error('the process for images did not start')
 }
 
 /** The next message; undefined when the process ends first, or is killed because it takes too long. */

@@ -29,7 +29,15 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     startJobRunner(parts.node, {
       redisUrl,
       redisPrefix,
-      handlers: { 'bulk-user-image': bulkUserImage, 'event-starting': eventStarting, 'fez-starting': fezStarting, 'schedule-reload': scheduleReload, 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell, 'hits-tell': hitsTell },
+      handlers: {
+        'bulk-user-image': bulkUserImage,
+        'event-starting': eventStarting,
+        'fez-starting': fezStarting,
+        'schedule-reload': scheduleReload,
+        'alertword-scan': alertwordScan,
+        'alertword-tell': alertwordTell,
+        'hits-tell': hitsTell,
+      },
       sweeps: [eventStartingSweep, fezStartingSweep, forgetAnswersSweep, imageSweep, microkaraokeSweep, scheduleReloadSweep],
       onSilence,
     }),

@@ -34,8 +34,8 @@ export interface NewUser {
 export interface Plan {
   /** Primary accounts first. */
   users: NewUser[]
-  codes: { code: string, personId: string, usedForRecovery: boolean }[]
-  favorites: { accountId: string, favoriteId: string }[]
+  codes: { code: string; personId: string; usedForRecovery: boolean }[]
+  favorites: { accountId: string; favoriteId: string }[]
   report: Omit<BulkUserUpdateVerificationData, 'changesApplied'>
 }
 
@@ -61,9 +61,15 @@ export function understand(records: readonly unknown[], decode: Decoder<UserSave
 }
 
 /** Every name and every code that a plan has to know about. */
-export function mentioned(users: readonly UserSaveRestoreData[]): { usernames: Set<string>, codes: Set<string> } {
+export function mentioned(users: readonly UserSaveRestoreData[]): { usernames: Set<string>; codes: Set<string> } {
   return {
-    usernames: new Set(users.flatMap(({ username, parentUsername, favoriteUsers }) => [username, ...parentUsername ? [parentUsername] : [], ...favoriteUsers])),
+    usernames: new Set(
+      users.flatMap(({ username, parentUsername, favoriteUsers }) => [
+        username,
+        ...(parentUsername ? [parentUsername] : []),
+        ...favoriteUsers,
+      ]),
+    ),
     codes: new Set(users.map((user) => codeOf(user).code)),
   }
 }
@@ -74,13 +80,21 @@ const noPassword = '-'
 const builtInLevels = new Set(['client', 'admin'])
 
 /** Decides about each user, in order, primary accounts first. A user's failure is his alone. */
-export function planImport({ users, faults }: Understood, known: Known, options: { maxAlternateAccounts: number, newId: () => string }): Plan {
+export function planImport(
+  { users, faults }: Understood,
+  known: Known,
+  options: { maxAlternateAccounts: number; newId: () => string },
+): Plan {
   const accounts = new Map([...known.accounts].map(([key, account]) => [key, { ...account }]))
   const usedCodes = new Map(known.codes)
   const report = {
     userCounts: { totalRecordsProcessed: users.length + faults.length, importedCount: 0, duplicateCount: 0, errorCount: faults.length },
-    performerCounts: nothing(), needsPhotographerCounts: nothing(),
-    regCodeConflicts: [] as string[], usernameConflicts: [] as string[], errorNotImported: [] as string[], otherErrors: [...faults],
+    performerCounts: nothing(),
+    needsPhotographerCounts: nothing(),
+    regCodeConflicts: [] as string[],
+    usernameConflicts: [] as string[],
+    errorNotImported: [] as string[],
+    otherErrors: [...faults],
   }
   const plan: Plan = { users: [], codes: [], favorites: [], report }
 
@@ -98,10 +112,12 @@ export function planImport({ users, faults }: Understood, known: Known, options:
     if (builtInLevels.has(data.accessLevel)) return refuse(report.errorNotImported, `nobody can be given the level ${data.accessLevel}`)
     const parent = data.parentUsername ? accounts.get(usernameKey(data.parentUsername)) : undefined
     if (data.parentUsername) {
-      if (!parent || parent.id !== parent.personId || parent.code !== code) return refuse(report.errorNotImported, `there is no primary account ${data.parentUsername} with the same registration code`)
-      if (parent.subAccounts >= options.maxAlternateAccounts) return refuse(report.errorNotImported, `${data.parentUsername} has as many sub-accounts as are allowed`)
+      if (!parent || parent.id !== parent.personId || parent.code !== code)
+        return refuse(report.errorNotImported, `there is no primary account ${data.parentUsername} with the same registration code`)
+      if (parent.subAccounts >= options.maxAlternateAccounts)
+        return refuse(report.errorNotImported, `${data.parentUsername} has as many sub-accounts as are allowed`)
       parent.subAccounts++
-    } else if (usedCodes.get(code)) return refuse(report.regCodeConflicts, 'the registration code is somebody else\'s')
+    } else if (usedCodes.get(code)) return refuse(report.regCodeConflicts, "the registration code is somebody else's")
 
     const id = options.newId()
     const personId = parent?.id ?? id
@@ -109,7 +125,13 @@ export function planImport({ users, faults }: Understood, known: Known, options:
     accounts.set(usernameKey(username), { id, personId, code, subAccounts: 0 })
     if (!parent) plan.codes.push({ code, personId, usedForRecovery })
     if (!isCheckable(data.password)) report.otherErrors.push(`${username}: the password cannot be checked here; it has to be recovered`)
-    plan.users.push({ id, personId, passwordHash: isCheckable(data.password) ? data.password : noPassword, recoveryKeyHash: isCheckable(data.recoveryKey) ? data.recoveryKey : null, data })
+    plan.users.push({
+      id,
+      personId,
+      passwordHash: isCheckable(data.password) ? data.password : noPassword,
+      recoveryKeyHash: isCheckable(data.recoveryKey) ? data.recoveryKey : null,
+      data,
+    })
     report.userCounts.importedCount++
   }
 
@@ -125,12 +147,17 @@ export function planImport({ users, faults }: Understood, known: Known, options:
 }
 
 /** Records of kinds that this server has no place for. */
-export function notTaken(records: Records): Pick<BulkUserUpdateVerificationData, 'performerCounts' | 'needsPhotographerCounts'> & { faults: string[] } {
+export function notTaken(
+  records: Records,
+): Pick<BulkUserUpdateVerificationData, 'performerCounts' | 'needsPhotographerCounts'> & { faults: string[] } {
   const [performers, photographers] = [records.performers.length, records.needsPhotographer.length]
   return {
     performerCounts: { ...nothing(), totalRecordsProcessed: performers, errorCount: performers },
     needsPhotographerCounts: { ...nothing(), totalRecordsProcessed: photographers, errorCount: photographers },
-    faults: [...performers > 0 ? ['Performers are not imported.'] : [], ...photographers > 0 ? ['Requests for photographers are not imported.'] : []],
+    faults: [
+      ...(performers > 0 ? ['Performers are not imported.'] : []),
+      ...(photographers > 0 ? ['Requests for photographers are not imported.'] : []),
+    ],
   }
 }
 
@@ -138,6 +165,6 @@ function nothing(): BulkUserUpdateCounts {
   return { totalRecordsProcessed: 0, importedCount: 0, duplicateCount: 0, errorCount: 0 }
 }
 
-function codeOf({ verification }: UserSaveRestoreData): { code: string, usedForRecovery: boolean } {
+function codeOf({ verification }: UserSaveRestoreData): { code: string; usedForRecovery: boolean } {
   return { code: normalizeCode(verification.replace(/^\*/, '')), usedForRecovery: verification.startsWith('*') }
 }

@@ -57,12 +57,14 @@ export async function lockAllAccounts(sql: Sql): Promise<void> {
 
 /** What there is of these names and codes. */
 export async function selectKnown(sql: Sql, usernames: ReadonlySet<string>, codes: ReadonlySet<string>): Promise<Known> {
-  const accounts = await sql<{ id: string, personId: string, username: string, code: string | null, subAccounts: number }[]>`
+  const accounts = await sql<{ id: string; personId: string; username: string; code: string | null; subAccounts: number }[]>`
     select account.id, account.person_id, account.username, code.code,
       (select count(*)::int from account sub where sub.person_id = account.id and sub.id <> account.id) as sub_accounts
     from account left join registration_code code on code.person_id = account.person_id
     where account.username_key = any(${[...usernames].map(usernameKey)})`
-  const found = await sql<{ code: string, isUsed: boolean }[]>`select code, person_id is not null as is_used from registration_code where code = any(${[...codes]})`
+  const found = await sql<
+    { code: string; isUsed: boolean }[]
+  >`select code, person_id is not null as is_used from registration_code where code = any(${[...codes]})`
   return {
     accounts: new Map(accounts.map((account) => [usernameKey(account.username), account])),
     codes: new Map(found.map(({ code, isUsed }) => [code, isUsed])),
@@ -100,7 +102,7 @@ export async function insertUsers(sql: Sql, users: readonly NewUser[], now: Date
 }
 
 /** Binds codes to new persons. */
-export async function bindCodes(sql: Sql, bound: readonly { code: string, personId: string, usedForRecovery: boolean }[]): Promise<void> {
+export async function bindCodes(sql: Sql, bound: readonly { code: string; personId: string; usedForRecovery: boolean }[]): Promise<void> {
   await sql`
     update registration_code set person_id = bound.person_id, used_for_recovery = bound.used_for_recovery
     from unnest(${bound.map(({ code }) => code)}::text[], ${bound.map(({ personId }) => personId)}::uuid[], ${bound.map(({ usedForRecovery }) => String(usedForRecovery))}::text[]::boolean[])
@@ -108,7 +110,7 @@ export async function bindCodes(sql: Sql, bound: readonly { code: string, person
     where registration_code.code = bound.code`
 }
 
-export async function insertFavorites(sql: Sql, favorites: readonly { accountId: string, favoriteId: string }[], now: Date): Promise<void> {
+export async function insertFavorites(sql: Sql, favorites: readonly { accountId: string; favoriteId: string }[], now: Date): Promise<void> {
   await sql`
     insert into favorite (account_id, favorite_id, created_at)
     select account_id, favorite_id, ${now} from unnest(${favorites.map(({ accountId }) => accountId)}::uuid[], ${favorites.map(({ favoriteId }) => favoriteId)}::uuid[]) as given (account_id, favorite_id)
@@ -116,7 +118,7 @@ export async function insertFavorites(sql: Sql, favorites: readonly { accountId:
 }
 
 /** Lets accounts follow those of the events that there are here. */
-export async function insertFollowers(sql: Sql, followed: readonly { accountId: string, uid: string }[], now: Date): Promise<void> {
+export async function insertFollowers(sql: Sql, followed: readonly { accountId: string; uid: string }[], now: Date): Promise<void> {
   await sql`
     insert into event_follower (account_id, event_id, created_at)
     select given.account_id, event.id, ${now} from unnest(${followed.map(({ accountId }) => accountId)}::uuid[], ${followed.map(({ uid }) => uid)}::text[]) as given (account_id, uid)
@@ -132,8 +134,8 @@ export async function updateMissingImage(sql: Sql, accountId: string, image: str
 }
 
 /** Jobs of a kind that are to be done yet, and those that were given up. */
-export async function countJobs(sql: Sql, job: JobName): Promise<{ waiting: number, failed: number }> {
-  const [row] = await sql<[{ waiting: number, failed: number }]>`
+export async function countJobs(sql: Sql, job: JobName): Promise<{ waiting: number; failed: number }> {
+  const [row] = await sql<[{ waiting: number; failed: number }]>`
     select count(*) filter (where failures < ${maxFailures})::int as waiting, count(*) filter (where failures >= ${maxFailures})::int as failed from outbox where job = ${job}`
   return row
 }

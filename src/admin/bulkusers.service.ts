@@ -12,7 +12,18 @@ import { isRestorable, restoreAvatar, storedImage } from '../image/service.ts'
 import { audit, type AuditAction } from '../mod/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userKind } from '../users/events.ts'
-import { bindCodes, countJobs, insertFavorites, insertFollowers, insertUsers, lockAllAccounts, selectKnown, selectTravellingUsers, updateMissingImage, type TravellingUserRow } from './bulkusers.queries.ts'
+import {
+  bindCodes,
+  countJobs,
+  insertFavorites,
+  insertFollowers,
+  insertUsers,
+  lockAllAccounts,
+  selectKnown,
+  selectTravellingUsers,
+  updateMissingImage,
+  type TravellingUserRow,
+} from './bulkusers.queries.ts'
 import { mentioned, notTaken, planImport, understand, type Plan } from './bulkusers.plan.ts'
 import { UserSaveRestoreData, type BulkUserImagesData, type BulkUserUpdateVerificationData } from './bulkusers.schemas.ts'
 import { BundleFault, checkBundle, readBundle, readImage, writeBundle, type Bundle } from './bundle.ts'
@@ -22,7 +33,8 @@ const uploadedPath = ({ config }: Node): string => join(config.imagesDir, adminU
 
 function requireClosedServer(ctx: Ctx): void {
   const { minAccessUserLevel, enablePreregistration } = settingsOf(ctx.node).values
-  if (minAccessUserLevel !== 'admin' || enablePreregistration) throw badRequest('Users can be moved only while minUserAccessLevel is admin and enablePreregistration is off.')
+  if (minAccessUserLevel !== 'admin' || enablePreregistration)
+    throw badRequest('Users can be moved only while minUserAccessLevel is admin and enablePreregistration is off.')
 }
 
 async function note(ctx: Ctx, action: AuditAction, details: object): Promise<void> {
@@ -33,7 +45,7 @@ async function note(ctx: Ctx, action: AuditAction, details: object): Promise<voi
 export async function downloadUsers(ctx: Ctx): Promise<Reply> {
   requireClosedServer(ctx)
   const rows = await selectTravellingUsers(ctx.sql)
-  const images = new Map<string, { name: string, path: string, size: number }>()
+  const images = new Map<string, { name: string; path: string; size: number }>()
   for (const { userImage } of rows) {
     const stored = userImage === null ? undefined : await storedImage(ctx, userImage)
     if (stored && userImage !== null) images.set(userImage, { name: userImage, ...stored })
@@ -45,11 +57,32 @@ export async function downloadUsers(ctx: Ctx): Promise<Reply> {
 }
 
 function travellingUser(row: TravellingUserRow, images: ReadonlyMap<string, unknown>): UserSaveRestoreData {
-  const { username, passwordHash, recoveryKeyHash, code, usedForRecovery, level, roles, favoriteUsers, favoriteEvents, userImage, ...profile } = row
+  const {
+    username,
+    passwordHash,
+    recoveryKeyHash,
+    code,
+    usedForRecovery,
+    level,
+    roles,
+    favoriteUsers,
+    favoriteEvents,
+    userImage,
+    ...profile
+  } = row
   const filled = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== null)) as Partial<UserSaveRestoreData>
   return {
-    username, password: passwordHash, recoveryKey: recoveryKeyHash ?? '', verification: `${usedForRecovery ? '*' : ''}${code}`, accessLevel: level, roles,
-    favoriteEvents, photographerEvents: [], favoriteUsers, ...filled, ...userImage !== null && images.has(userImage) ? { userImage } : {},
+    username,
+    password: passwordHash,
+    recoveryKey: recoveryKeyHash ?? '',
+    verification: `${usedForRecovery ? '*' : ''}${code}`,
+    accessLevel: level,
+    roles,
+    favoriteEvents,
+    photographerEvents: [],
+    favoriteUsers,
+    ...filled,
+    ...(userImage !== null && images.has(userImage) ? { userImage } : {}),
   }
 }
 
@@ -111,12 +144,17 @@ export async function applyUsers(ctx: Ctx): Promise<BulkUserUpdateVerificationDa
       await insertUsers(tx.sql, users, tx.now)
       await bindCodes(tx.sql, codes)
       await insertFavorites(tx.sql, favorites, tx.now)
-      await insertFollowers(tx.sql, users.flatMap(({ id, data }) => data.favoriteEvents.map((uid) => ({ accountId: id, uid }))), tx.now)
+      await insertFollowers(
+        tx.sql,
+        users.flatMap(({ id, data }) => data.favoriteEvents.map((uid) => ({ accountId: id, uid }))),
+        tx.now,
+      )
     }
     // Slower than pictures are processed: other jobs must not wait behind thousands of these.
     let runAtMs = tx.now.getTime()
     for (const { id, data } of users) {
-      if (data.userImage && isRestorable(ctx, bundle.images.get(data.userImage) ?? 0)) tx.enqueue('bulk-user-image', { accountId: id, filename: data.userImage }, new Date(runAtMs += imageEveryMs))
+      if (data.userImage && isRestorable(ctx, bundle.images.get(data.userImage) ?? 0))
+        tx.enqueue('bulk-user-image', { accountId: id, filename: data.userImage }, new Date((runAtMs += imageEveryMs)))
     }
     await audit(tx, { action: 'importUsers', subject: { type: 'userFile', id: 'all' }, details: report.userCounts })
     return { changesApplied: true, ...report }
@@ -132,14 +170,32 @@ async function uploadedBundle(node: Node): Promise<Bundle> {
 
 const decodeUser = decoderOf(UserSaveRestoreData)
 
-async function planOf(ctx: Ctx, { records, images }: Bundle, ask: (...about: [Set<string>, Set<string>]) => ReturnType<typeof selectKnown>): Promise<Plan> {
+async function planOf(
+  ctx: Ctx,
+  { records, images }: Bundle,
+  ask: (...about: [Set<string>, Set<string>]) => ReturnType<typeof selectKnown>,
+): Promise<Plan> {
   const understood = understand(records.users, decodeUser)
   const { usernames, codes } = mentioned(understood.users)
-  const plan = planImport(understood, await ask(usernames, codes), { maxAlternateAccounts: settingsOf(ctx.node).values.maxAlternateAccounts, newId: () => ctx.node.random.uuid() })
+  const plan = planImport(understood, await ask(usernames, codes), {
+    maxAlternateAccounts: settingsOf(ctx.node).values.maxAlternateAccounts,
+    newId: () => ctx.node.random.uuid(),
+  })
   const { faults, ...counts } = notTaken(records)
   const without = plan.users.filter(({ data: { userImage } }) => userImage && !isRestorable(ctx, images.get(userImage) ?? 0))
   const { report } = plan
-  return { ...plan, report: { ...report, ...counts, otherErrors: [...report.otherErrors, ...without.map(({ data }) => `${data.username}: the picture is missing or too large`), ...faults] } }
+  return {
+    ...plan,
+    report: {
+      ...report,
+      ...counts,
+      otherErrors: [
+        ...report.otherErrors,
+        ...without.map(({ data }) => `${data.username}: the picture is missing or too large`),
+        ...faults,
+      ],
+    },
+  }
 }
 
 async function requireNoImagesWaiting(ctx: Ctx): Promise<void> {
@@ -160,7 +216,7 @@ export async function importUserImage(tx: Tx<undefined>, { accountId, filename }
     ctx.log.warn({ err: error, accountId }, 'the picture of an imported user cannot be read any more')
     return undefined
   })
-  const image = content && await restoreAvatar(ctx, tx.sql, filename, content)
-  const account = image && await updateMissingImage(tx.sql, accountId, image)
+  const image = content && (await restoreAvatar(ctx, tx.sql, filename, content))
+  const account = image && (await updateMissingImage(tx.sql, accountId, image))
   if (account) tx.settle(userKind, accountId, { type: 'changed', account })
 }

@@ -30,7 +30,7 @@ export interface Records {
 }
 
 /** A bundle to be sent, made while it is sent. */
-export function writeBundle(records: Records, images: readonly { name: string, path: string, size: number }[], now: Date): Promise<Pieces> {
+export function writeBundle(records: Records, images: readonly { name: string; path: string; size: number }[], now: Date): Promise<Pieces> {
   const zip = new NewZipFile()
   const options = { mtime: now, compress: false }
   zip.addBuffer(Buffer.from(JSON.stringify(records)), `${folder}/${recordsName}`, options)
@@ -41,7 +41,9 @@ export function writeBundle(records: Records, images: readonly { name: string, p
   const output = zip.outputStream as NodeJS.ReadableStream & AsyncIterable<Buffer> & { destroy(error: Error): void }
   zip.on('error', (error: Error) => output.destroy(error))
   // The types do not know that it says the size.
-  return new Promise((resolve) => zip.end({ forceZip64Format: false, comment: '' }, ((size: number) => resolve(new Pieces(output, size))) as () => void))
+  return new Promise((resolve) =>
+    zip.end({ forceZip64Format: false, comment: '' }, ((size: number) => resolve(new Pieces(output, size))) as () => void),
+  )
 }
 
 export interface Bundle {
@@ -74,7 +76,8 @@ const behindDirectory = new Set(['PK\x05\x05', 'PK\x05\x06', 'PK\x06\x06'])
 async function requireWhole(path: string, zip: ZipFile, entries: readonly Entry[]): Promise<void> {
   for (const entry of entries) {
     const { fileName } = await zip.readLocalFileHeaderPromise(entry)
-    if (!fileName.equals(entry.fileNameRaw)) throw new BundleFault(`The file is damaged: ${entry.fileName} has another name elsewhere in it.`)
+    if (!fileName.equals(entry.fileNameRaw))
+      throw new BundleFault(`The file is damaged: ${entry.fileName} has another name elsewhere in it.`)
   }
   const file = await open(path)
   try {
@@ -91,7 +94,7 @@ async function requireWhole(path: string, zip: ZipFile, entries: readonly Entry[
 export async function readImage(path: string, name: string, limit: number): Promise<Buffer | undefined> {
   return await withBundle(path, async ({ zip, images }) => {
     const entry = images.get(name)
-    return entry && await contentOf(zip, entry, limit)
+    return entry && (await contentOf(zip, entry, limit))
   })
 }
 
@@ -109,7 +112,9 @@ async function withBundle<T>(path: string, work: (bundle: OpenBundle) => Promise
     zip = await openPromise(path, { autoClose: false })
     return await work(await contents(zip))
   } catch (error) {
-    throw error instanceof BundleFault || isOfSystem(error) ? error : new BundleFault(`The file is damaged, or no zip file: ${(error as Error).message}.`)
+    throw error instanceof BundleFault || isOfSystem(error)
+      ? error
+      : new BundleFault(`The file is damaged, or no zip file: ${(error as Error).message}.`)
   } finally {
     zip?.close()
   }
@@ -137,7 +142,9 @@ async function contents(zip: ZipFile): Promise<OpenBundle> {
   if (name === undefined) throw new BundleFault(`There is no ${recordsName} in the file.`)
   if (names.length > 1) throw new BundleFault(`There is more than one ${recordsName} in the file.`)
   const prefix = name.slice(0, -recordsName.length) + imagesFolder
-  const images = [...entries].flatMap(([path, entry]) => (path.startsWith(prefix) && !path.includes('/', prefix.length) ? [[path.slice(prefix.length), entry] as const] : []))
+  const images = [...entries].flatMap(([path, entry]) =>
+    path.startsWith(prefix) && !path.includes('/', prefix.length) ? [[path.slice(prefix.length), entry] as const] : [],
+  )
   return { zip, all, recordsEntry: entries.get(name) as Entry, images: new Map(images) }
 }
 
@@ -184,6 +191,7 @@ function recordsOf(bytes: Buffer): Records {
   }
   if (typeof value !== 'object' || value === null || !('users' in value)) throw new BundleFault(`${recordsName} has no users.`)
   const { users, performers = [], needsPhotographer = [] } = value as Partial<Records>
-  if (!Array.isArray(users) || !Array.isArray(performers) || !Array.isArray(needsPhotographer)) throw new BundleFault(`users, performers and needsPhotographer of ${recordsName} must be lists.`)
+  if (!Array.isArray(users) || !Array.isArray(performers) || !Array.isArray(needsPhotographer))
+    throw new BundleFault(`users, performers and needsPhotographer of ${recordsName} must be lists.`)
   return { users, performers, needsPhotographer }
 }

@@ -7,13 +7,26 @@ import type { Reply } from '../core/route.ts'
 import { requireCreator } from '../core/viewer.ts'
 import { audit } from '../mod/audit.service.ts'
 import { archiveImages, storeUpload } from '../image/service.ts'
-import { deleteDailyTheme, insertDailyTheme, lockDailyTheme, selectDailyThemes, updateDailyTheme, type DailyThemeRow } from './dailythemes.queries.ts'
+import {
+  deleteDailyTheme,
+  insertDailyTheme,
+  lockDailyTheme,
+  selectDailyThemes,
+  updateDailyTheme,
+  type DailyThemeRow,
+} from './dailythemes.queries.ts'
 import type { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
 
 /** The themes of all days, in order. */
 export async function listDailyThemes(ctx: OpenCtx): Promise<Reply> {
   const rows = await selectDailyThemes(ctx.sql)
-  const themes: DailyThemeData[] = rows.map(({ id, title, info, image, cruiseDay }) => ({ themeID: id, title, info, ...image ? { image } : {}, cruiseDay }))
+  const themes: DailyThemeData[] = rows.map(({ id, title, info, image, cruiseDay }) => ({
+    themeID: id,
+    title,
+    info,
+    ...(image ? { image } : {}),
+    cruiseDay,
+  }))
   return withEtag(ctx, JSON.stringify(themes))
 }
 
@@ -50,7 +63,12 @@ export async function removeDailyTheme(ctx: Ctx, themeId: string): Promise<void>
   if (image !== null) await archiveImages(ctx, [image])
 }
 
-async function auditChange(tx: Tx, action: 'create' | 'edit' | 'delete', themeId: string, details: { from?: DailyThemeRow, to?: DailyThemeRow }): Promise<void> {
+async function auditChange(
+  tx: Tx,
+  action: 'create' | 'edit' | 'delete',
+  themeId: string,
+  details: { from?: DailyThemeRow; to?: DailyThemeRow },
+): Promise<void> {
   await audit(tx, { action, subject: { type: 'dailyTheme', id: themeId }, details })
 }
 
@@ -70,5 +88,5 @@ async function change<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
 
 async function rowOf(ctx: Ctx, id: string, { title, info, image, cruiseDay }: DailyThemeUploadData): Promise<DailyThemeRow> {
   requireCreator(ctx.viewer, ctx.nowMs)
-  return { id, title, info, image: image ? await storeUpload(ctx, image, 'content') ?? null : null, cruiseDay }
+  return { id, title, info, image: image ? ((await storeUpload(ctx, image, 'content')) ?? null) : null, cruiseDay }
 }

@@ -2,8 +2,10 @@
 import type { Sql } from '../core/db.ts'
 
 /** How many codes there are, and how many belong to a person. */
-export async function countCodes(sql: Sql): Promise<{ allocated: number, used: number }> {
-  const [row] = await sql<[{ allocated: number, used: number }]>`select count(*)::int as allocated, count(person_id)::int as used from registration_code`
+export async function countCodes(sql: Sql): Promise<{ allocated: number; used: number }> {
+  const [row] = await sql<
+    [{ allocated: number; used: number }]
+  >`select count(*)::int as allocated, count(person_id)::int as used from registration_code`
   return row
 }
 

@@ -10,7 +10,15 @@ import type { RegistrationCodeStatsData, RegistrationCodeUserData } from './sche
 /** Numbers of codes. */
 export async function codeStats(ctx: Ctx): Promise<RegistrationCodeStatsData> {
   const { allocated, used } = await countCodes(ctx.sql)
-  return { allocatedCodes: allocated, usedCodes: used, unusedCodes: allocated - used, adminCodes: 0, allocatedDiscordCodes: 0, assignedDiscordCodes: 0, usedDiscordCodes: 0 }
+  return {
+    allocatedCodes: allocated,
+    usedCodes: used,
+    unusedCodes: allocated - used,
+    adminCodes: 0,
+    allocatedDiscordCodes: 0,
+    assignedDiscordCodes: 0,
+    usedDiscordCodes: 0,
+  }
 }
 
 /** The accounts of the person with a code, primary one first; none while it is unused. */
@@ -30,7 +38,7 @@ export async function codeOfUser(ctx: Ctx, accountId: string): Promise<Registrat
   return { users, regCode, isForDiscordUser: false }
 }
 
-async function accountsOf(ctx: Ctx, accountId: string): Promise<{ personId: string, users: UserHeader[] }> {
+async function accountsOf(ctx: Ctx, accountId: string): Promise<{ personId: string; users: UserHeader[] }> {
   const { primary, subAccounts } = await personOf(ctx, accountId)
   return { personId: primary.id, users: [primary, ...subAccounts].map(headerOf) }
 }

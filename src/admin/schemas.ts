@@ -56,33 +56,37 @@ export const SettingsAdminData = Dto('SettingsAdminData', {
 
 /** Changes settings. What is absent stays as it is; features are enabled before others are disabled. */
 export type SettingsUpdateData = Static<typeof SettingsUpdateData>
-export const SettingsUpdateData = Dto('SettingsUpdateData', {
-  minUserAccessLevel: Type.Optional(OneOf(gateLevels, { ignoreCase: true })),
-  enablePreregistration: Type.Optional(Type.Boolean()),
-  maxAlternateAccounts: Type.Optional(Int),
-  maximumTwarrts: Type.Optional(Int),
-  maximumForums: Type.Optional(Int),
-  maximumForumPosts: Type.Optional(Int),
-  maxImageSize: Type.Optional(Int),
-  maxForumPostImages: Type.Optional(Int),
-  forumAutoQuarantineThreshold: Type.Optional(Int),
-  postAutoQuarantineThreshold: Type.Optional(Int),
-  userAutoQuarantineThreshold: Type.Optional(Int),
-  allowAnimatedImages: Type.Optional(Type.Boolean()),
-  shipWifiSSID: Type.Optional(Text()),
-  scheduleUpdateURL: Type.Optional(Text()),
-  upcomingEventNotificationSeconds: Type.Optional(Int),
-  upcomingEventNotificationSetting: Type.Optional(OneOf(eventNotificationSettings)),
-  upcomingLFGNotificationSetting: Type.Optional(OneOf(eventNotificationSettings)),
-  enableSiteNotificationDataCaching: Type.Optional(Type.Boolean()),
-  enableFeatures: Type.Array(SettingsAppFeaturePair),
-  disableFeatures: Type.Array(SettingsAppFeaturePair),
-}, (update, fail) => {
-  for (const [key, [min, max]] of Object.entries(settingRanges)) {
-    const value = update[key as keyof typeof settingRanges]
-    if (value !== undefined && (value < min || value > max)) fail(`${key} must be from ${min} to ${max}`, key)
-  }
-})
+export const SettingsUpdateData = Dto(
+  'SettingsUpdateData',
+  {
+    minUserAccessLevel: Type.Optional(OneOf(gateLevels, { ignoreCase: true })),
+    enablePreregistration: Type.Optional(Type.Boolean()),
+    maxAlternateAccounts: Type.Optional(Int),
+    maximumTwarrts: Type.Optional(Int),
+    maximumForums: Type.Optional(Int),
+    maximumForumPosts: Type.Optional(Int),
+    maxImageSize: Type.Optional(Int),
+    maxForumPostImages: Type.Optional(Int),
+    forumAutoQuarantineThreshold: Type.Optional(Int),
+    postAutoQuarantineThreshold: Type.Optional(Int),
+    userAutoQuarantineThreshold: Type.Optional(Int),
+    allowAnimatedImages: Type.Optional(Type.Boolean()),
+    shipWifiSSID: Type.Optional(Text()),
+    scheduleUpdateURL: Type.Optional(Text()),
+    upcomingEventNotificationSeconds: Type.Optional(Int),
+    upcomingEventNotificationSetting: Type.Optional(OneOf(eventNotificationSettings)),
+    upcomingLFGNotificationSetting: Type.Optional(OneOf(eventNotificationSettings)),
+    enableSiteNotificationDataCaching: Type.Optional(Type.Boolean()),
+    enableFeatures: Type.Array(SettingsAppFeaturePair),
+    disableFeatures: Type.Array(SettingsAppFeaturePair),
+  },
+  (update, fail) => {
+    for (const [key, [min, max]] of Object.entries(settingRanges)) {
+      const value = update[key as keyof typeof settingRanges]
+      if (value !== undefined && (value < min || value > max)) fail(`${key} must be from ${min} to ${max}`, key)
+    }
+  },
+)
 
 /** How many registration codes there are and are used. Codes for users of the outside chat have numbers of their own. */
 export type RegistrationCodeStatsData = Static<typeof RegistrationCodeStatsData>
@@ -107,7 +111,11 @@ export const RegistrationCodeUserData = Dto('RegistrationCodeUserData', {
 
 /** From `activeDate` on a zone is in force. */
 export type TimeZoneChangeRecord = Static<typeof TimeZoneChangeRecord>
-export const TimeZoneChangeRecord = Dto('TimeZoneChangeRecord', { activeDate: DateTime, timeZoneAbbrev: Type.String(), timeZoneID: Type.String() })
+export const TimeZoneChangeRecord = Dto('TimeZoneChangeRecord', {
+  activeDate: DateTime,
+  timeZoneAbbrev: Type.String(),
+  timeZoneID: Type.String(),
+})
 
 /** The trip's zones. */
 export type TimeZoneChangeData = Static<typeof TimeZoneChangeData>

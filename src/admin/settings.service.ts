@@ -9,15 +9,18 @@ export function serverSettings(ctx: Ctx): SettingsAdminData {
   const { shipWifiSSID, disabledFeatures, ...values } = settingsOf(ctx.node).values
   return {
     ...values,
-    ...shipWifiSSID ? { shipWifiSSID } : {},
+    ...(shipWifiSSID ? { shipWifiSSID } : {}),
     disabledFeatures: disabledFeatures.map(({ appName, featureName }) => ({ app: appName, feature: featureName })),
   }
 }
 
 /** Changes the settings that are given. */
-export async function updateServerSettings(ctx: Ctx, { minUserAccessLevel, enableFeatures, disableFeatures, ...values }: SettingsUpdateData): Promise<void> {
+export async function updateServerSettings(
+  ctx: Ctx,
+  { minUserAccessLevel, enableFeatures, disableFeatures, ...values }: SettingsUpdateData,
+): Promise<void> {
   await changeSettings(ctx, {
-    values: { ...values, ...minUserAccessLevel ? { minAccessUserLevel: minUserAccessLevel } : {} },
+    values: { ...values, ...(minUserAccessLevel ? { minAccessUserLevel: minUserAccessLevel } : {}) },
     enable: enableFeatures,
     disable: disableFeatures,
   })

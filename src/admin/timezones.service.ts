@@ -10,7 +10,11 @@ export function timeZoneChanges(ctx: OpenCtx): Reply {
   const { trip } = settingsOf(ctx.node)
   const { id, abbreviation, offsetSeconds } = trip.zoneAt(new Date(ctx.nowMs))
   const data: TimeZoneChangeData = {
-    records: trip.changes.map((change) => ({ activeDate: change.activeDate, timeZoneAbbrev: change.abbreviation, timeZoneID: change.zoneId })),
+    records: trip.changes.map((change) => ({
+      activeDate: change.activeDate,
+      timeZoneAbbrev: change.abbreviation,
+      timeZoneID: change.zoneId,
+    })),
     currentTimeZoneAbbrev: abbreviation,
     currentTimeZoneID: id,
     currentOffsetSeconds: offsetSeconds,

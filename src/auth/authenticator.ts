@@ -27,7 +27,7 @@ export function createAuthenticator(): Authenticator {
 
   async function lookUp(node: Node, token: string): Promise<UserChannel | undefined> {
     const digest = tokenDigest(token)
-    const id = byToken.get(token)?.id ?? await selectAccountByToken(node.db.sql, digest)
+    const id = byToken.get(token)?.id ?? (await selectAccountByToken(node.db.sql, digest))
     const channel = id === undefined ? undefined : await node.channels.of(userKind).get(id)
     if (!channel || channel.level === 'banned' || channel.tokenDigest !== digest.toString('base64')) {
       byToken.delete(token)
@@ -78,7 +78,12 @@ async function checkPassword(node: Node, username: string, password: string, add
   // Postgres has no texts with NUL.
   const account = key.includes('\0') ? undefined : await selectCredentials(node.db.sql, key)
   const right = await judged(node, { key, address, personId: account?.personId }, async () =>
-    password.length > maxPasswordCodeUnits ? await verifyNothing('') : account ? await verifySecret(account.passwordHash, password) : await verifyNothing(password))
+    password.length > maxPasswordCodeUnits
+      ? await verifyNothing('')
+      : account
+        ? await verifySecret(account.passwordHash, password)
+        : await verifyNothing(password),
+  )
   if (!account || !right) throw unauthorized('The username or password is wrong.')
   await rememberAddress(node, account.personId, address)
   if (isOutdated(account.passwordHash)) await updatePasswordHash(node.db.sql, account.id, await hashSecret(password))
@@ -91,6 +96,9 @@ async function checkPassword(node: Node, username: string, password: string, add
  * @throws AppError 429 after too many failures.
  */
 export async function isOwnPassword(node: Node, { username, personId }: Viewer, passwordHash: string, password: string): Promise<boolean> {
-  return await judged(node, { key: usernameKey(username), address: '', personId }, async () =>
-    password.length <= maxPasswordCodeUnits && await verifySecret(passwordHash, password))
+  return await judged(
+    node,
+    { key: usernameKey(username), address: '', personId },
+    async () => password.length <= maxPasswordCodeUnits && (await verifySecret(passwordHash, password)),
+  )
 }

@@ -10,7 +10,9 @@ export const normalizeCode = (typed: string): string => typed.toLowerCase().repl
 /** True for a normalised text that can be a registration code. */
 export const looksLikeCode = (normalized: string): boolean => /^[\p{L}\p{N}]{6}$/u.test(normalized)
 
-const words = readFileSync(join(projectRoot, 'seeds', 'recovery-words.txt'), 'utf8').split('\n').filter((word) => word !== '')
+const words = readFileSync(join(projectRoot, 'seeds', 'recovery-words.txt'), 'utf8')
+  .split('\n')
+  .filter((word) => word !== '')
 
 /** Three words to write down, with spaces between. */
 export function newRecoveryKey(random: Random): string {

@@ -45,7 +45,7 @@ export function prepareDecoy(): void {
 /** Takes as long as a real check, so that unknown names cannot be told from known ones. Always false. */
 export async function verifyNothing(secret: string): Promise<false> {
   prepareDecoy()
-  await verifySecret(await decoy as string, secret)
+  await verifySecret((await decoy) as string, secret)
   return false
 }
 

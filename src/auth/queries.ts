@@ -43,7 +43,9 @@ export interface TokenRow extends AccountRow {
 
 /** Locks the account's row. */
 export async function lockToken(sql: Sql, accountId: string): Promise<TokenRow | undefined> {
-  const [row] = await sql<TokenRow[]>`select ${accountColumns(sql)}, token_nonce, token_digest from account where id = ${accountId} for update`
+  const [row] = await sql<
+    TokenRow[]
+  >`select ${accountColumns(sql)}, token_nonce, token_digest from account where id = ${accountId} for update`
   return row
 }
 
@@ -71,7 +73,8 @@ export async function selectForRecovery(sql: Sql, usernameKey: string): Promise<
 
 /** Counts one failed recovery in advance; false when there have been `limit` already. */
 export async function countRecoveryFailure(sql: Sql, accountId: string, limit: number): Promise<boolean> {
-  const result = await sql`update account set recovery_failures = recovery_failures + 1 where id = ${accountId} and recovery_failures < ${limit}`
+  const result =
+    await sql`update account set recovery_failures = recovery_failures + 1 where id = ${accountId} and recovery_failures < ${limit}`
   return result.count > 0
 }
 

@@ -16,10 +16,14 @@ export const NewPassword = Text({ min: 6, max: 50 })
 
 /** `recoveryKey` is the registration code, the password or the recovery key. */
 export type UserRecoveryData = Static<typeof UserRecoveryData>
-export const UserRecoveryData = Dto('UserRecoveryData', {
-  username: Text(),
-  recoveryKey: Text({ min: 6, max: 500 }),
-  newPassword: NewPassword,
-}, ({ username }, fail) => {
-  for (const problem of usernameProblems(username)) fail(problem, 'username')
-})
+export const UserRecoveryData = Dto(
+  'UserRecoveryData',
+  {
+    username: Text(),
+    recoveryKey: Text({ min: 6, max: 500 }),
+    newPassword: NewPassword,
+  },
+  ({ username }, fail) => {
+    for (const problem of usernameProblems(username)) fail(problem, 'username')
+  },
+)

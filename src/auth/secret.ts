@@ -12,7 +12,7 @@ import { insertSecretFingerprint } from './queries.ts'
  * @throws ConfigError when the database was set up with a different secret: its nodes would invalidate each other's tokens.
  */
 export async function tokenSecretFor(config: Config, sql: Sql): Promise<string> {
-  const secret = config.tokenSecret || await secretFile(join(config.dataDir, 'token-secret'))
+  const secret = config.tokenSecret || (await secretFile(join(config.dataDir, 'token-secret')))
   const fingerprint = fingerprintOf(secret)
   const stored = await insertSecretFingerprint(sql, fingerprint)
   if (stored !== fingerprint) {
@@ -26,7 +26,7 @@ export const fingerprintOf = (secret: string): string => createHmac('sha256', se
 
 /** The secret that a server with this configuration would have; undefined when it would make a new one. */
 export async function knownSecret(config: Config): Promise<string | undefined> {
-  return config.tokenSecret || await readFile(join(config.dataDir, 'token-secret'), 'utf8').catch(() => undefined)
+  return config.tokenSecret || (await readFile(join(config.dataDir, 'token-secret'), 'utf8').catch(() => undefined))
 }
 
 async function secretFile(path: string): Promise<string> {

@@ -7,7 +7,18 @@ import { userKind } from '../users/events.ts'
 import { usernameKey } from '../users/names.ts'
 import { normalizeCode } from './codes.ts'
 import { hashSecret, verifyNothing, verifySecret } from './passwords.ts'
-import { countNothing, countRecoveryFailure, lockToken, markCodeUsed, selectForRecovery, uncountRecoveryFailure, updateRecovered, updateToken, type RecoveryRow, type TokenRow } from './queries.ts'
+import {
+  countNothing,
+  countRecoveryFailure,
+  lockToken,
+  markCodeUsed,
+  selectForRecovery,
+  uncountRecoveryFailure,
+  updateRecovered,
+  updateToken,
+  type RecoveryRow,
+  type TokenRow,
+} from './queries.ts'
 import type { TokenStringData, UserRecoveryData } from './schemas.ts'
 import { rememberAddress } from './throttle.service.ts'
 import { deriveToken, tokenDigest } from './tokens.ts'
@@ -21,7 +32,7 @@ async function giveToken(tx: Tx<Viewer | undefined>, accountId: string): Promise
   const account = await lockToken(tx.sql, accountId)
   if (!account || account.level === 'banned') throw forbidden('This account is banned.')
   const { id: userID, level: accessLevel } = account
-  return { userID, accessLevel, token: existingToken(tx.ctx.node, account) ?? await newToken(tx, account) }
+  return { userID, accessLevel, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) }
 }
 
 /** Undefined also when the secret has changed since: nobody can use the old token any more. */
@@ -73,7 +84,7 @@ export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword
   const code = account?.code && normalizeCode(recoveryKey) === account.code ? account.code : undefined
   if (code && account?.codeUsedForRecovery) throw codeUsed()
 
-  if (!code && !await isCredential(ctx, account, recoveryKey)) {
+  if (!code && !(await isCredential(ctx, account, recoveryKey))) {
     await node.rateLimiter.take(failuresFromOneAddress, throttled)
     throw noMatch()
   }
@@ -81,7 +92,7 @@ export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword
   const passwordHash = await hashSecret(newPassword)
   const token = await ctx.transaction(async (tx) => {
     const answer = await giveToken(tx, account.id)
-    if (code && !await markCodeUsed(tx.sql, code, account.personId)) throw codeUsed()
+    if (code && !(await markCodeUsed(tx.sql, code, account.personId))) throw codeUsed()
     await updateRecovered(tx.sql, account.id, passwordHash)
     return answer
   })
@@ -98,10 +109,11 @@ const locked = () => forbidden('Recovery of this account has failed too often. P
  */
 async function isCredential(ctx: OpenCtx, account: RecoveryRow | undefined, credential: string): Promise<boolean> {
   if (!account) await countNothing(ctx.sql)
-  else if (!await countRecoveryFailure(ctx.sql, account.id, maxFailures)) throw locked()
+  else if (!(await countRecoveryFailure(ctx.sql, account.id, maxFailures))) throw locked()
   let failed = false
   try {
-    const right = await isSecretOf(account?.passwordHash, credential) || await isSecretOf(account?.recoveryKeyHash, normalizeCode(credential))
+    const right =
+      (await isSecretOf(account?.passwordHash, credential)) || (await isSecretOf(account?.recoveryKeyHash, normalizeCode(credential)))
     failed = !right
     return right
   } finally {

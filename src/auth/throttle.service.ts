@@ -29,7 +29,11 @@ export async function judged(node: Node, attempt: Attempt, judge: () => Promise<
   return await oneByOne(`${key}|${address}`, async () => {
     await refuseGuessing(node, attempt)
     const right = await judge()
-    if (!right) await Promise.all([node.rateLimiter.take(fromOneAddress, `${key}|${address}`), ...address === '' ? [] : [node.rateLimiter.take(ofOneAccount, key)]])
+    if (!right)
+      await Promise.all([
+        node.rateLimiter.take(fromOneAddress, `${key}|${address}`),
+        ...(address === '' ? [] : [node.rateLimiter.take(ofOneAccount, key)]),
+      ])
     return right
   })
 }
@@ -39,7 +43,8 @@ async function refuseGuessing(node: Node, { key, address, personId }: Attempt): 
     node.rateLimiter.secondsToWait(fromOneAddress, `${key}|${address}`),
     address === '' ? 0 : node.rateLimiter.secondsToWait(ofOneAccount, key),
   ])
-  const seconds = everywhere > here && await isKnownAddress(node.db.sql, personId, digestOf(node, address)) ? here : Math.max(here, everywhere)
+  const seconds =
+    everywhere > here && (await isKnownAddress(node.db.sql, personId, digestOf(node, address))) ? here : Math.max(here, everywhere)
   if (seconds > 0) throw tooManyRequests('Too many wrong passwords for this account. Please wait before you try again.', seconds)
 }
 

@@ -29,11 +29,13 @@ export async function writeArchive(path: string, write: (archive: ArchiveWriter)
   const tar = pack()
   const running = pipeline(tar, output)
   let failure: unknown
-  running.catch((error: unknown) => { failure = error })
+  running.catch((error: unknown) => {
+    failure = error
+  })
   try {
     const digest = new Digest()
     const add: ArchiveWriter['add'] = async (name, content, size, modifiedMs) => {
-      const entry = tar.entry({ name, size, ...modifiedMs === undefined ? {} : { mtime: new Date(modifiedMs) } })
+      const entry = tar.entry({ name, size, ...(modifiedMs === undefined ? {} : { mtime: new Date(modifiedMs) }) })
       digest.begin(name, size)
       await pipeline(content, digest.pass, entry)
     }
@@ -46,7 +48,11 @@ export async function writeArchive(path: string, write: (archive: ArchiveWriter)
     tar.finalize()
     await running
     const file = await open(unfinished, 'r')
-    await file.sync().finally(() => file.close())
+    try {
+      await file.sync()
+    } finally {
+      await file.close()
+    }
     await rename(unfinished, path)
   } catch (error) {
     // What fails because the file cannot be written fails with words of its own.
@@ -154,5 +160,8 @@ function readable(error: unknown, what: string): unknown {
 const unreadable = (error: unknown, path: string) => readable(error, `${path} cannot be read, or is no backup`)
 
 async function exists(path: string): Promise<boolean> {
-  return await open(path, 'r').then((file) => file.close().then(() => true), () => false)
+  return await open(path, 'r').then(
+    (file) => file.close().then(() => true),
+    () => false,
+  )
 }

@@ -6,7 +6,16 @@ import { incoming } from '../core/files.ts'
 import type { Applied } from '../migrate.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { writeArchive, type ArchiveWriter } from './archive.ts'
-import { copyOut, holdImages, releaseImages, selectMigrations, selectSequences, selectTables, type Sequence, type Table } from './queries.ts'
+import {
+  copyOut,
+  holdImages,
+  releaseImages,
+  selectMigrations,
+  selectSequences,
+  selectTables,
+  type Sequence,
+  type Table,
+} from './queries.ts'
 import type { Stores } from './stores.ts'
 
 /** The first entry. */
@@ -34,7 +43,8 @@ const rowsPerEntryBytes = 4 * 1024 * 1024
  * since are added, and until then none is removed. So every image that a row refers to at that moment is there.
  */
 export async function backUp({ config: { imagesDir }, sql }: Stores, file: string, say: (line: string) => void): Promise<void> {
-  if (!relative(imagesDir, file).startsWith('..')) throw new OperatorError(`${file} is in the folder of images; write the backup somewhere else.`)
+  if (!relative(imagesDir, file).startsWith('..'))
+    throw new OperatorError(`${file} is in the folder of images; write the backup somewhere else.`)
   const migrations = await selectMigrations(sql)
   if (migrations.length === 0) throw new OperatorError('There is nothing to back up: the database is empty.')
   const header: Header = { format: 1, createdAt: new Date().toISOString(), migrations }
@@ -46,7 +56,8 @@ export async function backUp({ config: { imagesDir }, sql }: Stores, file: strin
     await sql.begin('isolation level repeatable read read only', async (tx) => {
       // The first statement fixes what all of them see.
       const now = await selectMigrations(tx)
-      if (JSON.stringify(now) !== JSON.stringify(migrations)) throw new OperatorError('The database was brought to a newer version meanwhile. Try again.')
+      if (JSON.stringify(now) !== JSON.stringify(migrations))
+        throw new OperatorError('The database was brought to a newer version meanwhile. Try again.')
       await addImages(archive, imagesDir, seen)
       await releaseImages(tx)
       const contents: Contents = { tables: await selectTables(tx), sequences: await selectSequences(tx) }
@@ -93,10 +104,14 @@ async function addImages(archive: ArchiveWriter, imagesDir: string, seen: Set<st
 
 /** Paths with slashes, without what is still being worked on. */
 async function filesBelow(imagesDir: string): Promise<string[]> {
-  const entries = await readdir(imagesDir, { recursive: true, withFileTypes: true }).catch(unlessMissing) ?? []
+  const entries = (await readdir(imagesDir, { recursive: true, withFileTypes: true }).catch(unlessMissing)) ?? []
   return entries
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(imagesDir.length + 1).replaceAll('\\', '/'))
+    .map((entry) =>
+      join(entry.parentPath ?? entry.path, entry.name)
+        .slice(imagesDir.length + 1)
+        .replaceAll('\\', '/'),
+    )
     .filter((path) => !path.startsWith(`${incoming}/`))
 }
 

@@ -10,9 +10,20 @@ export type Client = postgres.Sql<Record<string, never>>
 /** One connection without limits of time: what is done here takes as long as it takes. */
 export function openClient(url: string): Client {
   return postgres(url, {
-    max: 1, connect_timeout: 10, max_lifetime: null, onnotice: () => undefined,
+    max: 1,
+    connect_timeout: 10,
+    max_lifetime: null,
+    onnotice: () => undefined,
     transform: { column: { from: postgres.toCamel } },
-    connection: { application_name: 'quarterdeck backup', statement_timeout: 0, idle_in_transaction_session_timeout: 0, lock_timeout: 0, timezone: 'UTC', datestyle: 'ISO', client_encoding: 'UTF8' },
+    connection: {
+      application_name: 'quarterdeck backup',
+      statement_timeout: 0,
+      idle_in_transaction_session_timeout: 0,
+      lock_timeout: 0,
+      timezone: 'UTC',
+      datestyle: 'ISO',
+      client_encoding: 'UTF8',
+    },
   }) as Client
 }
 
@@ -43,7 +54,7 @@ export async function tryImages(sql: Sql): Promise<boolean> {
 /** The migrations that the database has; none when it was never migrated. */
 export async function selectMigrations(sql: Sql): Promise<Applied[]> {
   const [found] = await sql<[{ exists: boolean }]>`select to_regclass('schema_migration') is not null as exists`
-  return found.exists ? [...await sql<Applied[]>`select name, checksum from schema_migration order by name`] : []
+  return found.exists ? [...(await sql<Applied[]>`select name, checksum from schema_migration order by name`)] : []
 }
 
 export interface Table {
@@ -54,18 +65,20 @@ export interface Table {
 
 /** All tables, without the list of migrations. */
 export async function selectTables(sql: Sql): Promise<Table[]> {
-  return [...await sql<Table[]>`
+  return [
+    ...(await sql<Table[]>`
     select relname::text as name, array_agg(attname::text order by attnum) as columns
     from pg_class join pg_attribute on attrelid = pg_class.oid
     where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname <> 'schema_migration' and attnum > 0 and not attisdropped and attgenerated = ''
-    group by relname order by relname`]
+    group by relname order by relname`),
+  ]
 }
 
 /** Those of the tables that hold rows, with how many. */
 export async function countRows(sql: Sql, tables: readonly Table[]): Promise<Record<string, number>> {
   if (tables.length === 0) return {}
   const counts = tables.map(({ name }) => sql`select ${name}::text as name, (select count(*) from ${sql(name)})::int as rows`)
-  const rows = await sql<{ name: string, rows: number }[]>`${counts.reduce((all, each) => sql`${all} union all ${each}`)}`
+  const rows = await sql<{ name: string; rows: number }[]>`${counts.reduce((all, each) => sql`${all} union all ${each}`)}`
   return Object.fromEntries(rows.filter((row) => row.rows > 0).map((row) => [row.name, row.rows]))
 }
 
@@ -76,8 +89,10 @@ export interface Sequence {
 
 /** How far all sequences are that were ever used. Not bound to a snapshot: they only ever grow. */
 export async function selectSequences(sql: Sql): Promise<Sequence[]> {
-  return [...await sql<Sequence[]>`
-    select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = current_schema() and last_value is not null order by sequencename`]
+  return [
+    ...(await sql<Sequence[]>`
+    select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = current_schema() and last_value is not null order by sequencename`),
+  ]
 }
 
 export async function setSequences(sql: Sql, sequences: readonly Sequence[]): Promise<void> {

@@ -11,7 +11,16 @@ import { migrate, migrationsFolder, requireKnown } from '../migrate.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { readArchive, readJson, type Entry } from './archive.ts'
 import { entryNames, type Contents, type Header } from './backup.service.ts'
-import { analyze, copyIn, countRows, deleteTokens, selectSecretFingerprint, selectTables, setSequences, withoutForeignKeys } from './queries.ts'
+import {
+  analyze,
+  copyIn,
+  countRows,
+  deleteTokens,
+  selectSecretFingerprint,
+  selectTables,
+  setSequences,
+  withoutForeignKeys,
+} from './queries.ts'
 import type { Stores } from './stores.ts'
 
 /** Images wait here, below their folder, until the whole backup has been read. */
@@ -33,12 +42,15 @@ export async function restore({ config, databaseUrl, sql }: Stores, file: string
     try {
       await sql.begin(async (tx) => {
         await withoutForeignKeys(tx, () => load(tx, entries, imagesDir))
-        if (!await keepTokens(tx, config)) say('Everybody has to log in again: the secret of the tokens is not the one of the server that was backed up.')
+        if (!(await keepTokens(tx, config)))
+          say('Everybody has to log in again: the secret of the tokens is not the one of the server that was backed up.')
         await placeImages(imagesDir)
       })
     } catch (error) {
       for (const name of await namesIn(imagesDir)) if (name !== incoming) await rm(join(imagesDir, name), { recursive: true, force: true })
-      throw error instanceof Error && error.name === 'PostgresError' ? new OperatorError(`${file} is damaged, or was not made for this database: ${error.message}.`, { cause: error }) : error
+      throw error instanceof Error && error.name === 'PostgresError'
+        ? new OperatorError(`${file} is damaged, or was not made for this database: ${error.message}.`, { cause: error })
+        : error
     }
   } finally {
     await entries.return(undefined)
@@ -52,7 +64,8 @@ export async function restore({ config, databaseUrl, sql }: Stores, file: string
 /** Nothing is overwritten, and nothing mixed. */
 async function requireEmpty(sql: Stores['sql'], imagesDir: string): Promise<void> {
   const full = Object.keys(await countRows(sql, await selectTables(sql)))
-  if (full.length > 0) throw new OperatorError(`The database is not empty (${full.slice(0, 5).join(', ')}). A backup is only restored into a new one.`)
+  if (full.length > 0)
+    throw new OperatorError(`The database is not empty (${full.slice(0, 5).join(', ')}). A backup is only restored into a new one.`)
   // What a restore that was killed has left.
   await rm(join(imagesDir, staging), { recursive: true, force: true })
   const found = (await namesIn(imagesDir)).filter((name) => name !== incoming)
@@ -60,9 +73,10 @@ async function requireEmpty(sql: Stores['sql'], imagesDir: string): Promise<void
 }
 
 async function headerOf(entries: AsyncGenerator<Entry>, file: string): Promise<Header> {
-  const { value: first } = await entries.next() as { value: Entry | undefined }
+  const { value: first } = (await entries.next()) as { value: Entry | undefined }
   const header = first?.name === entryNames.header ? await readJson<Partial<Header>>(first) : undefined
-  if (header?.format !== 1 || !Array.isArray(header.migrations) || typeof header.createdAt !== 'string') throw new OperatorError(`${file} is no backup of Quarterdeck, or one of a newer version.`)
+  if (header?.format !== 1 || !Array.isArray(header.migrations) || typeof header.createdAt !== 'string')
+    throw new OperatorError(`${file} is no backup of Quarterdeck, or one of a newer version.`)
   return header as Header
 }
 
@@ -86,8 +100,11 @@ async function load(tx: Sql, entries: AsyncGenerator<Entry>, imagesDir: string):
 async function contentsOf(tx: Sql, entry: Entry): Promise<Contents> {
   const contents = await readJson<Contents>(entry)
   const here = new Map((await selectTables(tx)).map(({ name, columns }) => [name, columns.toSorted().join()]))
-  const fits = Array.isArray(contents.tables) && Array.isArray(contents.sequences) && contents.tables.length === here.size
-    && contents.tables.every(({ name, columns }) => here.get(name) === columns.toSorted().join())
+  const fits =
+    Array.isArray(contents.tables) &&
+    Array.isArray(contents.sequences) &&
+    contents.tables.length === here.size &&
+    contents.tables.every(({ name, columns }) => here.get(name) === columns.toSorted().join())
   if (!fits) throw new OperatorError('The backup holds other tables than this version of Quarterdeck has.')
   return contents
 }
@@ -95,7 +112,8 @@ async function contentsOf(tx: Sql, entry: Entry): Promise<Contents> {
 async function writeImage(root: string, path: string, { content, modifiedMs }: Entry): Promise<void> {
   const segments = path.split('/')
   // Nothing that a file says leads out of the folder.
-  if (!segments.every((segment) => /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(segment)) || segments.length > 6) throw new OperatorError(`The backup is damaged: ${path} is no name of an image.`)
+  if (!segments.every((segment) => /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(segment)) || segments.length > 6)
+    throw new OperatorError(`The backup is damaged: ${path} is no name of an image.`)
   const to = join(root, ...segments)
   await mkdir(dirname(to), { recursive: true })
   await pipeline(content, createWriteStream(to, { flags: 'wx' }))

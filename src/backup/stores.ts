@@ -21,7 +21,8 @@ export interface Stores {
 export async function withDatabase<T>(config: Config, say: (line: string) => void, work: (stores: Stores) => Promise<T>): Promise<T> {
   const running = config.databaseUrl ?? runningPostgres(directoryOf(config), database)
   if (running !== undefined) return await connected(config, running, work)
-  if (!hasCluster(directoryOf(config))) throw new OperatorError(`There is no database in ${config.dataDir}. DATA_DIR or DATABASE_URL can name another.`)
+  if (!hasCluster(directoryOf(config)))
+    throw new OperatorError(`There is no database in ${config.dataDir}. DATA_DIR or DATABASE_URL can name another.`)
   return await withOwnPostgres(config, say, work)
 }
 
@@ -29,7 +30,7 @@ export async function withDatabase<T>(config: Config, say: (line: string) => voi
 export async function withIdleDatabase<T>(config: Config, say: (line: string) => void, work: (stores: Stores) => Promise<T>): Promise<T> {
   if (config.databaseUrl === undefined) return await withOwnPostgres(config, say, work)
   return await connected(config, config.databaseUrl, async (stores) => {
-    if (await countUsers(stores.sql) > 0) throw new OperatorError('Servers or workers are using this database. Stop them first.')
+    if ((await countUsers(stores.sql)) > 0) throw new OperatorError('Servers or workers are using this database. Stop them first.')
     return await work(stores)
   })
 }

@@ -24,12 +24,16 @@ export async function wipe({ config, sql }: Stores, redisPrefix: string, say: (l
   const tables = await selectTables(sql)
   await sql.begin(async (tx) => {
     await withoutForeignKeys(tx, async () => {
-      await deleteAll(tx, tables.map(({ name }) => name).filter((name) => !Object.hasOwn(kept, name)))
+      await deleteAll(
+        tx,
+        tables.map(({ name }) => name).filter((name) => !Object.hasOwn(kept, name)),
+      )
       await forgetPersons(tx)
     })
   })
   await rewriteTables(sql)
-  for (const name of await readdir(config.imagesDir).catch(() => [])) await rm(join(config.imagesDir, name), { recursive: true, force: true })
+  for (const name of await readdir(config.imagesDir).catch(() => []))
+    await rm(join(config.imagesDir, name), { recursive: true, force: true })
   if (config.redisUrl === undefined) await removeEmbeddedRedis(config)
   else await forgetKeys(config.redisUrl, redisPrefix)
 

@@ -62,7 +62,7 @@ export function readCatalogue(json: string): CatalogueGame[] {
     const name = gameName.trim()
     const entry = (seen.get(name) ?? 0) + 1
     seen.set(name, entry)
-    return { gameName: name, entry, facts: { ...rest, ...expands ? { expands: expands.trim() } : {} } }
+    return { gameName: name, entry, facts: { ...rest, ...(expands ? { expands: expands.trim() } : {}) } }
   })
 }
 
@@ -83,7 +83,9 @@ function entryOf(item: unknown, index: number): Static<typeof GameFacts> & { gam
     return entry
   } catch (cause) {
     const name = (item as { gameName?: unknown } | null)?.gameName
-    throw new Error(`Game ${index + 1}${typeof name === 'string' ? ` (${name.slice(0, 100)})` : ''}: ${(cause as Error).message}`, { cause })
+    throw new Error(`Game ${index + 1}${typeof name === 'string' ? ` (${name.slice(0, 100)})` : ''}: ${(cause as Error).message}`, {
+      cause,
+    })
   }
 }
 

@@ -41,16 +41,20 @@ export async function replaceGames(sql: Sql, games: readonly CatalogueGame[], no
 }
 
 /** Ids of an account's favorites, and of the games whose library title matches, where a search was asked for. */
-export async function selectChosen(sql: Sql, accountId: string | undefined, search: string | undefined): Promise<{ favorites: string[], found: string[] | null }> {
-  const [row] = await sql<{ favorites: string[], found: string[] | null }[]>`
+export async function selectChosen(
+  sql: Sql,
+  accountId: string | undefined,
+  search: string | undefined,
+): Promise<{ favorites: string[]; found: string[] | null }> {
+  const [row] = await sql<{ favorites: string[]; found: string[] | null }[]>`
     select ${accountId === undefined ? sql`'{}'::uuid[]` : sql`array(select game_id from boardgame_favorite where account_id = ${accountId})`} as favorites,
       ${search === undefined ? sql`null` : sql`array(select id from boardgame where removed_at is null and search @@ websearch_to_tsquery('english', ${search}))`} as found`
   return row ?? { favorites: [], found: [] }
 }
 
 /** `exists`: whether the game is in the library; `added`: whether it was no favorite before. */
-export async function insertFavorite(sql: Sql, accountId: string, gameId: string, now: Date): Promise<{ exists: boolean, added: boolean }> {
-  const [row] = await sql<{ exists: boolean, added: boolean }[]>`
+export async function insertFavorite(sql: Sql, accountId: string, gameId: string, now: Date): Promise<{ exists: boolean; added: boolean }> {
+  const [row] = await sql<{ exists: boolean; added: boolean }[]>`
     with game as (select id from boardgame where id = ${gameId} and removed_at is null),
     added as (
       insert into boardgame_favorite (account_id, game_id, created_at) select ${accountId}, id, ${now} from game

@@ -14,12 +14,18 @@ export function scoreOf(game: GameFacts, wanted: BoardgameRecommendationData): n
 /** What is not known fails: undefined compares false with every number. */
 function suits(game: GameFacts, { numPlayers, timeToPlay, minAge, maxAge, complexity }: BoardgameRecommendationData): boolean {
   const { minPlayers = NaN, maxPlayers = NaN, avgPlayingTime = NaN, minAge: age = NaN, complexity: weight = NaN } = game
-  return minPlayers <= numPlayers && maxPlayers >= numPlayers && avgPlayingTime <= timeToPlay
-    && (maxAge === 0 || age <= maxAge) && (minAge === 0 || age >= minAge) && (complexity === 0 || weight >= complexity)
+  return (
+    minPlayers <= numPlayers &&
+    maxPlayers >= numPlayers &&
+    avgPlayingTime <= timeToPlay &&
+    (maxAge === 0 || age <= maxAge) &&
+    (minAge === 0 || age >= minAge) &&
+    (complexity === 0 || weight >= complexity)
+  )
 }
 
 /** The four numbers that count, at most one of them guessed. In the data 0 means unknown. */
-function estimates(game: GameFacts): { players: number, minutes: number, rating: number, complexity: number } | undefined {
+function estimates(game: GameFacts): { players: number; minutes: number; rating: number; complexity: number } | undefined {
   const { suggestedPlayers, avgPlayingTime, avgRating, complexity, minPlayers, maxPlayers, minPlayingTime, maxPlayingTime } = game
   const faults = Number(!suggestedPlayers) + Number(!avgPlayingTime) + Number(!avgRating) + Number(!complexity)
   if (faults > 1) return undefined

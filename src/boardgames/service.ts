@@ -20,7 +20,10 @@ export async function listGames(ctx: OpenCtx, query: GamesQuery): Promise<Reply>
   const library = await libraryOf(ctx)
   const { favorites, found } = await chosen(ctx, query.search)
   const favoritesOnly = ctx.viewer !== undefined && query.favorite?.toLowerCase() === 'true'
-  const games = found || favoritesOnly ? library.games.filter(({ id }) => (!found || found.has(id)) && (!favoritesOnly || favorites.has(id))) : library.games
+  const games =
+    found || favoritesOnly
+      ? library.games.filter(({ id }) => (!found || found.has(id)) && (!favoritesOnly || favorites.has(id)))
+      : library.games
   return page(ctx, games, favorites, query)
 }
 
@@ -37,19 +40,26 @@ export async function listExpansions(ctx: OpenCtx, gameId: string, query: PageQu
   const base = game.base ?? game
   const { favorites } = await chosen(ctx)
   const games = [base, ...base.expansions]
-  return query.start === undefined && query.limit === undefined ? new Reply(200, gamesBody(games, favorites)) : page(ctx, games, favorites, query)
+  return query.start === undefined && query.limit === undefined
+    ? new Reply(200, gamesBody(games, favorites))
+    : page(ctx, games, favorites, query)
 }
 
 /** Games that suit, best first; those that suit alike in order of titles. */
 export async function recommendGames(ctx: OpenCtx, wanted: BoardgameRecommendationData, query: PageQuery): Promise<Reply> {
   const library = await libraryOf(ctx)
   const { favorites } = await chosen(ctx)
-  const scored: { game: Game, score: number }[] = []
+  const scored: { game: Game; score: number }[] = []
   for (const game of library.games) {
     const score = scoreOf(game.facts, wanted)
     if (score !== undefined) scored.push({ game, score })
   }
-  return page(ctx, scored.sort((a, b) => b.score - a.score).map(({ game }) => game), favorites, query)
+  return page(
+    ctx,
+    scored.sort((a, b) => b.score - a.score).map(({ game }) => game),
+    favorites,
+    query,
+  )
 }
 
 /** Favorites a game for the caller; false when it was. */
@@ -91,7 +101,7 @@ function gameIn(library: BoardgamesChannel, gameId: string): Game {
 const nothing: ReadonlySet<string> = new Set()
 
 /** The caller's favorites, and what a search has found. */
-async function chosen(ctx: OpenCtx, search?: string): Promise<{ favorites: ReadonlySet<string>, found: ReadonlySet<string> | undefined }> {
+async function chosen(ctx: OpenCtx, search?: string): Promise<{ favorites: ReadonlySet<string>; found: ReadonlySet<string> | undefined }> {
   if (!ctx.viewer && search === undefined) return { favorites: nothing, found: undefined }
   const { favorites, found } = await selectChosen(ctx.sql, ctx.viewer?.id, search)
   return { favorites: new Set(favorites), found: found ? new Set(found) : undefined }

@@ -39,14 +39,25 @@ export function libraryOf(rows: readonly GameRow[]): Game[] {
 
 function boardgameData({ id, title, base, expansions, facts }: Game): BoardgameData {
   const { bggGameName: _title, expands: _base, mechanisms = [], gameTypes = [], categories = [], ...rest } = facts
-  return { gameID: id, gameName: title, ...rest, gameTypes, categories, mechanics: mechanisms, isExpansion: base !== undefined, hasExpansions: expansions.length > 0, isFavorite: false }
+  return {
+    gameID: id,
+    gameName: title,
+    ...rest,
+    gameTypes,
+    categories,
+    mechanics: mechanisms,
+    isExpansion: base !== undefined,
+    hasExpansions: expansions.length > 0,
+    isFavorite: false,
+  }
 }
 
 /** A BoardgameData. */
 export const gameBody = (game: Game, favorites: ReadonlySet<string>): string => `${game.json}${favorites.has(game.id)}}`
 
 /** A list of BoardgameData. */
-export const gamesBody = (games: readonly Game[], favorites: ReadonlySet<string>): string => `[${games.map((game) => gameBody(game, favorites)).join(',')}]`
+export const gamesBody = (games: readonly Game[], favorites: ReadonlySet<string>): string =>
+  `[${games.map((game) => gameBody(game, favorites)).join(',')}]`
 
 /** A BoardgameResponseData. */
 export function pageBody(games: readonly Game[], favorites: ReadonlySet<string>, { total, start, limit }: Paginator): string {

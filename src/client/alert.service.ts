@@ -21,7 +21,8 @@ async function sendAlert(ctx: Ctx, { status, labels, annotations }: Alertmanager
     userIds.push(user.id)
   }
   await openAnnouncedChat(ctx, {
-    ownerId: builtIn.prometheus, userIds,
+    ownerId: builtIn.prometheus,
+    userIds,
     title: `${labels['alertname'] || 'Alert'}: ${status}`,
     text: summary || 'This alert has no summary.',
   })

@@ -14,7 +14,13 @@ const answerWithinMs = 3000
 /** Asks both stores. */
 export async function healthOf(node: Node): Promise<Health> {
   const late = new Promise<'down'>((resolve) => node.clock.after(answerWithinMs, () => resolve('down')))
-  const database = await Promise.race([probeDatabase(node.db.sql).then(() => 'up' as const, () => 'down' as const), late])
+  const database = await Promise.race([
+    probeDatabase(node.db.sql).then(
+      () => 'up' as const,
+      () => 'down' as const,
+    ),
+    late,
+  ])
   return { database, redis: node.bus.up ? 'up' : 'down' }
 }
 
@@ -23,10 +29,13 @@ export function healthPages(isStopping: () => boolean): Page[] {
   const json = (status: number, value: object) => new Reply(status, JSON.stringify(value))
   return [
     { path: '/health/live', run: () => json(200, { status: 'live' }) },
-    { path: '/health/ready', async run(node) {
-      const health = await healthOf(node)
-      const ready = health.database === 'up' && !isStopping()
-      return json(ready ? 200 : 503, { status: !ready ? 'not ready' : health.redis === 'up' ? 'ready' : 'degraded', ...health })
-    } },
+    {
+      path: '/health/ready',
+      async run(node) {
+        const health = await healthOf(node)
+        const ready = health.database === 'up' && !isStopping()
+        return json(ready ? 200 : 503, { status: !ready ? 'not ready' : health.redis === 'up' ? 'ready' : 'degraded', ...health })
+      },
+    },
   ]
 }

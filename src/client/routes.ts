@@ -11,28 +11,59 @@ import { headersSince, userSearches } from './service.ts'
 import { clientSettings } from './settings.service.ts'
 
 export const clientRoutes = [
-  route({ method: 'GET', path: '/client/health', access: 'none', reply: HealthResponse,
+  route({
+    method: 'GET',
+    path: '/client/health',
+    access: 'none',
+    reply: HealthResponse,
     summary: 'Whether the server and its stores answer.',
     run: async (ctx) => {
       const health = await healthOf(ctx.node)
       if (health.database === 'down') throw new AppError(500, 'The database does not answer.')
       if (health.redis === 'down') throw new AppError(500, 'Redis does not answer.')
       return { status: 200, reason: 'OK', error: false }
-    } }),
-  route({ method: 'GET', path: '/client/settings', access: 'none', reply: ClientSettingsData,
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/client/settings',
+    access: 'none',
+    reply: ClientSettingsData,
     summary: 'Constants of the trip and of this server.',
-    run: (ctx) => clientSettings(ctx) }),
-  ...['/client/user/headers/since/:date', '/client/user/updates/since/:date'].map((path) => route({
-    method: 'GET', path, access: 'client', params: { date: Text({ max: 100 }) }, reply: Type.Array(UserHeader),
-    summary: 'Users whose profile has changed since a date, for the user named in x-service-user. For client accounts alone.',
-    run: (ctx, { params }) => headersSince(ctx, params.date) })),
-  route({ method: 'GET', path: '/client/usersearch', access: 'client', reply: Type.Array(UserSearch),
+    run: (ctx) => clientSettings(ctx),
+  }),
+  ...['/client/user/headers/since/:date', '/client/user/updates/since/:date'].map((path) =>
+    route({
+      method: 'GET',
+      path,
+      access: 'client',
+      params: { date: Text({ max: 100 }) },
+      reply: Type.Array(UserHeader),
+      summary: 'Users whose profile has changed since a date, for the user named in x-service-user. For client accounts alone.',
+      run: (ctx, { params }) => headersSince(ctx, params.date),
+    }),
+  ),
+  route({
+    method: 'GET',
+    path: '/client/usersearch',
+    access: 'client',
+    reply: Type.Array(UserSearch),
     summary: 'The names of all users, for the user named in x-service-user. For client accounts alone.',
-    run: (ctx) => userSearches(ctx) }),
-  route({ method: 'POST', path: '/client/alert', access: 'service', body: AlertmanagerWebhookPayload,
+    run: (ctx) => userSearches(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/client/alert',
+    access: 'service',
+    body: AlertmanagerWebhookPayload,
     summary: 'Takes alerts of the Alertmanager and sends each to the users it names, as a private chat. For service accounts.',
-    run: (ctx, { body }) => sendAlerts(ctx, body.alerts) }),
-  route({ method: 'GET', path: '/client/metrics', access: 'service',
+    run: (ctx, { body }) => sendAlerts(ctx, body.alerts),
+  }),
+  route({
+    method: 'GET',
+    path: '/client/metrics',
+    access: 'service',
     summary: 'Metrics of this server in the Prometheus text format. For service accounts.',
-    run: async ({ node }) => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }) }),
+    run: async ({ node }) => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),
+  }),
 ]

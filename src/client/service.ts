@@ -26,6 +26,7 @@ async function servedUser(ctx: Ctx): Promise<Viewer> {
   if (ctx.viewer.level !== 'client') throw forbidden('This is only for client accounts.')
   const id = ctx.head?.serviceUser ?? ''
   const user = isUuid(id) ? await ctx.channel(userKind, id.toLowerCase()) : undefined
-  if (!user || user.level === 'client') throw unauthorized('The header x-service-user must hold the id of the user that the client acts for.')
+  if (!user || user.level === 'client')
+    throw unauthorized('The header x-service-user must hold the id of the user that the client acts for.')
   return user
 }

@@ -16,7 +16,7 @@ export async function clientSettings(ctx: OpenCtx): Promise<ClientSettingsData> 
     portTimeZoneAbbrev: zone.abbreviation,
     portTimeZoneOffset: zone.offsetSeconds,
     scheduleUpdateURL: values.scheduleUpdateURL,
-    ...values.shipWifiSSID === '' ? {} : { shipWifiSSID: values.shipWifiSSID },
+    ...(values.shipWifiSSID === '' ? {} : { shipWifiSSID: values.shipWifiSSID }),
     enablePreregistration: values.enablePreregistration,
     minAccessLevel: values.minAccessUserLevel,
     maxForumPostImages: values.maxForumPostImages,

@@ -52,12 +52,12 @@ export class AccountRecord implements AccountRow {
   }
 
   get header(): UserHeader {
-    return this.#header ??= headerOf(this)
+    return (this.#header ??= headerOf(this))
   }
 
   /** The same as text. */
   get headerJson(): string {
-    return this.#headerJson ??= narrowJson(JSON.stringify(this.header))
+    return (this.#headerJson ??= narrowJson(JSON.stringify(this.header)))
   }
 }
 
@@ -78,7 +78,11 @@ export const builtIn = {
 
 /** What is shown in place of a participant hidden by a block. */
 export const blockedUserHeader: UserHeader = {
-  userID: '00000000-0000-4000-8000-0000000000ff', username: 'BlockedUser', displayName: 'BlockedUser', userImage: '', preferredPronoun: '',
+  userID: '00000000-0000-4000-8000-0000000000ff',
+  username: 'BlockedUser',
+  displayName: 'BlockedUser',
+  userImage: '',
+  preferredPronoun: '',
 }
 
 /** Accounts are small and never leave: whoever has loaded one may get it at any time. */
@@ -146,8 +150,8 @@ export function headerOf(row: AccountRow): UserHeader {
   return {
     userID: row.id,
     username: row.username,
-    ...row.displayName ? { displayName: row.displayName } : {},
-    ...row.userImage ? { userImage: row.userImage } : {},
-    ...row.preferredPronoun ? { preferredPronoun: row.preferredPronoun } : {},
+    ...(row.displayName ? { displayName: row.displayName } : {}),
+    ...(row.userImage ? { userImage: row.userImage } : {}),
+    ...(row.preferredPronoun ? { preferredPronoun: row.preferredPronoun } : {}),
   }
 }

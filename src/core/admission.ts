@@ -30,7 +30,12 @@ const serviceAccounts = new Set(['admin', 'prometheus', 'tho'])
  *
  * @throws AppError 401, 403, 429 or 451; a promise rejects with the same.
  */
-export function admit(node: Node, admission: Admission, authorization: string, address: string): Viewer | undefined | Promise<Viewer | undefined> {
+export function admit(
+  node: Node,
+  admission: Admission,
+  authorization: string,
+  address: string,
+): Viewer | undefined | Promise<Viewer | undefined> {
   const found = identify(node, admission.access, authorization, address)
   if (found instanceof Promise) return found.then((viewer) => check(node, admission, viewer))
   return check(node, admission, found)
@@ -39,7 +44,8 @@ export function admit(node: Node, admission: Admission, authorization: string, a
 function identify(node: Node, access: Access, authorization: string, address: string): Viewer | undefined | Promise<Viewer | undefined> {
   if (access === 'none') return undefined
   const token = bearerTokenIn(authorization)
-  if (token !== undefined && access !== 'basic' && access !== 'service') return token.length <= 200 ? node.authenticator.bearer(node, token) : undefined
+  if (token !== undefined && access !== 'basic' && access !== 'service')
+    return token.length <= 200 ? node.authenticator.bearer(node, token) : undefined
   const basic = /^basic +(\S+)$/i.exec(authorization)?.[1]
   if (basic === undefined || (access !== 'basic' && access !== 'either' && access !== 'service')) return undefined
   const credentials = Buffer.from(basic, 'base64').toString('utf8')

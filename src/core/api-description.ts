@@ -46,22 +46,34 @@ export class NamedSchemas {
   }
 }
 
-function withParts({ properties, items, anyOf, additionalProperties, patternProperties, 'x-ignoreCase': ignoreCase, 'x-spooled': _spooled, ...own }: SchemaNode, partForm: (part: SchemaNode) => JsonSchema): JsonSchema {
+function withParts(
+  {
+    properties,
+    items,
+    anyOf,
+    additionalProperties,
+    patternProperties,
+    'x-ignoreCase': ignoreCase,
+    'x-spooled': _spooled,
+    ...own
+  }: SchemaNode,
+  partForm: (part: SchemaNode) => JsonSchema,
+): JsonSchema {
   const values = additionalProperties ?? Object.values(patternProperties ?? {})[0]
   return {
     ...own,
-    ...ignoreCase ? { description: 'Upper and lower case are the same.' } : {},
-    ...properties ? { properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, partForm(part)])) } : {},
-    ...items ? { items: partForm(items) } : {},
-    ...anyOf ? { anyOf: anyOf.map(partForm) } : {},
-    ...values ? { additionalProperties: partForm(values) } : {},
+    ...(ignoreCase ? { description: 'Upper and lower case are the same.' } : {}),
+    ...(properties ? { properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, partForm(part)])) } : {}),
+    ...(items ? { items: partForm(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(partForm) } : {}),
+    ...(values ? { additionalProperties: partForm(values) } : {}),
   }
 }
 
 const isBytes = (schema: SchemaNode): boolean => schema.contentEncoding === 'base64'
 
 function holdsBytes(schema: SchemaNode): boolean {
-  const parts = [...Object.values(schema.properties ?? {}), ...schema.items ? [schema.items] : []]
+  const parts = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])]
   return isBytes(schema) || parts.some(holdsBytes)
 }
 
@@ -70,6 +82,9 @@ export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1
 
 /** A name made of a verb and a path: `post`, `/fez/:fezID/join` gives `postFezByFezIDJoin`. */
 export function identifierOf(verb: string, path: string): string {
-  const words = path.replaceAll(':', 'by-').split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
+  const words = path
+    .replaceAll(':', 'by-')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
   return verb + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }

@@ -25,9 +25,19 @@ Refused before the upgrade, with an ErrorResponse: 400 when what the path names 
 export function asyncApiDocument(routes: readonly SocketRoute[], { title, version, externalUrl }: ApiInfo): object {
   const schemas = new NamedSchemas()
   const messages = Object.fromEntries([
-    ...routes.flatMap(({ sends }) => sends).map((schema) => [nameOf(schema), {
-      name: nameOf(schema), contentType: 'application/json', payload: schemas.json(schema as SchemaNode),
-    }] as const),
+    ...routes
+      .flatMap(({ sends }) => sends)
+      .map(
+        (schema) =>
+          [
+            nameOf(schema),
+            {
+              name: nameOf(schema),
+              contentType: 'application/json',
+              payload: schemas.json(schema as SchemaNode),
+            },
+          ] as const,
+      ),
     ...routes.flatMap(({ relays }) => (relays ? [[relays.name, { ...relays, contentType: 'application/octet-stream' }] as const] : [])),
   ])
   const { protocol, host, pathname } = new URL(externalUrl)
@@ -37,15 +47,19 @@ export function asyncApiDocument(routes: readonly SocketRoute[], { title, versio
     defaultContentType: 'application/json',
     servers: {
       server: {
-        host, pathname: pathname.replace(/\/$/, '') + apiPrefix, protocol: protocol === 'https:' ? 'wss' : 'ws',
+        host,
+        pathname: pathname.replace(/\/$/, '') + apiPrefix,
+        protocol: protocol === 'https:' ? 'wss' : 'ws',
         security: [{ $ref: '#/components/securitySchemes/bearer' }],
       },
     },
     channels: Object.fromEntries(routes.map((route) => [channelName(route), channelOf(route, schemas)])),
-    operations: Object.fromEntries(routes.flatMap((route) => [
-      [identifierOf('send', route.path), operationOf(route, 'send', [...route.sends.map(nameOf), ...relayed(route)])],
-      ...route.relays ? [[identifierOf('receive', route.path), operationOf(route, 'receive', relayed(route))]] : [],
-    ])),
+    operations: Object.fromEntries(
+      routes.flatMap((route) => [
+        [identifierOf('send', route.path), operationOf(route, 'send', [...route.sends.map(nameOf), ...relayed(route)])],
+        ...(route.relays ? [[identifierOf('receive', route.path), operationOf(route, 'receive', relayed(route))]] : []),
+      ]),
+    ),
     components: {
       messages,
       schemas: schemas.all(),
@@ -60,10 +74,16 @@ function channelOf(route: SocketRoute, schemas: NamedSchemas): object {
     address: templateOf(path),
     summary,
     description: `${refusals}${features ? ', 451 when the feature is switched off' : ''}.`,
-    ...params ? { parameters: Object.fromEntries(Object.entries(params).map(([name, schema]) => [name, { description: parameterText(schema) }])) } : {},
-    messages: Object.fromEntries([...sends.map(nameOf), ...relayed(route)].map((name) => [name, { $ref: `#/components/messages/${name}` }])),
-    bindings: { ws: { method: 'GET', ...query ? { query: schemas.json(Type.Object(query) as SchemaNode) } : {}, bindingVersion: '0.1.0' } },
-    ...features ? { 'x-feature': features } : {},
+    ...(params
+      ? { parameters: Object.fromEntries(Object.entries(params).map(([name, schema]) => [name, { description: parameterText(schema) }])) }
+      : {}),
+    messages: Object.fromEntries(
+      [...sends.map(nameOf), ...relayed(route)].map((name) => [name, { $ref: `#/components/messages/${name}` }]),
+    ),
+    bindings: {
+      ws: { method: 'GET', ...(query ? { query: schemas.json(Type.Object(query) as SchemaNode) } : {}), bindingVersion: '0.1.0' },
+    },
+    ...(features ? { 'x-feature': features } : {}),
   }
 }
 

@@ -1,7 +1,18 @@
 // The bus over Redis pub/sub. One frame per topic and loop turn; msgpack inside.
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { decodeMessage, encodeMessage, Handlers, keptMessages, keptMs, settleTimeoutMs, toldTopic, type Bus, type BusHandler, type Told } from './bus.ts'
+import {
+  decodeMessage,
+  encodeMessage,
+  Handlers,
+  keptMessages,
+  keptMs,
+  settleTimeoutMs,
+  toldTopic,
+  type Bus,
+  type BusHandler,
+  type Told,
+} from './bus.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
@@ -47,7 +58,7 @@ export class RedisBus implements Bus {
   readonly #clock: Clock
   readonly #startedMs = Date.now()
   readonly #log: Log
-  readonly #pending = new Map<string, { messages: unknown[], waiters: ((all: boolean) => void)[] }>()
+  readonly #pending = new Map<string, { messages: unknown[]; waiters: ((all: boolean) => void)[] }>()
   readonly #awaiting = new Map<number, Awaiting>()
   #ackCounter = 0
   #flushScheduled = false
@@ -66,7 +77,7 @@ export class RedisBus implements Bus {
   readonly #beating: NodeJS.Timeout
   readonly #stopPinging: () => void
 
-  constructor(options: { url: string, prefix?: string, clock: Clock, log: Log }) {
+  constructor(options: { url: string; prefix?: string; clock: Clock; log: Log }) {
     this.#prefix = `${options.prefix ?? 'qd'}:bus:`
     this.#clock = options.clock
     this.#log = options.log
@@ -77,7 +88,8 @@ export class RedisBus implements Bus {
     this.#commands = new Redis(options.url, common)
     // Topics are subscribed again by #resubscribe, which also knows when that has worked.
     this.#subscriber = new Redis(options.url, { ...common, autoResubscribe: false })
-    for (const client of [this.#commands, this.#subscriber]) client.on('error', (error) => this.#log.debug({ err: error }, 'bus connection'))
+    for (const client of [this.#commands, this.#subscriber])
+      client.on('error', (error) => this.#log.debug({ err: error }, 'bus connection'))
     this.#subscriber.on('messageBuffer', (channel: Buffer, frame: Buffer) => {
       try {
         this.#receive(channel.toString(), frame)
@@ -183,14 +195,20 @@ export class RedisBus implements Bus {
     clearInterval(this.#beating)
     for (const awaiting of this.#awaiting.values()) awaiting.done(false)
     // Goes out with what was just flushed, which QUIT would overtake.
-    if (this.#commands.status === 'ready') await this.#send('alive', [this.nodeId, 0]).then(() => this.#quit(), () => undefined)
+    if (this.#commands.status === 'ready')
+      await this.#send('alive', [this.nodeId, 0]).then(
+        () => this.#quit(),
+        () => undefined,
+      )
     this.#commands.disconnect()
     this.#subscriber.disconnect()
   }
 
   /** Until Redis has answered, it counts this node among those that get what the others publish. */
   async #quit(): Promise<void> {
-    await Promise.all([this.#commands, this.#subscriber].map((client) => (client.status === 'ready' ? client.quit().catch(() => undefined) : undefined)))
+    await Promise.all(
+      [this.#commands, this.#subscriber].map((client) => (client.status === 'ready' ? client.quit().catch(() => undefined) : undefined)),
+    )
   }
 
   #queue(topic: string, message: unknown, waiter?: (all: boolean) => void): void {
@@ -262,9 +280,13 @@ export class RedisBus implements Bus {
   #receive(channel: string, bytes: Buffer): void {
     const topic = channel.slice(this.#prefix.length)
     if (topic === `ack:${this.nodeId}`) return this.#acknowledged(decodeMessage(bytes) as number)
-    if (topic === 'alive') return this.#heard(...decodeMessage(bytes) as [string, number])
+    if (topic === 'alive') return this.#heard(...(decodeMessage(bytes) as [string, number]))
     // This node's own handlers ran when the message was published.
-    if (this.#awaiting.size === 0 && bytes.compare(this.#encodedId, 0, this.#encodedId.length, senderAt, senderAt + this.#encodedId.length) === 0) return
+    if (
+      this.#awaiting.size === 0 &&
+      bytes.compare(this.#encodedId, 0, this.#encodedId.length, senderAt, senderAt + this.#encodedId.length) === 0
+    )
+      return
     const [sender, ackId, messages] = decodeMessage(bytes) as Frame
     if (topic === 'reset') {
       if (sender !== this.nodeId) this.#reset()
@@ -352,7 +374,9 @@ export class RedisBus implements Bus {
   #tellOthersToReset(): void {
     if (!this.#othersMissed || this.#closed) return
     this.#send('reset', [this.nodeId, 0, []])
-      .then(() => { this.#othersMissed = false })
+      .then(() => {
+        this.#othersMissed = false
+      })
       .catch(() => {
         if (this.#commands.status === 'ready') this.#clock.after(resetRetryMs, () => this.#tellOthersToReset())
       })

@@ -9,7 +9,7 @@ import type { Log } from './log.ts'
  */
 type State<Event> =
   | { name: 'cold' }
-  | { name: 'loading', buffer: Event[], done: Promise<void>, next: Promise<void> | undefined }
+  | { name: 'loading'; buffer: Event[]; done: Promise<void>; next: Promise<void> | undefined }
   | { name: 'live' }
   | { name: 'closed' }
 
@@ -162,6 +162,9 @@ export abstract class Channel<Event, Snapshot> {
     this.onDoubt()
     this.log.warn({ err: error, channel: this.id }, 'channel could not be loaded')
     // Nobody asks for a channel that only serves open sockets: it has to come back by itself.
-    if (this.busy) this.clock.after(retryAfterMs, () => { this.ready().catch(() => undefined) })
+    if (this.busy)
+      this.clock.after(retryAfterMs, () => {
+        this.ready().catch(() => undefined)
+      })
   }
 }

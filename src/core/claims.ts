@@ -39,9 +39,11 @@ export function createClaims(redis: Redis, prefix: string, clock: Clock): Claims
     // The braces keep all names on one server of a cluster, which scripts need.
     const keys = names.map((name) => `${prefix}:{claim}:${name}`)
     let cancel = () => {}
-    const late = new Promise<never>((_, reject) => { cancel = clock.after(patienceMs, () => reject(new Error('Redis does not answer'))) })
+    const late = new Promise<never>((_, reject) => {
+      cancel = clock.after(patienceMs, () => reject(new Error('Redis does not answer')))
+    })
     try {
-      return await Promise.race([redis.eval(script, keys.length, ...keys, holder, expiryMs), late]) === 1
+      return (await Promise.race([redis.eval(script, keys.length, ...keys, holder, expiryMs), late])) === 1
     } finally {
       cancel()
     }

@@ -92,11 +92,15 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
 
   const bind = flags.bind?.match(/^(.*):(\d+)$/)
   if (flags.bind !== undefined && !bind) throw new ConfigError(`--bind must look like 127.0.0.1:8081, not "${flags.bind}".`)
-  const port = flags.port !== undefined ? integerIn('--port', flags.port, 0, 65535)
-    : bind ? integerIn('--bind', bind[2] ?? '', 0, 65535)
-      : integer(['SERVICE_PORT', 'SWIFTARR_PORT', 'PORT'], 8081, 0, 65535)
+  const port =
+    flags.port !== undefined
+      ? integerIn('--port', flags.port, 0, 65535)
+      : bind
+        ? integerIn('--bind', bind[2] ?? '', 0, 65535)
+        : integer(['SERVICE_PORT', 'SWIFTARR_PORT', 'PORT'], 8081, 0, 65535)
   const hostname = flags.hostname ?? bind?.[1] ?? text('SERVICE_IP', 'SWIFTARR_IP', 'hostname') ?? (production ? '0.0.0.0' : '127.0.0.1')
-  if (!/^[A-Za-z0-9.:_-]+$/.test(hostname)) throw new ConfigError(`hostname must be a host name or an address to bind to, not "${hostname}".`)
+  if (!/^[A-Za-z0-9.:_-]+$/.test(hostname))
+    throw new ConfigError(`hostname must be a host name or an address to bind to, not "${hostname}".`)
 
   const dataDir = absolute(text('DATA_DIR') ?? 'data')
   const config: Config = {
@@ -121,7 +125,10 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
     portTimeZone: text('SERVICE_PORT_TIMEZONE', 'SWIFTARR_PORT_TIMEZONE') ?? 'America/New_York',
     startDate: text('SERVICE_START_DATE', 'SWIFTARR_START_DATE') ?? '2025-03-02',
     lengthInDays: integer(['SERVICE_LENGTH_DAYS'], 8, 1, 366),
-    scheduleTimer: flag('SERVICE_ENABLE_UPDATE_SCHEDULE_JOB', text('SERVICE_ENABLE_UPDATE_SCHEDULE_JOB', 'SWIFTARR_ENABLE_UPDATE_SCHEDULE_JOB') ?? 'true'),
+    scheduleTimer: flag(
+      'SERVICE_ENABLE_UPDATE_SCHEDULE_JOB',
+      text('SERVICE_ENABLE_UPDATE_SCHEDULE_JOB', 'SWIFTARR_ENABLE_UPDATE_SCHEDULE_JOB') ?? 'true',
+    ),
     logLevel: logLevel(flags.log ?? text('LOG_LEVEL') ?? (production ? 'notice' : 'info')),
     trustProxy: flag('TRUST_PROXY', text('TRUST_PROXY') ?? 'false'),
     writesPerMinute: integer(['WRITES_PER_MINUTE'], production ? 1200 : 12_000, 0, 1_000_000),
@@ -134,7 +141,11 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
   if (!/^\d{4}-\d\d-\d\d$/.test(config.startDate) || Number.isNaN(Date.parse(config.startDate))) {
     throw new ConfigError(`SERVICE_START_DATE must be a day such as 2025-03-02, not "${config.startDate}".`)
   }
-  for (const [name, value] of [['ADMIN_PASSWORD', config.adminPassword], ['THO_PASSWORD', config.thoPassword], ['PROMETHEUS_PASSWORD', config.prometheusPassword]] as const) {
+  for (const [name, value] of [
+    ['ADMIN_PASSWORD', config.adminPassword],
+    ['THO_PASSWORD', config.thoPassword],
+    ['PROMETHEUS_PASSWORD', config.prometheusPassword],
+  ] as const) {
     if (value.length < 6 || value.length > 50) throw new ConfigError(`${name} must have 6 to 50 characters.`)
   }
   if (config.tokenSecret !== '' && config.tokenSecret.length < 32) throw new ConfigError('TOKEN_SECRET must have at least 32 characters.')
@@ -153,7 +164,10 @@ function refuseDefaults(config: Config): void {
   for (const [name, value, fallback] of secrets) {
     if (value === fallback) throw new ConfigError(`${name} must be set to a value of your own in production.`)
   }
-  for (const [name, url] of [['DATABASE_URL or DATABASE_PASSWORD', config.databaseUrl], ['REDIS_URL or REDIS_PASSWORD', config.redisUrl]] as const) {
+  for (const [name, url] of [
+    ['DATABASE_URL or DATABASE_PASSWORD', config.databaseUrl],
+    ['REDIS_URL or REDIS_PASSWORD', config.redisUrl],
+  ] as const) {
     if (url === undefined) continue
     const password = new URL(url).password
     if (password === '' || password === 'password') throw new ConfigError(`${name} must hold a password of your own in production.`)
@@ -180,7 +194,8 @@ function readFlags(argv: readonly string[]) {
 
 function environmentName(value: string): string {
   const name = { dev: 'development', prod: 'production', test: 'testing' }[value] ?? value
-  if (!/^[A-Za-z0-9_-]{1,40}$/.test(name)) throw new ConfigError(`--env (VAPOR_ENV) must be development, testing, production or a plain word, not "${value}".`)
+  if (!/^[A-Za-z0-9_-]{1,40}$/.test(name))
+    throw new ConfigError(`--env (VAPOR_ENV) must be development, testing, production or a plain word, not "${value}".`)
   return name
 }
 
@@ -216,7 +231,8 @@ function flag(name: string, value: string): boolean {
 
 function webUrl(name: string, value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new ConfigError(`${name} must be an http or https URL, not "${value}".`)
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new ConfigError(`${name} must be an http or https URL, not "${value}".`)
   return value.replace(/\/+$/, '')
 }
 

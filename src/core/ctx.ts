@@ -53,7 +53,7 @@ export interface Node {
 /** A channel family of this product. */
 export type Kind<C extends Channel<E, unknown>, E> = ChannelKind<C, E, Node>
 
-type NotedEvent = { kind: string, id: string, event: unknown, settle: boolean }
+type NotedEvent = { kind: string; id: string; event: unknown; settle: boolean }
 
 /**
  * One unit of work. `V` is the caller: `Viewer` on routes that demand one, possibly undefined on open
@@ -74,7 +74,18 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   /** The key belongs to the first transaction of its request. */
   #keyTaken = false
 
-  constructor(node: Node, viewer: V, options: { requestId: string, log: Log, address?: string, head?: RequestHead, readOnly?: boolean, idempotencyKey?: IdempotencyKey | undefined }) {
+  constructor(
+    node: Node,
+    viewer: V,
+    options: {
+      requestId: string
+      log: Log
+      address?: string
+      head?: RequestHead
+      readOnly?: boolean
+      idempotencyKey?: IdempotencyKey | undefined
+    },
+  ) {
     this.node = node
     this.viewer = viewer
     this.requestId = options.requestId
@@ -123,7 +134,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     if (!this.readOnly) await this.transaction(work, options)
   }
 
-  async #committed<T>(work: (tx: Tx<V>) => Promise<T>, alone: boolean): Promise<{ events: NotedEvent[], answer: T }> {
+  async #committed<T>(work: (tx: Tx<V>) => Promise<T>, alone: boolean): Promise<{ events: NotedEvent[]; answer: T }> {
     const key = this.#keyTaken ? undefined : this.idempotencyKey
     this.#keyTaken = true
     for (let attempt = 1; ; attempt++) {
@@ -131,18 +142,21 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
       try {
         let answer: T | undefined
         if (alone && !key) {
-          answer = await this.node.db.statement((sql) => work(tx = new Tx(this, sql)))
+          answer = await this.node.db.statement((sql) => work((tx = new Tx(this, sql))))
           if (tx && tx.outbox.length > 0) throw new Error('a statement alone has no jobs')
           if (tx?.wroteJobs) this.node.jobBell.ring()
           return { events: tx?.events ?? [], answer }
         }
-        await this.node.db.transaction(async (sql) => {
-          tx = new Tx(this, sql)
-          if (key) await claimKey(sql, key)
-          answer = await work(tx)
-        }, async (sql) => {
-          await Promise.all([tx && tx.outbox.length > 0 && insertOutbox(sql, tx.outbox), key && storeAnswer(sql, key, answer)])
-        })
+        await this.node.db.transaction(
+          async (sql) => {
+            tx = new Tx(this, sql)
+            if (key) await claimKey(sql, key)
+            answer = await work(tx)
+          },
+          async (sql) => {
+            await Promise.all([tx && tx.outbox.length > 0 && insertOutbox(sql, tx.outbox), key && storeAnswer(sql, key, answer)])
+          },
+        )
         if (tx && (tx.outbox.length > 0 || tx.wroteJobs)) this.node.jobBell.ring()
         return { events: tx?.events ?? [], answer: answer as T }
       } catch (error) {
@@ -174,7 +188,7 @@ export class Tx<V extends Viewer | undefined = Viewer> {
   readonly now: Date
   readonly events: NotedEvent[] = []
   /** Channels that change although no event says so yet. */
-  readonly concerned: { kind: string, id: string }[] = []
+  readonly concerned: { kind: string; id: string }[] = []
   readonly outbox: OutboxEntry[] = []
   /** A statement has written jobs of its own. */
   wroteJobs = false

@@ -70,7 +70,14 @@ interface Connection {
  * Every client has exactly one connection: with more, postgres.js's internal queue never sheds its
  * consumed head under sustained load and reads become several times slower.
  */
-export function createDb({ url, readers = 8, writers = 16, maxWaiting = 2000, connectTimeoutSeconds = 10, statementTimeoutMs = 8000 }: DbOptions): Db {
+export function createDb({
+  url,
+  readers = 8,
+  writers = 16,
+  maxWaiting = 2000,
+  connectTimeoutSeconds = 10,
+  statementTimeoutMs = 8000,
+}: DbOptions): Db {
   const options = {
     max: 1,
     connect_timeout: connectTimeoutSeconds,
@@ -98,11 +105,19 @@ export function createDb({ url, readers = 8, writers = 16, maxWaiting = 2000, co
 
   function connect(): Connection {
     let hostIndex = 0
-    const connection: Connection = { client: refusing, socket: undefined, connected: false, lost: false, waitingSinceMs: undefined, receivedBefore: 0, used: false }
+    const connection: Connection = {
+      client: refusing,
+      socket: undefined,
+      connected: false,
+      lost: false,
+      waitingSinceMs: undefined,
+      receivedBefore: 0,
+      used: false,
+    }
     const own = {
       ...options,
       // The socket is made here only so that it can be watched.
-      socket: ({ host, port, path }: { host: string[], port: number[], path: string | false }) => {
+      socket: ({ host, port, path }: { host: string[]; port: number[]; path: string | false }) => {
         if (connection.lost) throw Object.assign(new Error('this client has lost its connection'), { code: 'CONNECTION_DESTROYED' })
         const at = hostIndex++ % host.length
         const where = { host: host[at] as string, port: port[at] as number }
@@ -182,7 +197,11 @@ export function createDb({ url, readers = 8, writers = 16, maxWaiting = 2000, co
   }
 
   /** What needs no answer waits for none: the beginning goes out with the first statement, what finishes with the commit. */
-  async function transact<T>(connection: Connection, work: (sql: Sql) => Promise<T>, finish: ((sql: Sql) => Promise<unknown>) | undefined): Promise<T> {
+  async function transact<T>(
+    connection: Connection,
+    work: (sql: Sql) => Promise<T>,
+    finish: ((sql: Sql) => Promise<unknown>) | undefined,
+  ): Promise<T> {
     if (!usable(connection)) throw away()
     const sql = guarded(connection)
     sql.unsafe('begin').catch(() => undefined)
@@ -232,7 +251,9 @@ export function createDb({ url, readers = 8, writers = 16, maxWaiting = 2000, co
       if (connection.waitingSinceMs === undefined && connection.used && connection.connected) {
         connection.used = false
         connection.waitingSinceMs = now
-        const answered = () => { connection.waitingSinceMs = undefined }
+        const answered = () => {
+          connection.waitingSinceMs = undefined
+        }
         connection.client`select 1`.then(answered, answered)
       }
       endIfSilent(connection, now, statementTimeoutMs + graceMs)
@@ -302,9 +323,23 @@ function quickenStatements(client: Client): void {
 
 const away = (cause?: unknown) => unavailable('The database is not available at the moment, please try again.', cause)
 
-const connectionFailures = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED',
+const connectionFailures = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
   // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections, query_canceled (statement_timeout)
-  '57P01', '57P02', '57P03', '53300', '57014'])
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '57014',
+])
 
 /** Has a statement planned for its values whenever it runs: for those that are best done differently for other values. Costs a round trip more. */
 export function planned<Statement extends object>(statement: Statement): Statement {

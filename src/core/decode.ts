@@ -45,7 +45,10 @@ function stepOf(schema: SchemaNode, optional: boolean): Step {
 function objectStep(schema: SchemaNode): Step {
   const required = new Set(schema.required)
   const fields = Object.entries(schema.properties ?? {}).map(([key, node]) => ({
-    key, needed: required.has(key), fallback: node.default, step: stepOf(node, !required.has(key)),
+    key,
+    needed: required.has(key),
+    fallback: node.default,
+    step: stepOf(node, !required.has(key)),
     emptyList: node.type === 'array' && required.has(key),
   }))
   const rules = rulesOf(schema)
@@ -89,7 +92,11 @@ function arrayStep(schema: SchemaNode): Step {
   const step = stepOf(schema.items ?? {}, false)
   const limit = schema.maxItems ?? maxItems
   return (value, run) => {
-    const items = Array.isArray(value) ? value : run.source === 'text' && typeof value === 'string' ? value.split(',', limit + 1) : undefined
+    const items = Array.isArray(value)
+      ? value
+      : run.source === 'text' && typeof value === 'string'
+        ? value.split(',', limit + 1)
+        : undefined
     if (!items) throw wrongShape(run, 'must be a list')
     if (items.length > limit) throw wrongShape(run, `must have at most ${limit} entries`)
     return items.map((item, index) => {
@@ -107,7 +114,8 @@ function numberStep(schema: SchemaNode): Step {
   const max = schema.maximum ?? (integer ? int32.max : Number.MAX_VALUE)
   return (value, run) => {
     const number = run.source === 'text' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
-    if (typeof number !== 'number' || !Number.isFinite(number)) throw wrongShape(run, integer ? 'must be a whole number' : 'must be a number')
+    if (typeof number !== 'number' || !Number.isFinite(number))
+      throw wrongShape(run, integer ? 'must be a whole number' : 'must be a number')
     if (integer && !Number.isInteger(number)) throw wrongShape(run, 'must be a whole number')
     if (number < min || number > max) throw wrongShape(run, `must be from ${min} to ${max}`)
     return number
@@ -124,9 +132,16 @@ const booleanStep: Step = (value, run) => {
 /** `true`/`1`/`on`, `false`/`0` in any case; the empty string is what a bare `?flag` gives. */
 function readBoolean(value: string): boolean | undefined {
   switch (value.toLowerCase()) {
-    case 'true': case '1': case 'on': case '': return true
-    case 'false': case '0': return false
-    default: return undefined
+    case 'true':
+    case '1':
+    case 'on':
+    case '':
+      return true
+    case 'false':
+    case '0':
+      return false
+    default:
+      return undefined
   }
 }
 
@@ -190,15 +205,14 @@ const dateRange = { min: -62_135_596_800_000, max: 253_402_300_799_999 }
 function parseIso(text: string): number {
   const [matched, year, month, day] = isoPattern.exec(text) ?? []
   // Date takes 31 February for a day in March.
-  if (matched === undefined || Number(day) > new Date(Date.UTC(2000 + Number(year) % 400, Number(month), 0)).getUTCDate()) return NaN
+  if (matched === undefined || Number(day) > new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate()) return NaN
   return Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase())
 }
 
 /** ISO 8601 with offset, or seconds since 1970; undefined when it is neither. */
 export function parseDate(value: unknown): Date | undefined {
   const seconds = typeof value === 'number' ? value : typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined
-  const ms = seconds !== undefined ? Math.round(seconds * 1000)
-    : typeof value === 'string' ? parseIso(value) : NaN
+  const ms = seconds !== undefined ? Math.round(seconds * 1000) : typeof value === 'string' ? parseIso(value) : NaN
   return ms >= dateRange.min && ms <= dateRange.max ? new Date(ms) : undefined
 }
 
@@ -239,7 +253,7 @@ function hasMoreLines(text: string, lines: number): boolean {
 }
 
 function fail(run: Run, text: string, relative?: string): void {
-  const path = relative === 'general' ? 'general' : [...run.path, ...relative === undefined ? [] : [relative]].join('.')
+  const path = relative === 'general' ? 'general' : [...run.path, ...(relative === undefined ? [] : [relative])].join('.')
   run.failures ??= new Map()
   const texts = run.failures.get(path)
   if (texts) texts.push(text)

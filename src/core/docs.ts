@@ -22,11 +22,14 @@ export function docsPages(routes: readonly Route[], socketRoutes: readonly Socke
     documentPage('/asyncapi.json', asyncApiDocument(socketRoutes, info)),
     { path: '/', run: () => new Reply(302, undefined, { Location: '/docs' }) },
     { path: '/docs', run: () => new Reply(200, indexPage, indexHeaders) },
-    { path: '/docs/:file', run(_node, [name = '']) {
-      const file = files.get(name)
-      if (!file) throw noSuchRoute()
-      return file
-    } },
+    {
+      path: '/docs/:file',
+      run(_node, [name = '']) {
+        const file = files.get(name)
+        if (!file) throw noSuchRoute()
+        return file
+      },
+    },
   ]
 }
 
@@ -66,7 +69,8 @@ const indexHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-cache',
   // Swagger UI sets style attributes; scripts only come from our own files.
-  'Content-Security-Policy': "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
 }
 
@@ -79,8 +83,10 @@ const contentTypes = {
 /** Everything that /docs may need, by name; nothing else is served. */
 function staticFiles(): ReadonlyMap<string, Reply> {
   const folder = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')))
-  const shipped = Object.entries(contentTypes).map(([name, type]) =>
-    [name, new Reply(200, readFileSync(join(folder, name)), { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' })] as const)
+  const shipped = Object.entries(contentTypes).map(
+    ([name, type]) =>
+      [name, new Reply(200, readFileSync(join(folder, name)), { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' })] as const,
+  )
   const own = new Reply(200, initScript, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' })
   return new Map([...shipped, ['init.js', own]])
 }

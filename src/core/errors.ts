@@ -11,7 +11,11 @@ export class AppError extends Error {
   /** Seconds after which a repetition makes sense; sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(status: number, reason: string, options: { cause?: unknown, fieldErrors?: Record<string, string>, retryAfterSeconds?: number } = {}) {
+  constructor(
+    status: number,
+    reason: string,
+    options: { cause?: unknown; fieldErrors?: Record<string, string>; retryAfterSeconds?: number } = {},
+  ) {
     super(reason, { cause: options.cause })
     this.status = status
     this.fieldErrors = options.fieldErrors
@@ -44,7 +48,8 @@ export const conflict = (reason: string) => new AppError(409, reason)
 export const bodyTooLarge = (limit: number) => new AppError(413, `The request body is larger than the ${limit} bytes allowed here.`)
 
 /** 415: the body has a media type that this route does not read. */
-export const unsupportedMediaType = (type: string) => new AppError(415, `A body of type ${type} is not understood here; send JSON or multipart/form-data.`)
+export const unsupportedMediaType = (type: string) =>
+  new AppError(415, `A body of type ${type} is not understood here; send JSON or multipart/form-data.`)
 
 /** 422: a body is needed and none was sent. */
 export const bodyMissing = () => new AppError(422, 'This request needs a body.')

@@ -18,10 +18,28 @@ const smallBodyBytes = 256 * 1024
 const gzipAsync = promisify(gzip)
 
 const reasons: Record<number, string> = {
-  200: 'OK', 201: 'Created', 204: 'No Content', 206: 'Partial Content', 302: 'Found', 304: 'Not Modified', 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden',
-  404: 'Not Found', 408: 'Request Timeout', 409: 'Conflict', 413: 'Payload Too Large', 415: 'Unsupported Media Type', 416: 'Range Not Satisfiable',
-  422: 'Unprocessable Entity', 426: 'Upgrade Required', 429: 'Too Many Requests', 431: 'Request Header Fields Too Large',
-  451: 'Unavailable For Legal Reasons', 500: 'Internal Server Error', 503: 'Service Unavailable',
+  200: 'OK',
+  201: 'Created',
+  204: 'No Content',
+  206: 'Partial Content',
+  302: 'Found',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  416: 'Range Not Satisfiable',
+  422: 'Unprocessable Entity',
+  426: 'Upgrade Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  451: 'Unavailable For Legal Reasons',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
 }
 
 const statusLines = new Map(Object.entries(reasons).map(([status, reason]) => [Number(status), `${status} ${reason}`]))
@@ -66,7 +84,11 @@ export class Exchange implements Connection {
   /** What the request asks for is being done, whoever waits for the answer. */
   #working = false
 
-  constructor(host: ExchangeHost, res: HttpResponse, { tally, requestId, headOnly, acceptEncoding }: { tally: RouteTally, requestId: string, headOnly: boolean, acceptEncoding: string }) {
+  constructor(
+    host: ExchangeHost,
+    res: HttpResponse,
+    { tally, requestId, headOnly, acceptEncoding }: { tally: RouteTally; requestId: string; headOnly: boolean; acceptEncoding: string },
+  ) {
     this.#host = host
     this.res = res
     this.tally = tally
@@ -141,7 +163,7 @@ export class Exchange implements Connection {
     else if (status >= 500) node.log.warn({ ...log, err: refusal.cause }, refusal.message)
     const detail = !node.config.production && error instanceof Error ? `: ${error.message}` : ''
     const reason = refusal?.message ?? `Something went wrong on the server${detail}.`
-    const body = JSON.stringify({ error: true, status, reason, ...refusal?.fieldErrors ? { fieldErrors: refusal.fieldErrors } : {} })
+    const body = JSON.stringify({ error: true, status, reason, ...(refusal?.fieldErrors ? { fieldErrors: refusal.fieldErrors } : {}) })
     const headers: Record<string, string> = {}
     if (refusal?.retryAfterSeconds) headers['Retry-After'] = String(refusal.retryAfterSeconds)
     if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
@@ -152,7 +174,14 @@ export class Exchange implements Connection {
   /** Sends the answer, compressed if that is worth it and wanted. A second answer is ignored. */
   send(status: number, body: Reply['body'], headers?: Headers, closeConnection = false): void {
     if (this.over) return
-    if (this.#acceptEncoding === '' || body === undefined || isStreamed(body) || body.length <= compressFromBytes || !compressible(headers) || !acceptsGzip(this.#acceptEncoding)) {
+    if (
+      this.#acceptEncoding === '' ||
+      body === undefined ||
+      isStreamed(body) ||
+      body.length <= compressFromBytes ||
+      !compressible(headers) ||
+      !acceptsGzip(this.#acceptEncoding)
+    ) {
       return this.#write(status, body, headers, closeConnection)
     }
     this.hold()
@@ -161,7 +190,8 @@ export class Exchange implements Connection {
       (error: unknown) => {
         this.#host.node.log.error({ err: error }, 'compression failed')
         this.#write(status, body, headers, closeConnection)
-      })
+      },
+    )
   }
 
   #write(status: number, body: Reply['body'], headers: Headers | undefined, closeConnection: boolean): void {
@@ -195,18 +225,20 @@ export class Exchange implements Connection {
     sendPieces(this.res, this, part, () => {
       begun = true
       this.#writeHead(status, headers, true)
-    }).then(() => {
-      if (!this.gone) this.#done(status)
-    }).catch((error: unknown) => {
-      if (this.gone) return
-      if (begun) {
-        // Too late for another answer.
-        this.#host.node.log.error({ requestId: this.requestId, err: error }, 'a file could not be sent')
-        return void this.res.close()
-      }
-      this.over = false
-      this.fail(error)
     })
+      .then(() => {
+        if (!this.gone) this.#done(status)
+      })
+      .catch((error: unknown) => {
+        if (this.gone) return
+        if (begun) {
+          // Too late for another answer.
+          this.#host.node.log.error({ requestId: this.requestId, err: error }, 'a file could not be sent')
+          return void this.res.close()
+        }
+        this.over = false
+        this.fail(error)
+      })
   }
 
   /** A header that is empty is left out, as is its default. All go as one: uWS writes a value as it is, and each call of it takes as long as all of this. */
@@ -215,7 +247,8 @@ export class Exchange implements Connection {
     if (headers?.['Access-Control-Allow-Origin'] === undefined) lines += '\r\nAccess-Control-Allow-Origin: *'
     if (hasBody && headers?.['Content-Type'] === undefined) lines += `\r\nContent-Type: ${jsonType}`
     // Whatever a browser makes of a file, it shall run nothing of it.
-    if (headers?.['Content-Type'] !== undefined && headers['Content-Security-Policy'] === undefined) lines += `\r\nContent-Security-Policy: ${fileSecurityPolicy}`
+    if (headers?.['Content-Type'] !== undefined && headers['Content-Security-Policy'] === undefined)
+      lines += `\r\nContent-Security-Policy: ${fileSecurityPolicy}`
     if (headers?.['Cache-Control'] === undefined) lines += '\r\nCache-Control: no-store'
     if (headers) for (const name in headers) if (headers[name] !== '') lines += `\r\n${name}: ${headers[name]}`
     // That is what it says by itself.
@@ -229,7 +262,8 @@ export class Exchange implements Connection {
     const elapsedMs = node.clock.now() - this.startedMs
     this.tally.done(status, elapsedMs / 1000)
     const level = this.tally.method === 'GET' && status < 400 ? 'debug' : 'info'
-    if (node.log.isLevelEnabled(level)) node.log[level]({ requestId: this.requestId, method: this.tally.method, path: this.tally.path, status, ms: elapsedMs }, 'request')
+    if (node.log.isLevelEnabled(level))
+      node.log[level]({ requestId: this.requestId, method: this.tally.method, path: this.tally.path, status, ms: elapsedMs }, 'request')
   }
 }
 

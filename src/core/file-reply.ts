@@ -8,7 +8,11 @@ import { Reply } from './route.ts'
 const forADay = 'public, max-age=86400'
 
 /** What a request for this file is answered with. `head` is absent where nobody asked over HTTP. */
-export function fileReply(head: Pick<RequestHead, 'ifNoneMatch' | 'range' | 'ifRange'> | undefined, file: StoredFile, contentType: string): Reply {
+export function fileReply(
+  head: Pick<RequestHead, 'ifNoneMatch' | 'range' | 'ifRange'> | undefined,
+  file: StoredFile,
+  contentType: string,
+): Reply {
   const tag = `"${file.modifiedMs.toString(16)}-${file.size.toString(16)}"`
   const { ifNoneMatch = '', range = '', ifRange = '' } = head ?? {}
   if (hasFresh(ifNoneMatch, tag)) return new Reply(304, undefined, { ETag: tag, 'Cache-Control': '' })
@@ -19,5 +23,9 @@ export function fileReply(head: Pick<RequestHead, 'ifNoneMatch' | 'range' | 'ifR
     const refusal = { error: true, status: 416, reason: 'The file has no such range of bytes.' }
     return new Reply(416, JSON.stringify(refusal), { 'Content-Range': `bytes */${file.size}` })
   }
-  return new Reply(206, file.part(wanted.start, wanted.end), { ...headers, 'Content-Range': `bytes ${wanted.start}-${wanted.end - 1}/${file.size}`, 'Cache-Control': '' })
+  return new Reply(206, file.part(wanted.start, wanted.end), {
+    ...headers,
+    'Content-Range': `bytes ${wanted.start}-${wanted.end - 1}/${file.size}`,
+    'Cache-Control': '',
+  })
 }

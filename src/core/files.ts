@@ -119,9 +119,13 @@ export function createFiles(root: string, bus: Bus): Files {
 const missing = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
 
 /** The file at a path, or undefined when there is none. Small ones are read at once. */
-export async function openFile(path: string): Promise<StoredFile & { small: boolean } | undefined> {
+export async function openFile(path: string): Promise<(StoredFile & { small: boolean }) | undefined> {
   try {
-    const { size, mtimeMs, isFile } = await stat(path).then((stats) => ({ size: stats.size, mtimeMs: stats.mtimeMs, isFile: stats.isFile() }))
+    const { size, mtimeMs, isFile } = await stat(path).then((stats) => ({
+      size: stats.size,
+      mtimeMs: stats.mtimeMs,
+      isFile: stats.isFile(),
+    }))
     if (!isFile) return undefined
     const modifiedMs = Math.floor(mtimeMs)
     if (size > smallBytes) return { size, modifiedMs, small: false, part: (start, end) => new FilePart(path, start, end - start) }

@@ -38,24 +38,62 @@ export class RequestHead {
 
   #take(name: string, value: string): void {
     switch (name) {
-      case 'host': this.#hosts++; break
-      case 'authorization': this.authorization = value; break
-      case 'content-type': this.contentType = value; break
-      case 'content-length': this.#lengths++; this.contentLength = value; break
-      case 'transfer-encoding': this.#encodings++; this.transferEncoding = value; break
-      case 'x-request-id': this.requestId = value; break
-      case 'idempotency-key': this.idempotencyKey = value; break
-      case 'if-none-match': this.ifNoneMatch = value; break
-      case 'accept-encoding': this.acceptEncoding = value; break
-      case 'x-forwarded-for': this.forwardedFor = value; break
-      case 'x-service-user': this.serviceUser = value; break
-      case 'range': this.range = value; break
-      case 'if-range': this.ifRange = value; break
-      case 'origin': this.origin = value; break
-      case 'upgrade': this.upgrade = value; break
-      case 'sec-websocket-version': this.socketVersion = value; break
-      case 'sec-websocket-key': this.socketKey = value; break
-      case 'sec-websocket-extensions': this.socketExtensions = value; break
+      case 'host':
+        this.#hosts++
+        break
+      case 'authorization':
+        this.authorization = value
+        break
+      case 'content-type':
+        this.contentType = value
+        break
+      case 'content-length':
+        this.#lengths++
+        this.contentLength = value
+        break
+      case 'transfer-encoding':
+        this.#encodings++
+        this.transferEncoding = value
+        break
+      case 'x-request-id':
+        this.requestId = value
+        break
+      case 'idempotency-key':
+        this.idempotencyKey = value
+        break
+      case 'if-none-match':
+        this.ifNoneMatch = value
+        break
+      case 'accept-encoding':
+        this.acceptEncoding = value
+        break
+      case 'x-forwarded-for':
+        this.forwardedFor = value
+        break
+      case 'x-service-user':
+        this.serviceUser = value
+        break
+      case 'range':
+        this.range = value
+        break
+      case 'if-range':
+        this.ifRange = value
+        break
+      case 'origin':
+        this.origin = value
+        break
+      case 'upgrade':
+        this.upgrade = value
+        break
+      case 'sec-websocket-version':
+        this.socketVersion = value
+        break
+      case 'sec-websocket-key':
+        this.socketKey = value
+        break
+      case 'sec-websocket-extensions':
+        this.socketExtensions = value
+        break
       default:
     }
   }
@@ -64,7 +102,8 @@ export class RequestHead {
     if (this.#hosts !== 1) this.malformed = 'There must be exactly one Host header.'
     else if (this.#lengths > 1) this.malformed = 'There must be only one Content-Length header.'
     else if (this.#lengths === 1 && !/^\d{1,15}$/.test(this.contentLength)) this.malformed = 'Content-Length must be a number.'
-    else if (this.#encodings > 1 || (this.#encodings === 1 && this.transferEncoding.toLowerCase() !== 'chunked')) this.malformed = 'The only Transfer-Encoding understood is chunked.'
+    else if (this.#encodings > 1 || (this.#encodings === 1 && this.transferEncoding.toLowerCase() !== 'chunked'))
+      this.malformed = 'The only Transfer-Encoding understood is chunked.'
     else if (this.#encodings === 1 && this.#lengths === 1) this.malformed = 'Content-Length and Transfer-Encoding exclude each other.'
   }
 }

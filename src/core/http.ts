@@ -34,7 +34,8 @@ const knownMethods = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', '
 const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'GET, POST, PUT, OPTIONS, DELETE, PATCH',
-  'Access-Control-Allow-Headers': 'Accept, Authorization, Content-Type, Origin, X-Requested-With, User-Agent, Access-Control-Allow-Origin, X-Service-User, X-Service-Client, X-Request-Id, Idempotency-Key, If-None-Match',
+  'Access-Control-Allow-Headers':
+    'Accept, Authorization, Content-Type, Origin, X-Requested-With, User-Agent, Access-Control-Allow-Origin, X-Service-User, X-Service-Client, X-Request-Id, Idempotency-Key, If-None-Match',
   'Access-Control-Max-Age': '600',
 }
 
@@ -85,7 +86,8 @@ export function serveHttp(app: TemplatedApp, node: Node, routes: readonly Route[
 function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
   const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
   const params = route.params ?? {}
-  if (names.join() !== Object.keys(params).join()) throw new Error(`${route.method} ${route.path}: the parameters of the path and the declaration differ`)
+  if (names.join() !== Object.keys(params).join())
+    throw new Error(`${route.method} ${route.path}: the parameters of the path and the declaration differ`)
   const pattern = apiPrefix + route.path
   return {
     route,
@@ -148,13 +150,22 @@ export class HttpEdge implements ExchangeHost {
     const exchange = this.#begin(res, req, head, compiled.tally)
     try {
       if (head.malformed) return this.#failMalformed(exchange, head)
-      const arrival = { exchange, head, address: this.#addressFor(compiled.route, res, head), rawParams: rawParams(req, compiled.paramCount) }
-      const body = compiled.body && (compiled.streamed || compiled.spooled !== undefined ? streamBody : receiveBody)(exchange, head, compiled.bodyLimit)
+      const arrival = {
+        exchange,
+        head,
+        address: this.#addressFor(compiled.route, res, head),
+        rawParams: rawParams(req, compiled.paramCount),
+      }
+      const body =
+        compiled.body &&
+        (compiled.streamed || compiled.spooled !== undefined ? streamBody : receiveBody)(exchange, head, compiled.bodyLimit)
       const viewer = admit(this.node, compiled.route, head.authorization, arrival.address)
       const budget = compiled.budget(head)
-      const result = body ? this.#runWithBody(compiled, arrival, viewer, budget, body)
-        : budget || viewer instanceof Promise ? this.#runLater(compiled, arrival, viewer, budget)
-        : this.#run(compiled, arrival, viewer)
+      const result = body
+        ? this.#runWithBody(compiled, arrival, viewer, budget, body)
+        : budget || viewer instanceof Promise
+          ? this.#runLater(compiled, arrival, viewer, budget)
+          : this.#run(compiled, arrival, viewer)
       if (result instanceof Promise) exchange.answerWith(result, (value) => succeed(compiled, exchange, value))
       else succeed(compiled, exchange, result)
     } catch (error) {
@@ -168,13 +179,20 @@ export class HttpEdge implements ExchangeHost {
     if (head.malformed) return this.#failMalformed(exchange, head)
     const params = rawParams(req, [...page.path.matchAll(/:\w+/g)].length)
     const address = this.addressOf(res, head)
-    exchange.answerWith((async () => await page.run(this.node, params, head, address))(), (reply) => exchange.send(reply.status, reply.body, reply.headers))
+    exchange.answerWith((async () => await page.run(this.node, params, head, address))(), (reply) =>
+      exchange.send(reply.status, reply.body, reply.headers),
+    )
   }
 
   handleUnknown(res: HttpResponse, req: HttpRequest): void {
     const method = req.getMethod()
     const head = new RequestHead(req)
-    const exchange = this.#begin(res, req, head, this.node.metrics.route(knownMethods.has(method) ? method.toUpperCase() : 'OTHER', '(none)'))
+    const exchange = this.#begin(
+      res,
+      req,
+      head,
+      this.node.metrics.route(knownMethods.has(method) ? method.toUpperCase() : 'OTHER', '(none)'),
+    )
     if (head.malformed) return this.#failMalformed(exchange, head)
     if (method === 'options') return exchange.send(200, undefined, corsHeaders)
     exchange.fail(noSuchRoute())
@@ -182,7 +200,12 @@ export class HttpEdge implements ExchangeHost {
 
   /** Answers an upgrade that was refused, or a plain request on a socket path. */
   refuse(res: HttpResponse, head: RequestHead, requestId: string, pattern: string, error: unknown): void {
-    const exchange = new Exchange(this, res, { tally: this.node.metrics.route('GET', pattern), requestId, headOnly: false, acceptEncoding: '' })
+    const exchange = new Exchange(this, res, {
+      tally: this.node.metrics.route('GET', pattern),
+      requestId,
+      headOnly: false,
+      acceptEncoding: '',
+    })
     exchange.hold()
     if (head.malformed) this.#failMalformed(exchange, head)
     else exchange.fail(error)
@@ -202,12 +225,18 @@ export class HttpEdge implements ExchangeHost {
 
   /** Only where credentials are guessed does it matter where a request comes from. */
   #addressFor({ access }: Route, res: HttpResponse, head: RequestHead): string {
-    const guessed = access === 'none' || access === 'basic' || access === 'service' || (access === 'either' && !/^bearer /i.test(head.authorization))
+    const guessed =
+      access === 'none' || access === 'basic' || access === 'service' || (access === 'either' && !/^bearer /i.test(head.authorization))
     return guessed ? this.addressOf(res, head) : ''
   }
 
   #begin(res: HttpResponse, req: HttpRequest, head: RequestHead, tally: RouteTally): Exchange {
-    return new Exchange(this, res, { tally, requestId: this.newRequestId(head), headOnly: req.getMethod() === 'head', acceptEncoding: head.acceptEncoding })
+    return new Exchange(this, res, {
+      tally,
+      requestId: this.newRequestId(head),
+      headOnly: req.getMethod() === 'head',
+      acceptEncoding: head.acceptEncoding,
+    })
   }
 
   #enforceDeadlines(): void {
@@ -233,7 +262,12 @@ export class HttpEdge implements ExchangeHost {
     return compiled.route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
   }
 
-  async #runLater(compiled: CompiledRoute, arrival: Arrival, admitted: Viewer | undefined | Promise<Viewer | undefined>, budget: Budget | undefined): Promise<unknown> {
+  async #runLater(
+    compiled: CompiledRoute,
+    arrival: Arrival,
+    admitted: Viewer | undefined | Promise<Viewer | undefined>,
+    budget: Budget | undefined,
+  ): Promise<unknown> {
     const viewer = await admitted
     if (budget && viewer) await budget(viewer)
     return await this.#run(compiled, arrival, viewer)
@@ -244,7 +278,13 @@ export class HttpEdge implements ExchangeHost {
     return await route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
   }
 
-  async #runWithBody(compiled: CompiledRoute, arrival: Arrival, admitted: Viewer | undefined | Promise<Viewer | undefined>, budget: Budget | undefined, body: Promise<Buffer> | Readable): Promise<unknown> {
+  async #runWithBody(
+    compiled: CompiledRoute,
+    arrival: Arrival,
+    admitted: Viewer | undefined | Promise<Viewer | undefined>,
+    budget: Budget | undefined,
+    body: Promise<Buffer> | Readable,
+  ): Promise<unknown> {
     const { route } = compiled
     const { head } = arrival
     const viewer = await admitted
@@ -254,13 +294,19 @@ export class HttpEdge implements ExchangeHost {
     if (compiled.streamed) return await route.run(this.#ctx(arrival, viewer), { params, query, body } as Input<never, never, never>)
     if (body instanceof Readable) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body)
     const bytes = await body
-    const decoded = compiled.body && await decodeBody(bytes, head, compiled.body, this.node.clock.now())
+    const decoded = compiled.body && (await decodeBody(bytes, head, compiled.body, this.node.clock.now()))
     const idempotencyKey = route.idempotent && viewer ? idempotencyKeyOf(this.node, head, route.method, viewer, bytes) : undefined
     return await route.run(this.#ctx(arrival, viewer, idempotencyKey), { params, query, body: decoded } as Input<never, never, never>)
   }
 
   /** Nothing is written before the caller has been let in. */
-  async #runSpooled({ route, body: decode, spooled }: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined, address: { params: unknown, query: unknown }, body: Readable): Promise<unknown> {
+  async #runSpooled(
+    { route, body: decode, spooled }: CompiledRoute,
+    arrival: Arrival,
+    viewer: Viewer | undefined,
+    address: { params: unknown; query: unknown },
+    body: Readable,
+  ): Promise<unknown> {
     const path = join(this.node.config.imagesDir, incoming, this.node.random.uuid())
     try {
       const { value, source } = await spoolBody(body, arrival.head.contentType, spooled as string, path)
@@ -272,7 +318,14 @@ export class HttpEdge implements ExchangeHost {
   }
 
   #ctx({ exchange, head, address }: Arrival, viewer: Viewer | undefined, idempotencyKey?: ReturnType<typeof idempotencyKeyOf>): Ctx {
-    return new Ctx(this.node, viewer as Viewer, { requestId: exchange.requestId, log: this.node.log, address, head, readOnly: exchange.headOnly, idempotencyKey })
+    return new Ctx(this.node, viewer as Viewer, {
+      requestId: exchange.requestId,
+      log: this.node.log,
+      address,
+      head,
+      readOnly: exchange.headOnly,
+      idempotencyKey,
+    })
   }
 
   /** Not before the next turn: as long as there is no answer, uWS runs nothing that came behind this request, but closes the connection. */
@@ -291,7 +344,7 @@ function rawParams(req: HttpRequest, count: number): string[] {
   return raw
 }
 
-function decodeAddress({ params, query }: CompiledRoute, { head, rawParams: raw }: Arrival): { params: unknown, query: unknown } {
+function decodeAddress({ params, query }: CompiledRoute, { head, rawParams: raw }: Arrival): { params: unknown; query: unknown } {
   return { params: params?.(raw), query: query?.(head.query) }
 }
 

@@ -38,7 +38,7 @@ export async function claimKey(sql: Sql, { accountId, key, route, digest }: Idem
     insert into idempotency_key (account_id, key, route, digest) values (${accountId}, ${key}, ${route}, ${digest})
     on conflict do nothing returning 1`
   if (claimed) return
-  const [found] = await sql<{ digest: string, answer: string | null }[]>`
+  const [found] = await sql<{ digest: string; answer: string | null }[]>`
     select digest, answer from idempotency_key where account_id = ${accountId} and key = ${key} and route = ${route}`
   if (found && found.digest !== digest) throw new AppError(422, 'This Idempotency-Key was used for a different request.')
   throw new Replay(found?.answer ? JSON.parse(found.answer) : undefined)

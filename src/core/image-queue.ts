@@ -56,9 +56,25 @@ interface Reply {
 const busy = (cause?: unknown) => unavailable('Images cannot be processed at the moment, please try again.', cause)
 
 /** Connects to the queue. */
-export function createImageQueue({ redisUrl, redisPrefix, bus, clock, log }: { redisUrl: string, redisPrefix: string, bus: Bus, clock: Clock, log: Log }): ImageQueue {
+export function createImageQueue({
+  redisUrl,
+  redisPrefix,
+  bus,
+  clock,
+  log,
+}: {
+  redisUrl: string
+  redisPrefix: string
+  bus: Bus
+  clock: Clock
+  log: Log
+}): ImageQueue {
   const redis = queueConnection(redisUrl, log, 1, { commandTimeout: commandTimeoutMs })
-  const queue = new Queue<Delivery>(queueName, { connection: redis, prefix: `${redisPrefix}:bull`, defaultJobOptions: { removeOnComplete: true, removeOnFail: true } })
+  const queue = new Queue<Delivery>(queueName, {
+    connection: redis,
+    prefix: `${redisPrefix}:bull`,
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+  })
   queue.on('error', (error) => log.debug({ err: error }, 'image queue'))
   const replyTo = `images:${bus.nodeId}`
   const waiting = new Map<string, (reply: Reply | Error) => void>()
@@ -75,7 +91,8 @@ export function createImageQueue({ redisUrl, redisPrefix, bus, clock, log }: { r
   return {
     async process(order) {
       await listening
-      if (!bus.up || redis.status !== 'ready' || waiting.size >= maxWaiting) throw busy(`${waiting.size} images wait, Redis is ${redis.status}`)
+      if (!bus.up || redis.status !== 'ready' || waiting.size >= maxWaiting)
+        throw busy(`${waiting.size} images wait, Redis is ${redis.status}`)
       const id = `${bus.nodeId}-${++counter}`
       return await new Promise<ImageOutcome>((resolve, reject) => {
         const cancel = clock.after(deadlineMs, () => end(busy('no outcome in time')))
@@ -106,7 +123,10 @@ const concurrency = 2
 const lockMs = 8000
 
 /** Starts taking orders. `work` rejects for faults that are not the image's. `onSilence` is called when BullMQ has stopped delivering although Redis is there. */
-export async function startImageWorker(node: Node, options: { redisUrl: string, redisPrefix: string, work: (order: ImageOrder) => Promise<ImageOutcome>, onSilence: () => void }): Promise<{ stop(): Promise<void> }> {
+export async function startImageWorker(
+  node: Node,
+  options: { redisUrl: string; redisPrefix: string; work: (order: ImageOrder) => Promise<ImageOutcome>; onSilence: () => void },
+): Promise<{ stop(): Promise<void> }> {
   const { redisUrl, redisPrefix, work, onSilence } = options
   const { log, clock } = node
 
@@ -122,7 +142,11 @@ export async function startImageWorker(node: Node, options: { redisUrl: string, 
   }
 
   return await consume<Delivery>(node, {
-    name: queueName, redisUrl, redisPrefix, onSilence, deliver,
+    name: queueName,
+    redisUrl,
+    redisPrefix,
+    onSilence,
+    deliver,
     jobs: { removeOnComplete: true, removeOnFail: true },
     worker: { concurrency, lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount: 2 },
   })

@@ -31,7 +31,10 @@ export interface JobRunner {
 }
 
 /** Starts relaying and running jobs. `onSilence` is called when BullMQ has stopped delivering although Redis is there. */
-export async function startJobRunner(node: Node, options: { redisUrl: string, redisPrefix: string, handlers: JobHandlers, sweeps: readonly Sweep[], onSilence: () => void }): Promise<JobRunner> {
+export async function startJobRunner(
+  node: Node,
+  options: { redisUrl: string; redisPrefix: string; handlers: JobHandlers; sweeps: readonly Sweep[]; onSilence: () => void },
+): Promise<JobRunner> {
   const { redisUrl, redisPrefix, handlers, sweeps, onSilence } = options
   const log = node.log
   let relaying: Promise<void> | undefined
@@ -103,15 +106,15 @@ export async function startJobRunner(node: Node, options: { redisUrl: string, re
   }
 
   const jobs = await consume<Delivery>(node, {
-    name: queueName, redisUrl, redisPrefix, onSilence,
+    name: queueName,
+    redisUrl,
+    redisPrefix,
+    onSilence,
     jobs: { removeOnComplete: true, removeOnFail: 1000 },
     worker: { concurrency },
     deliver: ({ id }) => runJob(id),
   })
-  const timers = [
-    node.clock.every(relayEveryMs, relay),
-    ...sweeps.map((each) => node.clock.every(each.everyMs, () => void sweep(each))),
-  ]
+  const timers = [node.clock.every(relayEveryMs, relay), ...sweeps.map((each) => node.clock.every(each.everyMs, () => void sweep(each)))]
   const stopHearing = await node.jobBell.hear(relay)
   relay()
   for (const each of sweeps) void sweep(each)
@@ -130,4 +133,3 @@ export async function startJobRunner(node: Node, options: { redisUrl: string, re
 function contextFor(node: Node, requestId: string): Ctx<undefined> {
   return new Ctx(node, undefined, { requestId, log: node.log })
 }
-

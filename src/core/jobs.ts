@@ -5,12 +5,18 @@ import type { Sql } from './db.ts'
 
 /** Every job and its payload. A job is named as its file in workers/. */
 export interface JobPayloads {
-  'bulk-user-image': { accountId: string, filename: string }
-  'event-starting': { eventID: string, startTime: string }
-  'fez-starting': { fezID: string, startTime: string }
-  'alertword-scan': { feed: 'forum' | 'microblog', postId: number }
-  'alertword-tell': { noticeId: string, feed: 'forum' | 'microblog', postId: number, authorId: string, hits: { accountId: string, word: string }[] }
-  'hits-tell': { noticeId: string, itemId: number, hits: { kind: string, accountIds: string[], info: string }[] }
+  'bulk-user-image': { accountId: string; filename: string }
+  'event-starting': { eventID: string; startTime: string }
+  'fez-starting': { fezID: string; startTime: string }
+  'alertword-scan': { feed: 'forum' | 'microblog'; postId: number }
+  'alertword-tell': {
+    noticeId: string
+    feed: 'forum' | 'microblog'
+    postId: number
+    authorId: string
+    hits: { accountId: string; word: string }[]
+  }
+  'hits-tell': { noticeId: string; itemId: number; hits: { kind: string; accountIds: string[]; info: string }[] }
   'schedule-reload': Record<string, never>
 }
 export type JobName = keyof JobPayloads
@@ -59,8 +65,8 @@ export const insertedJob = (sql: Sql, job: JobName, { runAt, requestId }: JobOri
  * Hands out due jobs that were never handed out, or so long ago that Redis or a worker must have
  * lost them; the wait grows with every time, up to six times `lostAfterMs`. Jobs under way are locked and left out.
  */
-export async function markDue(sql: Sql, now: Date, lostAfterMs: number, limit: number): Promise<{ id: number, attempt: number }[]> {
-  return await sql<{ id: number, attempt: number }[]>`
+export async function markDue(sql: Sql, now: Date, lostAfterMs: number, limit: number): Promise<{ id: number; attempt: number }[]> {
+  return await sql<{ id: number; attempt: number }[]>`
     update outbox set relayed_at = ${now}, attempt = attempt + 1
     where id in (
       select id from outbox
@@ -83,8 +89,8 @@ export async function countFailure(sql: Sql, id: number): Promise<void> {
 }
 
 /** Jobs that wait or are under way, and the age of the oldest due one in seconds. */
-export async function outboxBacklog(sql: Sql, now: Date): Promise<{ waiting: number, oldestSeconds: number }> {
-  const [row] = await sql<{ waiting: number, oldestSeconds: number }[]>`
+export async function outboxBacklog(sql: Sql, now: Date): Promise<{ waiting: number; oldestSeconds: number }> {
+  const [row] = await sql<{ waiting: number; oldestSeconds: number }[]>`
     select count(*)::int as waiting, coalesce(extract(epoch from ${now}::timestamptz - min(run_at)), 0)::float8 as oldest_seconds
     from outbox where run_at <= ${now}`
   return row ?? { waiting: 0, oldestSeconds: 0 }

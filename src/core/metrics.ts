@@ -20,16 +20,20 @@ export interface Metrics {
 }
 
 /** Adds the state of the outbox, asked for at each scrape; left out while Postgres is away. */
-export function measureOutbox(registry: Registry, backlog: () => Promise<{ waiting: number, oldestSeconds: number }>): void {
+export function measureOutbox(registry: Registry, backlog: () => Promise<{ waiting: number; oldestSeconds: number }>): void {
   const oldest = new Gauge({ name: 'outbox_oldest_seconds', help: 'Age of the oldest job that is due.', registers: [registry] })
-  registry.registerMetric(new Gauge({
-    name: 'outbox_waiting', help: 'Jobs that are due or under way.', registers: [],
-    async collect() {
-      const state = await backlog().catch(() => undefined)
-      this.set(state?.waiting ?? NaN)
-      oldest.set(state?.oldestSeconds ?? NaN)
-    },
-  }))
+  registry.registerMetric(
+    new Gauge({
+      name: 'outbox_waiting',
+      help: 'Jobs that are due or under way.',
+      registers: [],
+      async collect() {
+        const state = await backlog().catch(() => undefined)
+        this.set(state?.waiting ?? NaN)
+        oldest.set(state?.oldestSeconds ?? NaN)
+      },
+    }),
+  )
 }
 
 /** `source` names the process in every sample. */
@@ -46,13 +50,19 @@ export function createMetrics(source: string): Metrics {
     route(method, path) {
       const key = `${method} ${path}`
       let tally = tallies.get(key)
-      if (!tally) tallies.set(key, tally = new Tally(method, path))
+      if (!tally) tallies.set(key, (tally = new Tally(method, path)))
       return tally
     },
     socketsOpen: new Gauge({ name: 'sockets_open', help: 'WebSockets open now.', labelNames: ['path'], registers }),
     framesSent: new Counter({ name: 'socket_frames_total', help: 'Frames handed to WebSockets.', labelNames: ['path'], registers }),
     jobsDone: new Counter({ name: 'jobs_total', help: 'Jobs ended.', labelNames: ['job', 'outcome'], registers }),
-    jobSeconds: new Histogram({ name: 'job_duration_seconds', help: 'Time of one job.', labelNames: ['job'], buckets: [0.01, 0.1, 1, 10, 60], registers }),
+    jobSeconds: new Histogram({
+      name: 'job_duration_seconds',
+      help: 'Time of one job.',
+      labelNames: ['job'],
+      buckets: [0.01, 0.1, 1, 10, 60],
+      registers,
+    }),
   }
 }
 
@@ -79,7 +89,7 @@ class Tally implements RouteTally {
 
   done(status: number, seconds: number): void {
     let tally = this.byStatus.get(status)
-    if (!tally) this.byStatus.set(status, tally = { count: 0, seconds: 0, buckets: durationBuckets.map(() => 0) })
+    if (!tally) this.byStatus.set(status, (tally = { count: 0, seconds: 0, buckets: durationBuckets.map(() => 0) }))
     tally.count++
     tally.seconds += seconds
     let bucket = 0
@@ -89,22 +99,35 @@ class Tally implements RouteTally {
 }
 
 function measureRequests(registry: Registry, tallies: ReadonlyMap<string, Tally>): void {
-  const counted = () => [...tallies.values()].flatMap(({ method, path, byStatus }) => Array.from(byStatus, ([status, tally]) => ({ labels: { method, path, status }, tally })))
+  const counted = () =>
+    [...tallies.values()].flatMap(({ method, path, byStatus }) =>
+      Array.from(byStatus, ([status, tally]) => ({ labels: { method, path, status }, tally })),
+    )
   const labelNames = ['method', 'path', 'status'] as const
-  registry.registerMetric(new Counter({
-    name: 'http_requests_total', help: 'Requests answered.', labelNames, registers: [],
-    collect() {
-      this.reset()
-      for (const { labels, tally } of counted()) this.inc(labels, tally.count)
-    },
-  }))
-  registry.registerMetric(new Counter({
-    name: 'http_request_errors_total', help: 'Requests answered with a status of 500 or more.', labelNames, registers: [],
-    collect() {
-      this.reset()
-      for (const { labels, tally } of counted()) if (labels.status >= 500) this.inc(labels, tally.count)
-    },
-  }))
+  registry.registerMetric(
+    new Counter({
+      name: 'http_requests_total',
+      help: 'Requests answered.',
+      labelNames,
+      registers: [],
+      collect() {
+        this.reset()
+        for (const { labels, tally } of counted()) this.inc(labels, tally.count)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Counter({
+      name: 'http_request_errors_total',
+      help: 'Requests answered with a status of 500 or more.',
+      labelNames,
+      registers: [],
+      collect() {
+        this.reset()
+        for (const { labels, tally } of counted()) if (labels.status >= 500) this.inc(labels, tally.count)
+      },
+    }),
+  )
   // A histogram of the library can only be told of one duration at a time, so this stands in for one. It leans on
   // how the registry of prom-client 15 goes about it: it exports what `get()` of a metric answers, whatever that is.
   const about = { name: 'http_request_duration_seconds', help: 'Time from the request line to the answer.', type: 'histogram' }
@@ -114,7 +137,11 @@ function measureRequests(registry: Registry, tallies: ReadonlyMap<string, Tally>
       const values = counted().flatMap(({ labels, tally }) => {
         let sum = 0
         return [
-          ...durationBuckets.map((le, index) => ({ metricName: `${about.name}_bucket`, labels: { ...labels, le }, value: sum += tally.buckets[index] as number })),
+          ...durationBuckets.map((le, index) => ({
+            metricName: `${about.name}_bucket`,
+            labels: { ...labels, le },
+            value: (sum += tally.buckets[index] as number),
+          })),
           { metricName: `${about.name}_bucket`, labels: { ...labels, le: '+Inf' }, value: tally.count },
           { metricName: `${about.name}_sum`, labels, value: tally.seconds },
           { metricName: `${about.name}_count`, labels, value: tally.count },

@@ -30,7 +30,8 @@ export async function readMultipart(body: Readable, contentType: string, { maxPa
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const diverted: Promise<void>[] = []
   await new Promise<void>((resolve, reject) => {
-    const refuse = (cause: unknown) => reject(cause instanceof AppError ? cause : badRequest('The multipart body is not well-formed.', cause))
+    const refuse = (cause: unknown) =>
+      reject(cause instanceof AppError ? cause : badRequest('The multipart body is not well-formed.', cause))
     try {
       const parser = new Busboy({
         headers: { 'content-type': contentType },
@@ -102,7 +103,9 @@ function listsFromIndexes(value: unknown): unknown {
   if (!isTree(value)) return value
   const entries = Object.entries(value).map(([key, item]) => [key, listsFromIndexes(item)] as const)
   if (entries.length > 0 && entries.every(([key]) => /^\d{0,4}$/.test(key))) {
-    return entries.toSorted(([a], [b]) => Number(a) - Number(b)).flatMap(([key, item]) => (key === '' && Array.isArray(item) ? item : [item]))
+    return entries
+      .toSorted(([a], [b]) => Number(a) - Number(b))
+      .flatMap(([key, item]) => (key === '' && Array.isArray(item) ? item : [item]))
   }
   return Object.fromEntries(entries)
 }

@@ -10,7 +10,11 @@ export const ErrorResponse = Dto('ErrorResponse', {
   error: Type.Boolean({ const: true }),
   status: Int,
   reason: Type.String({ description: 'Can be shown to people.' }),
-  fieldErrors: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Dotted path of a field in the request, or `general`, to what is wrong with it.' })),
+  fieldErrors: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Dotted path of a field in the request, or `general`, to what is wrong with it.',
+    }),
+  ),
 })
 
 const conventions = `
@@ -35,7 +39,7 @@ export function openApiDocument(routes: readonly Route[], { title, version }: Ap
     const operation = operationOf(route, schemas)
     if (operationIds.has(operation.operationId)) throw new Error(`${route.method} ${route.path} is declared twice.`)
     operationIds.add(operation.operationId)
-    const path = paths[templateOf(route.path)] ??= {}
+    const path = (paths[templateOf(route.path)] ??= {})
     path[route.method.toLowerCase()] = operation
   }
   const errorSchema = jsonContent(schemas, ErrorResponse)
@@ -48,7 +52,9 @@ export function openApiDocument(routes: readonly Route[], { title, version }: Ap
     components: {
       schemas: schemas.all(),
       parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch },
-      responses: Object.fromEntries(refusals.map(({ name, description, headers }) => [name, { description, ...headers ? { headers } : {}, content: errorSchema }])),
+      responses: Object.fromEntries(
+        refusals.map(({ name, description, headers }) => [name, { description, ...(headers ? { headers } : {}), content: errorSchema }]),
+      ),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token that a login answers with.' },
         basic: { type: 'http', scheme: 'basic', description: 'Username and password.' },
@@ -62,24 +68,26 @@ function operationOf(route: Route, schemas: NamedSchemas) {
   const parameters = [
     ...parametersOf('path', route.params, schemas),
     ...parametersOf('query', route.query, schemas),
-    ...idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [],
-    ...conditional ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [],
+    ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(conditional ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ]
   return {
     operationId: identifierOf(method.toLowerCase(), path),
     tags: [tagOf(route)],
     summary,
-    ...parameters.length > 0 ? { parameters } : {},
-    ...body ? { requestBody: { required: true, content: bodyContent(schemas, body) } } : {},
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, content: bodyContent(schemas, body) } } : {}),
     responses: {
       [route.status ?? 200]: successOf(route, schemas),
-      ...conditional ? { 304: { description: 'The client has this already.' } } : {},
-      ...Object.fromEntries(refusals.filter(({ occurs }) => occurs(route)).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }])),
+      ...(conditional ? { 304: { description: 'The client has this already.' } } : {}),
+      ...Object.fromEntries(
+        refusals.filter(({ occurs }) => occurs(route)).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+      ),
     },
     security: securityOf(access),
-    ...features ? { 'x-feature': features } : {},
-    ...isLevel(access) ? { 'x-min-access-level': access } : {},
-    ...role ? { 'x-role': role } : {},
+    ...(features ? { 'x-feature': features } : {}),
+    ...(isLevel(access) ? { 'x-min-access-level': access } : {}),
+    ...(role ? { 'x-role': role } : {}),
   }
 }
 
@@ -88,20 +96,27 @@ const tagOf = ({ path }: Route): string => path.split('/')[1] ?? ''
 function parametersOf(place: 'path' | 'query', declared: TProperties | undefined, schemas: NamedSchemas): object[] {
   const { properties = {}, required = [] } = Type.Object(declared ?? {}) as SchemaNode
   return Object.entries(properties).map(([name, schema]) => ({
-    name, in: place, required: required.includes(name),
-    ...schema.type === 'array' ? { style: 'form', explode: true } : {},
+    name,
+    in: place,
+    required: required.includes(name),
+    ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
     schema: schemas.json(schema),
   }))
 }
 
 const idempotencyKey = {
-  name: 'Idempotency-Key', in: 'header', required: false,
-  description: 'Makes the request safe to repeat: for 24 hours the same key gets the first answer again, and nothing happens a second time.',
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes the request safe to repeat: for 24 hours the same key gets the first answer again, and nothing happens a second time.',
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-~]+$' },
 }
 
 const ifNoneMatch = {
-  name: 'If-None-Match', in: 'header', required: false,
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
   description: 'The ETag of an earlier answer: 304 without a body when it would be the same.',
   schema: { type: 'string' },
 }
@@ -113,7 +128,10 @@ function jsonContent(schemas: NamedSchemas, schema: TSchema): object {
 function bodyContent(schemas: NamedSchemas, body: TSchema): object {
   if (body === ByteStream) return { 'application/octet-stream': {} }
   const isObject = (body as SchemaNode).type === 'object'
-  return { ...jsonContent(schemas, body), ...isObject ? { 'multipart/form-data': { schema: schemas.multipart(body as SchemaNode) } } : {} }
+  return {
+    ...jsonContent(schemas, body),
+    ...(isObject ? { 'multipart/form-data': { schema: schemas.multipart(body as SchemaNode) } } : {}),
+  }
 }
 
 function successOf({ method, reply }: Route, schemas: NamedSchemas): object {
@@ -128,11 +146,17 @@ function isLevel(access: Access): boolean {
 /** An empty requirement stands for a caller without credentials. */
 function securityOf(access: Access): object[] {
   switch (access) {
-    case 'none': return []
-    case 'flex': return [{}, { bearer: [] }]
-    case 'basic': case 'service': return [{ basic: [] }]
-    case 'either': return [{ bearer: [] }, { basic: [] }]
-    default: return [{ bearer: [] }]
+    case 'none':
+      return []
+    case 'flex':
+      return [{}, { bearer: [] }]
+    case 'basic':
+    case 'service':
+      return [{ basic: [] }]
+    case 'either':
+      return [{ bearer: [] }, { basic: [] }]
+    default:
+      return [{ bearer: [] }]
   }
 }
 
@@ -148,22 +172,54 @@ const always = () => true
 const hasBody = ({ body }: Route) => body !== undefined
 const demandsCaller = ({ access }: Route) => access !== 'none' && access !== 'flex'
 /** Passwords and recovery keys are tried here. */
-const takesSecrets = ({ access, body }: Route) => access === 'basic' || access === 'either' || access === 'service' || (access === 'none' && body !== undefined)
+const takesSecrets = ({ access, body }: Route) =>
+  access === 'basic' || access === 'either' || access === 'service' || (access === 'none' && body !== undefined)
 const retryAfter = { 'Retry-After': { description: 'Seconds after which a repetition makes sense.', schema: { type: 'integer' } } }
 
 const refusals: readonly Refusal[] = [
-  { status: 400, name: 'BadRequest', occurs: always,
-    description: 'The request is malformed, breaks rules of content (then with `fieldErrors`), or is about something that does not exist or is hidden from the caller.' },
-  { status: 401, name: 'Unauthorized', occurs: demandsCaller, description: 'No valid credentials.',
-    headers: { 'WWW-Authenticate': { schema: { type: 'string' } } } },
-  { status: 403, name: 'Forbidden', occurs: (route) => route.access !== 'none' || hasBody(route), description: 'The caller is known and may not do this.' },
+  {
+    status: 400,
+    name: 'BadRequest',
+    occurs: always,
+    description:
+      'The request is malformed, breaks rules of content (then with `fieldErrors`), or is about something that does not exist or is hidden from the caller.',
+  },
+  {
+    status: 401,
+    name: 'Unauthorized',
+    occurs: demandsCaller,
+    description: 'No valid credentials.',
+    headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
+  },
+  {
+    status: 403,
+    name: 'Forbidden',
+    occurs: (route) => route.access !== 'none' || hasBody(route),
+    description: 'The caller is known and may not do this.',
+  },
   { status: 408, name: 'RequestTimeout', occurs: hasBody, description: 'The body did not arrive in time.' },
   { status: 409, name: 'Conflict', occurs: ({ method }) => method !== 'GET', description: 'Taken, or already done.' },
   { status: 413, name: 'PayloadTooLarge', occurs: hasBody, description: 'The body is larger than this route allows.' },
   { status: 415, name: 'UnsupportedMediaType', occurs: hasBody, description: 'The body is neither JSON nor multipart/form-data.' },
-  { status: 422, name: 'UnprocessableEntity', occurs: hasBody, description: 'A body is needed and none was sent, or the Idempotency-Key was used for a different request.' },
+  {
+    status: 422,
+    name: 'UnprocessableEntity',
+    occurs: hasBody,
+    description: 'A body is needed and none was sent, or the Idempotency-Key was used for a different request.',
+  },
   { status: 429, name: 'TooManyRequests', occurs: takesSecrets, description: 'Too many attempts; repeat later.', headers: retryAfter },
-  { status: 451, name: 'FeatureDisabled', occurs: ({ features }) => features !== undefined, description: 'The feature has been switched off by the admins.' },
+  {
+    status: 451,
+    name: 'FeatureDisabled',
+    occurs: ({ features }) => features !== undefined,
+    description: 'The feature has been switched off by the admins.',
+  },
   { status: 500, name: 'InternalServerError', occurs: always, description: 'A fault of the server.' },
-  { status: 503, name: 'ServiceUnavailable', occurs: always, description: 'Not possible at the moment; the request may be repeated.', headers: retryAfter },
+  {
+    status: 503,
+    name: 'ServiceUnavailable',
+    occurs: always,
+    description: 'Not possible at the moment; the request may be repeated.',
+    headers: retryAfter,
+  },
 ]

@@ -17,6 +17,6 @@ export const Paginator = Dto('Paginator', {
 })
 
 /** The page to use: a negative start is 0, the limit is clamped to 0...`max`. */
-export function pageOf(query: { start?: number, limit?: number }, max: number, defaultLimit = 50): { start: number, limit: number } {
+export function pageOf(query: { start?: number; limit?: number }, max: number, defaultLimit = 50): { start: number; limit: number } {
   return { start: Math.max(0, query.start ?? 0), limit: Math.max(0, Math.min(max, query.limit ?? defaultLimit)) }
 }

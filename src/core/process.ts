@@ -37,7 +37,9 @@ export async function runProcess(name: string, start: () => Promise<Running>): P
 
   process.on('SIGTERM', () => void stop())
   // A terminal sends SIGINT to the whole group; with a parent only the parent decides.
-  process.on('SIGINT', () => { if (!process.connected) void stop() })
+  process.on('SIGINT', () => {
+    if (!process.connected) void stop()
+  })
   process.on('disconnect', () => void stop())
 
   try {

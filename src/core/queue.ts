@@ -35,7 +35,7 @@ export interface Consumer<Data> {
   /** False while Redis is away. */
   readonly up: boolean
   /** Puts something in; nothing comes of what has an id that is there already. */
-  add(items: readonly { id: string, data: Data }[]): Promise<void>
+  add(items: readonly { id: string; data: Data }[]): Promise<void>
   /** Takes nothing more, finishes what is under way, closes the connections. */
   stop(): Promise<void>
 }
@@ -47,19 +47,23 @@ export async function consume<Data extends object>({ log, clock }: Node, options
   const queueRedis = queueConnection(redisUrl, log, 1)
   const workerRedis = queueConnection(redisUrl, log, null)
   const queue = new Queue(name, { connection: queueRedis, prefix, defaultJobOptions: options.jobs })
-  const worker = new Worker(name, async (job) => {
-    if (job.name !== heartbeat) await deliver(job.data as Data)
-  }, { ...options.worker, connection: workerRedis, prefix })
+  const worker = new Worker(
+    name,
+    async (job) => {
+      if (job.name !== heartbeat) await deliver(job.data as Data)
+    },
+    { ...options.worker, connection: workerRedis, prefix },
+  )
   queue.on('error', (error) => log.debug({ err: error, queue: name }, 'queue'))
   worker.on('error', (error) => log.debug({ err: error, queue: name }, 'queue worker'))
 
-  let beat: { id: string, sentMs: number } | undefined
+  let beat: { id: string; sentMs: number } | undefined
   /** One heartbeat at a time waits at the head of the queue; any worker may take it. */
   async function beatOnce(): Promise<void> {
     const now = clock.now()
     try {
       if (queueRedis.status !== 'ready') beat = undefined
-      else if (!beat || !await queue.getJob(beat.id)) {
+      else if (!beat || !(await queue.getJob(beat.id))) {
         beat = { id: `${heartbeat}-${randomUUID()}`, sentMs: now }
         await queue.add(heartbeat, {}, { jobId: beat.id, lifo: true })
       } else if (now - beat.sentMs > silentAfterMs) onSilence()
@@ -93,7 +97,9 @@ export async function consume<Data extends object>({ log, clock }: Node, options
 /** Real time: in tests the clock may stand still. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const waited = new Promise<void>((resolve) => { timer = setTimeout(resolve, ms) })
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
   await Promise.race([work.catch(() => undefined), waited])
   clearTimeout(timer)
 }

@@ -26,7 +26,12 @@ export function createRateLimiter(redis: Redis, prefix: string): RateLimiter {
     let limiter = limiters.get(rule.name)
     if (!limiter) {
       const options = { keyPrefix: `${prefix}:rate:${rule.name}`, points: rule.points, duration: rule.seconds }
-      limiter = new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true, insuranceLimiter: new RateLimiterMemory(options) })
+      limiter = new RateLimiterRedis({
+        ...options,
+        storeClient: redis,
+        rejectIfRedisNotReady: true,
+        insuranceLimiter: new RateLimiterMemory(options),
+      })
       limiters.set(rule.name, limiter)
     }
     return limiter

@@ -208,7 +208,7 @@ export class Channels<N> {
    * To be called when nobody knows whether the changes that these events tell of were made: as soon as
    * Postgres must have done with them, all nodes read anew what they are about.
    */
-  doubt(events: readonly { kind: string, id: string }[]): void {
+  doubt(events: readonly { kind: string; id: string }[]): void {
     if (events.length === 0) return
     this.#clock.after(outcomeMs, () => {
       for (const { kind, id } of events) this.#bus.publish(topic, [kind, id, null])
@@ -216,7 +216,8 @@ export class Channels<N> {
   }
 
   #reread(kind: string, id: string): void {
-    for (const each of [this.#registries.get(kind)?.peek(id), ...this.#watchers.get(`${kind}:${id}`) ?? []]) each?.reload().catch(() => undefined)
+    for (const each of [this.#registries.get(kind)?.peek(id), ...(this.#watchers.get(`${kind}:${id}`) ?? [])])
+      each?.reload().catch(() => undefined)
   }
 
   #deliver(kind: string, id: string, event: unknown): void | Promise<void> {
@@ -227,7 +228,7 @@ export class Channels<N> {
     // A channel that cannot be read has said so in the log, and is not trusted until it can.
     if (first) pending.push(first.catch(() => undefined))
     // A copy: observing may watch or unwatch.
-    for (const watcher of [...this.#watchers.get(`${kind}:${id}`) ?? []]) {
+    for (const watcher of [...(this.#watchers.get(`${kind}:${id}`) ?? [])]) {
       const result = watcher.observe(kind, id, event)
       if (result) pending.push(result.catch(() => undefined))
     }

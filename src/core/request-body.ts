@@ -17,15 +17,17 @@ import type { Viewer } from './viewer.ts'
  */
 export function receiveBody(exchange: Exchange, head: RequestHead, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
-  const body = new Promise<Buffer>((resolve, reject) => receive(exchange, head, limit, reject, (chunk, isLast) => {
-    if (!exchange.keep(chunk.length)) {
-      chunks.length = 0
-      exchange.fail(memoryFull(), true)
-      return reject(memoryFull())
-    }
-    chunks.push(chunk)
-    if (isLast) resolve(chunks.length === 1 ? chunks[0] as Buffer : Buffer.concat(chunks))
-  }))
+  const body = new Promise<Buffer>((resolve, reject) =>
+    receive(exchange, head, limit, reject, (chunk, isLast) => {
+      if (!exchange.keep(chunk.length)) {
+        chunks.length = 0
+        exchange.fail(memoryFull(), true)
+        return reject(memoryFull())
+      }
+      chunks.push(chunk)
+      if (isLast) resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+    }),
+  )
   // A refusal may come before anybody awaits the body.
   body.catch(() => undefined)
   return body
@@ -40,15 +42,27 @@ const streamedAheadBytes = 1024 * 1024
 export function streamBody(exchange: Exchange, head: RequestHead, limit: number): Readable {
   const body = new Readable({ highWaterMark: streamedAheadBytes, read: () => exchange.resume() })
   body.on('error', () => undefined)
-  receive(exchange, head, limit, (error) => body.destroy(error), (chunk, isLast) => {
-    const more = body.push(chunk)
-    if (isLast) body.push(null)
-    else if (!more) exchange.pause()
-  })
+  receive(
+    exchange,
+    head,
+    limit,
+    (error) => body.destroy(error),
+    (chunk, isLast) => {
+      const more = body.push(chunk)
+      if (isLast) body.push(null)
+      else if (!more) exchange.pause()
+    },
+  )
   return body
 }
 
-function receive(exchange: Exchange, head: RequestHead, limit: number, refuse: (error: AppError) => void, take: (chunk: Buffer, isLast: boolean) => void): void {
+function receive(
+  exchange: Exchange,
+  head: RequestHead,
+  limit: number,
+  refuse: (error: AppError) => void,
+  take: (chunk: Buffer, isLast: boolean) => void,
+): void {
   if (Number(head.contentLength) > limit) throw bodyTooLarge(limit)
   exchange.hold()
   exchange.refuseBody = (error) => {
@@ -83,7 +97,8 @@ export function isMultipart(contentType: string): boolean {
   const type = contentType.toLowerCase()
   if (type.startsWith('multipart/form-data')) return true
   // Many clients send JSON under the type that their HTTP library puts there by itself.
-  if (!/^($|application\/json|[\w.-]+\/[\w.-]+\+json|text\/|application\/x-www-form-urlencoded)/.test(type)) throw unsupportedMediaType(type.slice(0, 100))
+  if (!/^($|application\/json|[\w.-]+\/[\w.-]+\+json|text\/|application\/x-www-form-urlencoded)/.test(type))
+    throw unsupportedMediaType(type.slice(0, 100))
   return false
 }
 
@@ -134,7 +149,13 @@ function endOfText(bytes: Uint8Array, start: number): number {
 }
 
 /** The key under which a repetition of this request is recognised, if the client sent one. */
-export function idempotencyKeyOf({ tokenSecret }: Node, head: RequestHead, method: string, viewer: Viewer, body: Buffer): IdempotencyKey | undefined {
+export function idempotencyKeyOf(
+  { tokenSecret }: Node,
+  head: RequestHead,
+  method: string,
+  viewer: Viewer,
+  body: Buffer,
+): IdempotencyKey | undefined {
   const key = head.idempotencyKey
   if (key === '') return undefined
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw badRequest('Idempotency-Key must be 1 to 200 visible ASCII characters.')

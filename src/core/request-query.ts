@@ -32,17 +32,18 @@ export function queryDecoder(query: TProperties): (text: string) => unknown {
   const decode = decoderOf(schema)
   // Most requests have no query: what that means is found out once, unless it is a mistake.
   const none = (schema as SchemaNode).required ? undefined : Object.freeze(decode({}, 'text'))
-  return (text) => (text === '' ? none ?? decode({}, 'text') : decode(valuesOf(text, parameters), 'text'))
+  return (text) => (text === '' ? (none ?? decode({}, 'text')) : decode(valuesOf(text, parameters), 'text'))
 }
 
 /** `a=1&a=2`, `a[]=1&a[]=2` and `a=1,2` are the same list. A value that is not an integer counts as absent where one is wanted, unless it must be right. */
-function valuesOf(text: string, parameters: ReadonlyMap<string, { name: string, schema: SchemaNode }>): Record<string, unknown> {
+function valuesOf(text: string, parameters: ReadonlyMap<string, { name: string; schema: SchemaNode }>): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null)
   for (const [rawName, value] of new URLSearchParams(text)) {
     const parameter = parameters.get((rawName.endsWith('[]') ? rawName.slice(0, -2) : rawName).toLowerCase())
     if (!parameter) continue
     const { name, schema } = parameter
-    if (schema.type === 'array') values[name] = [...(values[name] as string[] | undefined) ?? [], ...value.split(',').filter((part) => part !== '')]
+    if (schema.type === 'array')
+      values[name] = [...((values[name] as string[] | undefined) ?? []), ...value.split(',').filter((part) => part !== '')]
     else if (name in values) continue
     else if (schema.type !== 'integer' || schema['x-strict']) values[name] = value
     else if (/^[+-]?\d+$/.test(value)) values[name] = Math.max(-2_147_483_648, Math.min(2_147_483_647, Number(value)))

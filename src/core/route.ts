@@ -6,9 +6,28 @@ import type { Static, TProperties, TSchema, TObject } from './schema.ts'
 import type { UserAccessLevel, UserRoleType } from './viewer.ts'
 
 /** Every feature an admin can switch off. `all` switches off every route that has a feature. */
-export const serviceFeatures = ['tweets', 'forums', 'seamail', 'schedule', 'friendlyfez', 'karaoke', 'microkaraoke', 'gameslist', 'images', 'users', 'phone', 'directphone',
-  'photostream', 'performers', 'personalevents', 'registration', 'hunts', 'eventFeedback', 'all'] as const
-export type ServiceFeature = typeof serviceFeatures[number]
+export const serviceFeatures = [
+  'tweets',
+  'forums',
+  'seamail',
+  'schedule',
+  'friendlyfez',
+  'karaoke',
+  'microkaraoke',
+  'gameslist',
+  'images',
+  'users',
+  'phone',
+  'directphone',
+  'photostream',
+  'performers',
+  'personalevents',
+  'registration',
+  'hunts',
+  'eventFeedback',
+  'all',
+] as const
+export type ServiceFeature = (typeof serviceFeatures)[number]
 
 /**
  * Who may call. `none`: credentials are not looked at. `flex`: a valid token is used, anybody else is
@@ -82,23 +101,25 @@ export function route<
   Q extends TProperties | undefined = undefined,
   B extends TSchema | undefined = undefined,
   R extends TSchema | undefined = undefined,
->(declaration: Omit<Declared, 'access'> & {
-  access: A
-  params?: P
-  query?: Q
-  body?: B
-  reply?: R
-  /** Refusals that come before the body is looked at. */
-  guard?(ctx: CtxOf<A>, params: Values<P>): void | Promise<void>
-  run(ctx: CtxOf<A>, input: Input<Values<P>, Values<Q>, BodyOf<B>>): Answer<R> | Promise<Answer<R>>
-}): Route {
+>(
+  declaration: Omit<Declared, 'access'> & {
+    access: A
+    params?: P
+    query?: Q
+    body?: B
+    reply?: R
+    /** Refusals that come before the body is looked at. */
+    guard?(ctx: CtxOf<A>, params: Values<P>): void | Promise<void>
+    run(ctx: CtxOf<A>, input: Input<Values<P>, Values<Q>, BodyOf<B>>): Answer<R> | Promise<Answer<R>>
+  },
+): Route {
   return declaration as unknown as Route
 }
 
 type Answer<R extends TSchema | undefined> = R extends TSchema ? Static<R> | Reply : Reply | void | undefined
 
 /** For endpoints that the API has twice, as POST and as DELETE. */
-export function methodAndPath<T extends string>(twin: T): { method: 'POST' | 'DELETE', path: string } {
+export function methodAndPath<T extends string>(twin: T): { method: 'POST' | 'DELETE'; path: string } {
   const [method, path] = twin.split(' ') as ['POST' | 'DELETE', string]
   return { method, path }
 }
@@ -113,7 +134,7 @@ export interface SocketRoute {
   /** Frames the server sends, for the API description. */
   sends: readonly TSchema[]
   /** Frames that go through the server as they are, from the peer and to it, for the API description. */
-  relays?: { name: string, summary: string }
+  relays?: { name: string; summary: string }
   /** How long a peer may be silent, pings unanswered; default 64. */
   idleTimeoutSeconds?: number
   /** Refuses by throwing before the upgrade, or says what to do with the open socket. */
@@ -146,10 +167,12 @@ export interface SocketHandlers {
 }
 
 /** Declares one WebSocket endpoint and infers the types of its parameters. */
-export function socketRoute<P extends TProperties | undefined = undefined, Q extends TProperties | undefined = undefined>(declaration: Omit<SocketRoute, 'params' | 'query' | 'open'> & {
-  params?: P
-  query?: Q
-  open(ctx: Ctx, params: Values<P>, query: Values<Q>): SocketHandlers | Promise<SocketHandlers>
-}): SocketRoute {
+export function socketRoute<P extends TProperties | undefined = undefined, Q extends TProperties | undefined = undefined>(
+  declaration: Omit<SocketRoute, 'params' | 'query' | 'open'> & {
+    params?: P
+    query?: Q
+    open(ctx: Ctx, params: Values<P>, query: Values<Q>): SocketHandlers | Promise<SocketHandlers>
+  },
+): SocketRoute {
   return declaration as unknown as SocketRoute
 }

@@ -25,9 +25,9 @@ const objectRules = new Map<string, ObjectRules<never>>()
 export function Text(rules: TextRules = {}) {
   return Type.Unsafe<string>({
     type: 'string',
-    ...rules.min === undefined ? {} : { minLength: rules.min },
-    ...rules.max === undefined ? {} : { maxLength: rules.max },
-    ...rules.lines === undefined ? {} : { 'x-maxLines': rules.lines },
+    ...(rules.min === undefined ? {} : { minLength: rules.min }),
+    ...(rules.max === undefined ? {} : { maxLength: rules.max }),
+    ...(rules.lines === undefined ? {} : { 'x-maxLines': rules.lines }),
   })
 }
 
@@ -54,7 +54,7 @@ export const StrictInt = Type.Unsafe<number>({ type: 'integer', 'x-strict': true
 
 /** A string from a closed list. */
 export function OneOf<const V extends readonly string[]>(values: V, options: { ignoreCase?: boolean } = {}) {
-  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options.ignoreCase ? { 'x-ignoreCase': true } : {} })
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...(options.ignoreCase ? { 'x-ignoreCase': true } : {}) })
 }
 
 /** A DTO: an object with a name of its own in the API description. `rules` check what one field alone cannot. */
@@ -66,7 +66,7 @@ export function Dto<P extends TProperties>(name: string, properties: P, rules?: 
 
 /** The rules given to `Dto`, if any. */
 export function rulesOf(schema: SchemaNode): ObjectRules<unknown> | undefined {
-  return schema.$id === undefined ? undefined : objectRules.get(schema.$id) as ObjectRules<unknown> | undefined
+  return schema.$id === undefined ? undefined : (objectRules.get(schema.$id) as ObjectRules<unknown> | undefined)
 }
 
 /** What every JSON Schema in the product looks like to code that walks schemas. */

@@ -16,7 +16,12 @@ export interface Connection {
 }
 
 /** Sends all of it; the head must not have ended yet. `writeHead` runs once, when the first piece is there. */
-export async function sendPieces(res: HttpResponse, connection: Connection, source: FilePart | Pieces, writeHead: () => void): Promise<void> {
+export async function sendPieces(
+  res: HttpResponse,
+  connection: Connection,
+  source: FilePart | Pieces,
+  writeHead: () => void,
+): Promise<void> {
   let start = 0
   let headWritten = false
   for await (const piece of source instanceof Pieces ? source.pieces : piecesOf(source)) {
@@ -49,13 +54,19 @@ async function* piecesOf({ path, start, size }: FilePart): AsyncGenerator<Buffer
 }
 
 /** Resolves with how far the body has got when the client could not take the piece at once. */
-function offer(res: HttpResponse, connection: Connection, piece: Buffer, size: number, writeHead: (() => void) | undefined): Promise<'all' | 'piece' | number> {
+function offer(
+  res: HttpResponse,
+  connection: Connection,
+  piece: Buffer,
+  size: number,
+  writeHead: (() => void) | undefined,
+): Promise<'all' | 'piece' | number> {
   return new Promise((resolve) => {
     let taken = false
     let done = false
     res.cork(() => {
-      writeHead?.();
-      [taken, done] = res.tryEnd(piece, size)
+      writeHead?.()
+      ;[taken, done] = res.tryEnd(piece, size)
     })
     if (done) return resolve('all')
     if (taken) return resolve('piece')

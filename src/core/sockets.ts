@@ -99,7 +99,9 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
 
       upgrade(res, req, context) {
         let aborted = false
-        res.onAborted(() => { aborted = true })
+        res.onAborted(() => {
+          aborted = true
+        })
         const head = new RequestHead(req)
         const protocol = req.getHeader('sec-websocket-protocol')
         const requestId = http.newRequestId(head)
@@ -116,14 +118,23 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
         }
         const prepare = (viewer: Viewer | undefined): SocketHandlers | Promise<SocketHandlers> => {
           if (!viewer) throw unauthorized()
-          return route.open(new Ctx(node, viewer, { requestId, log: node.log, address, head }), decodeParams(rawParams, 'text') as never, decodeQuery(head.query) as never)
+          return route.open(
+            new Ctx(node, viewer, { requestId, log: node.log, address, head }),
+            decodeParams(rawParams, 'text') as never,
+            decodeQuery(head.query) as never,
+          )
         }
         try {
           if (head.malformed) throw badRequest(head.malformed)
           // uWS looks at nothing but the length of the key.
           if (head.upgrade.toLowerCase() !== 'websocket' || head.socketVersion !== '13') throw upgradeRequired()
           if (closing) throw restarting()
-          const viewer = admit(node, { access: 'token', ...route.features ? { features: route.features } : {} }, head.authorization, address)
+          const viewer = admit(
+            node,
+            { access: 'token', ...(route.features ? { features: route.features } : {}) },
+            head.authorization,
+            address,
+          )
           const handlers = viewer instanceof Promise ? viewer.then(prepare) : prepare(viewer)
           // Later upgrades are not corked: uWS 20.30 frees the socket while a cork still holds it.
           if (handlers instanceof Promise) handlers.then(upgrade).catch(refuse)

@@ -180,7 +180,7 @@ class Base64Decoder {
 
   take(text: string): Buffer {
     const all = this.#group + this.#unescaped(this.#escape + text)
-    const whole = all.length - all.length % 4
+    const whole = all.length - (all.length % 4)
     this.#group = all.slice(whole)
     if (whole === 0) return Buffer.alloc(0)
     const groups = all.slice(0, whole)
@@ -197,7 +197,8 @@ class Base64Decoder {
     this.#escape = ''
     if (!text.includes('\\')) return text
     this.#escape = /\\(u[0-9a-f]{0,3})?$/i.exec(text)?.[0] ?? ''
-    return text.slice(0, text.length - this.#escape.length)
+    return text
+      .slice(0, text.length - this.#escape.length)
       .replaceAll('\\/', '/')
       .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
   }

@@ -6,5 +6,7 @@ import { ConfigError } from './config.ts'
 /** @throws ConfigError when the native server is not the one that was loaded. */
 export function requireNativeUws(): void {
   if (/\[native code\]/.test(Function.prototype.toString.call(uws.us_listen_socket_close))) return
-  throw new ConfigError(`uWebSockets.js has no binary for Node ${process.version} on ${process.platform}-${process.arch}. Use Node 20, or install the official build: npm install uWebSockets.js@github:uNetworking/uWebSockets.js#v20.51.0`)
+  throw new ConfigError(
+    `uWebSockets.js has no binary for Node ${process.version} on ${process.platform}-${process.arch}. Use Node 20, or install the official build: npm install uWebSockets.js@github:uNetworking/uWebSockets.js#v20.51.0`,
+  )
 }

@@ -2,12 +2,22 @@
 import { forbidden } from './errors.ts'
 
 /** Access levels, lowest first. A higher one includes the rights of the lower ones. */
-export const accessLevels = ['banned', 'unverified', 'quarantined', 'verified', 'client', 'moderator', 'serviceteam', 'tho', 'admin'] as const
-export type UserAccessLevel = typeof accessLevels[number]
+export const accessLevels = [
+  'banned',
+  'unverified',
+  'quarantined',
+  'verified',
+  'client',
+  'moderator',
+  'serviceteam',
+  'tho',
+  'admin',
+] as const
+export type UserAccessLevel = (typeof accessLevels)[number]
 
 /** Independent of levels, without a hierarchy. */
 export const userRoles = ['karaokemanager', 'shutternautmanager', 'shutternaut', 'karaokeambassador', 'performerselfeditor'] as const
-export type UserRoleType = typeof userRoles[number]
+export type UserRoleType = (typeof userRoles)[number]
 
 const ranks = new Map<UserAccessLevel, number>(accessLevels.map((level, rank) => [level, rank]))
 
@@ -51,7 +61,8 @@ export function hidesContentOf(viewer: Viewer, author: Account): boolean {
 export const isModerator = (account: Account): boolean => atLeast(account.level, 'moderator')
 
 /** True when the caller may create content now. */
-export const isCreator = (viewer: Viewer, nowMs: number): boolean => atLeast(viewer.level, 'verified') && nowMs > viewer.tempQuarantineUntilMs
+export const isCreator = (viewer: Viewer, nowMs: number): boolean =>
+  atLeast(viewer.level, 'verified') && nowMs > viewer.tempQuarantineUntilMs
 
 /** 403 when he may not. */
 export function requireCreator(viewer: Viewer, nowMs: number): void {

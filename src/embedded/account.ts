@@ -4,10 +4,17 @@ import { chownSync, statSync } from 'node:fs'
 import { OperatorError } from '../supervisor/operator-error.ts'
 
 /** A user and group of the operating system. */
-export interface Account { uid: number; gid: number }
+export interface Account {
+  uid: number
+  gid: number
+}
 
 /** A program with its arguments, ready for `spawn`. */
-export interface Command { program: string; args: string[]; options: SpawnOptions }
+export interface Command {
+  program: string
+  args: string[]
+  options: SpawnOptions
+}
 
 /**
  * The account Postgres runs under; undefined when that is our own. The owner of an existing
@@ -18,7 +25,10 @@ export function accountFor(directory: string): Account | undefined {
   const { uid, gid } = statSync(directory)
   if (uid !== 0) return { uid, gid }
   const account = accountNamed('postgres') ?? accountNamed('nobody')
-  if (!account) throw new OperatorError('Postgres may not run as root, and this system has neither a user postgres nor a user nobody. Start Quarterdeck as an ordinary user, or set DATABASE_URL.')
+  if (!account)
+    throw new OperatorError(
+      'Postgres may not run as root, and this system has neither a user postgres nor a user nobody. Start Quarterdeck as an ordinary user, or set DATABASE_URL.',
+    )
   chownSync(directory, account.uid, account.gid)
   return account
 }
@@ -33,12 +43,18 @@ export function commandAs(account: Account | undefined, program: string, args: s
   if (!account) return { program, args, options: {} }
   if (canUse(account, '-x', program) && canUse(account, '-w', directory)) return { program, args, options: account }
   if (spawnSync('setpriv', ['--version']).status !== 0) {
-    throw new OperatorError(`Postgres may not run as root, and other users cannot reach ${directory} or ${program}. Start Quarterdeck as an ordinary user, move it and DATA_DIR to a folder open to others, or set DATABASE_URL.`)
+    throw new OperatorError(
+      `Postgres may not run as root, and other users cannot reach ${directory} or ${program}. Start Quarterdeck as an ordinary user, move it and DATA_DIR to a folder open to others, or set DATABASE_URL.`,
+    )
   }
   const lend = [
-    `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups',
+    `--reuid=${account.uid}`,
+    `--regid=${account.gid}`,
+    '--clear-groups',
     // access(2), by which Postgres finds its own files, looks away from capabilities without this bit.
-    '--securebits=+no_setuid_fixup', '--inh-caps=+dac_override', '--ambient-caps=+dac_override',
+    '--securebits=+no_setuid_fixup',
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
   ]
   return { program: 'setpriv', args: [...lend, '--', program, ...args], options: {} }
 }

@@ -93,7 +93,8 @@ export function runningPostgres(directory: string, database: string): string | u
 /** True when there is a cluster, running or not. */
 export const hasCluster = (directory: string): boolean => existsSync(clusterIn(directory))
 
-const urlOf = (directory: string, port: number): string => `postgres://${user}:${readFileSync(passwordIn(directory), 'utf8')}@127.0.0.1:${port}`
+const urlOf = (directory: string, port: number): string =>
+  `postgres://${user}:${readFileSync(passwordIn(directory), 'utf8')}@127.0.0.1:${port}`
 
 async function makeCluster(directory: string, account: Account | undefined, durable: boolean): Promise<void> {
   // Under another name until complete: an interrupted start leaves nothing that looks like a cluster.
@@ -101,15 +102,30 @@ async function makeCluster(directory: string, account: Account | undefined, dura
   rmSync(unfinished, { recursive: true, force: true })
   writeFileSync(passwordIn(directory), randomBytes(24).toString('hex'), { mode: 0o600 })
   if (account) chownSync(passwordIn(directory), account.uid, account.gid)
-  const { program, args, options } = commandAs(account, binary('initdb'), [
-    `--pgdata=${unfinished}`, `--username=${user}`, `--pwfile=${passwordIn(directory)}`, '--auth=scram-sha-256',
-    '--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--lc-ctype=${characterTypes}`, '--no-instructions',
-    ...(durable ? [] : ['--no-sync']),
-  ], directory)
+  const { program, args, options } = commandAs(
+    account,
+    binary('initdb'),
+    [
+      `--pgdata=${unfinished}`,
+      `--username=${user}`,
+      `--pwfile=${passwordIn(directory)}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      `--lc-ctype=${characterTypes}`,
+      '--no-instructions',
+      ...(durable ? [] : ['--no-sync']),
+    ],
+    directory,
+  )
   const child = spawn(program, args, { ...options, ...environment, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   const how = await follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: 0 }).exited
   if (!existsSync(join(unfinished, 'global', 'pg_control')) || !how.startsWith('exit code 0')) {
-    throw new OperatorError(`The embedded Postgres could not set up ${directory} (${how}). DATABASE_URL can name a Postgres of your own instead.`)
+    throw new OperatorError(
+      `The embedded Postgres could not set up ${directory} (${how}). DATABASE_URL can name a Postgres of your own instead.`,
+    )
   }
   renameSync(unfinished, clusterIn(directory))
 }
@@ -117,9 +133,12 @@ async function makeCluster(directory: string, account: Account | undefined, dura
 async function startServer(directory: string, account: Account | undefined, port: number, durable: boolean): Promise<Running> {
   const cluster = clusterIn(directory)
   const flags = Object.entries({ ...settings, ...(durable ? {} : throwAwaySettings), port: String(port) })
-  const { program, args, options } = commandAs(account, binary('postgres'), [
-    '-D', cluster, ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-  ], directory)
+  const { program, args, options } = commandAs(
+    account,
+    binary('postgres'),
+    ['-D', cluster, ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    directory,
+  )
   // A group of its own: Ctrl-C in the terminal must not stop it before those who use it.
   const child = spawn(program, args, { ...options, ...environment, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   const running = follow(child, { stop: 'SIGINT', kill: 'SIGQUIT', deadlineMs: stopWithinMs })

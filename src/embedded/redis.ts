@@ -41,7 +41,8 @@ const oldestNativeVersion = [6, 2] as const
 export async function startRedis(options: RedisOptions = {}): Promise<EmbeddedRedis> {
   const password = options.password ?? randomBytes(24).toString('hex')
   const program = options.engine === 'wasm' ? undefined : findNative()
-  if (options.engine === 'native' && !program) throw new OperatorError('No valkey-server or redis-server of version 6.2 or newer was found on PATH.')
+  if (options.engine === 'native' && !program)
+    throw new OperatorError('No valkey-server or redis-server of version 6.2 or newer was found on PATH.')
   return onPort(options.port, async (port) => {
     const running = program ? await startNative(program, port, password, options.directory) : await startWasm(port, password)
     return { ...running, port, password, url: `redis://:${password}@127.0.0.1:${port}`, engine: program ? 'native' : 'wasm' }
@@ -52,10 +53,16 @@ async function startNative(program: string, port: number, password: string, dire
   if (directory !== undefined) mkdirSync(directory, { recursive: true, mode: 0o700 })
   // Settings through stdin: a command line shows the password to everybody on the machine.
   const child = spawn('sh', ['-c', 'exec "$0" - >&2', program], { detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
-  child.stdin.end([
-    'bind 127.0.0.1', `port ${port}`, `requirepass ${password}`, 'maxmemory-policy noeviction', 'save ""',
-    ...(directory === undefined ? ['appendonly no'] : ['appendonly yes', `dir ${JSON.stringify(directory)}`]),
-  ].join('\n'))
+  child.stdin.end(
+    [
+      'bind 127.0.0.1',
+      `port ${port}`,
+      `requirepass ${password}`,
+      'maxmemory-policy noeviction',
+      'save ""',
+      ...(directory === undefined ? ['appendonly no'] : ['appendonly yes', `dir ${JSON.stringify(directory)}`]),
+    ].join('\n'),
+  )
   const running = follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: stopWithinMs })
   stopWhenWeAreGone(running)
   await untilUp(running, { ...readiness, up: (over) => poll(() => answersPing(port, password), over) })

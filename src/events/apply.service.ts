@@ -34,29 +34,58 @@ export async function applyCalendar(sql: Sql, application: Application): Promise
   const known = new Map(stored.map((event) => [event.uid, event]))
   const added = difference.created.filter(({ uid }) => !known.has(uid)).map((event) => ({ id: newId(), forumId: newId(), event }))
   const changed = changesOf(difference, known)
-  const changedForums = changed.flatMap(({ before, event }): EventForumChange[] => (before.forumId === null ? [] : [{
-    forumId: before.forumId,
-    now: { title: titleAfterChange(trip, event), description: infoText(trip, event) },
-    ...forumPosts ? { notice: changeNotice(before, event) } : {},
-  }]))
-  const goneForums = difference.deleted.flatMap(({ forumId }): EventForumChange[] => (forumId === null || !forumPosts ? [] : [{ forumId, notice: deletedNotice }]))
+  const changedForums = changed.flatMap(({ before, event }): EventForumChange[] =>
+    before.forumId === null
+      ? []
+      : [
+          {
+            forumId: before.forumId,
+            now: { title: titleAfterChange(trip, event), description: infoText(trip, event) },
+            ...(forumPosts ? { notice: changeNotice(before, event) } : {}),
+          },
+        ],
+  )
+  const goneForums = difference.deleted.flatMap(({ forumId }): EventForumChange[] =>
+    forumId === null || !forumPosts ? [] : [{ forumId, notice: deletedNotice }],
+  )
 
   const made = await keepEventForums(sql, {
     opened: added.map(({ forumId, event }) => ({
-      id: forumId, isShadow: event.eventType === 'shadow', title: event.title, texts: [infoText(trip, event), ...forumPosts ? [addedNotice] : []],
+      id: forumId,
+      isShadow: event.eventType === 'shadow',
+      title: event.title,
+      texts: [infoText(trip, event), ...(forumPosts ? [addedNotice] : [])],
     })),
     changed: [...changedForums, ...goneForums],
     authorId,
     now,
   })
-  if (added.length > 0) await insertEvents(sql, added.map(({ id, forumId, event }) => ({ id, ...event, forumId: made.has(forumId) ? forumId : null })), now)
-  if (changed.length > 0) await updateEvents(sql, changed.map(({ before, event }) => ({ id: before.id, ...event, forumId: before.forumId })), now)
-  if (difference.deleted.length > 0) await softDeleteEvents(sql, difference.deleted.map(({ id }) => id), now)
+  if (added.length > 0)
+    await insertEvents(
+      sql,
+      added.map(({ id, forumId, event }) => ({ id, ...event, forumId: made.has(forumId) ? forumId : null })),
+      now,
+    )
+  if (changed.length > 0)
+    await updateEvents(
+      sql,
+      changed.map(({ before, event }) => ({ id: before.id, ...event, forumId: before.forumId })),
+      now,
+    )
+  if (difference.deleted.length > 0)
+    await softDeleteEvents(
+      sql,
+      difference.deleted.map(({ id }) => id),
+      now,
+    )
   return difference
 }
 
 /** Every event that is stored and to be changed or brought back, once. */
-function changesOf({ created, timeChanged, locationChanged, minorChanged }: Difference, known: ReadonlyMap<string, EventRow>): { before: EventRow, event: ScheduledEvent }[] {
+function changesOf(
+  { created, timeChanged, locationChanged, minorChanged }: Difference,
+  known: ReadonlyMap<string, EventRow>,
+): { before: EventRow; event: ScheduledEvent }[] {
   const events = new Map([...created, ...timeChanged, ...locationChanged, ...minorChanged].map((event) => [event.uid, event]))
   return [...events.values()].flatMap((event) => {
     const before = known.get(event.uid)

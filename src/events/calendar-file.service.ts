@@ -19,7 +19,10 @@ const fileType = 'text/calendar; charset=utf-8'
 export async function eventFile(node: Node, idOrUid: string): Promise<Reply> {
   const event = (await scheduleOf(node)).find(idOrUid)
   if (!event) throw notAvailable('event')
-  return new Reply(200, calendarOf(node, '', [event]), { 'Content-Type': fileType, 'Content-Disposition': attachment(`${event.title}.ics`) })
+  return new Reply(200, calendarOf(node, '', [event]), {
+    'Content-Type': fileType,
+    'Content-Disposition': attachment(`${event.title}.ics`),
+  })
 }
 
 /** A calendar of events, at the times that clocks on board will show. */
@@ -27,12 +30,25 @@ function calendarOf(node: Node, username: string, events: readonly EventRow[]): 
   const { trip, values } = settingsOf(node)
   const name = `Quarterdeck ${node.config.startDate.slice(0, 4)}`
   const calendar = ical({
-    name: `${name}: ${username}`, description: 'Event Calendar', method: ICalCalendarMethod.PUBLISH, prodId: `-//${name}//EN`, scale: 'GREGORIAN', x: { 'X-WR-TIMEZONE': 'UTC' },
+    name: `${name}: ${username}`,
+    description: 'Event Calendar',
+    method: ICalCalendarMethod.PUBLISH,
+    prodId: `-//${name}//EN`,
+    scale: 'GREGORIAN',
+    x: { 'X-WR-TIMEZONE': 'UTC' },
   })
   for (const { uid, title, description, location, eventType, startTime, endTime, updatedAt } of events) {
     calendar.createEvent({
-      id: uid, sequence: 0, stamp: updatedAt, start: trip.portToDisplay(startTime), end: trip.portToDisplay(endTime),
-      summary: title, description, location, categories: [{ name: eventTypeLabels[eventType] }], url: sourcePage(values.scheduleUpdateURL, uid),
+      id: uid,
+      sequence: 0,
+      stamp: updatedAt,
+      start: trip.portToDisplay(startTime),
+      end: trip.portToDisplay(endTime),
+      summary: title,
+      description,
+      location,
+      categories: [{ name: eventTypeLabels[eventType] }],
+      url: sourcePage(values.scheduleUpdateURL, uid),
     })
   }
   return calendar.toString()
@@ -68,7 +84,9 @@ export const calendarPages: Page[] = [
       } catch (error) {
         if (!(error instanceof AppError) || error.status !== 401) throw error
         // Calendar programs ask for a password when they are told to.
-        return new Reply(401, JSON.stringify({ error: true, status: 401, reason: error.message }), { 'WWW-Authenticate': 'Basic charset="UTF-8"' })
+        return new Reply(401, JSON.stringify({ error: true, status: 401, reason: error.message }), {
+          'WWW-Authenticate': 'Basic charset="UTF-8"',
+        })
       }
     },
   },
@@ -77,7 +95,15 @@ export const calendarPages: Page[] = [
 async function followedFile(node: Node, viewer: Viewer): Promise<Reply> {
   const { followedEvents } = userChannelOf(viewer)
   const { events } = await scheduleOf(node)
-  return new Reply(200, calendarOf(node, viewer.username, events.filter(({ id }) => followedEvents.has(id))), { 'Content-Type': fileType })
+  return new Reply(
+    200,
+    calendarOf(
+      node,
+      viewer.username,
+      events.filter(({ id }) => followedEvents.has(id)),
+    ),
+    { 'Content-Type': fileType },
+  )
 }
 
 function decoded(part: string): string {

@@ -40,8 +40,8 @@ export async function readCalendar(file: string, portZone: string): Promise<Sche
     // What begins with a space continues the line before.
     if (line !== '' && /^\s/.test(raw)) line += raw.slice(1)
     else {
-      take(line, startedAt);
-      [line, startedAt] = [raw, index]
+      take(line, startedAt)
+      ;[line, startedAt] = [raw, index]
     }
     if (performance.now() - breathedMs > breatheAfterMs) {
       await nextTurn()
@@ -135,12 +135,22 @@ class CalendarReader {
   #finish({ at, found }: OpenEvent): void {
     this.#event = undefined
     const { uid, title, startTime, endTime, description = '', location = '', eventType = 'general' } = found
-    const missing = Object.entries({ UID: uid, SUMMARY: title, DTSTART: startTime, DTEND: endTime }).find(([, value]) => value === undefined)
+    const missing = Object.entries({ UID: uid, SUMMARY: title, DTSTART: startTime, DTEND: endTime }).find(
+      ([, value]) => value === undefined,
+    )
     if (missing) throw new LineError(at, `this event has no ${missing[0]}.`)
     if (this.#uids.has(uid as string)) return
     if (this.events.length === maxEvents) throw new LineError(at, `there can be at most ${maxEvents} events.`)
     this.#uids.add(uid as string)
-    this.events.push({ uid: uid as string, title: title as string, description, location, eventType, startTime: startTime as Date, endTime: endTime as Date })
+    this.events.push({
+      uid: uid as string,
+      title: title as string,
+      description,
+      location,
+      eventType,
+      startTime: startTime as Date,
+      endTime: endTime as Date,
+    })
   }
 
   #property(line: string, at: number): void {
@@ -150,14 +160,30 @@ class CalendarReader {
     if (name === undefined) throw new LineError(at, 'it could not be understood.')
     const { found } = this.#event
     switch (name) {
-      case 'SUMMARY': found.title = textOf('title', line, at); break
-      case 'DESCRIPTION': found.description = textOf('description', line, at); break
-      case 'LOCATION': found.location = textOf('location', line, at); break
-      case 'CATEGORIES': found.eventType = eventTypeOf(textOf('title', line, at)); break
-      case 'UID': found.uid = uidOf(line, at); break
-      case 'DTSTART': found.startTime = this.#instantOf(line, at); break
-      case 'DTEND': found.endTime = this.#instantOf(line, at); break
-      case 'RRULE': case 'RDATE': throw new LineError(at, 'events that repeat are not understood.')
+      case 'SUMMARY':
+        found.title = textOf('title', line, at)
+        break
+      case 'DESCRIPTION':
+        found.description = textOf('description', line, at)
+        break
+      case 'LOCATION':
+        found.location = textOf('location', line, at)
+        break
+      case 'CATEGORIES':
+        found.eventType = eventTypeOf(textOf('title', line, at))
+        break
+      case 'UID':
+        found.uid = uidOf(line, at)
+        break
+      case 'DTSTART':
+        found.startTime = this.#instantOf(line, at)
+        break
+      case 'DTEND':
+        found.endTime = this.#instantOf(line, at)
+        break
+      case 'RRULE':
+      case 'RDATE':
+        throw new LineError(at, 'events that repeat are not understood.')
       default:
     }
   }
@@ -166,7 +192,7 @@ class CalendarReader {
     const { parameters } = takeApart(line, at)
     const [, local, utc] = /:(\d{8}T\d{6})(Z?)\s*$/.exec(line) ?? []
     if (local === undefined) throw new LineError(at, 'a date and time such as 20250302T130000Z is needed.')
-    const zone = utc === 'Z' ? 'UTC' : zoneIn(parameters, at) ?? this.#portZone
+    const zone = utc === 'Z' ? 'UTC' : (zoneIn(parameters, at) ?? this.#portZone)
     const time = DateTime.fromISO(local, { zone })
     if (!time.isValid || time.year < 1970 || time.year > 2200) throw new LineError(at, `${local} is no date and time.`)
     return time.toJSDate()
@@ -200,7 +226,7 @@ function bounded(field: keyof typeof maxLengths, value: string, at: number): str
   return value
 }
 
-function takeApart(line: string, at: number): { parameters: Record<string, unknown>, value: unknown } {
+function takeApart(line: string, at: number): { parameters: Record<string, unknown>; value: unknown } {
   try {
     const [, parameters, , value] = ICAL.parse.property(line) as [string, Record<string, unknown>, string, unknown]
     return { parameters, value }

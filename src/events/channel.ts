@@ -13,7 +13,7 @@ export type ScheduleEvent =
   /** Events were created, changed or deleted. */
   | { type: 'changed' }
   /** An event is about to start, at a time that is given without the days by which the trip's week was moved. */
-  | { type: 'starting', eventID: string, startTime: string, notice: Uint8Array }
+  | { type: 'starting'; eventID: string; startTime: string; notice: Uint8Array }
 
 /** An event and its JSON, for those who follow it and for all others. */
 export interface ShownEvent {
@@ -52,7 +52,7 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
   #version: number | undefined
   #shown: Shown | undefined
   /** What each user follows next, as long as the clock has not passed it. */
-  #next = new WeakMap<ReadonlySet<string>, { from: Date, next: EventRow | undefined }>()
+  #next = new WeakMap<ReadonlySet<string>, { from: Date; next: EventRow | undefined }>()
 
   constructor(node: Node, id: string) {
     super(id, node.clock, node.log)

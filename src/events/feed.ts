@@ -18,7 +18,8 @@ export async function fetchFeed(address: string, withinMs: number): Promise<stri
   } catch (cause) {
     if (cause instanceof FeedError) throw cause
     if (signal.aborted) throw new FeedError(`The calendar did not arrive within ${withinMs / 1000} seconds.`, { cause })
-    if (cause instanceof TypeError && 'code' in cause) throw new FeedError('What the calendar\u2019s address answers is not UTF-8 text.', { cause })
+    if (cause instanceof TypeError && 'code' in cause)
+      throw new FeedError('What the calendar\u2019s address answers is not UTF-8 text.', { cause })
     throw new FeedError('The calendar\u2019s address could not be reached.', { cause })
   }
 }
@@ -26,7 +27,11 @@ export async function fetchFeed(address: string, withinMs: number): Promise<stri
 async function fetchBytes(address: string, signal: AbortSignal): Promise<Buffer> {
   let url = webAddress(address)
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    const response = await fetch(url, { signal, redirect: 'manual', headers: { 'User-Agent': userAgent, Accept: 'text/calendar, text/plain;q=0.9, */*;q=0.5' } })
+    const response = await fetch(url, {
+      signal,
+      redirect: 'manual',
+      headers: { 'User-Agent': userAgent, Accept: 'text/calendar, text/plain;q=0.9, */*;q=0.5' },
+    })
     const target = response.headers.get('location')
     if (response.status < 300 || response.status >= 400 || target === null) return await bytesOf(response)
     await response.body?.cancel()

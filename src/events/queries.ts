@@ -20,7 +20,9 @@ export async function selectEvent(sql: Sql, eventId: string): Promise<EventRow |
 
 /** Ids of the events that have these words in title or description. */
 export async function selectEventsWithWords(sql: Sql, words: string): Promise<Set<string>> {
-  const rows = await sql<{ id: string }[]>`select id from event where deleted_at is null and search @@ websearch_to_tsquery('english', ${words})`
+  const rows = await sql<
+    { id: string }[]
+  >`select id from event where deleted_at is null and search @@ websearch_to_tsquery('english', ${words})`
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -63,7 +65,7 @@ export async function softDeleteEvents(sql: Sql, eventIds: readonly string[], no
 
 /** Makes an account follow an event; false when it did, undefined when the event is not there. */
 export async function insertFollower(sql: Sql, accountId: string, eventId: string, now: Date): Promise<boolean | undefined> {
-  const [row] = await sql<[{ known: boolean, added: boolean }]>`
+  const [row] = await sql<[{ known: boolean; added: boolean }]>`
     with known as (select id from event where id = ${eventId} and deleted_at is null),
     added as (insert into event_follower (account_id, event_id, created_at) select ${accountId}, id, ${now} from known on conflict do nothing returning 1)
     select exists (select from known) as known, exists (select from added) as added`
@@ -80,9 +82,13 @@ export async function deleteFollower(sql: Sql, accountId: string, eventId: strin
  * Marks the events that start within the window and have not been marked for that start, and returns them.
  * The marks are of real days: a trip's week that stands for any week comes again.
  */
-export async function insertDueNotices(sql: Sql, window: { after: Date, until: Date, shiftHours: number }, now: Date): Promise<{ id: string, startTime: Date }[]> {
+export async function insertDueNotices(
+  sql: Sql,
+  window: { after: Date; until: Date; shiftHours: number },
+  now: Date,
+): Promise<{ id: string; startTime: Date }[]> {
   const shift = sql`${window.shiftHours} * interval '1 hour'`
-  return await sql<{ id: string, startTime: Date }[]>`
+  return await sql<{ id: string; startTime: Date }[]>`
     with marked as (
       insert into notice_sent (kind, subject_id, start_time, sent_at)
       select 'event', id::text, start_time + ${shift}, ${now} from event
@@ -93,6 +99,7 @@ export async function insertDueNotices(sql: Sql, window: { after: Date, until: D
 
 /** Marks an hour as the one whose update has been ordered; false when it was. */
 export async function insertHourMark(sql: Sql, hour: Date, now: Date): Promise<boolean> {
-  const result = await sql`insert into notice_sent (kind, subject_id, start_time, sent_at) values ('schedule-reload', '', ${hour}, ${now}) on conflict do nothing`
+  const result =
+    await sql`insert into notice_sent (kind, subject_id, start_time, sent_at) values ('schedule-reload', '', ${hour}, ${now}) on conflict do nothing`
   return result.count > 0
 }

@@ -53,12 +53,22 @@ async function applyFeed(tx: Tx<undefined>, calendar: readonly ScheduledEvent[])
   const { node } = tx.ctx
   const { trip } = settingsOf(node)
   const newId = () => node.random.uuid()
-  const difference = await applyCalendar(tx.sql, { calendar, processDeletes: true, forumPosts: true, authorId: builtIn.admin, trip, now: tx.now, newId, check: requireHarmless })
+  const difference = await applyCalendar(tx.sql, {
+    calendar,
+    processDeletes: true,
+    forumPosts: true,
+    authorId: builtIn.admin,
+    trip,
+    now: tx.now,
+    newId,
+    check: requireHarmless,
+  })
   await insertLogEntry(tx.sql, { automatic: true, ...logEntryOf(difference, differenceData(trip, difference, newId, tx.now)) }, tx.now)
   if (countChanges(difference) > 0) tx.settle(scheduleKind, scheduleId, { type: 'changed' })
 
   function requireHarmless({ deleted }: Difference): void {
     if (deleted.length > 0 && calendar.length === 0) throw new RefusedUpdate('The calendar is empty. A schedule is only emptied by hand.')
-    if (deleted.length > maxDeletions) throw new RefusedUpdate(`The calendar would delete ${deleted.length} events. More than ${maxDeletions} are only deleted by hand.`)
+    if (deleted.length > maxDeletions)
+      throw new RefusedUpdate(`The calendar would delete ${deleted.length} events. More than ${maxDeletions} are only deleted by hand.`)
   }
 }

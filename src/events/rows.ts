@@ -21,7 +21,19 @@ export interface EventRow extends ScheduledEvent {
 }
 
 /** Of an EventRow. */
-export const eventColumns = ['id', 'uid', 'title', 'description', 'location', 'event_type', 'start_time', 'end_time', 'forum_id', 'updated_at', 'deleted_at'].map((name) => `event.${name}`)
+export const eventColumns = [
+  'id',
+  'uid',
+  'title',
+  'description',
+  'location',
+  'event_type',
+  'start_time',
+  'end_time',
+  'forum_id',
+  'updated_at',
+  'deleted_at',
+].map((name) => `event.${name}`)
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 

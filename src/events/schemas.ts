@@ -34,15 +34,20 @@ const { enableFeatures, disableFeatures, ...settings } = SettingsUpdateData.prop
 
 /** A calendar, or settings: apps send both to one address. */
 export type EventsOrSettingsUpdateData = Static<typeof EventsOrSettingsUpdateData>
-export const EventsOrSettingsUpdateData = Dto('EventsOrSettingsUpdateData', {
-  schedule: Type.Optional(Text()),
-  ...settings,
-  enableFeatures: Type.Optional(enableFeatures),
-  disableFeatures: Type.Optional(disableFeatures),
-}, (update, fail, nowMs) => {
-  rulesOf(SettingsUpdateData as SchemaNode)?.(update, fail, nowMs)
-  if (update.schedule === undefined && !(update.enableFeatures && update.disableFeatures)) fail('schedule is needed, or enableFeatures and disableFeatures')
-})
+export const EventsOrSettingsUpdateData = Dto(
+  'EventsOrSettingsUpdateData',
+  {
+    schedule: Type.Optional(Text()),
+    ...settings,
+    enableFeatures: Type.Optional(enableFeatures),
+    disableFeatures: Type.Optional(disableFeatures),
+  },
+  (update, fail, nowMs) => {
+    rulesOf(SettingsUpdateData as SchemaNode)?.(update, fail, nowMs)
+    if (update.schedule === undefined && !(update.enableFeatures && update.disableFeatures))
+      fail('schedule is needed, or enableFeatures and disableFeatures')
+  },
+)
 
 const events = Type.Array(EventData)
 
@@ -72,8 +77,15 @@ const word = Type.Optional(Text({ max: 200 }))
 
 /** Query of the list of events. */
 export const eventQuery = {
-  cruiseday: Type.Optional(Type.Number()), day: word, date: Type.Optional(DateTime), time: Type.Optional(DateTime),
-  type: word, search: word, location: word, following: Type.Optional(Type.Boolean()), dayplanner: Type.Optional(Type.Boolean()),
+  cruiseday: Type.Optional(Type.Number()),
+  day: word,
+  date: Type.Optional(DateTime),
+  time: Type.Optional(DateTime),
+  type: word,
+  search: word,
+  location: word,
+  following: Type.Optional(Type.Boolean()),
+  dayplanner: Type.Optional(Type.Boolean()),
 }
 
 export interface EventQuery {

@@ -38,8 +38,11 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
   const isWithin = timeFilter(trip, query)
   const found = search === undefined ? undefined : await selectEventsWithWords(ctx.sql, search)
   const matches = (event: EventRow): boolean =>
-    isWithin(event) && (type === undefined || (type === 'shadow') === (event.eventType === 'shadow'))
-    && (!found || found.has(event.id)) && event.location.includes(location.trim()) && (!(following || dayplanner) || followed.has(event.id))
+    isWithin(event) &&
+    (type === undefined || (type === 'shadow') === (event.eventType === 'shadow')) &&
+    (!found || found.has(event.id)) &&
+    event.location.includes(location.trim()) &&
+    (!(following || dayplanner) || followed.has(event.id))
   const { items } = (await scheduleOf(ctx.node)).shown(trip)
   const passed = items.filter(({ event }) => matches(event))
   return withEtag(ctx, jsonList(passed.map(({ event, plain, favorite }) => (followed.has(event.id) ? favorite : plain))))
@@ -48,9 +51,14 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
 /** The first of the filters by time that is given is the one that counts. */
 function timeFilter(trip: Trip, { cruiseday, day, date, time }: EventQuery): (event: EventRow) => boolean {
   if (cruiseday !== undefined && !Number.isInteger(cruiseday)) throw badRequest('cruiseday must be a whole number.')
-  const window = cruiseday !== undefined ? trip.dayWindow(cruiseday - 1, 0)
-    : day !== undefined ? trip.dayWindow(trip.dayNamed(day), 0)
-      : date !== undefined ? trip.dayWindow(trip.dayOf(date), 0) : undefined
+  const window =
+    cruiseday !== undefined
+      ? trip.dayWindow(cruiseday - 1, 0)
+      : day !== undefined
+        ? trip.dayWindow(trip.dayNamed(day), 0)
+        : date !== undefined
+          ? trip.dayWindow(trip.dayOf(date), 0)
+          : undefined
   if (window) return ({ startTime }) => startTime >= window.from && startTime < window.to
   if (time === undefined) return () => true
   const now = trip.displayToPort(time)

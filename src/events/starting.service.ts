@@ -30,7 +30,13 @@ export async function announceEvent(tx: Tx<undefined>, { eventID, startTime }: J
   if (event?.startTime.toISOString() !== startTime) return
   const info = `${event.title} is starting soon${event.location ? `, ${event.location}` : ''}.`
   const announced = new Date(event.startTime.getTime() + referenceOf(tx.ctx.node, 'events').shiftDays * dayMs)
-  const told: ScheduleEvent = { type: 'starting', eventID, startTime: announced.toISOString(), notice: notificationFrame('followedEventStarting', info, eventID) }
+  const told: ScheduleEvent = {
+    type: 'starting',
+    eventID,
+    startTime: announced.toISOString(),
+    notice: notificationFrame('followedEventStarting', info, eventID),
+  }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
-  if (!await tx.ctx.node.channels.tell(scheduleKind.name, scheduleId, `${eventID} ${told.startTime}`, told)) throw unavailable('Not every server could be told.')
+  if (!(await tx.ctx.node.channels.tell(scheduleKind.name, scheduleId, `${eventID} ${told.startTime}`, told)))
+    throw unavailable('Not every server could be told.')
 }

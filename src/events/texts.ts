@@ -16,13 +16,18 @@ const twelveHours = ({ hour, minute }: DateTime) => `${hour % 12 || 12}:${two(mi
 /** `Sun, 3:00 PM - 4:00 PM EST`. */
 function timeRange(trip: Trip, { startTime, endTime }: ScheduledEvent): string {
   const [start, end] = [wallClock(trip, startTime), wallClock(trip, endTime)]
-  const until = start.weekday === end.weekday ? `${twelveHours(end)} ${trip.zoneAt(trip.portToDisplay(endTime)).abbreviation}` : `${dayName(end)}, ${twelveHours(end)}`
+  const until =
+    start.weekday === end.weekday
+      ? `${twelveHours(end)} ${trip.zoneAt(trip.portToDisplay(endTime)).abbreviation}`
+      : `${dayName(end)}, ${twelveHours(end)}`
   return `${dayName(start)}, ${twelveHours(start)} - ${until}`
 }
 
 /** The first post of an event's forum. */
 export function infoText(trip: Trip, event: ScheduledEvent): string {
-  return [event.title, '', `${eventTypeLabels[event.eventType]} Event`, timeRange(trip, event), event.location, '', event.description].join('\n')
+  return [event.title, '', `${eventTypeLabels[event.eventType]} Event`, timeRange(trip, event), event.location, '', event.description].join(
+    '\n',
+  )
 }
 
 /** The title of a forum whose event was changed. */
@@ -43,7 +48,8 @@ export function changeNotice(before: EventRow, event: ScheduledEvent): string {
     startMoved && 'it starts at another time',
     before.endTime.getTime() !== event.endTime.getTime() && 'it ends at another time',
     before.location !== event.location && 'it is at another place',
-    (before.title !== event.title || before.description !== event.description || before.eventType !== event.eventType) && 'its title, description or kind is another',
+    (before.title !== event.title || before.description !== event.description || before.eventType !== event.eventType) &&
+      'its title, description or kind is another',
   ].filter((change) => typeof change === 'string')
   return `The schedule has changed for this event: ${changes.join('; ')}. What it is now stands in the first post.`
 }

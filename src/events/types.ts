@@ -1,7 +1,20 @@
 // The kinds of events: what they are called in the calendar, in the API and by people.
 
-const eventTypes = ['gaming', 'general', 'livePodcast', 'mainConcert', 'officeHours', 'party', 'qaPanel', 'readingPerformance', 'shadow', 'signing', 'workshop', 'dining'] as const
-export type EventType = typeof eventTypes[number]
+const eventTypes = [
+  'gaming',
+  'general',
+  'livePodcast',
+  'mainConcert',
+  'officeHours',
+  'party',
+  'qaPanel',
+  'readingPerformance',
+  'shadow',
+  'signing',
+  'workshop',
+  'dining',
+] as const
+export type EventType = (typeof eventTypes)[number]
 
 /** What clients are sent as an event's type. */
 export const eventTypeLabels: Readonly<Record<EventType, string>> = {
@@ -20,10 +33,21 @@ export const eventTypeLabels: Readonly<Record<EventType, string>> = {
 }
 
 const byCategory = new Map<string, EventType>([
-  ['GAMING', 'gaming'], ['LIVE PODCAST', 'livePodcast'], ['MAIN CONCERT', 'mainConcert'], ['OFFICE HOURS', 'officeHours'], ['PARTY', 'party'],
-  ['Q&A / PANEL', 'qaPanel'], ['Q&A', 'qaPanel'], ['PANEL', 'qaPanel'],
-  ['READING / PERFORMANCE', 'readingPerformance'], ['READING', 'readingPerformance'], ['PERFORMANCE', 'readingPerformance'],
-  ['SHADOW CRUISE', 'shadow'], ['SIGNING', 'signing'], ['WORKSHOP', 'workshop'], ['DINING', 'dining'],
+  ['GAMING', 'gaming'],
+  ['LIVE PODCAST', 'livePodcast'],
+  ['MAIN CONCERT', 'mainConcert'],
+  ['OFFICE HOURS', 'officeHours'],
+  ['PARTY', 'party'],
+  ['Q&A / PANEL', 'qaPanel'],
+  ['Q&A', 'qaPanel'],
+  ['PANEL', 'qaPanel'],
+  ['READING / PERFORMANCE', 'readingPerformance'],
+  ['READING', 'readingPerformance'],
+  ['PERFORMANCE', 'readingPerformance'],
+  ['SHADOW CRUISE', 'shadow'],
+  ['SIGNING', 'signing'],
+  ['WORKSHOP', 'workshop'],
+  ['DINING', 'dining'],
 ])
 
 /** The type for a category of the calendar; unknown ones are general. */

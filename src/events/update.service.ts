@@ -38,20 +38,31 @@ export async function uploadAndVerifySchedule(ctx: Ctx, calendar: string): Promi
 }
 
 /** Brings the schedule to what the uploaded calendar says; in force on all nodes when the promise resolves. */
-export async function applySchedule(ctx: Ctx, { processDeletes, forumPosts }: { processDeletes?: string, forumPosts?: string }): Promise<void> {
+export async function applySchedule(
+  ctx: Ctx,
+  { processDeletes, forumPosts }: { processDeletes?: string; forumPosts?: string },
+): Promise<void> {
   const isOn = (text = '') => text.toLowerCase() === 'true'
   const calendar = await uploadedCalendar(ctx)
   await ctx.transaction((tx) => applyByHand(tx, calendar, { processDeletes: isOn(processDeletes), forumPosts: isOn(forumPosts) }))
 }
 
-async function applyByHand(tx: Tx, calendar: readonly ScheduledEvent[], wishes: { processDeletes: boolean, forumPosts: boolean }): Promise<void> {
+async function applyByHand(
+  tx: Tx,
+  calendar: readonly ScheduledEvent[],
+  wishes: { processDeletes: boolean; forumPosts: boolean },
+): Promise<void> {
   const { ctx } = tx
   const { trip } = settingsOf(ctx.node)
   const newId = () => ctx.node.random.uuid()
   const difference = await applyCalendar(tx.sql, { calendar, ...wishes, authorId: tx.viewer.id, trip, now: tx.now, newId })
   const entry = logEntryOf(difference, differenceData(trip, difference, newId, tx.now))
   await insertLogEntry(tx.sql, { automatic: false, ...entry }, tx.now)
-  await audit(tx, { action: 'updateSchedule', subject: { type: 'schedule', id: scheduleId }, details: { ...wishes, changes: entry.changeCount } })
+  await audit(tx, {
+    action: 'updateSchedule',
+    subject: { type: 'schedule', id: scheduleId },
+    details: { ...wishes, changes: entry.changeCount },
+  })
   tx.settle(scheduleKind, scheduleId, { type: 'changed' })
 }
 
@@ -73,7 +84,11 @@ async function readUpload(ctx: Ctx, calendar: string): Promise<ScheduledEvent[]>
 /** Adds and changes the events of a calendar at once, and returns them; or changes settings, when there is no calendar, and returns nothing. */
 export async function updateEventsOrSettings(ctx: Ctx, { schedule, ...settings }: EventsOrSettingsUpdateData): Promise<EventData[]> {
   if (schedule === undefined) {
-    await updateServerSettings(ctx, { ...settings, enableFeatures: settings.enableFeatures ?? [], disableFeatures: settings.disableFeatures ?? [] })
+    await updateServerSettings(ctx, {
+      ...settings,
+      enableFeatures: settings.enableFeatures ?? [],
+      disableFeatures: settings.disableFeatures ?? [],
+    })
     return []
   }
   const calendar = await readUpload(ctx, schedule)
@@ -96,7 +111,13 @@ export async function listUpdates(ctx: Ctx): Promise<EventUpdateLogData[]> {
 export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply> {
   const difference = await selectLoggedDifference(ctx.sql, entryId)
   if (difference === undefined) throw notAvailable('log entry')
-  const none: EventUpdateDifferenceData = { deletedEvents: [], createdEvents: [], timeChangeEvents: [], locationChangeEvents: [], minorChangeEvents: [] }
+  const none: EventUpdateDifferenceData = {
+    deletedEvents: [],
+    createdEvents: [],
+    timeChangeEvents: [],
+    locationChangeEvents: [],
+    minorChangeEvents: [],
+  }
   return new Reply(200, difference ?? JSON.stringify(none))
 }
 

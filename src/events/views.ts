@@ -13,7 +13,7 @@ export function eventData(trip: Trip, event: EventRow, isFavorite: boolean): Eve
     ...contentOf(trip, event),
     eventType: eventTypeLabels[event.eventType],
     lastUpdateTime: event.updatedAt,
-    ...event.forumId === null ? {} : { forum: event.forumId },
+    ...(event.forumId === null ? {} : { forum: event.forumId }),
     isFavorite,
     performers: [],
   }
@@ -27,7 +27,16 @@ function calendarEventData(trip: Trip, event: ScheduledEvent, eventID: string, n
 function contentOf(trip: Trip, { uid, title, description, location, startTime, endTime }: ScheduledEvent) {
   const shownStart = trip.portToDisplay(startTime)
   const zone = trip.zoneAt(shownStart)
-  return { uid, title, description, startTime: shownStart, endTime: trip.portToDisplay(endTime), timeZone: zone.abbreviation, timeZoneID: zone.id, location }
+  return {
+    uid,
+    title,
+    description,
+    startTime: shownStart,
+    endTime: trip.portToDisplay(endTime),
+    timeZone: zone.abbreviation,
+    timeZoneID: zone.id,
+    location,
+  }
 }
 
 /** What a calendar changes. */
@@ -43,12 +52,15 @@ export function differenceData(trip: Trip, difference: Difference, newId: () => 
 }
 
 /** What the log keeps of an update. */
-export function logEntryOf(difference: Difference, data: EventUpdateDifferenceData): { changeCount: number, difference?: EventUpdateDifferenceData } {
+export function logEntryOf(
+  difference: Difference,
+  data: EventUpdateDifferenceData,
+): { changeCount: number; difference?: EventUpdateDifferenceData } {
   const changeCount = countChanges(difference)
-  return { changeCount, ...changeCount > 0 ? { difference: data } : {} }
+  return { changeCount, ...(changeCount > 0 ? { difference: data } : {}) }
 }
 
 /** An entry of the log. */
 export function logData({ id, automatic, changeCount, createdAt, error }: LogRow): EventUpdateLogData {
-  return { entryID: id, automaticUpdate: automatic, changeCount, timestamp: createdAt, ...error === null ? {} : { error } }
+  return { entryID: id, automaticUpdate: automatic, changeCount, timestamp: createdAt, ...(error === null ? {} : { error }) }
 }

@@ -18,7 +18,23 @@ export async function openAnnouncedChat(ctx: Ctx<Viewer | undefined>, { ownerId,
   const id = ctx.node.random.uuid()
   const members = [...new Set([ownerId, ...userIds])]
   await ctx.transaction(async (tx) => {
-    await insertFez(tx.sql, { id, ownerId, fezType: 'closed', title, info: '', location: null, startTime: null, endTime: null, minCapacity: 0, maxCapacity: 0, createdAt: tx.now }, members)
+    await insertFez(
+      tx.sql,
+      {
+        id,
+        ownerId,
+        fezType: 'closed',
+        title,
+        info: '',
+        location: null,
+        startTime: null,
+        endTime: null,
+        minCapacity: 0,
+        maxCapacity: 0,
+        createdAt: tx.now,
+      },
+      members,
+    )
     for (const accountId of members) tx.settle(userKind, accountId, { type: 'chatsChanged', fezID: id })
   })
   // Afterwards: whoever does not know the chat yet would get no notice of the post.

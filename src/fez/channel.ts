@@ -239,15 +239,33 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
 
   #applyNext(event: FezEvent): void | 'reload' {
     switch (event.type) {
-      case 'posted': this.#posted(event); break
-      case 'postDeleted': this.#postDeleted(event.postID); break
-      case 'joined': this.#joined(event.account); break
-      case 'left': this.#left(event.accountID); break
-      case 'starting': return
-      case 'changed': case 'deleted': return 'reload'
+      case 'posted':
+        this.#posted(event)
+        break
+      case 'postDeleted':
+        this.#postDeleted(event.postID)
+        break
+      case 'joined':
+        this.#joined(event.account)
+        break
+      case 'left':
+        this.#left(event.accountID)
+        break
+      case 'starting':
+        return
+      case 'changed':
+      case 'deleted':
+        return 'reload'
     }
     const row = this.row
-    this.#row = { ...row, seq: event.seq, updatedAt: event.updatedAt, lastPostId: this.#lastPostId, postCount: this.#posts.length, memberCount: this.#members.size }
+    this.#row = {
+      ...row,
+      seq: event.seq,
+      updatedAt: event.updatedAt,
+      lastPostId: this.#lastPostId,
+      postCount: this.#posts.length,
+      memberCount: this.#members.size,
+    }
   }
 
   #posted(event: FezEvent & { type: 'posted' }): void {
@@ -307,7 +325,8 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     this.#fanOut(frame, about, blocked, false)
     if (joined) return
     // Who has lost the chat already hears this as the last.
-    for (const session of this.#sessions) if (session.delivery === 'none' && session.user.id === about.id) session.send(frame, about, blocked, false)
+    for (const session of this.#sessions)
+      if (session.delivery === 'none' && session.user.id === about.id) session.send(frame, about, blocked, false)
   }
 
   /** Encoded once; sent natively to those who hide no member, and one by one to the others. */

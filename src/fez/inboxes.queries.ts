@@ -2,8 +2,14 @@
 import type { Sql } from '../core/db.ts'
 
 /** Moves the read positions forward that an account has in shared inboxes. Returns those that have changed, with the shared account's place in the chat. */
-export async function markInboxesRead(sql: Sql, fezId: string, accountId: string, inboxIds: readonly string[], postId: number): Promise<{ inboxId: string, position: number }[]> {
-  return await sql<{ inboxId: string, position: number }[]>`
+export async function markInboxesRead(
+  sql: Sql,
+  fezId: string,
+  accountId: string,
+  inboxIds: readonly string[],
+  postId: number,
+): Promise<{ inboxId: string; position: number }[]> {
+  return await sql<{ inboxId: string; position: number }[]>`
     with inbox as (
       select account_id as id, position from fez_member where fez_id = ${fezId} and account_id = any(${inboxIds}::uuid[]) and left_at is null),
     seen as (

@@ -4,7 +4,10 @@ import { fezColumns, type FezRow } from './rows.ts'
 import type { FezType } from './types.ts'
 
 /** Memberships of an account as `viewerId` sees them: in a shared inbox every reader has his own position. */
-const placesOf = (sql: Sql, accountId: string, viewerId: string) => accountId === viewerId ? sql`fez_member` : sql`(
+const placesOf = (sql: Sql, accountId: string, viewerId: string) =>
+  accountId === viewerId
+    ? sql`fez_member`
+    : sql`(
   select member.fez_id, member.account_id, member.left_at, member.is_muted, coalesce(seen.read_post_id, 0) as read_post_id, member.added and seen.fez_id is null as added
   from fez_member member left join fez_inbox_reader seen on seen.fez_id = member.fez_id and seen.inbox_id = member.account_id and seen.account_id = ${viewerId})`
 
@@ -19,8 +22,8 @@ export interface FezFilter {
   withoutTypes?: readonly FezType[] | undefined
   notCancelled?: boolean | undefined
   startsAfter?: Date | undefined
-  day?: { from: Date, to: Date, byEnd: boolean } | undefined
-  search?: { words: string, inPosts: boolean } | undefined
+  day?: { from: Date; to: Date; byEnd: boolean } | undefined
+  search?: { words: string; inPosts: boolean } | undefined
   onlyNew?: boolean | undefined
   fezId?: string | undefined
 }
@@ -29,7 +32,7 @@ export interface FezFilter {
 export interface FezListRow extends FezRow {
   memberIds: string[]
   visiblePosts: number
-  membership: { isMuted: boolean, unreadPosts: number } | null
+  membership: { isMuted: boolean; unreadPosts: number } | null
 }
 
 export type FezOrder = 'startTime' | 'activity' | 'creation'
@@ -38,7 +41,14 @@ export type FezOrder = 'startTime' | 'activity' | 'creation'
  * One page of chats and the number of all matches, as one statement. `viewerId` is whose hidden
  * authors count.
  */
-export async function selectFezPage(sql: Sql, filter: FezFilter, viewerId: string, order: FezOrder, start: number, limit: number): Promise<{ total: number, rows: FezListRow[] }> {
+export async function selectFezPage(
+  sql: Sql,
+  filter: FezFilter,
+  viewerId: string,
+  order: FezOrder,
+  start: number,
+  limit: number,
+): Promise<{ total: number; rows: FezListRow[] }> {
   const { memberId, ownerId, visibleTo, types, withoutTypes, startsAfter, day, search, onlyNew, fezId } = filter
   const words = search && sql`websearch_to_tsquery('english', ${search.words})`
   // Deleted chats have no members left, but the condition also lets partial indexes be used.
@@ -49,7 +59,7 @@ export async function selectFezPage(sql: Sql, filter: FezFilter, viewerId: strin
   }[order]
   const unreadExists = sql`(fez.last_post_id > mine.read_post_id and exists (
     select from fez_post post where post.fez_id = fez.id and post.id > mine.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)))`
-  const rows = await sql<(FezListRow & { total: number, readPostId: number | null, isMuted: boolean | null, unreadPosts: number })[]>`
+  const rows = await sql<(FezListRow & { total: number; readPostId: number | null; isMuted: boolean | null; unreadPosts: number })[]>`
     with hidden as materialized (select hidden_authors(${viewerId}) as ids),
     matched as materialized (
       select ${sql(fezColumns)}, mine.is_muted, mine.read_post_id
@@ -59,21 +69,33 @@ export async function selectFezPage(sql: Sql, filter: FezFilter, viewerId: strin
         on mine.fez_id = fez.id and mine.account_id = ${memberId ?? viewerId} and mine.left_at is null
       where fez.deleted_at is null
         ${ownerId === undefined ? sql`` : sql`and fez.owner_id = ${ownerId} and mine.account_id is not null`}
-        ${visibleTo === undefined ? sql`` : sql`and not exists (
+        ${
+          visibleTo === undefined
+            ? sql``
+            : sql`and not exists (
           select from account me, account owner where me.id = ${visibleTo} and owner.id = fez.owner_id
-            and owner.person_id = any (blocked_persons(me.person_id)) and me.level < 'moderator' and owner.level < 'moderator')`}
+            and owner.person_id = any (blocked_persons(me.person_id)) and me.level < 'moderator' and owner.level < 'moderator')`
+        }
         ${types === undefined ? sql`` : sql`and fez.fez_type = any (${types}::fez_type[])`}
         ${withoutTypes === undefined ? sql`` : sql`and fez.fez_type <> all (${withoutTypes}::fez_type[])`}
         ${filter.notCancelled ? sql`and not fez.cancelled` : sql``}
         ${startsAfter === undefined ? sql`` : sql`and fez.start_time > ${startsAfter}`}
-        ${day === undefined ? sql`` : day.byEnd
-          ? sql`and coalesce(fez.end_time, fez.start_time) >= ${day.from} and fez.start_time < ${day.to}`
-          : sql`and fez.start_time >= ${day.from} and fez.start_time < ${day.to}`}
+        ${
+          day === undefined
+            ? sql``
+            : day.byEnd
+              ? sql`and coalesce(fez.end_time, fez.start_time) >= ${day.from} and fez.start_time < ${day.to}`
+              : sql`and fez.start_time >= ${day.from} and fez.start_time < ${day.to}`
+        }
         ${fezId === undefined ? sql`` : sql`and fez.id = ${fezId}`}
-        ${search === undefined || !words ? sql`` : search.inPosts
-          ? sql`and (fez.search @@ ${words} or exists (
+        ${
+          search === undefined || !words
+            ? sql``
+            : search.inPosts
+              ? sql`and (fez.search @@ ${words} or exists (
               select from fez_post post where post.fez_id = fez.id and post.deleted_at is null and post.search @@ ${words} and post.author_id <> all (hidden.ids)))`
-          : sql`and fez.search @@ ${words}`}
+              : sql`and fez.search @@ ${words}`
+        }
         ${onlyNew === undefined ? sql`` : onlyNew ? sql`and (mine.added or ${unreadExists})` : sql`and not (mine.added or ${unreadExists})`}
     ),
     page as (select * from matched order by ${sorting} limit ${limit} offset ${start})
@@ -91,9 +113,11 @@ export async function selectFezPage(sql: Sql, filter: FezFilter, viewerId: strin
   const total = rows[0]?.total ?? 0
   return {
     total,
-    rows: rows.filter(({ id }) => id !== null).map((row) => ({
-      ...row,
-      membership: row.isMuted === null ? null : { isMuted: row.isMuted, unreadPosts: row.unreadPosts },
-    })),
+    rows: rows
+      .filter(({ id }) => id !== null)
+      .map((row) => ({
+        ...row,
+        membership: row.isMuted === null ? null : { isMuted: row.isMuted, unreadPosts: row.unreadPosts },
+      })),
   }
 }

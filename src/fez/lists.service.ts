@@ -14,38 +14,58 @@ import { fezData } from './views.ts'
 /** LFG groups to join: not cancelled, not nearly overbooked, the caller not among them. */
 export async function listOpen(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
   const types = includedTypes(query)
-  const { paginator, rows } = await pageOfFezzes(ctx, query, {
-    visibleTo: ctx.viewer.id,
-    types: types ? lfgTypes.filter((type) => types.includes(type)) : lfgTypes,
-    notCancelled: true,
-    ...timeFilter(ctx, query, { hidePast: true, byEnd: false }),
-    search: searchFilter(query, false),
-  }, 'startTime')
-  const open = rows.filter((row) => row.membership === null && (row.maxCapacity === 0 || row.memberCount < Math.floor(row.maxCapacity * 1.5)))
-  return { paginator, fezzes: open.map((row) => (isModerator(ctx.viewer) ? listItem(ctx, row) : fezData(viewContext(ctx), row, row.memberIds, undefined))) }
+  const { paginator, rows } = await pageOfFezzes(
+    ctx,
+    query,
+    {
+      visibleTo: ctx.viewer.id,
+      types: types ? lfgTypes.filter((type) => types.includes(type)) : lfgTypes,
+      notCancelled: true,
+      ...timeFilter(ctx, query, { hidePast: true, byEnd: false }),
+      search: searchFilter(query, false),
+    },
+    'startTime',
+  )
+  const open = rows.filter(
+    (row) => row.membership === null && (row.maxCapacity === 0 || row.memberCount < Math.floor(row.maxCapacity * 1.5)),
+  )
+  return {
+    paginator,
+    fezzes: open.map((row) => (isModerator(ctx.viewer) ? listItem(ctx, row) : fezData(viewContext(ctx), row, row.memberIds, undefined))),
+  }
 }
 
 /** Chats that the caller, or a shared inbox he may open, is a member of. */
 export async function listJoined(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
-  const { paginator, rows } = await pageOfFezzes(ctx, query, {
-    memberId: sharedInbox(ctx.viewer, query.foruser) ?? ctx.viewer.id,
-    ...typeFilter(query),
-    ...timeFilter(ctx, query, { hidePast: false, byEnd: true }),
-    search: searchFilter(query, true),
-    onlyNew: query.onlynew,
-    fezId: query.matchID,
-  }, 'activity')
+  const { paginator, rows } = await pageOfFezzes(
+    ctx,
+    query,
+    {
+      memberId: sharedInbox(ctx.viewer, query.foruser) ?? ctx.viewer.id,
+      ...typeFilter(query),
+      ...timeFilter(ctx, query, { hidePast: false, byEnd: true }),
+      search: searchFilter(query, true),
+      onlyNew: query.onlynew,
+      fezId: query.matchID,
+    },
+    'activity',
+  )
   return { paginator, fezzes: rows.map((row) => listItem(ctx, row)) }
 }
 
 /** Chats that the caller owns and is still a member of. */
 export async function listOwned(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
-  const { paginator, rows } = await pageOfFezzes(ctx, query, {
-    ownerId: ctx.viewer.id,
-    ...typeFilter(query),
-    ...timeFilter(ctx, query, { hidePast: false, byEnd: false }),
-    search: searchFilter(query, false),
-  }, 'creation')
+  const { paginator, rows } = await pageOfFezzes(
+    ctx,
+    query,
+    {
+      ownerId: ctx.viewer.id,
+      ...typeFilter(query),
+      ...timeFilter(ctx, query, { hidePast: false, byEnd: false }),
+      search: searchFilter(query, false),
+    },
+    'creation',
+  )
   return { paginator, fezzes: rows.map((row) => listItem(ctx, row)) }
 }
 
@@ -67,23 +87,27 @@ const realType = (word: FezType | 'private'): FezType => (word === 'private' ? '
 /** The types asked for; undefined when the query does not say. */
 function includedTypes(query: FezListQuery): FezType[] | undefined {
   const named = query.type?.map(realType)
-  if (query.lfgtypes) return [...new Set([...named ?? [], ...lfgTypes])]
+  if (query.lfgtypes) return [...new Set([...(named ?? []), ...lfgTypes])]
   return named && named.length > 0 ? named : undefined
 }
 
 function typeFilter(query: FezListQuery): Pick<FezFilter, 'types' | 'withoutTypes'> {
   const types = includedTypes(query)
-  const without = [...types ? [] : query.excludetype?.map(realType) ?? [], ...query.lfgtypes === false ? lfgTypes : []]
+  const without = [...(types ? [] : (query.excludetype?.map(realType) ?? [])), ...(query.lfgtypes === false ? lfgTypes : [])]
   return { types, withoutTypes: without.length > 0 ? without : undefined }
 }
 
 const hourMs = 60 * 60_000
 
-function timeFilter(ctx: Ctx, query: FezListQuery, defaults: { hidePast: boolean, byEnd: boolean }): Pick<FezFilter, 'startsAfter' | 'day'> {
+function timeFilter(
+  ctx: Ctx,
+  query: FezListQuery,
+  defaults: { hidePast: boolean; byEnd: boolean },
+): Pick<FezFilter, 'startsAfter' | 'day'> {
   const { trip } = settingsOf(ctx.node)
   if (query.cruiseday !== undefined && Math.abs(query.cruiseday) > 10_000) throw badRequest('cruiseday is not a day of the trip.')
   return {
-    startsAfter: query.hidePast ?? defaults.hidePast ? new Date(trip.displayToPort(new Date(ctx.nowMs)).getTime() - hourMs) : undefined,
+    startsAfter: (query.hidePast ?? defaults.hidePast) ? new Date(trip.displayToPort(new Date(ctx.nowMs)).getTime() - hourMs) : undefined,
     day: query.cruiseday === undefined ? undefined : { ...trip.dayWindow(query.cruiseday, defaults.byEnd ? 0 : 3), byEnd: defaults.byEnd },
   }
 }

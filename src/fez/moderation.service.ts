@@ -23,7 +23,15 @@ export async function getFezModeration(ctx: Ctx, fezId: string): Promise<FezMode
     fez: judgedFezData(viewContext(ctx), fez),
     isDeleted: fez.deletedAt !== null,
     moderationStatus: fez.moderationStatus,
-    edits: edits.map(({ id, editorId, createdAt, title, info, location }) => ({ fezID: fezId, editID: id, createdAt, author: accounts.get(editorId).header, title, info, location })),
+    edits: edits.map(({ id, editorId, createdAt, title, info, location }) => ({
+      fezID: fezId,
+      editID: id,
+      createdAt,
+      author: accounts.get(editorId).header,
+      title,
+      info,
+      location,
+    })),
     reports: await reportsOn(ctx, 'fez', fezId),
   }
 }
@@ -46,7 +54,8 @@ export async function getPostModeration(ctx: Ctx, postId: number): Promise<FezPo
 
 /** Moderators may look into private threads, but not unseen. */
 function noteLook(ctx: Ctx, fezID: string, fezType: FezType): void {
-  if (fezType === 'closed') ctx.log.info({ requestId: ctx.requestId, moderatorID: ctx.viewer.id, fezID }, 'a moderator looks at a private thread')
+  if (fezType === 'closed')
+    ctx.log.info({ requestId: ctx.requestId, moderatorID: ctx.viewer.id, fezID }, 'a moderator looks at a private thread')
 }
 
 /** Sets the state of a chat; in force on all nodes when the promise resolves. */
@@ -70,7 +79,13 @@ export async function setPostState(ctx: Ctx, postId: number, state: SettableStat
     const post = await selectPost(tx.sql, postId)
     if (!fez || fez.deletedAt || !post) throw notAvailable('post')
     const seq = await updatePostState(tx.sql, fezId, postId, settableStates[state].status)
-    await recordState(tx, { contentType: 'fezPost', contentId: String(postId), ownerId: post.authorId, before: post.moderationStatus, state })
+    await recordState(tx, {
+      contentType: 'fezPost',
+      contentId: String(postId),
+      ownerId: post.authorId,
+      before: post.moderationStatus,
+      state,
+    })
     tx.settle(fezKind, fezId, { type: 'changed', seq })
   })
 }

@@ -10,7 +10,11 @@ export class Pages {
 
   /** The texts that were made of exactly these. */
   of(madeOf: readonly unknown[]): Map<string, string> {
-    if (madeOf.length !== this.#madeOf.length || madeOf.some((source, index) => source !== this.#madeOf[index]) || this.#texts.size >= maxTexts) {
+    if (
+      madeOf.length !== this.#madeOf.length ||
+      madeOf.some((source, index) => source !== this.#madeOf[index]) ||
+      this.#texts.size >= maxTexts
+    ) {
       this.#texts.clear()
       this.#madeOf = madeOf
     }

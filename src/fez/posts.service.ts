@@ -26,7 +26,7 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   if (!author) throw notAvailable('user')
   const image = await storedImage(ctx, fezId, content)
   const toWrite = { author, realAuthorId: ctx.viewer.id, text: content.text, image }
-  const { post, seq } = await postAtOnce(ctx, fezId, content, toWrite) ?? await postLocked(ctx, fezId, content, toWrite)
+  const { post, seq } = (await postAtOnce(ctx, fezId, content, toWrite)) ?? (await postLocked(ctx, fezId, content, toWrite))
   const fez = await fezView(ctx, fezId, { seq })
   return { ...fez, ...fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header) }
 }
@@ -46,10 +46,13 @@ async function postAtOnce(ctx: Ctx, fezId: string, content: PostContentData, toW
   if (isModerator(ctx.viewer) || ctx.idempotencyKey) return undefined
   const { row, memberIds } = await chatOf(ctx, fezId)
   requirePostable(ctx.viewer, row, memberIds, content)
-  return await ctx.transaction(async (tx) => {
-    const result = await writePost(tx, row, toWrite)
-    return result && posted(result)
-  }, { alone: true })
+  return await ctx.transaction(
+    async (tx) => {
+      const result = await writePost(tx, row, toWrite)
+      return result && posted(result)
+    },
+    { alone: true },
+  )
 }
 
 /** The way that always works: nothing happens in the chat between looking and writing. */
@@ -59,7 +62,12 @@ async function postLocked(ctx: Ctx, fezId: string, content: PostContentData, toW
     requirePostable(ctx.viewer, fez, members, content)
     const result = await writeLocked(tx, fez, toWrite)
     await readInboxes(tx, fezId, (id) => members.has(id), result.written.id)
-    await logModeratorAction(tx, { action: 'post', contentType: 'fezPost', contentId: String(result.written.id), ownerId: toWrite.author.id })
+    await logModeratorAction(tx, {
+      action: 'post',
+      contentType: 'fezPost',
+      contentId: String(result.written.id),
+      ownerId: toWrite.author.id,
+    })
     return posted(result)
   })
 }
@@ -95,9 +103,24 @@ async function writePost(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWr
   const inserted = await insertPost(tx.sql, fez.seq, { fezId: fez.id, authorId: author.id, realAuthorId, text, image, now: tx.now })
   if (!inserted) return undefined
   const { id, seq } = inserted
-  const written: FezPostRow = { id, fezId: fez.id, authorId: author.id, realAuthorId, text, image, moderationStatus: 'normal', createdAt: tx.now }
+  const written: FezPostRow = {
+    id,
+    fezId: fez.id,
+    authorId: author.id,
+    realAuthorId,
+    text,
+    image,
+    moderationStatus: 'normal',
+    createdAt: tx.now,
+  }
   tx.emit(fezKind, fez.id, {
-    type: 'posted', seq, postID: id, post: written, author, realAuthorID: realAuthorId, updatedAt: tx.now,
+    type: 'posted',
+    seq,
+    postID: id,
+    post: written,
+    author,
+    realAuthorID: realAuthorId,
+    updatedAt: tx.now,
     chat: { fezType: fez.fezType, title: isHidden(fez.moderationStatus) ? undefined : fez.title },
   })
   return { written, seq }
@@ -116,7 +139,7 @@ async function storedImage(ctx: Ctx, fezId: string, content: PostContentData): P
   if (!upload) return null
   const { row, memberIds } = await chatOf(ctx, fezId)
   requirePostable(ctx.viewer, row, memberIds, content)
-  return await storeUpload(ctx, upload, 'content') ?? null
+  return (await storeUpload(ctx, upload, 'content')) ?? null
 }
 
 /** Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders of one that they may know of. */
@@ -125,7 +148,8 @@ function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<strin
   if (fez.fezType === 'personalEvent') throw badRequest('A personal event has no posts.')
   if (isSeamail(fez.fezType) && images.length > 0) throw badRequest('Private chats have no images.')
   if (images.length > 1) throw badRequest('A post in a chat has at most one image.')
-  if (memberFor(viewer, (id) => members.has(id)) === undefined && (fez.fezType === 'closed' || !isModerator(viewer))) throw forbidden('Only members can post in this chat.')
+  if (memberFor(viewer, (id) => members.has(id)) === undefined && (fez.fezType === 'closed' || !isModerator(viewer)))
+    throw forbidden('Only members can post in this chat.')
   if (fez.moderationStatus === 'locked') throw badRequest('This chat is locked.')
 }
 
@@ -156,7 +180,8 @@ async function deletePostOf(ctx: Ctx, fezId: string, postId: number, what: 'post
     if (isSecret(ctx.viewer, fez, (id) => members.has(id))) throw notAvailable(what)
     const post = await selectPost(tx.sql, postId)
     // A post of a thread that the caller may not read looks like none.
-    if (!post || post.fezId !== fezId || (post.authorId !== ctx.viewer.id && !mayReadThread(ctx.viewer, fez, members))) throw notAvailable('post')
+    if (!post || post.fezId !== fezId || (post.authorId !== ctx.viewer.id && !mayReadThread(ctx.viewer, fez, members)))
+      throw notAvailable('post')
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
     if (!mayModify(ctx.viewer, post.authorId, post.moderationStatus, ctx.nowMs)) throw forbidden('You cannot delete this post.')
     const next = await softDeletePost(tx.sql, fezId, postId, tx.now)
@@ -176,5 +201,7 @@ export async function reportPost(ctx: Ctx, postId: number, report: ReportData): 
   const { row, memberIds } = await chatOf(ctx, post.fezId, 'post')
   if (row.fezType === 'closed' && !mayReadThread(ctx.viewer, row, memberIds)) throw notAvailable('post')
   if (row.fezType === 'closed') throw badRequest('Posts in private chats cannot be reported.')
-  await ctx.transaction((tx) => fileReport(tx, { type: 'fezPost', reportedId: String(postId), reportedUserId: post.authorId, message: report.message }))
+  await ctx.transaction((tx) =>
+    fileReport(tx, { type: 'fezPost', reportedId: String(postId), reportedUserId: post.authorId, message: report.message }),
+  )
 }

@@ -40,7 +40,10 @@ export async function selectMemberships(sql: Sql, fezId: string, accountIds: rea
     where fez_id = ${fezId} and account_id = any(${accountIds}) and left_at is null`
 }
 
-export type NewFez = Pick<FezRow, 'id' | 'ownerId' | 'fezType' | 'title' | 'info' | 'location' | 'startTime' | 'endTime' | 'minCapacity' | 'maxCapacity' | 'createdAt'>
+export type NewFez = Pick<
+  FezRow,
+  'id' | 'ownerId' | 'fezType' | 'title' | 'info' | 'location' | 'startTime' | 'endTime' | 'minCapacity' | 'maxCapacity' | 'createdAt'
+>
 
 /** Writes a chat with its first members, in order; all but the owner count as added. */
 export async function insertFez(sql: Sql, fez: NewFez, memberIds: readonly string[]): Promise<void> {
@@ -78,7 +81,10 @@ export async function deleteMember(sql: Sql, fezId: string, accountId: string, n
   return rowOf(row).seq
 }
 
-export type FezChanges = Pick<FezRow, 'fezType' | 'title' | 'info' | 'location' | 'startTime' | 'endTime' | 'minCapacity' | 'maxCapacity' | 'cancelled' | 'moderationStatus'>
+export type FezChanges = Pick<
+  FezRow,
+  'fezType' | 'title' | 'info' | 'location' | 'startTime' | 'endTime' | 'minCapacity' | 'maxCapacity' | 'cancelled' | 'moderationStatus'
+>
 
 /** Replaces all editable fields. Returns the new `seq`. */
 export async function updateFezRow(sql: Sql, fezId: string, changes: FezChanges, now: Date): Promise<number> {
@@ -90,15 +96,15 @@ export async function updateFezRow(sql: Sql, fezId: string, changes: FezChanges,
   return rowOf(row).seq
 }
 
-export async function insertFezEdit(sql: Sql, edit: { id: string, fez: FezRow, editorId: string, now: Date }): Promise<void> {
+export async function insertFezEdit(sql: Sql, edit: { id: string; fez: FezRow; editorId: string; now: Date }): Promise<void> {
   await sql`
     insert into fez_edit (id, fez_id, editor_id, title, info, location, created_at)
     values (${edit.id}, ${edit.fez.id}, ${edit.editorId}, ${edit.fez.title}, ${edit.fez.info}, ${edit.fez.location ?? ''}, ${edit.now})`
 }
 
 /** Deletes softly and ends all memberships. Returns the new `seq` and who was a member. */
-export async function softDeleteFez(sql: Sql, fezId: string, now: Date): Promise<{ seq: number, memberIds: string[] }> {
-  const [row] = await sql<{ seq: number, memberIds: string[] }[]>`
+export async function softDeleteFez(sql: Sql, fezId: string, now: Date): Promise<{ seq: number; memberIds: string[] }> {
+  const [row] = await sql<{ seq: number; memberIds: string[] }[]>`
     with gone as (update fez_member set left_at = ${now} where fez_id = ${fezId} and left_at is null returning account_id)
     update fez set seq = seq + 1, deleted_at = ${now}, updated_at = ${now} where id = ${fezId}
     returning seq, array(select account_id from gone) as member_ids`
@@ -118,8 +124,8 @@ export interface NewPost {
  * Writes a post into a chat in which nothing has happened since `seq`, counts it, and marks everything
  * read for its writer as a member; for shared inboxes see `markInboxesRead`. Otherwise changes nothing.
  */
-export async function insertPost(sql: Sql, seq: number, post: NewPost): Promise<{ id: number, seq: number } | undefined> {
-  const [row] = await sql<{ id: number, seq: number }[]>`
+export async function insertPost(sql: Sql, seq: number, post: NewPost): Promise<{ id: number; seq: number } | undefined> {
+  const [row] = await sql<{ id: number; seq: number }[]>`
     with chat as (select id from fez where id = ${post.fezId} and seq = ${seq} for no key update),
     written as (
       insert into fez_post (fez_id, author_id, real_author_id, text, image, created_at)
@@ -140,7 +146,9 @@ export async function selectPost(sql: Sql, postId: number): Promise<FezPostRow |
 
 /** Names of the images in the posts of a chat. */
 export async function selectPostImages(sql: Sql, fezId: string): Promise<string[]> {
-  const rows = await sql<{ image: string }[]>`select distinct image from fez_post where fez_id = ${fezId} and image is not null and deleted_at is null`
+  const rows = await sql<
+    { image: string }[]
+  >`select distinct image from fez_post where fez_id = ${fezId} and image is not null and deleted_at is null`
   return rows.map(({ image }) => image)
 }
 
@@ -179,9 +187,13 @@ function rowOf<T>(row: T | undefined): T {
  * Marks the groups that start in the window as announced; returns those that were not marked before.
  * `shiftHours` from a group's start to the moment that is announced: each such moment counts by itself.
  */
-export async function insertDueNotices(sql: Sql, window: { after: Date, until: Date, shiftHours: number }, now: Date): Promise<{ id: string, startTime: Date }[]> {
+export async function insertDueNotices(
+  sql: Sql,
+  window: { after: Date; until: Date; shiftHours: number },
+  now: Date,
+): Promise<{ id: string; startTime: Date }[]> {
   const shift = sql`${window.shiftHours} * interval '1 hour'`
-  return await sql<{ id: string, startTime: Date }[]>`
+  return await sql<{ id: string; startTime: Date }[]>`
     with marked as (
       insert into notice_sent (kind, subject_id, start_time, sent_at)
       select 'fez', id::text, start_time + ${shift}, ${now} from fez
@@ -207,12 +219,17 @@ export interface FezEditRow {
 
 /** What a chat was like before each of its changes, oldest first. */
 export async function selectFezEdits(sql: Sql, fezId: string): Promise<FezEditRow[]> {
-  return await sql<FezEditRow[]>`select id, editor_id, title, info, location, created_at from fez_edit where fez_id = ${fezId} order by created_at, id`
+  return await sql<
+    FezEditRow[]
+  >`select id, editor_id, title, info, location, created_at from fez_edit where fez_id = ${fezId} order by created_at, id`
 }
 
 /** A post with the kind of its chat, also when it is deleted. */
-export async function selectAnyPost(sql: Sql, postId: number): Promise<FezPostRow & { fezType: FezType, deletedAt: Date | null } | undefined> {
-  const [row] = await sql<(FezPostRow & { fezType: FezType, deletedAt: Date | null })[]>`
+export async function selectAnyPost(
+  sql: Sql,
+  postId: number,
+): Promise<(FezPostRow & { fezType: FezType; deletedAt: Date | null }) | undefined> {
+  const [row] = await sql<(FezPostRow & { fezType: FezType; deletedAt: Date | null })[]>`
     select post.*, fez.fez_type from (select ${sql(postColumns)}, deleted_at from fez_post where id = ${postId}) as post join fez on fez.id = post.fez_id`
   return row
 }

@@ -34,7 +34,11 @@ function isThereFor({ viewer, node }: Ctx, { row, memberIds }: FezChannel): bool
  * A chat after a change that is known to have got `seq`. `withPosts`: an empty list of posts, for a
  * chat that was just created. `withoutMembers`: only moderators get members.
  */
-export async function fezView(ctx: Ctx, fezId: string, options: { seq?: number, withPosts?: boolean, withoutMembers?: boolean } = {}): Promise<FezData> {
+export async function fezView(
+  ctx: Ctx,
+  fezId: string,
+  options: { seq?: number; withPosts?: boolean; withoutMembers?: boolean } = {},
+): Promise<FezData> {
   const channel = await chatOf(ctx, fezId)
   // An event may have been overtaken on its way here; the answer must show what was asked for.
   if (channel.row.seq < (options.seq ?? 0)) await channel.reload()
@@ -121,7 +125,7 @@ async function readFez(ctx: Ctx, fezId: string, query: PageQuery): Promise<Reply
   return new Reply(200, pageText(ctx, channel, page, posts))
 }
 
-type PageQuery = { start?: number, limit?: number }
+type PageQuery = { start?: number; limit?: number }
 
 interface PostPage {
   start: number
@@ -143,7 +147,15 @@ function postPage(ctx: Ctx, channel: FezChannel, place: Place | undefined, query
   const wanted = query.start ?? (limit === 0 ? 0 : Math.floor((readCount - 1) / limit) * limit)
   const start = Math.max(0, Math.min(wanted, total))
   const end = Math.min(start + limit, total)
-  return { start, limit, total, readCount, isMuted: place?.muted ?? false, keys: visible.slice(start, end), lastSeen: end > readCount ? visible[end - 1]?.id ?? 0 : 0 }
+  return {
+    start,
+    limit,
+    total,
+    readCount,
+    isMuted: place?.muted ?? false,
+    keys: visible.slice(start, end),
+    lastSeen: end > readCount ? (visible[end - 1]?.id ?? 0) : 0,
+  }
 }
 
 /** Texts of answers about the chat as it is now: those who hide nobody see the same, and share them. */
@@ -156,7 +168,15 @@ const keyOf = ({ start, limit, readCount, isMuted }: PostPage): string => `${sta
 
 function pageText(ctx: Ctx, channel: FezChannel, page: PostPage, posts: FezPostRow[]): string {
   const { start, limit, total, readCount, isMuted } = page
-  const text = JSON.stringify(fezData(viewContext(ctx), channel.row, channel.memberIds, { postCount: total, readCount, isMuted, posts, paginator: { total, start, limit } }))
+  const text = JSON.stringify(
+    fezData(viewContext(ctx), channel.row, channel.memberIds, {
+      postCount: total,
+      readCount,
+      isMuted,
+      posts,
+      paginator: { total, start, limit },
+    }),
+  )
   const shared = sharedTexts(ctx, channel)
   if (!shared) return text
   const kept = narrowJson(text)
@@ -165,7 +185,13 @@ function pageText(ctx: Ctx, channel: FezChannel, page: PostPage, posts: FezPostR
 }
 
 async function textsOf(ctx: Ctx, channel: FezChannel, keys: readonly PostKey[]): Promise<FezPostRow[]> {
-  return postsInMemory(channel, keys) ?? await selectPosts(ctx.sql, keys.map(({ id }) => id))
+  return (
+    postsInMemory(channel, keys) ??
+    (await selectPosts(
+      ctx.sql,
+      keys.map(({ id }) => id),
+    ))
+  )
 }
 
 function postsInMemory(channel: FezChannel, keys: readonly PostKey[]): FezPostRow[] | undefined {

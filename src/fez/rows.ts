@@ -29,8 +29,25 @@ export interface FezRow {
 
 /** Of a FezRow. */
 export const fezColumns = [
-  'id', 'owner_id', 'fez_type', 'title', 'info', 'location', 'start_time', 'end_time', 'min_capacity', 'max_capacity', 'cancelled',
-  'moderation_status', 'seq', 'post_count', 'last_post_id', 'member_count', 'created_at', 'updated_at', 'deleted_at',
+  'id',
+  'owner_id',
+  'fez_type',
+  'title',
+  'info',
+  'location',
+  'start_time',
+  'end_time',
+  'min_capacity',
+  'max_capacity',
+  'cancelled',
+  'moderation_status',
+  'seq',
+  'post_count',
+  'last_post_id',
+  'member_count',
+  'created_at',
+  'updated_at',
+  'deleted_at',
 ].map((name) => `fez.${name}`)
 
 export interface FezPostRow {

@@ -10,7 +10,12 @@ import { isLfg, type FezType } from './types.ts'
 /** What the rules need of a chat. */
 type Chat = Pick<FezRow, 'fezType' | 'ownerId' | 'moderationStatus' | 'deletedAt'>
 
-const inboxes = new Map(accessLevels.map((level) => [level, [...atLeast(level, 'moderator') ? [builtIn.moderator] : [], ...atLeast(level, 'serviceteam') ? [builtIn.ServiceTeam] : []]]))
+const inboxes = new Map(
+  accessLevels.map((level) => [
+    level,
+    [...(atLeast(level, 'moderator') ? [builtIn.moderator] : []), ...(atLeast(level, 'serviceteam') ? [builtIn.ServiceTeam] : [])],
+  ]),
+)
 
 /** The shared accounts whose inboxes a level opens. */
 export const inboxesOf = (level: UserAccessLevel): readonly string[] => inboxes.get(level) ?? []
@@ -37,7 +42,10 @@ export function isSecret(viewer: Viewer, chat: Pick<Chat, 'fezType'>, has: (acco
 
 /** The shared inboxes and who may open them, by the words of the `foruser` parameter. */
 export function sharedInbox(viewer: Viewer, foruser: string | undefined): string | undefined {
-  const inboxes = { moderator: { id: builtIn.moderator, level: 'moderator' }, serviceteam: { id: builtIn.ServiceTeam, level: 'serviceteam' } } as const
+  const inboxes = {
+    moderator: { id: builtIn.moderator, level: 'moderator' },
+    serviceteam: { id: builtIn.ServiceTeam, level: 'serviceteam' },
+  } as const
   const word = foruser?.toLowerCase() ?? ''
   if (!Object.hasOwn(inboxes, word)) return undefined
   const inbox = inboxes[word as keyof typeof inboxes]
@@ -69,7 +77,8 @@ export function requireJoinable(chat: Chat): void {
 
 /** 403 when the members of the chat are fixed. */
 export function requireChangeableMembers(chat: Chat, action: 'add' | 'remove'): void {
-  if (chat.fezType === 'closed' || (action === 'add' && chat.fezType === 'personalEvent')) throw forbidden('The members of this chat are fixed.')
+  if (chat.fezType === 'closed' || (action === 'add' && chat.fezType === 'personalEvent'))
+    throw forbidden('The members of this chat are fixed.')
 }
 
 /** 403 when the kind of a chat would change in a way it cannot. */

@@ -8,15 +8,20 @@ import { fezTypes, isSeamail, type FezType } from './types.ts'
 
 /** Creates a post of a forum, of the microblog or of a chat. */
 export type PostContentData = Static<typeof PostContentData>
-export const PostContentData = Dto('PostContentData', {
-  text: Text({ min: 1, max: 2047, lines: 25 }),
-  images: Type.Array(ImageUploadData),
-  postAsModerator: Type.Optional(Type.Boolean()),
-  postAsServiceTeam: Type.Optional(Type.Boolean()),
-}, ({ images }, fail) => {
-  if (images.length > 8) fail('There must be at most 8 images', 'images')
-  if (images.some(({ filename, image }) => !filename && !image)) fail('Each image must have either data or the name of a stored one', 'images')
-})
+export const PostContentData = Dto(
+  'PostContentData',
+  {
+    text: Text({ min: 1, max: 2047, lines: 25 }),
+    images: Type.Array(ImageUploadData),
+    postAsModerator: Type.Optional(Type.Boolean()),
+    postAsServiceTeam: Type.Optional(Type.Boolean()),
+  },
+  ({ images }, fail) => {
+    if (images.length > 8) fail('There must be at most 8 images', 'images')
+    if (images.some(({ filename, image }) => !filename && !image))
+      fail('Each image must have either data or the name of a stored one', 'images')
+  },
+)
 
 /** A report on anything. */
 export type ReportData = Static<typeof ReportData>
@@ -26,32 +31,37 @@ const dayMs = 24 * 60 * 60_000
 
 /** Creates or replaces a chat. */
 export type FezContentData = Static<typeof FezContentData>
-export const FezContentData = Dto('FezContentData', {
-  fezType: OneOf(fezTypes),
-  title: Text({ min: 2, max: 100 }),
-  info: Text(),
-  startTime: Type.Optional(DateTime),
-  endTime: Type.Optional(DateTime),
-  location: Type.Optional(Text()),
-  minCapacity: Int,
-  maxCapacity: Int,
-  initialUsers: Type.Array(Uuid, { maxItems: 1000 }),
-  createdByModerator: Type.Optional(Type.Boolean()),
-  createdByServiceTeam: Type.Optional(Type.Boolean()),
-}, (fez, fail) => {
-  const { fezType, info, location, startTime, endTime, minCapacity, maxCapacity } = fez
-  // Private threads have no description or place: clients send empty texts.
-  if (!isSeamail(fezType)) {
-    if (graphemes(info.slice(0, 10)) < 2) fail('info must have at least 2 characters', 'info')
-    if (location && graphemes(location.slice(0, 10)) < 3) fail('location must have at least 3 characters', 'location')
-  }
-  if (tooLong(info, 2048)) fail('info must have at most 2048 characters', 'info')
-  if (location && tooLong(location, 2048)) fail('location must have at most 2048 characters', 'location')
-  if (minCapacity < 0) fail('minCapacity must not be negative', 'minCapacity')
-  if (maxCapacity < 0) fail('maxCapacity must not be negative', 'maxCapacity')
-  if (startTime && endTime && endTime < startTime) fail('endTime must not be before startTime', 'endTime')
-  if (startTime && endTime && endTime.getTime() - startTime.getTime() > dayMs) fail('endTime must be at most 24 hours after startTime', 'endTime')
-})
+export const FezContentData = Dto(
+  'FezContentData',
+  {
+    fezType: OneOf(fezTypes),
+    title: Text({ min: 2, max: 100 }),
+    info: Text(),
+    startTime: Type.Optional(DateTime),
+    endTime: Type.Optional(DateTime),
+    location: Type.Optional(Text()),
+    minCapacity: Int,
+    maxCapacity: Int,
+    initialUsers: Type.Array(Uuid, { maxItems: 1000 }),
+    createdByModerator: Type.Optional(Type.Boolean()),
+    createdByServiceTeam: Type.Optional(Type.Boolean()),
+  },
+  (fez, fail) => {
+    const { fezType, info, location, startTime, endTime, minCapacity, maxCapacity } = fez
+    // Private threads have no description or place: clients send empty texts.
+    if (!isSeamail(fezType)) {
+      if (graphemes(info.slice(0, 10)) < 2) fail('info must have at least 2 characters', 'info')
+      if (location && graphemes(location.slice(0, 10)) < 3) fail('location must have at least 3 characters', 'location')
+    }
+    if (tooLong(info, 2048)) fail('info must have at most 2048 characters', 'info')
+    if (location && tooLong(location, 2048)) fail('location must have at most 2048 characters', 'location')
+    if (minCapacity < 0) fail('minCapacity must not be negative', 'minCapacity')
+    if (maxCapacity < 0) fail('maxCapacity must not be negative', 'maxCapacity')
+    if (startTime && endTime && endTime < startTime) fail('endTime must not be before startTime', 'endTime')
+    if (startTime && endTime && endTime.getTime() - startTime.getTime() > dayMs)
+      fail('endTime must be at most 24 hours after startTime', 'endTime')
+  },
+)
 
 function tooLong(text: string, max: number): boolean {
   return text.length > max * 32 || graphemes(text) > max

@@ -13,17 +13,38 @@ import { settingsOf } from '../settings/channel.ts'
 import { userKind } from '../users/events.ts'
 import { fezKind } from './events.ts'
 import { readInboxes } from './inboxes.service.ts'
-import { deleteMember, insertFez, insertFezEdit, insertMember, lockFez, selectMemberships, selectPostImages, setMuted, softDeleteFez, updateFezRow, type FezChanges } from './queries.ts'
+import {
+  deleteMember,
+  insertFez,
+  insertFezEdit,
+  insertMember,
+  lockFez,
+  selectMemberships,
+  selectPostImages,
+  setMuted,
+  softDeleteFez,
+  updateFezRow,
+  type FezChanges,
+} from './queries.ts'
 import type { FezRow } from './rows.ts'
 import { chatOf, fezView } from './reading.service.ts'
-import { isSecret, memberFor, requireChangeableMembers, requireJoinable, requireMayModify, requireOwner, requireTypeChange } from './rules.ts'
+import {
+  isSecret,
+  memberFor,
+  requireChangeableMembers,
+  requireJoinable,
+  requireMayModify,
+  requireOwner,
+  requireTypeChange,
+} from './rules.ts'
 import type { FezContentData, FezData, ReportData } from './schemas.ts'
 import { isSeamail } from './types.ts'
 
 /** A chat that is there for the viewer, locked for this transaction. */
 async function lockVisibleFez(tx: Tx, fezId: string): Promise<FezRow> {
   const fez = await lockUnblockedFez(tx, fezId)
-  if (fez.ownerId !== tx.viewer.id && isSecret(tx.viewer, fez, () => false) && !await isMember(tx, fezId, tx.viewer.id)) throw notAvailable('chat')
+  if (fez.ownerId !== tx.viewer.id && isSecret(tx.viewer, fez, () => false) && !(await isMember(tx, fezId, tx.viewer.id)))
+    throw notAvailable('chat')
   return fez
 }
 
@@ -80,7 +101,16 @@ function fieldsOf(ctx: Ctx, content: FezContentData) {
   const now = new Date(ctx.nowMs)
   const stored = (date: Date | undefined) => (date ? trip.clientToPort(date, now) : null)
   const { fezType, title, info, minCapacity, maxCapacity } = content
-  const fields = { fezType, title, info, location: content.location || null, startTime: stored(content.startTime), endTime: stored(content.endTime), minCapacity, maxCapacity }
+  const fields = {
+    fezType,
+    title,
+    info,
+    location: content.location || null,
+    startTime: stored(content.startTime),
+    endTime: stored(content.endTime),
+    minCapacity,
+    maxCapacity,
+  }
   return isSeamail(fezType) ? { ...fields, location: null, startTime: null, endTime: null, minCapacity: 0, maxCapacity: 0 } : fields
 }
 
@@ -131,7 +161,7 @@ export async function removeUser(ctx: Ctx, fezId: string, accountId: string): Pr
     requireOwner(ctx.viewer, fez)
     requireChangeableMembers(fez, 'remove')
     if (accountId === ctx.viewer.id) throw forbidden('The owner cannot remove himself.')
-    if (!await isMember(tx, fezId, accountId)) throw badRequest('This user is not a member of the chat.')
+    if (!(await isMember(tx, fezId, accountId))) throw badRequest('This user is not a member of the chat.')
     return { seq: await removeMember(tx, fez, accountId) }
   })
   return await fezView(ctx, fezId, { seq })
@@ -237,4 +267,3 @@ export async function reportFez(ctx: Ctx, fezId: string, report: ReportData): Pr
   if (row.fezType === 'closed' || row.fezType === 'personalEvent') throw forbidden('Private chats cannot be reported.')
   await ctx.transaction((tx) => fileReport(tx, { type: 'fez', reportedId: fezId, reportedUserId: row.ownerId, message: report.message }))
 }
-

@@ -28,6 +28,7 @@ async function lastSeen(ctx: Ctx, channel: FezChannel, after: number): Promise<n
   if (after > channel.row.lastPostId) await channel.reload()
   const seen = Math.min(after, channel.row.lastPostId)
   const missed = channel.postsFor(ctx.viewer).filter(({ id }) => id > seen).length
-  if (missed > maxMissedPosts) throw badRequest(`More than ${maxMissedPosts} posts were missed: read the chat anew, then listen from its last post.`)
+  if (missed > maxMissedPosts)
+    throw badRequest(`More than ${maxMissedPosts} posts were missed: read the chat anew, then listen from its last post.`)
   return seen
 }

@@ -39,5 +39,6 @@ export async function announceStart(tx: Tx<undefined>, { fezID, startTime }: Job
   const announced = new Date(fez.startTime.getTime() + referenceOf(tx.ctx.node, 'lfgs').shiftDays * dayMs)
   const event: FezEvent = { type: 'starting', seq: 0, startTime: announced.toISOString(), notice: notificationFrame(type, info, fezID) }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
-  if (!await tx.ctx.node.channels.tell(fezKind.name, fezID, `${fezID} ${event.startTime}`, event)) throw unavailable('Not every server could be told.')
+  if (!(await tx.ctx.node.channels.tell(fezKind.name, fezID, `${fezID} ${event.startTime}`, event)))
+    throw unavailable('Not every server could be told.')
 }

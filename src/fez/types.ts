@@ -1,15 +1,36 @@
 // The kinds of group chat and what follows from the kind alone.
 
-export const fezTypes = ['closed', 'open', 'activity', 'dining', 'gaming', 'meetup', 'music', 'other', 'shore', 'personalEvent', 'privateEvent'] as const
-export type FezType = typeof fezTypes[number]
+export const fezTypes = [
+  'closed',
+  'open',
+  'activity',
+  'dining',
+  'gaming',
+  'meetup',
+  'music',
+  'other',
+  'shore',
+  'personalEvent',
+  'privateEvent',
+] as const
+export type FezType = (typeof fezTypes)[number]
 
 /** Anybody may join these by himself. */
 export const lfgTypes: readonly FezType[] = ['activity', 'dining', 'gaming', 'meetup', 'music', 'other', 'shore']
 
 /** Shown to people; same order as `fezTypes`. */
 export const fezTypeLabels: Readonly<Record<FezType, string>> = {
-  closed: 'Private Chat', open: 'Open Chat', activity: 'Activity', dining: 'Dining', gaming: 'Gaming', meetup: 'Meetup', music: 'Music',
-  other: 'Other', shore: 'Shore', personalEvent: 'Personal Event', privateEvent: 'Private Event',
+  closed: 'Private Chat',
+  open: 'Open Chat',
+  activity: 'Activity',
+  dining: 'Dining',
+  gaming: 'Gaming',
+  meetup: 'Meetup',
+  music: 'Music',
+  other: 'Other',
+  shore: 'Shore',
+  personalEvent: 'Personal Event',
+  privateEvent: 'Private Event',
 }
 
 /** The three mailboxes of a user. */

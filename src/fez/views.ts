@@ -29,7 +29,12 @@ export interface Thread {
  * A chat as the viewer gets it. `thread` is present when members and posts may be shown; without it
  * an outsider of a private event gets no details either.
  */
-export function fezData({ viewer, accounts, trip }: ViewContext, fez: FezRow, memberIds: Iterable<string>, thread: Thread | undefined): FezData {
+export function fezData(
+  { viewer, accounts, trip }: ViewContext,
+  fez: FezRow,
+  memberIds: Iterable<string>,
+  thread: Thread | undefined,
+): FezData {
   const withheld = !thread && (fez.fezType === 'privateEvent' || fez.fezType === 'personalEvent')
   const fields = fezFields({ accounts, trip }, fez, { masked: isHidden(fez.moderationStatus), withheld })
   return thread ? { ...fields, members: membersOnly({ viewer, accounts, trip }, fez, memberIds, thread) } : fields
@@ -40,7 +45,11 @@ export function judgedFezData(view: ViewContext, fez: FezRow): FezData {
   return fezFields(view, fez, { masked: false, withheld: false })
 }
 
-function fezFields({ accounts, trip }: Pick<ViewContext, 'accounts' | 'trip'>, fez: FezRow, { masked, withheld }: { masked: boolean, withheld: boolean }): FezData {
+function fezFields(
+  { accounts, trip }: Pick<ViewContext, 'accounts' | 'trip'>,
+  fez: FezRow,
+  { masked, withheld }: { masked: boolean; withheld: boolean },
+): FezData {
   const start = fez.startTime && trip.portToDisplay(fez.startTime)
   const end = fez.endTime && trip.portToDisplay(fez.endTime)
   const zone = start && trip.zoneAt(start)
@@ -51,10 +60,10 @@ function fezFields({ accounts, trip }: Pick<ViewContext, 'accounts' | 'trip'>, f
     fezType: fez.fezType,
     title: masked ? underReview('title') : fez.title,
     info: withheld ? '' : masked ? underReview('description') : fez.info,
-    ...start && !withheld ? { startTime: start } : {},
-    ...end && !withheld ? { endTime: end } : {},
-    ...zone ? { timeZone: zone.abbreviation, timeZoneID: zone.id } : {},
-    ...location && !withheld ? { location } : {},
+    ...(start && !withheld ? { startTime: start } : {}),
+    ...(end && !withheld ? { endTime: end } : {}),
+    ...(zone ? { timeZone: zone.abbreviation, timeZoneID: zone.id } : {}),
+    ...(location && !withheld ? { location } : {}),
     participantCount: fez.memberCount,
     minParticipants: fez.minCapacity,
     maxParticipants: fez.maxCapacity,
@@ -74,8 +83,8 @@ function membersOnly({ viewer, accounts }: ViewContext, fez: FezRow, memberIds: 
     waitingList: headers.slice(room),
     postCount: thread.postCount,
     readCount: thread.readCount,
-    ...thread.paginator ? { paginator: thread.paginator } : {},
-    ...thread.posts ? { posts: thread.posts.map((post) => fezPostData(post, accounts.get(post.authorId).header)) } : {},
+    ...(thread.paginator ? { paginator: thread.paginator } : {}),
+    ...(thread.posts ? { posts: thread.posts.map((post) => fezPostData(post, accounts.get(post.authorId).header)) } : {}),
     isMuted: thread.isMuted,
   }
 }
@@ -88,7 +97,7 @@ export function fezPostData(post: FezPostRow, author: UserHeader): FezPostData {
     author,
     text: masked ? underReview('post') : post.text,
     timestamp: post.createdAt,
-    ...post.image && !masked ? { image: post.image } : {},
+    ...(post.image && !masked ? { image: post.image } : {}),
   }
 }
 

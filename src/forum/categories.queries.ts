@@ -21,6 +21,8 @@ export async function insertCategory(sql: Sql, category: CategoryRow, now: Date)
 
 /** Locks a category's row: the forums in it are counted there. */
 export async function lockCategory(sql: Sql, categoryId: string): Promise<CategoryRow | undefined> {
-  const [row] = await sql<CategoryRow[]>`select ${sql(categoryColumns)} from forum_category category where id = ${categoryId} for no key update`
+  const [row] = await sql<
+    CategoryRow[]
+  >`select ${sql(categoryColumns)} from forum_category category where id = ${categoryId} for no key update`
   return row
 }

@@ -32,7 +32,14 @@ export async function getCategory(ctx: Ctx, categoryId: string, query: CategoryQ
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumForums)
   const { beforedate: before, afterdate } = query
   const filter = { withinCategory: categoryId, dates: { before, after: before ? undefined : afterdate } }
-  const { total, category, rows } = await selectForumPage(ctx.sql, ctx.viewer, filter, { ...orderOf(query, 'event'), grouped: true }, start, limit)
+  const { total, category, rows } = await selectForumPage(
+    ctx.sql,
+    ctx.viewer,
+    filter,
+    { ...orderOf(query, 'event'), grouped: true },
+    start,
+    limit,
+  )
   if (!category || !mayView(ctx.viewer, category)) throw notAvailable('category')
   return categoryData(ctx.viewer, category, { total, start, limit }, await listItems(ctx, rows))
 }
@@ -49,16 +56,23 @@ export async function createCategory(ctx: Ctx, created: CategoryCreateData): Pro
     requiredRole: created.requiredRole ?? null,
     forumCount: 0,
   }
-  if (!atLeast(ctx.viewer.level, category.viewLevel)) throw validationFailed(new Map([['accessLevelToView', ['You cannot create a category that you do not see']]]))
+  if (!atLeast(ctx.viewer.level, category.viewLevel))
+    throw validationFailed(new Map([['accessLevelToView', ['You cannot create a category that you do not see']]]))
   try {
     return await ctx.transaction(async (tx) => {
       await insertCategory(tx.sql, category, tx.now)
       const { viewLevel, createLevel, requiredRole } = category
-      await audit(tx, { action: 'create', subject: { type: 'category', id: category.id }, details: { viewLevel, createLevel, requiredRole } })
+      await audit(tx, {
+        action: 'create',
+        subject: { type: 'category', id: category.id },
+        details: { viewLevel, createLevel, requiredRole },
+      })
       return categoryData(ctx.viewer, category, { total: 0, start: 0, limit: 50 })
     })
   } catch (error) {
-    throw violatesUnique(error, 'forum_category_title') ? validationFailed(new Map([['title', ['There is a category with this title already']]])) : error
+    throw violatesUnique(error, 'forum_category_title')
+      ? validationFailed(new Map([['title', ['There is a category with this title already']]]))
+      : error
   }
 }
 
@@ -67,11 +81,28 @@ export async function createForum(ctx: Ctx, categoryId: string, { title, firstPo
   requireImageCount(firstPost.images, maxImages(ctx))
   requireCreator(ctx.viewer, ctx.nowMs)
   const author = await authorFor(ctx, firstPost)
-  const images = await storedImages(ctx, firstPost.images, async () => requireMayCreate(ctx.viewer, (await selectCategories(ctx.sql, ctx.viewer, categoryId))[0]))
+  const images = await storedImages(ctx, firstPost.images, async () =>
+    requireMayCreate(ctx.viewer, (await selectCategories(ctx.sql, ctx.viewer, categoryId))[0]),
+  )
   return await ctx.transaction(async (tx) => {
     requireMayCreate(ctx.viewer, await lockCategory(tx.sql, categoryId))
-    const forum = { id: ctx.node.random.uuid(), categoryId, creatorId: author.id, title, moderationStatus: 'normal', isPinned: false, createdAt: tx.now } as const
-    const content = { forumId: forum.id, authorId: author.id, realAuthorId: ctx.viewer.id, ...contentOf(firstPost.text), images, createdAt: tx.now }
+    const forum = {
+      id: ctx.node.random.uuid(),
+      categoryId,
+      creatorId: author.id,
+      title,
+      moderationStatus: 'normal',
+      isPinned: false,
+      createdAt: tx.now,
+    } as const
+    const content = {
+      forumId: forum.id,
+      authorId: author.id,
+      realAuthorId: ctx.viewer.id,
+      ...contentOf(firstPost.text),
+      images,
+      createdAt: tx.now,
+    }
     const id = await insertForum(tx.sql, forum, content)
     await noteText(tx, 'forum', { ...content, id, before: '', after: content.text })
     await logModeratorAction(tx, { action: 'post', contentType: 'forum', contentId: forum.id, ownerId: author.id })

@@ -4,8 +4,10 @@ import type { Sql } from '../core/db.ts'
 import { titleKey } from './rows.ts'
 
 /** Categories for the forums of events, by the beginnings of their titles. */
-export async function selectEventCategories(sql: Sql): Promise<{ id: string, title: string }[]> {
-  return await sql<{ id: string, title: string }[]>`select id, title from forum_category where title ilike 'event%' or title ilike 'shadow%' order by title, id`
+export async function selectEventCategories(sql: Sql): Promise<{ id: string; title: string }[]> {
+  return await sql<
+    { id: string; title: string }[]
+  >`select id, title from forum_category where title ilike 'event%' or title ilike 'shadow%' order by title, id`
 }
 
 export interface NewForum {
@@ -23,7 +25,13 @@ const listedPosts = (sql: Sql, posts: readonly NewSystemPost[]) => sql`
   unnest(${posts.map(({ forumId }) => forumId)}::uuid[], ${posts.map(({ text }) => text)}::text[]) with ordinality as listed (forum_id, text, position)`
 
 /** Writes forums with their posts, in the order given. */
-export async function insertEventForums(sql: Sql, forums: readonly NewForum[], posts: readonly NewSystemPost[], authorId: string, now: Date): Promise<void> {
+export async function insertEventForums(
+  sql: Sql,
+  forums: readonly NewForum[],
+  posts: readonly NewSystemPost[],
+  authorId: string,
+  now: Date,
+): Promise<void> {
   await sql`
     with said as (
       insert into forum_post (forum_id, author_id, real_author_id, text, created_at)
@@ -56,7 +64,10 @@ export async function restoreForums(sql: Sql, forumIds: readonly string[]): Prom
 }
 
 /** Writes titles, and the texts of first posts. */
-export async function updateEventForums(sql: Sql, forums: readonly { forumId: string, title: string, description: string }[]): Promise<void> {
+export async function updateEventForums(
+  sql: Sql,
+  forums: readonly { forumId: string; title: string; description: string }[],
+): Promise<void> {
   await sql`
     with given as (
       select * from unnest(${forums.map(({ forumId }) => forumId)}::uuid[], ${forums.map(({ title }) => title)}::text[], ${forums.map(({ title }) => titleKey(title))}::text[],

@@ -4,7 +4,17 @@ import type { Sql } from '../core/db.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import type { Reply } from '../core/route.ts'
 import { scheduleOf } from '../events/channel.ts'
-import { insertEventForums, insertSystemPosts, lockCategories, lockForums, recountForums, restoreForums, selectEventCategories, updateEventForums, type NewSystemPost } from './event-forums.queries.ts'
+import {
+  insertEventForums,
+  insertSystemPosts,
+  lockCategories,
+  lockForums,
+  recountForums,
+  restoreForums,
+  selectEventCategories,
+  updateEventForums,
+  type NewSystemPost,
+} from './event-forums.queries.ts'
 import type { ForumQuery } from './schemas.ts'
 import { getForum } from './threads.service.ts'
 
@@ -22,7 +32,7 @@ export interface NewEventForum {
 export interface EventForumChange {
   forumId: string
   /** Title and first post; absent when the event is gone. */
-  now?: { title: string, description: string }
+  now?: { title: string; description: string }
   /** Posted when it is there. */
   notice?: string
 }
@@ -37,10 +47,16 @@ export interface EventForumChanges {
 /** Keeps forums in step with their events, in a few statements. Returns the ids of the forums that were made: without a category there is none. */
 export async function keepEventForums(sql: Sql, { opened, changed, authorId, now }: EventForumChanges): Promise<Set<string>> {
   const made = await openForums(sql, opened, authorId, now)
-  await lockForums(sql, changed.map(({ forumId }) => forumId))
+  await lockForums(
+    sql,
+    changed.map(({ forumId }) => forumId),
+  )
   const kept = changed.flatMap((change) => (change.now ? [{ forumId: change.forumId, ...change.now }] : []))
   if (kept.length > 0) {
-    await restoreForums(sql, kept.map(({ forumId }) => forumId))
+    await restoreForums(
+      sql,
+      kept.map(({ forumId }) => forumId),
+    )
     await updateEventForums(sql, kept)
   }
   const notices = changed.flatMap(({ forumId, notice }): NewSystemPost[] => (notice === undefined ? [] : [{ forumId, text: notice }]))
@@ -59,7 +75,13 @@ async function openForums(sql: Sql, opened: readonly NewEventForum[], authorId: 
     return category ? [{ id, categoryId: category.id, title, texts }] : []
   })
   if (forums.length === 0) return new Set()
-  await insertEventForums(sql, forums, forums.flatMap(({ id, texts }) => texts.map((text) => ({ forumId: id, text }))), authorId, now)
+  await insertEventForums(
+    sql,
+    forums,
+    forums.flatMap(({ id, texts }) => texts.map((text) => ({ forumId: id, text }))),
+    authorId,
+    now,
+  )
   return new Set(forums.map(({ id }) => id))
 }
 

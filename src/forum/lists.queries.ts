@@ -34,9 +34,9 @@ export interface ForumFilter {
   /** Words in the title. */
   words?: string | undefined
   /** Some post has these words, is by the viewer, or both. */
-  somePost?: { words?: string | undefined, own?: boolean | undefined } | undefined
+  somePost?: { words?: string | undefined; own?: boolean | undefined } | undefined
   /** Of the latest post when that is what is sorted by, else of creation. */
-  dates?: { before?: Date | undefined, after?: Date | undefined } | undefined
+  dates?: { before?: Date | undefined; after?: Date | undefined } | undefined
 }
 
 export interface ForumOrder {
@@ -50,7 +50,7 @@ export interface ForumOrder {
 
 /** Nobody finds by its words what he does not get to read; moderators may look. */
 const unmasked = (sql: Sql, viewer: Viewer, table: 'forum' | 'post') =>
-  (isModerator(viewer) ? sql`` : sql`and ${sql(`${table}.moderation_status`)} not in ('quarantined', 'autoQuarantined')`)
+  isModerator(viewer) ? sql`` : sql`and ${sql(`${table}.moderation_status`)} not in ('quarantined', 'autoQuarantined')`
 
 /** A CategoryRow as one value. */
 const categoryJson = (sql: Sql) => sql`
@@ -74,12 +74,27 @@ function sortingOf(sql: Sql, { sort, direction, grouped }: ForumOrder) {
 }
 
 /** One page of the forums that the viewer can see and the number of all matches. The category is there when one was asked for and exists. */
-export async function selectForumPage(sql: Sql, viewer: Viewer, filter: ForumFilter, order: ForumOrder, start: number, limit: number): Promise<{ total: number, category: CategoryRow | undefined, rows: ForumListRow[] }> {
+export async function selectForumPage(
+  sql: Sql,
+  viewer: Viewer,
+  filter: ForumFilter,
+  order: ForumOrder,
+  start: number,
+  limit: number,
+): Promise<{ total: number; category: CategoryRow | undefined; rows: ForumListRow[] }> {
   const { withinCategory, dates, own, creatorIds, inCategories, isMuted, somePost } = filter
   const { level, roles } = rightsOf(viewer)
   const sorting = sortingOf(sql, order)
-  const dated = dates && { create: sql`forum.created_at`, update: sql`forum.last_post_time`, title: sql`forum.created_at`, event: sql`(case when category.is_event then forum.created_at else forum.last_post_time end)`, recent: sql`reader.updated_at` }[order.sort]
-  const statement = sql<(ForumListRow & { total: number, category: CategoryRow | null })[]>`
+  const dated =
+    dates &&
+    {
+      create: sql`forum.created_at`,
+      update: sql`forum.last_post_time`,
+      title: sql`forum.created_at`,
+      event: sql`(case when category.is_event then forum.created_at else forum.last_post_time end)`,
+      recent: sql`reader.updated_at`,
+    }[order.sort]
+  const statement = sql<(ForumListRow & { total: number; category: CategoryRow | null })[]>`
     with hidden as materialized (select hidden_authors(${viewer.id}) as authors, blocked_accounts(${viewer.id}) as creators),
     matched as materialized (
       select forum.id, forum.created_at, forum.last_post_time, forum.title_key, forum.is_pinned, ${order.sort === 'event' ? sql`event.start_time as event_start, case when category.is_event then coalesce(lower(event.title), forum.title_key) end collate "C" as event_key,` : sql``}
@@ -90,23 +105,35 @@ export async function selectForumPage(sql: Sql, viewer: Viewer, filter: ForumFil
       left join forum_reader reader on reader.account_id = ${viewer.id} and reader.forum_id = forum.id
       ${order.sort === 'event' ? eventOf(sql, sql`forum.id`) : sql``}
       where forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})
-        ${withinCategory === undefined
-          ? own ? sql`and forum.creator_id = ${viewer.id}` : sql`and forum.creator_id <> all (hidden.creators)`
-          : sql`and forum.category_id = ${withinCategory} and (category.create_level >= 'moderator' or forum.creator_id <> all (hidden.creators))`}
+        ${
+          withinCategory === undefined
+            ? own
+              ? sql`and forum.creator_id = ${viewer.id}`
+              : sql`and forum.creator_id <> all (hidden.creators)`
+            : sql`and forum.category_id = ${withinCategory} and (category.create_level >= 'moderator' or forum.creator_id <> all (hidden.creators))`
+        }
         ${inCategories === undefined ? sql`` : sql`and forum.category_id = any (${inCategories}::uuid[])`}
         ${creatorIds === undefined ? sql`` : sql`and forum.creator_id = any (${creatorIds}::uuid[])`}
         ${filter.hasRead ? sql`and reader.account_id is not null` : sql``}
         ${filter.isFavorite ? sql`and reader.is_favorite` : sql``}
         ${isMuted === undefined ? sql`` : isMuted ? sql`and reader.is_muted` : sql`and reader.is_muted is not true`}
-        ${filter.isUnread ? sql`and forum.last_post_id > coalesce(reader.read_post_id, 0) and exists (
+        ${
+          filter.isUnread
+            ? sql`and forum.last_post_id > coalesce(reader.read_post_id, 0) and exists (
           select from forum_post post
-          where post.forum_id = forum.id and post.id > coalesce(reader.read_post_id, 0) and post.deleted_at is null and post.author_id <> all (hidden.authors))` : sql``}
+          where post.forum_id = forum.id and post.id > coalesce(reader.read_post_id, 0) and post.deleted_at is null and post.author_id <> all (hidden.authors))`
+            : sql``
+        }
         ${filter.words === undefined ? sql`` : sql`and forum.search @@ websearch_to_tsquery('english', ${filter.words}) ${unmasked(sql, viewer, 'forum')}`}
-        ${somePost === undefined ? sql`` : sql`and forum.id in (
+        ${
+          somePost === undefined
+            ? sql``
+            : sql`and forum.id in (
           select post.forum_id from forum_post post
           where post.deleted_at is null and post.author_id <> all (hidden.authors)
             ${somePost.own ? sql`and post.author_id = ${viewer.id}` : sql``}
-            ${somePost.words === undefined ? sql`` : sql`and post.search @@ websearch_to_tsquery('english', ${somePost.words}) ${unmasked(sql, viewer, 'post')}`})`}
+            ${somePost.words === undefined ? sql`` : sql`and post.search @@ websearch_to_tsquery('english', ${somePost.words}) ${unmasked(sql, viewer, 'post')}`})`
+        }
         ${dates?.before && dated ? sql`and ${dated} < ${dates.before}` : sql``}
         ${dates?.after && dated ? sql`and ${dated} > ${dates.after}` : sql``}
     ),

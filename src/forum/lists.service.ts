@@ -17,7 +17,7 @@ export function uuidIn(typed: string | undefined): string | undefined {
 }
 
 /** What to sort by: words that mean nothing here count as none. */
-export function orderOf({ sort, order }: { sort?: string, order?: string }, fallback: ForumSort): ForumOrder {
+export function orderOf({ sort, order }: { sort?: string; order?: string }, fallback: ForumSort): ForumOrder {
   return {
     sort: forumSorts.find((each) => each === sort) ?? fallback,
     direction: order === 'ascending' || order === 'descending' ? order : undefined,
@@ -34,7 +34,14 @@ export async function listItems(ctx: Ctx, rows: readonly ForumListRow[]): Promis
 async function page(ctx: Ctx, query: ForumListQuery, filter: ForumFilter, order: ForumOrder): Promise<ForumSearchData> {
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumForums)
   const cat = uuidIn(query.cat)
-  const { total, rows } = await selectForumPage(ctx.sql, ctx.viewer, cat === undefined ? filter : { ...filter, inCategories: [cat] }, order, start, limit)
+  const { total, rows } = await selectForumPage(
+    ctx.sql,
+    ctx.viewer,
+    cat === undefined ? filter : { ...filter, inCategories: [cat] },
+    order,
+    start,
+    limit,
+  )
   return { paginator: { total, start, limit }, forumThreads: await listItems(ctx, rows) }
 }
 
@@ -77,17 +84,33 @@ export async function searchForums(ctx: Ctx, query: ForumSearchQuery): Promise<F
   const inCategories = parts(query.category).map(idIn)
   const words = wordsIn(query.search)
   const searchedPosts = wordsIn(query.searchposts)
-  const narrows = own || isFavorite || mute || posted || isUnread || words !== undefined || searchedPosts !== undefined || [creators, creatorIds, inCategories].some(({ length }) => length > 0)
+  const narrows =
+    own ||
+    isFavorite ||
+    mute ||
+    posted ||
+    isUnread ||
+    words !== undefined ||
+    searchedPosts !== undefined ||
+    [creators, creatorIds, inCategories].some(({ length }) => length > 0)
   if (!narrows) throw badRequest('At least one filter is needed.')
   if (creatorIds.some((id) => id !== ctx.viewer.id) && !isModerator(ctx.viewer)) throw forbidden('Only moderators can search by creatorid.')
   const named = await Promise.all(creators.map(async (name) => (await visibleUserNamed(ctx, name)).id))
-  return await page(ctx, query, {
-    own, isFavorite, isUnread, words,
-    isMuted: mute || undefined,
-    creatorIds: creators.length + creatorIds.length > 0 ? [...named, ...creatorIds] : undefined,
-    inCategories: inCategories.length > 0 ? inCategories : undefined,
-    somePost: posted || searchedPosts !== undefined ? { own: posted, words: searchedPosts } : undefined,
-  }, listOrder(query, 'update'))
+  return await page(
+    ctx,
+    query,
+    {
+      own,
+      isFavorite,
+      isUnread,
+      words,
+      isMuted: mute || undefined,
+      creatorIds: creators.length + creatorIds.length > 0 ? [...named, ...creatorIds] : undefined,
+      inCategories: inCategories.length > 0 ? inCategories : undefined,
+      somePost: posted || searchedPosts !== undefined ? { own: posted, words: searchedPosts } : undefined,
+    },
+    listOrder(query, 'update'),
+  )
 }
 
 /** A list's values may be divided by | too. */

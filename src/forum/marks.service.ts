@@ -17,6 +17,10 @@ export async function getPost(ctx: Ctx, postId: number): Promise<PostDetailData>
 export async function reportForum(ctx: Ctx, forumId: string, message: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { creatorId } = await lockVisibleForum(tx, forumId)
-    await fileAndCount(tx, { type: 'forum', reportedId: forumId, reportedUserId: creatorId, message }, settingsOf(ctx.node).values.forumAutoQuarantineThreshold)
+    await fileAndCount(
+      tx,
+      { type: 'forum', reportedId: forumId, reportedUserId: creatorId, message },
+      settingsOf(ctx.node).values.forumAutoQuarantineThreshold,
+    )
   })
 }

@@ -5,7 +5,11 @@ import { categoryColumns, forumColumns, rightsOf, type CategoryRow, type ForumRo
 import type { ModerationStatus } from './types.ts'
 
 /** A forum in a category that the viewer can see, deleted or not. */
-export async function selectAnyForum(sql: Sql, forumId: string, viewer: Viewer): Promise<ForumRow & { deletedAt: Date | null } | undefined> {
+export async function selectAnyForum(
+  sql: Sql,
+  forumId: string,
+  viewer: Viewer,
+): Promise<(ForumRow & { deletedAt: Date | null }) | undefined> {
   const { level, roles } = rightsOf(viewer)
   const [row] = await sql<(ForumRow & { deletedAt: Date | null })[]>`
     select ${sql(forumColumns)}, forum.deleted_at from forum join forum_category category on category.id = forum.category_id
@@ -24,7 +28,9 @@ export interface ForumEditRow {
 
 /** What a forum was before each change, oldest first. */
 export async function selectForumEdits(sql: Sql, forumId: string): Promise<ForumEditRow[]> {
-  return await sql<ForumEditRow[]>`select id, editor_id, title, category_id, created_at from forum_edit where forum_id = ${forumId} order by created_at, id`
+  return await sql<
+    ForumEditRow[]
+  >`select id, editor_id, title, category_id, created_at from forum_edit where forum_id = ${forumId} order by created_at, id`
 }
 
 /** Sets the state of a forum, which is locked. */
@@ -34,7 +40,9 @@ export async function updateForumState(sql: Sql, forumId: string, status: Modera
 
 /** Locks two categories, always in the same order. */
 export async function lockCategories(sql: Sql, categoryIds: readonly string[]): Promise<CategoryRow[]> {
-  return await sql<CategoryRow[]>`select ${sql(categoryColumns)} from forum_category category where id = any(${categoryIds}) order by id for no key update`
+  return await sql<
+    CategoryRow[]
+  >`select ${sql(categoryColumns)} from forum_category category where id = any(${categoryIds}) order by id for no key update`
 }
 
 /** Moves a forum, which is locked, and counts it where it is now; both categories are locked. */

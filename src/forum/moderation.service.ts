@@ -30,7 +30,12 @@ export async function getForumModeration(ctx: Ctx, forumId: string): Promise<For
     isDeleted: forum.deletedAt !== null,
     moderationStatus: forum.moderationStatus,
     edits: edits.map(({ id, editorId, createdAt, title, categoryId }) => ({
-      forumID: forumId, editID: id, createdAt, author: accounts.get(editorId).header, title, ...categoryId ? { categoryID: categoryId } : {},
+      forumID: forumId,
+      editID: id,
+      createdAt,
+      author: accounts.get(editorId).header,
+      title,
+      ...(categoryId ? { categoryID: categoryId } : {}),
     })),
     reports: await reportsOn(ctx, 'forum', forumId),
   }
@@ -63,9 +68,19 @@ export async function moveForum(ctx: Ctx, forumId: string, categoryId: string): 
     if (forum.categoryId === categoryId) throw badRequest('The forum is in this category already.')
     const to = (await lockCategories(tx.sql, [forum.categoryId, categoryId])).find(({ id }) => id === categoryId)
     if (!to || !mayView(ctx.viewer, to)) throw notAvailable('category')
-    await insertForumEdit(tx.sql, { id: ctx.node.random.uuid(), before: forum, movedFrom: forum.categoryId, editorId: ctx.viewer.id, now: tx.now })
+    await insertForumEdit(tx.sql, {
+      id: ctx.node.random.uuid(),
+      before: forum,
+      movedFrom: forum.categoryId,
+      editorId: ctx.viewer.id,
+      now: tx.now,
+    })
     await updateCategory(tx.sql, forumId, forum.categoryId, categoryId)
     const details = { from: forum.categoryId, to: categoryId }
-    await logModeratorAction(tx, { action: 'move', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId }, { beyondOwner: true, details })
+    await logModeratorAction(
+      tx,
+      { action: 'move', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId },
+      { beyondOwner: true, details },
+    )
   })
 }

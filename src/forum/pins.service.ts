@@ -19,7 +19,11 @@ export async function pinForum(ctx: Ctx, forumId: string, isPinned: boolean): Pr
     const forum = await lockVisibleForum(tx, forumId)
     if (forum.isPinned === isPinned) return { changed: false }
     await updateForumPin(tx.sql, forumId, isPinned)
-    await logModeratorAction(tx, { action: isPinned ? 'pin' : 'unpin', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId }, { beyondOwner: true })
+    await logModeratorAction(
+      tx,
+      { action: isPinned ? 'pin' : 'unpin', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId },
+      { beyondOwner: true },
+    )
     return { changed: true }
   })
   return changed
@@ -30,11 +34,17 @@ export async function pinPost(ctx: Ctx, postId: number, isPinned: boolean): Prom
   const { changed } = await ctx.transaction(async (tx) => {
     const { post, forum } = await lockVisiblePost(tx, postId)
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
-    if (forum.creatorId !== ctx.viewer.id && !isModerator(ctx.viewer)) throw forbidden('Only the creator of the forum and moderators can pin its posts.')
+    if (forum.creatorId !== ctx.viewer.id && !isModerator(ctx.viewer))
+      throw forbidden('Only the creator of the forum and moderators can pin its posts.')
     requireOpenForum(ctx.viewer, forum.moderationStatus)
     if (post.isPinned === isPinned) return { changed: false }
     await updatePostPin(tx.sql, postId, isPinned, statusAfterChange(post.moderationStatus, post.authorId === ctx.viewer.id))
-    await logModeratorAction(tx, { action: isPinned ? 'pin' : 'unpin', contentType: 'forumPost', contentId: String(postId), ownerId: post.authorId })
+    await logModeratorAction(tx, {
+      action: isPinned ? 'pin' : 'unpin',
+      contentType: 'forumPost',
+      contentId: String(postId),
+      ownerId: post.authorId,
+    })
     return { changed: true }
   })
   return changed

@@ -46,7 +46,13 @@ export interface PostingRow {
  * Locks a forum, and writes a post if it is there for the viewer, its creator is in no block with him and
  * its state is one of these. With its job, and counted. Undefined when there is no such forum.
  */
-export async function insertPost(sql: Sql, viewer: Viewer, post: NewPost, states: readonly ModerationStatus[], scan: JobOrigin | undefined): Promise<PostingRow | undefined> {
+export async function insertPost(
+  sql: Sql,
+  viewer: Viewer,
+  post: NewPost,
+  states: readonly ModerationStatus[],
+  scan: JobOrigin | undefined,
+): Promise<PostingRow | undefined> {
   const { level, roles } = rightsOf(viewer)
   const [row] = await sql<PostingRow[]>`
     with place as materialized (

@@ -38,13 +38,16 @@ export async function addPost(ctx: Ctx, forumId: string, content: PostContentDat
   })
   const written = contentOf(content.text)
   const named = namesAnything(written.text)
-  return await ctx.transaction(async (tx) => {
-    const post = { ...written, forumId, authorId: author.id, realAuthorId: ctx.viewer.id, images, createdAt: tx.now }
-    const id = await writePost(tx, post)
-    if (named) await noteNames(tx, 'forum', { ...post, id, before: '', after: post.text })
-    await logModeratorAction(tx, { action: 'post', contentType: 'forumPost', contentId: String(id), ownerId: author.id })
-    return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal', isPinned: false }, noMarks)
-  }, { alone: author.id === ctx.viewer.id && !named })
+  return await ctx.transaction(
+    async (tx) => {
+      const post = { ...written, forumId, authorId: author.id, realAuthorId: ctx.viewer.id, images, createdAt: tx.now }
+      const id = await writePost(tx, post)
+      if (named) await noteNames(tx, 'forum', { ...post, id, before: '', after: post.text })
+      await logModeratorAction(tx, { action: 'post', contentType: 'forumPost', contentId: String(id), ownerId: author.id })
+      return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal', isPinned: false }, noMarks)
+    },
+    { alone: author.id === ctx.viewer.id && !named },
+  )
 }
 
 /** Writes a post into a forum that is there for the viewer and takes posts of him; else refuses, and nothing is written. */
@@ -65,7 +68,10 @@ function requirePostable({ viewer, nowMs }: Ctx, { moderationStatus }: Pick<Foru
 }
 
 /** A post that is there for the viewer, locked with its forum for this transaction. */
-export async function lockVisiblePost(tx: Tx, postId: number): Promise<{ post: LockedPost<PostRow>, forum: Awaited<ReturnType<typeof lockVisibleForum>> }> {
+export async function lockVisiblePost(
+  tx: Tx,
+  postId: number,
+): Promise<{ post: LockedPost<PostRow>; forum: Awaited<ReturnType<typeof lockVisibleForum>> }> {
   const forumId = await selectForumOfPost(tx.sql, postId)
   if (forumId === undefined) throw notAvailable('post')
   const forum = await lockVisibleForum(tx, forumId, 'post')

@@ -21,10 +21,15 @@ export async function selectNewestVisible(sql: Sql, accountId: string, forumId: 
 }
 
 /** How an account stands to a forum; locked until the transaction ends. */
-export async function lockReader(sql: Sql, accountId: string, forumId: string, now: Date): Promise<{ isFavorite: boolean, isMuted: boolean }> {
+export async function lockReader(
+  sql: Sql,
+  accountId: string,
+  forumId: string,
+  now: Date,
+): Promise<{ isFavorite: boolean; isMuted: boolean }> {
   await sql`
     insert into forum_reader (account_id, forum_id, created_at, updated_at) values (${accountId}, ${forumId}, ${now}, ${now}) on conflict do nothing`
-  const [row] = await sql<[{ isFavorite: boolean, isMuted: boolean }]>`
+  const [row] = await sql<[{ isFavorite: boolean; isMuted: boolean }]>`
     select is_favorite, is_muted from forum_reader where account_id = ${accountId} and forum_id = ${forumId} for update`
   return row
 }
@@ -32,7 +37,14 @@ export async function lockReader(sql: Sql, accountId: string, forumId: string, n
 export type ReaderFlag = 'isFavorite' | 'isMuted'
 
 /** Returns false when it was like that already. */
-export async function updateReaderFlag(sql: Sql, accountId: string, forumId: string, flag: ReaderFlag, value: boolean, now: Date): Promise<boolean> {
+export async function updateReaderFlag(
+  sql: Sql,
+  accountId: string,
+  forumId: string,
+  flag: ReaderFlag,
+  value: boolean,
+  now: Date,
+): Promise<boolean> {
   const column = sql(flag === 'isFavorite' ? 'is_favorite' : 'is_muted')
   const result = await sql`
     update forum_reader set ${column} = ${value}, updated_at = ${now}

@@ -15,7 +15,9 @@ export interface CategoryRow {
 }
 
 /** Of a CategoryRow. */
-export const categoryColumns = ['id', 'title', 'purpose', 'is_event', 'view_level', 'create_level', 'required_role', 'forum_count'].map((name) => `category.${name}`)
+export const categoryColumns = ['id', 'title', 'purpose', 'is_event', 'view_level', 'create_level', 'required_role', 'forum_count'].map(
+  (name) => `category.${name}`,
+)
 
 export interface ForumRow {
   id: string
@@ -28,7 +30,9 @@ export interface ForumRow {
 }
 
 /** Of a ForumRow. */
-export const forumColumns = ['id', 'category_id', 'creator_id', 'title', 'moderation_status', 'is_pinned', 'created_at'].map((name) => `forum.${name}`)
+export const forumColumns = ['id', 'category_id', 'creator_id', 'title', 'moderation_status', 'is_pinned', 'created_at'].map(
+  (name) => `forum.${name}`,
+)
 
 export interface PostRow extends FeedPost {
   forumId: string
@@ -39,8 +43,8 @@ export interface PostRow extends FeedPost {
 export const postColumns = feedColumns.forum
 
 /** What the SQL function `may_view` is asked with. Somebody without a token sees what quarantined users see. */
-export function rightsOf(viewer: Viewer | undefined): { level: UserAccessLevel, roles: UserRoleType[] } {
-  return { level: viewer?.level ?? 'quarantined', roles: [...viewer?.roles ?? []] }
+export function rightsOf(viewer: Viewer | undefined): { level: UserAccessLevel; roles: UserRoleType[] } {
+  return { level: viewer?.level ?? 'quarantined', roles: [...(viewer?.roles ?? [])] }
 }
 
 /** What titles are sorted by. */

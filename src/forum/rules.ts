@@ -13,7 +13,10 @@ interface Category {
 
 /** True when the category and what is in it is there for the viewer. */
 export function mayView(viewer: Viewer, category: Category): boolean {
-  return atLeast(viewer.level, category.viewLevel) && (isModerator(viewer) || category.requiredRole === null || viewer.roles.has(category.requiredRole))
+  return (
+    atLeast(viewer.level, category.viewLevel) &&
+    (isModerator(viewer) || category.requiredRole === null || viewer.roles.has(category.requiredRole))
+  )
 }
 
 /** True when the category is closed for new forums of this viewer. Somebody without a token counts as unverified. */

@@ -133,8 +133,18 @@ const several = Type.Optional(Type.Array(Text({ max: 1000 }), { maxItems: 100 })
 
 /** Query of the search of forums. */
 export const forumSearchQuery = {
-  ...pageQuery, ...sortQuery, search: words, searchposts: words, creator: several, creatorid: several, category: several,
-  creatorself: flag, favorite: flag, mute: flag, posted: flag, unread: flag,
+  ...pageQuery,
+  ...sortQuery,
+  search: words,
+  searchposts: words,
+  creator: several,
+  creatorid: several,
+  category: several,
+  creatorself: flag,
+  favorite: flag,
+  mute: flag,
+  posted: flag,
+  unread: flag,
 }
 
 export interface ForumListQuery {
@@ -191,8 +201,18 @@ const loose = Type.Optional(Text({ max: 100 }))
 
 /** Query of the search of posts, and of the lists of posts. */
 export const postSearchQuery = {
-  ...pageQuery, search: words, hashtag: words, mentionid: loose, mentionname: loose, mentionself: flag, ownreacts: flag, bookmarked: flag, byself: flag,
-  creatorid: loose, category: loose, forum: loose,
+  ...pageQuery,
+  search: words,
+  hashtag: words,
+  mentionid: loose,
+  mentionname: loose,
+  mentionself: flag,
+  ownreacts: flag,
+  bookmarked: flag,
+  byself: flag,
+  creatorid: loose,
+  category: loose,
+  forum: loose,
 }
 
 export interface PostSearchQuery {

@@ -31,7 +31,7 @@ export async function listTaggedPosts(ctx: Ctx, query: PostSearchQuery, hashtag:
 
 /** Posts of one forum with these words. */
 export async function searchInForum(ctx: Ctx, forumId: string, query: PostSearchQuery, search: string): Promise<PostData[]> {
-  if (!await selectVisibleForum(ctx.sql, forumId, ctx.viewer)) throw notAvailable('forum')
+  if (!(await selectVisibleForum(ctx.sql, forumId, ctx.viewer))) throw notAvailable('forum')
   const { category: _, ...rest } = query
   return await listPosts(ctx, rest, { search, forum: forumId })
 }
@@ -58,7 +58,7 @@ async function filterOf(ctx: Ctx, query: PostSearchQuery): Promise<PostFilter> {
   const { search, hashtag, bookmarked, ownreacts, byself, category, forum } = query
   const categoryId = uuidIn(category)
   if (category !== undefined && categoryId === undefined) throw badRequest('category is not a UUID.')
-  const authors = [...byself ? [[ctx.viewer.id]] : [], ...await authorIn(ctx, query.creatorid)]
+  const authors = [...(byself ? [[ctx.viewer.id]] : []), ...(await authorIn(ctx, query.creatorid))]
   const [first, ...others] = authors
   const mention = await mentionIn(ctx, query)
   return {
@@ -78,7 +78,7 @@ async function authorIn(ctx: Ctx, creatorid: string | undefined): Promise<string
   if (creatorid === undefined) return []
   if (!isModerator(ctx.viewer)) throw forbidden('Only moderators can search by creatorid.')
   const id = uuidIn(creatorid)
-  return id !== undefined && await ctx.node.accounts.find(id) ? [[id]] : []
+  return id !== undefined && (await ctx.node.accounts.find(id)) ? [[id]] : []
 }
 
 async function mentionIn(ctx: Ctx, { mentionid, mentionname, mentionself }: PostSearchQuery): Promise<string | undefined> {

@@ -13,9 +13,9 @@ export async function lockForum(sql: Sql, forumId: string): Promise<ForumRow | u
 }
 
 /** How the viewer stands to a forum: to be asked once it is locked. */
-export async function selectStanding(sql: Sql, forumId: string, viewer: Viewer): Promise<{ visible: boolean, creatorBlocked: boolean }> {
+export async function selectStanding(sql: Sql, forumId: string, viewer: Viewer): Promise<{ visible: boolean; creatorBlocked: boolean }> {
   const { level, roles } = rightsOf(viewer)
-  const [row] = await sql<[{ visible: boolean, creatorBlocked: boolean }]>`
+  const [row] = await sql<[{ visible: boolean; creatorBlocked: boolean }]>`
     select may_view(category.view_level, category.required_role, ${level}, ${roles}) as visible, forum.creator_id = any (blocked_accounts(${viewer.id})) as creator_blocked
     from forum join forum_category category on category.id = forum.category_id where forum.id = ${forumId}`
   return row
@@ -40,7 +40,10 @@ export async function updateForumPin(sql: Sql, forumId: string, isPinned: boolea
 }
 
 /** Keeps what a forum is before a change; `movedFrom` is its category, when that is what changes. */
-export async function insertForumEdit(sql: Sql, edit: { id: string, before: ForumRow, movedFrom?: string, editorId: string, now: Date }): Promise<void> {
+export async function insertForumEdit(
+  sql: Sql,
+  edit: { id: string; before: ForumRow; movedFrom?: string; editorId: string; now: Date },
+): Promise<void> {
   await sql`
     insert into forum_edit (id, forum_id, editor_id, title, category_id, created_at)
     values (${edit.id}, ${edit.before.id}, ${edit.editorId}, ${edit.before.title}, ${edit.movedFrom ?? null}, ${edit.now})`
@@ -80,7 +83,8 @@ export interface PageStart {
 type Start = 'index' | 'post' | 'reading'
 
 // As single values: joined with the thread, all its posts would be sorted.
-const seen = 'post.forum_id = (select id from thread) and post.deleted_at is null and post.author_id <> all ((select authors from hidden)::uuid[])'
+const seen =
+  'post.forum_id = (select id from thread) and post.deleted_at is null and post.author_id <> all ((select authors from hidden)::uuid[])'
 
 const countBefore = (post: string) => `(case
   when ${post} > ((select min(id) from forum_post post where post.forum_id = thread.id and post.deleted_at is null) + thread.last_post_id::bigint) / 2
@@ -120,7 +124,11 @@ const threadStatement = (forumId: string, start: Start): string => `
     (select ${packedPosts('forum', 'forum_post_mark', 'asc', '$6')} from page join forum_post post on post.id = page.id left join forum_post_mark mark on mark.account_id = $1 and mark.post_id = post.id) as posts
   from thread cross join place`
 
-const statementsBy = (forumId: string): Record<Start, string> => ({ index: threadStatement(forumId, 'index'), post: threadStatement(forumId, 'post'), reading: threadStatement(forumId, 'reading') })
+const statementsBy = (forumId: string): Record<Start, string> => ({
+  index: threadStatement(forumId, 'index'),
+  post: threadStatement(forumId, 'post'),
+  reading: threadStatement(forumId, 'reading'),
+})
 
 const threadStatements = {
   forum: statementsBy('$4'),
@@ -128,10 +136,21 @@ const threadStatements = {
 }
 
 /** The forum with this id, or that of this post, and a page of it, with the contents of its posts if they are wanted; undefined when it is not there for the viewer. */
-export async function selectThread(sql: Sql, viewer: Viewer, of: { forumId: string } | { postId: number }, { index, postId }: PageStart, limit: number, withContent: boolean): Promise<ThreadRow | undefined> {
+export async function selectThread(
+  sql: Sql,
+  viewer: Viewer,
+  of: { forumId: string } | { postId: number },
+  { index, postId }: PageStart,
+  limit: number,
+  withContent: boolean,
+): Promise<ThreadRow | undefined> {
   const { level, roles } = rightsOf(viewer)
   const start = index !== undefined ? 'index' : postId !== undefined ? 'post' : 'reading'
   const [statements, place] = 'forumId' in of ? [threadStatements.forum, of.forumId] : [threadStatements.post, of.postId]
-  const [row] = await sql.unsafe<ThreadRow[]>(statements[start], [viewer.id, level, roles, place, limit, withContent, ...start === 'reading' ? [] : [index ?? postId]] as never[], { prepare: true })
+  const [row] = await sql.unsafe<ThreadRow[]>(
+    statements[start],
+    [viewer.id, level, roles, place, limit, withContent, ...(start === 'reading' ? [] : [index ?? postId])] as never[],
+    { prepare: true },
+  )
   return row
 }

@@ -14,11 +14,23 @@ import { settingsOf } from '../settings/channel.ts'
 import { raiseReadPosition, selectNewestVisible } from './readers.queries.ts'
 import type { ForumRow } from './rows.ts'
 import type { ForumQuery } from './schemas.ts'
-import { insertForumEdit, lockForum, selectStanding, selectThread, softDeleteForum, updateTitle, type PageStart } from './threads.queries.ts'
+import {
+  insertForumEdit,
+  lockForum,
+  selectStanding,
+  selectThread,
+  softDeleteForum,
+  updateTitle,
+  type PageStart,
+} from './threads.queries.ts'
 import { forumData } from './views.ts'
 
 /** A forum that is there for the viewer, locked for this transaction. */
-export async function lockVisibleForum(tx: Tx, forumId: string, what: 'forum' | 'post' = 'forum'): Promise<ForumRow & { creatorBlocked: boolean }> {
+export async function lockVisibleForum(
+  tx: Tx,
+  forumId: string,
+  what: 'forum' | 'post' = 'forum',
+): Promise<ForumRow & { creatorBlocked: boolean }> {
   // In this order: the forum may be moved while its lock is waited for.
   const [forum, standing] = await Promise.all([lockForum(tx.sql, forumId), selectStanding(tx.sql, forumId, tx.viewer)])
   if (!forum || !standing?.visible) throw notAvailable(what)
@@ -35,13 +47,26 @@ export async function getForumFromPost(ctx: Ctx, postId: number, query: ForumQue
   return await threadPage(ctx, { postId }, query, { index: query.start, postId: query.startPost ?? postId })
 }
 
-async function threadPage(ctx: Ctx, of: { forumId: string } | { postId: number }, query: ForumQuery, { index, postId }: PageStart): Promise<Reply> {
+async function threadPage(
+  ctx: Ctx,
+  of: { forumId: string } | { postId: number },
+  query: ForumQuery,
+  { index, postId }: PageStart,
+): Promise<Reply> {
   const limit = Math.max(1, pageOf(query, settingsOf(ctx.node).values.maximumForumPosts).limit)
   const withContent = !('forumId' in of && isWarm(ctx, 'forum', of.forumId))
-  const thread = await selectThread(ctx.sql, ctx.viewer, of, { index: index === undefined ? undefined : Math.max(0, index), postId }, limit, withContent)
+  const thread = await selectThread(
+    ctx.sql,
+    ctx.viewer,
+    of,
+    { index: index === undefined ? undefined : Math.max(0, index), postId },
+    limit,
+    withContent,
+  )
   if (!thread) throw notAvailable('forumId' in of ? 'forum' : 'post')
   const { id, posts, lastShownId, total, start } = thread
-  if (lastShownId !== null && lastShownId > thread.readPostId) await ctx.markSeen((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, lastShownId, tx.now), { alone: true })
+  if (lastShownId !== null && lastShownId > thread.readPostId)
+    await ctx.markSeen((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, lastShownId, tx.now), { alone: true })
   const shown = await shownPosts(ctx, 'forum', posts, thread)
   const { posts: _none, ...forum } = forumData(ctx.node.accounts, thread, thread, { total, start, limit }, [])
   return new Reply(200, `${narrowJson(JSON.stringify(forum)).slice(0, -1)},"posts":${shown}}`)
@@ -78,6 +103,10 @@ export async function deleteForum(ctx: Ctx, forumId: string): Promise<void> {
     if (!isModerator(ctx.viewer)) throw forbidden('Only moderators can delete a forum.')
     await softDeleteForum(tx.sql, forum, tx.now)
     await forgetForum(tx, forumId)
-    await logModeratorAction(tx, { action: 'delete', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId }, { beyondOwner: true })
+    await logModeratorAction(
+      tx,
+      { action: 'delete', contentType: 'forum', contentId: forumId, ownerId: forum.creatorId },
+      { beyondOwner: true },
+    )
   })
 }

@@ -5,4 +5,4 @@ export type ModerationStatus = ContentModerationStatus
 
 /** What lists of forums can be sorted by. */
 export const forumSorts = ['create', 'update', 'title', 'event'] as const
-export type ForumSort = typeof forumSorts[number]
+export type ForumSort = (typeof forumSorts)[number]

@@ -12,7 +12,12 @@ import { isRestricted } from './rules.ts'
 import type { CategoryData, ForumData, ForumListData, PostData, PostDetailData } from './schemas.ts'
 
 /** A category; `forums` are a page of those in it. */
-export function categoryData(viewer: Viewer | undefined, category: CategoryRow, paginator: Paginator, forums?: ForumListData[]): CategoryData {
+export function categoryData(
+  viewer: Viewer | undefined,
+  category: CategoryRow,
+  paginator: Paginator,
+  forums?: ForumListData[],
+): CategoryData {
   return {
     categoryID: category.id,
     title: category.title,
@@ -21,7 +26,7 @@ export function categoryData(viewer: Viewer | undefined, category: CategoryRow, 
     isEventCategory: category.isEvent,
     paginator,
     numThreads: category.forumCount,
-    ...forums ? { forumThreads: forums } : {},
+    ...(forums ? { forumThreads: forums } : {}),
   }
 }
 
@@ -35,11 +40,13 @@ export function forumListData(accounts: Accounts, trip: Trip, row: ForumListRow)
     postCount: row.visiblePosts,
     readCount: row.visiblePosts - row.unreadPosts,
     createdAt: row.createdAt,
-    ...row.lastPosterId !== null && row.lastPostAt ? { lastPoster: accounts.get(row.lastPosterId).header, lastPostAt: row.lastPostAt } : {},
+    ...(row.lastPosterId !== null && row.lastPostAt
+      ? { lastPoster: accounts.get(row.lastPosterId).header, lastPostAt: row.lastPostAt }
+      : {}),
     isLocked: row.moderationStatus === 'locked',
     isFavorite: row.isFavorite,
     isMuted: row.isMuted,
-    ...row.eventId !== null && row.eventStart ? eventFields(trip, row.eventId, row.eventStart) : {},
+    ...(row.eventId !== null && row.eventStart ? eventFields(trip, row.eventId, row.eventStart) : {}),
     isPinned: row.isPinned,
   }
 }
@@ -50,10 +57,17 @@ function eventFields(trip: Trip, eventID: string, start: Date) {
   return { eventTime, timeZone: zone.abbreviation, timeZoneID: zone.id, eventID }
 }
 
-const shownTitle = ({ title, moderationStatus }: Pick<ForumRow, 'title' | 'moderationStatus'>) => (isHidden(moderationStatus) ? underReview('forum title') : title)
+const shownTitle = ({ title, moderationStatus }: Pick<ForumRow, 'title' | 'moderationStatus'>) =>
+  isHidden(moderationStatus) ? underReview('forum title') : title
 
 /** A forum with a page of posts. */
-export function forumData(accounts: Accounts, forum: ForumRow, reader: { isFavorite: boolean, isMuted: boolean, eventId?: string | null }, paginator: Paginator, posts: PostData[]): ForumData {
+export function forumData(
+  accounts: Accounts,
+  forum: ForumRow,
+  reader: { isFavorite: boolean; isMuted: boolean; eventId?: string | null },
+  paginator: Paginator,
+  posts: PostData[],
+): ForumData {
   return {
     forumID: forum.id,
     categoryID: forum.categoryId,
@@ -64,7 +78,7 @@ export function forumData(accounts: Accounts, forum: ForumRow, reader: { isFavor
     isMuted: reader.isMuted,
     paginator,
     posts,
-    ...reader.eventId ? { eventID: reader.eventId } : {},
+    ...(reader.eventId ? { eventID: reader.eventId } : {}),
     isPinned: forum.isPinned,
   }
 }
@@ -76,7 +90,15 @@ export function postData(accounts: Accounts, post: PostRow, marks: PostMarks): P
 
 /** One post with nothing hidden; moderators are not shown who has reacted to it. */
 export function judgedPostData(accounts: Accounts, post: PostRow): PostDetailData {
-  return postDetailData(accounts, { ...post, moderationStatus: 'normal', isBookmarked: false, reaction: null, laughs: [], likes: [], loves: [] })
+  return postDetailData(accounts, {
+    ...post,
+    moderationStatus: 'normal',
+    isBookmarked: false,
+    reaction: null,
+    laughs: [],
+    likes: [],
+    loves: [],
+  })
 }
 
 /** One post with everybody who has reacted to it. */

@@ -1,7 +1,11 @@
 // The picture of a user who has none: a pure function of his id, the same on every server.
 import { deflateSync } from 'node:zlib'
 
-export interface Rgb { r: number, g: number, b: number }
+export interface Rgb {
+  r: number
+  g: number
+  b: number
+}
 
 export interface Identicon {
   /** Dark. */

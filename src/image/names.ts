@@ -5,7 +5,13 @@
 export type ImageSize = 'full' | 'thumb' | 'archive'
 
 const contentTypes: Readonly<Record<string, string>> = {
-  bmp: 'image/bmp', gif: 'image/gif', jpg: 'image/jpeg', png: 'image/png', tiff: 'image/tiff', wbmp: 'image/vnd.wap.wbmp', webp: 'image/webp',
+  bmp: 'image/bmp',
+  gif: 'image/gif',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  tiff: 'image/tiff',
+  wbmp: 'image/vnd.wap.wbmp',
+  webp: 'image/webp',
 }
 
 const pattern = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:\.([^.]*))?$/i

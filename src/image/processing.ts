@@ -45,7 +45,8 @@ export async function processImage(root: string, order: ImageOrder): Promise<Ima
     return { filename }
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.message }
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && (error as NodeJS.ErrnoException).path === source) return { refused: 'Nobody waits for this picture any more.' }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && (error as NodeJS.ErrnoException).path === source)
+      return { refused: 'Nobody waits for this picture any more.' }
     throw error
   }
 }
@@ -100,12 +101,13 @@ async function firstBytes(path: string): Promise<Buffer> {
 const options: SharpOptions = { failOn: 'error', limitInputPixels: maxEdge * maxEdge, sequentialRead: true }
 
 /** Everything that can be known without decoding. */
-function check(format: Format, head: Metadata): { width: number, height: number, turned: boolean } {
+function check(format: Format, head: Metadata): { width: number; height: number; turned: boolean } {
   const { orientation = 1 } = head
   const [width, height] = orientation > 4 ? [head.pageHeight ?? head.height, head.width] : [head.width, head.pageHeight ?? head.height]
   if (head.format !== format || !(width > 0 && height > 0)) throw unreadable()
   if (Math.max(width, height) > maxEdge) throw new Refusal(`A picture may be at most ${maxEdge} pixels wide and high.`)
-  if (width > height * maxRatio || height > width * maxRatio) throw new Refusal(`A picture may be at most ${maxRatio} times as long as it is broad.`)
+  if (width > height * maxRatio || height > width * maxRatio)
+    throw new Refusal(`A picture may be at most ${maxRatio} times as long as it is broad.`)
   return { width, height, turned: orientation !== 1 }
 }
 
@@ -127,10 +129,15 @@ function decoderBytes(format: Format, { width, height, channels, depth, isProgre
 async function keepAsIs(source: string, format: KeptFormat, head: Metadata): Promise<Files> {
   const { width, pages: frames = 1, pageHeight: height = head.height } = head
   const animated = format !== 'png' && frames > 1
-  if (animated && (frames > maxFrames || width * height * frames > maxAnimatedPixels)) throw new Refusal('This moving picture is too long or too large.')
+  if (animated && (frames > maxFrames || width * height * frames > maxAnimatedPixels))
+    throw new Refusal('This moving picture is too long or too large.')
   if (!animated && decoderBytes(format, head) > maxDecoderBytes) throw new Refusal('This picture is too large to be processed.')
   const small = thumbnail(sharp(source, { ...options, limitInputPixels: maxAnimatedPixels, animated }), width, height)
-  const encoded = { png: () => small.png(), gif: () => small.gif({ effort: 1, keepDuplicateFrames: true }), webp: () => small.webp({ quality, effort: 2 }) }[format]()
+  const encoded = {
+    png: () => small.png(),
+    gif: () => small.gif({ effort: 1, keepDuplicateFrames: true }),
+    webp: () => small.webp({ quality, effort: 2 }),
+  }[format]()
   const thumb = await decoding(encoded.timeout({ seconds: timeoutSeconds }).toBuffer())
   const full = withoutMetadata(format, await readFile(source))
   if (!full) throw unreadable()
@@ -161,7 +168,7 @@ function thumbnail(picture: Sharp, width: number, height: number): Sharp {
   return height <= thumbHeight ? picture : picture.resize(scaled(width, thumbHeight, height), thumbHeight, { fit: 'fill' })
 }
 
-const scaled = (length: number, to: number, from: number): number => Math.max(1, Math.floor(length * to / from))
+const scaled = (length: number, to: number, from: number): number => Math.max(1, Math.floor((length * to) / from))
 
 /** Metadata is left out because nobody asks to keep it. */
 function jpeg(picture: Sharp): Sharp {

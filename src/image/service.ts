@@ -21,7 +21,7 @@ const forADay = 'public, max-age=86400'
 /** The answer with a stored image, or the part of it that the request asks for. */
 export async function sendImage(ctx: OpenCtx, size: ImageSize, filename: string): Promise<Reply> {
   const name = imageNameOf(filename)
-  const file = name && await ctx.node.files.find(imagePath(size, name))
+  const file = name && (await ctx.node.files.find(imagePath(size, name)))
   if (!name || !file) throw notAvailable('image')
   return fileReply(ctx.head, file, contentTypeOf(name))
 }
@@ -35,7 +35,7 @@ export async function sendUserImage(ctx: OpenCtx, size: 'full' | 'thumb', accoun
 
 /** A user's identicon, whether he has a picture or not. */
 export async function sendIdenticon(ctx: OpenCtx, accountId: string): Promise<Reply> {
-  if (!await ctx.node.accounts.find(accountId)) throw notAvailable('user')
+  if (!(await ctx.node.accounts.find(accountId))) throw notAvailable('user')
   return identicon(ctx, accountId, { 'Cache-Control': forADay })
 }
 
@@ -71,7 +71,11 @@ export async function storeUpload(ctx: Ctx, { image, filename }: ImageUploadData
 async function storeImage(ctx: Ctx, image: Buffer, use: 'avatar' | 'content'): Promise<string> {
   const { maxImageSize, allowAnimatedImages } = settingsOf(ctx.node).values
   if (image.length >= maxImageSize) throw badRequest(`An image must be smaller than ${maxImageSize} bytes.`)
-  const outcome = await processed(ctx.node, image, { name: ctx.node.random.uuid().toUpperCase(), square: use === 'avatar', animations: allowAnimatedImages })
+  const outcome = await processed(ctx.node, image, {
+    name: ctx.node.random.uuid().toUpperCase(),
+    square: use === 'avatar',
+    animations: allowAnimatedImages,
+  })
   if ('refused' in outcome) throw badRequest(outcome.refused)
   return outcome.filename
 }
@@ -100,21 +104,27 @@ async function layDown({ log }: Node, path: string, image: Buffer): Promise<void
 }
 
 /** True for a picture that can come from the store of another server; `size` in bytes. */
-export const isRestorable = ({ node }: Ctx<Viewer | undefined>, size: number): boolean => size > 0 && size < settingsOf(node).values.maxImageSize
+export const isRestorable = ({ node }: Ctx<Viewer | undefined>, size: number): boolean =>
+  size > 0 && size < settingsOf(node).values.maxImageSize
 
 /** Stores a picture of a user that another server had stored, under the same name where that is free. Undefined when it is no picture. */
 export async function restoreAvatar(ctx: Ctx<Viewer | undefined>, sql: Sql, filename: string, image: Buffer): Promise<string | undefined> {
   const known = imageNameOf(filename)
   const free = known !== undefined && !(await selectUsedImages(sql, [known])).has(known)
   const name = free ? known.slice(0, known.indexOf('.')) : ctx.node.random.uuid().toUpperCase()
-  const outcome = await processed(ctx.node, image, { name, square: true, animations: settingsOf(ctx.node).values.allowAnimatedImages, stored: true })
+  const outcome = await processed(ctx.node, image, {
+    name,
+    square: true,
+    animations: settingsOf(ctx.node).values.allowAnimatedImages,
+    stored: true,
+  })
   if ('filename' in outcome) return outcome.filename
   ctx.log.warn({ image: filename, refused: outcome.refused, requestId: ctx.requestId }, 'a picture could not be restored')
   return undefined
 }
 
 /** A stored image in full, for a copy of it elsewhere; undefined when it is not there. `name` as it stands in a row. */
-export async function storedImage({ node }: Ctx, name: string): Promise<{ path: string, size: number } | undefined> {
+export async function storedImage({ node }: Ctx, name: string): Promise<{ path: string; size: number } | undefined> {
   if (imageNameOf(name) !== name) return undefined
   const path = join(node.config.imagesDir, imagePath('full', name))
   const stats = await stat(path).catch(unlessMissing)
@@ -129,9 +139,12 @@ export async function archiveImages(ctx: Ctx<Viewer | undefined>, filenames: rea
   const names = filenames.filter((filename) => imageNameOf(filename) === filename)
   if (names.length === 0) return
   try {
-    if (!await mayRemoveImages(ctx)) return
+    if (!(await mayRemoveImages(ctx))) return
     const used = await selectUsedImages(ctx.sql, names)
-    await putAway(ctx, names.filter((name) => !used.has(name)))
+    await putAway(
+      ctx,
+      names.filter((name) => !used.has(name)),
+    )
   } catch (error) {
     ctx.log.warn({ err: error, requestId: ctx.requestId }, 'images could not be archived')
   }

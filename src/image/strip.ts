@@ -17,7 +17,28 @@ export function withoutMetadata(format: KeptFormat, file: Buffer): Buffer | unde
 }
 
 /** What changes the picture, animation included. */
-const pngChunks = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP', 'mDCV', 'cLLI', 'bKGD', 'hIST', 'pHYs', 'sPLT', 'acTL', 'fcTL', 'fdAT'])
+const pngChunks = new Set([
+  'IHDR',
+  'PLTE',
+  'IDAT',
+  'IEND',
+  'tRNS',
+  'cHRM',
+  'gAMA',
+  'iCCP',
+  'sBIT',
+  'sRGB',
+  'cICP',
+  'mDCV',
+  'cLLI',
+  'bKGD',
+  'hIST',
+  'pHYs',
+  'sPLT',
+  'acTL',
+  'fcTL',
+  'fdAT',
+])
 
 function pngParts(file: Buffer): Buffer[] | undefined {
   const parts = [file.subarray(0, 8)]
@@ -41,7 +62,7 @@ function webpParts(file: Buffer): Buffer[] | undefined {
   const parts: Buffer[] = []
   for (let at = 12; at + 8 <= stop;) {
     const length = file.readUInt32LE(at + 4)
-    const end = at + 8 + length + length % 2
+    const end = at + 8 + length + (length % 2)
     const type = file.toString('latin1', at, at + 4)
     if (at + 8 + length > stop) return undefined
     const part = file.subarray(at, Math.min(end, stop))

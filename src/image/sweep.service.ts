@@ -31,11 +31,12 @@ async function sweepFolder(ctx: Ctx<undefined>, folder: string): Promise<void> {
   if (names.length === 0) return
   const used = await selectUsedImages(ctx.sql, names)
   const unused: string[] = []
-  for (const name of names) if (!used.has(name) && await isOld(ctx, join(folder, name))) unused.push(name)
+  for (const name of names) if (!used.has(name) && (await isOld(ctx, join(folder, name)))) unused.push(name)
   if (unused.length === 0) return
   const remembered = await selectRememberedImages(ctx.sql, unused)
   await putAway(ctx, unused)
-  for (const name of unused) if (!remembered.has(name)) await rm(join(ctx.node.config.imagesDir, imagePath('archive', name)), { force: true })
+  for (const name of unused)
+    if (!remembered.has(name)) await rm(join(ctx.node.config.imagesDir, imagePath('archive', name)), { force: true })
   ctx.log.info({ images: unused.length }, 'images that nothing shows were removed')
 }
 
@@ -44,7 +45,10 @@ async function removeOld(ctx: Ctx<undefined>, path: string): Promise<void> {
 }
 
 async function isOld(ctx: Ctx<undefined>, path: string): Promise<boolean> {
-  const modifiedMs = await stat(path).then(({ mtimeMs }) => mtimeMs, () => undefined)
+  const modifiedMs = await stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  )
   return modifiedMs !== undefined && modifiedMs < ctx.nowMs - minAgeMs
 }
 

@@ -20,7 +20,11 @@ export async function listLatest(ctx: OpenCtx, query: PerformancesQuery): Promis
   return (await page(ctx, query, 10)).songs
 }
 
-async function page(ctx: OpenCtx, query: PerformancesQuery, defaultLimit?: number): Promise<{ songs: KaraokePerformedSongsData[], paginator: Paginator }> {
+async function page(
+  ctx: OpenCtx,
+  query: PerformancesQuery,
+  defaultLimit?: number,
+): Promise<{ songs: KaraokePerformedSongsData[]; paginator: Paginator }> {
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts, defaultLimit)
   const search = query.search === undefined ? undefined : { words: query.search, performersKey: sortKey(query.search.trim()) }
   const { total, rows } = await selectPerformancePage(ctx.sql, ctx.viewer?.id, search, start, limit)
@@ -34,6 +38,8 @@ export const isKaraokeManager = (viewer: Viewer): boolean => viewer.roles.has('k
 export async function logPerformance(ctx: Ctx, songId: string, performers: string): Promise<void> {
   if (!isKaraokeManager(ctx.viewer)) throw forbidden('Only karaoke managers can log performances.')
   requireCreator(ctx.viewer, ctx.nowMs)
-  const logged = await ctx.transaction((tx) => insertPerformance(tx.sql, { songId, managerId: tx.viewer.id, performers, performersKey: sortKey(performers), now: tx.now }))
+  const logged = await ctx.transaction((tx) =>
+    insertPerformance(tx.sql, { songId, managerId: tx.viewer.id, performers, performersKey: sortKey(performers), now: tx.now }),
+  )
   if (!logged) throw notAvailable('song')
 }

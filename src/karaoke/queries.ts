@@ -20,7 +20,7 @@ export interface SongFilter {
   /** Words in artist and title together. */
   words?: string | undefined
   /** Sort keys of artists, the second one excluded. */
-  artists?: { from: string, before: string } | undefined
+  artists?: { from: string; before: string } | undefined
 }
 
 /** Of a SongRow. */
@@ -30,7 +30,13 @@ const songColumns = (sql: Sql) => sql`
   array(select created_at from karaoke_performance where song_id = song.id order by id) as performed_at`
 
 /** One page of songs, by artist and title, and the number of all matches. */
-export async function selectSongPage(sql: Sql, viewerId: string | undefined, { isFavorite, words, artists }: SongFilter, start: number, limit: number): Promise<{ total: number, rows: SongRow[] }> {
+export async function selectSongPage(
+  sql: Sql,
+  viewerId: string | undefined,
+  { isFavorite, words, artists }: SongFilter,
+  start: number,
+  limit: number,
+): Promise<{ total: number; rows: SongRow[] }> {
   const rows = await sql<(SongRow & { total: number })[]>`
     with matched as materialized (
       select song.id, song.artist_key, song.song_key, favorite.song_id is not null as is_favorite
@@ -58,8 +64,8 @@ export async function selectSong(sql: Sql, viewerId: string | undefined, songId:
 }
 
 /** `exists`: whether the song is in the library; `added`: whether it was no favorite before. */
-export async function insertFavorite(sql: Sql, accountId: string, songId: string, now: Date): Promise<{ exists: boolean, added: boolean }> {
-  const [row] = await sql<{ exists: boolean, added: boolean }[]>`
+export async function insertFavorite(sql: Sql, accountId: string, songId: string, now: Date): Promise<{ exists: boolean; added: boolean }> {
+  const [row] = await sql<{ exists: boolean; added: boolean }[]>`
     with song as (select id from karaoke_song where id = ${songId} and removed_at is null),
     added as (
       insert into karaoke_favorite (account_id, song_id, created_at) select ${accountId}, id, ${now} from song

@@ -3,40 +3,115 @@ import { methodAndPath, Reply, route } from '../core/route.ts'
 import { Type, Uuid } from '../core/schema.ts'
 import { NoteCreateData } from '../users/schemas.ts'
 import { isKaraokeManager, listLatest, listPerformances, logPerformance } from './performances.service.ts'
-import { KaraokePerformedSongsData, KaraokePerformedSongsResult, KaraokeSongData, KaraokeSongResponseData, performancesQuery, songsQuery, UserAuthorizedToCreateKaraokeLogs } from './schemas.ts'
+import {
+  KaraokePerformedSongsData,
+  KaraokePerformedSongsResult,
+  KaraokeSongData,
+  KaraokeSongResponseData,
+  performancesQuery,
+  songsQuery,
+  UserAuthorizedToCreateKaraokeLogs,
+} from './schemas.ts'
 import { favoriteSong, getSong, listSongs, reloadSongs, unfavoriteSong } from './service.ts'
 
 const features = ['karaoke'] as const
 const song = { song_id: Uuid }
 
 export const karaokeRoutes = [
-  route({ method: 'GET', path: '/karaoke', access: 'flex', features, query: songsQuery, reply: KaraokeSongResponseData,
-    summary: 'Songs by artist and title. Needs `favorite=true` or a `search`: words of artist and title, one letter that the artist begins with, or `#` for a number.',
-    run: (ctx, { query }) => listSongs(ctx, query) }),
-  route({ method: 'GET', path: '/karaoke/latest', access: 'flex', features, query: performancesQuery, reply: KaraokePerformedSongsResult,
+  route({
+    method: 'GET',
+    path: '/karaoke',
+    access: 'flex',
+    features,
+    query: songsQuery,
+    reply: KaraokeSongResponseData,
+    summary:
+      'Songs by artist and title. Needs `favorite=true` or a `search`: words of artist and title, one letter that the artist begins with, or `#` for a number.',
+    run: (ctx, { query }) => listSongs(ctx, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/karaoke/latest',
+    access: 'flex',
+    features,
+    query: performancesQuery,
+    reply: KaraokePerformedSongsResult,
     summary: 'What was sung, newest first.',
-    run: (ctx, { query }) => listPerformances(ctx, query) }),
-  route({ method: 'GET', path: '/karaoke/performance', access: 'flex', features, query: performancesQuery, reply: Type.Array(KaraokePerformedSongsData),
+    run: (ctx, { query }) => listPerformances(ctx, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/karaoke/performance',
+    access: 'flex',
+    features,
+    query: performancesQuery,
+    reply: Type.Array(KaraokePerformedSongsData),
     summary: 'What was sung, newest first, as a list.',
-    run: (ctx, { query }) => listLatest(ctx, query) }),
-  ...(['GET', 'POST'] as const).flatMap((method) => ['/karaoke/userIsManager', '/karaoke/userismanager'].map((path) => route({
-    method, path, access: 'token', features, reply: UserAuthorizedToCreateKaraokeLogs,
-    summary: 'Whether the caller may log performances.',
-    run: ({ viewer }) => ({ isAuthorized: isKaraokeManager(viewer) }) }))),
-  route({ method: 'GET', path: '/karaoke/:song_id', access: 'flex', features, params: song, reply: KaraokeSongData,
+    run: (ctx, { query }) => listLatest(ctx, query),
+  }),
+  ...(['GET', 'POST'] as const).flatMap((method) =>
+    ['/karaoke/userIsManager', '/karaoke/userismanager'].map((path) =>
+      route({
+        method,
+        path,
+        access: 'token',
+        features,
+        reply: UserAuthorizedToCreateKaraokeLogs,
+        summary: 'Whether the caller may log performances.',
+        run: ({ viewer }) => ({ isAuthorized: isKaraokeManager(viewer) }),
+      }),
+    ),
+  ),
+  route({
+    method: 'GET',
+    path: '/karaoke/:song_id',
+    access: 'flex',
+    features,
+    params: song,
+    reply: KaraokeSongData,
     summary: 'One song with everybody who has sung it.',
-    run: (ctx, { params }) => getSong(ctx, params.song_id) }),
-  route({ method: 'POST', path: '/karaoke/:song_id/favorite', access: 'token', features, params: song, status: 201,
+    run: (ctx, { params }) => getSong(ctx, params.song_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/karaoke/:song_id/favorite',
+    access: 'token',
+    features,
+    params: song,
+    status: 201,
     summary: 'Favorites a song; 200 when it was.',
-    run: async (ctx, { params }) => new Reply(await favoriteSong(ctx, params.song_id) ? 201 : 200) }),
-  ...(['POST /karaoke/:song_id/favorite/remove', 'DELETE /karaoke/:song_id/favorite'] as const).map((twin) => route({
-    ...methodAndPath(twin), access: 'token', features, params: song, status: 204,
-    summary: 'Takes a song off the favorites; 200 when it was none.',
-    run: async (ctx, { params }) => new Reply(await unfavoriteSong(ctx, params.song_id) ? 204 : 200) })),
-  route({ method: 'POST', path: '/karaoke/:song_id/logperformance', access: 'token', features, params: song, body: NoteCreateData, status: 201, idempotent: true,
+    run: async (ctx, { params }) => new Reply((await favoriteSong(ctx, params.song_id)) ? 201 : 200),
+  }),
+  ...(['POST /karaoke/:song_id/favorite/remove', 'DELETE /karaoke/:song_id/favorite'] as const).map((twin) =>
+    route({
+      ...methodAndPath(twin),
+      access: 'token',
+      features,
+      params: song,
+      status: 204,
+      summary: 'Takes a song off the favorites; 200 when it was none.',
+      run: async (ctx, { params }) => new Reply((await unfavoriteSong(ctx, params.song_id)) ? 204 : 200),
+    }),
+  ),
+  route({
+    method: 'POST',
+    path: '/karaoke/:song_id/logperformance',
+    access: 'token',
+    features,
+    params: song,
+    body: NoteCreateData,
+    status: 201,
+    idempotent: true,
     summary: 'Logs that a song was sung; the note says by whom. For karaoke managers.',
-    run: (ctx, { params, body }) => logPerformance(ctx, params.song_id, body.note) }),
-  route({ method: 'POST', path: '/karaoke/reload', access: 'admin', features,
-    summary: 'Reads the library\'s file again. Songs keep their ids and stay favorites, and the log stays; a file that is wrong changes nothing, and the answer says where.',
-    run: (ctx) => reloadSongs(ctx) }),
+    run: (ctx, { params, body }) => logPerformance(ctx, params.song_id, body.note),
+  }),
+  route({
+    method: 'POST',
+    path: '/karaoke/reload',
+    access: 'admin',
+    features,
+    summary:
+      "Reads the library's file again. Songs keep their ids and stay favorites, and the log stays; a file that is wrong changes nothing, and the answer says where.",
+    run: (ctx) => reloadSongs(ctx),
+  }),
 ]

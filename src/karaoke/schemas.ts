@@ -29,11 +29,19 @@ export const KaraokeSongData = Dto('KaraokeSongData', {
 
 /** A page of songs. */
 export type KaraokeSongResponseData = Static<typeof KaraokeSongResponseData>
-export const KaraokeSongResponseData = Dto('KaraokeSongResponseData', { totalSongs: Int, start: Int, limit: Int, songs: Type.Array(KaraokeSongData) })
+export const KaraokeSongResponseData = Dto('KaraokeSongResponseData', {
+  totalSongs: Int,
+  start: Int,
+  limit: Int,
+  songs: Type.Array(KaraokeSongData),
+})
 
 /** A page of what was sung. */
 export type KaraokePerformedSongsResult = Static<typeof KaraokePerformedSongsResult>
-export const KaraokePerformedSongsResult = Dto('KaraokePerformedSongsResult', { songs: Type.Array(KaraokePerformedSongsData), paginator: Paginator })
+export const KaraokePerformedSongsResult = Dto('KaraokePerformedSongsResult', {
+  songs: Type.Array(KaraokePerformedSongsData),
+  paginator: Paginator,
+})
 
 export type UserAuthorizedToCreateKaraokeLogs = Static<typeof UserAuthorizedToCreateKaraokeLogs>
 export const UserAuthorizedToCreateKaraokeLogs = Dto('UserAuthorizedToCreateKaraokeLogs', { isAuthorized: Type.Boolean() })

@@ -17,7 +17,7 @@ export interface LibrarySong {
 
 /** The tags that mean something, in the order in which recordings of one song are counted. */
 const tags = ['', 'M', 'VR'] as const
-type Tag = typeof tags[number]
+type Tag = (typeof tags)[number]
 
 // Both are in one index entry, which has room for so much.
 const maxLength = 300
@@ -28,20 +28,25 @@ const maxLength = 300
  * @throws Error with a sentence for people when a line cannot be stored, or when there are lines and none is a song.
  */
 export function readSongs(text: string): LibrarySong[] {
-  const songs = new Map<string, { artist: string, songName: string, recordings: Set<Tag> }>()
+  const songs = new Map<string, { artist: string; songName: string; recordings: Set<Tag> }>()
   for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const [artist, songName, tag] = line.split('\t').map((field) => field.trim()).filter((field) => field !== '')
+    const [artist, songName, tag] = line
+      .split('\t')
+      .map((field) => field.trim())
+      .filter((field) => field !== '')
     if (artist === undefined || songName === undefined) continue
     requireStorable(artist, songName, index + 1)
     const key = `${artist}\t${songName}`
     let song = songs.get(key)
-    if (!song) songs.set(key, song = { artist, songName, recordings: new Set() })
+    if (!song) songs.set(key, (song = { artist, songName, recordings: new Set() }))
     song.recordings.add(tags.find((each) => each === tag) ?? '')
   }
   if (songs.size === 0 && text.trim() !== '') throw new Error('None of its lines is a song: artist and title, with a tab between them.')
   return [...songs.values()].flatMap(({ artist, songName, recordings }) => {
     const keys = { artistKey: sortKey(artist), songKey: sortKey(songName) }
-    return tags.filter((tag) => recordings.has(tag)).map((tag, index) => ({ artist, songName, version: index + 1, isMidi: tag === 'M', isVoiceReduced: tag === 'VR', ...keys }))
+    return tags
+      .filter((tag) => recordings.has(tag))
+      .map((tag, index) => ({ artist, songName, version: index + 1, isMidi: tag === 'M', isVoiceReduced: tag === 'VR', ...keys }))
   })
 }
 

@@ -48,7 +48,9 @@ function fingerprint(root) {
 
 function filesIn(folder, pattern) {
   if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true }).filter((name) => pattern.test(name)).map((name) => join(folder, name))
+  return readdirSync(folder, { recursive: true })
+    .filter((name) => pattern.test(name))
+    .map((name) => join(folder, name))
 }
 
 function stampFile(root) {

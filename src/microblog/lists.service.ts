@@ -40,7 +40,7 @@ export async function listPostsOfBarrel(ctx: Ctx, query: MicroblogQuery, barrelI
 async function page(ctx: Ctx, query: MicroblogQuery, more: PostFilter): Promise<MicroblogPostData[] | Reply> {
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
   const { anchor, from } = anchorOf(query)
-  const filter = { ...await filterOf(ctx, query), ...anchor, ...more }
+  const filter = { ...(await filterOf(ctx, query)), ...anchor, ...more }
   if (from === 'newest' && isEmpty(filter)) return await newestPosts(ctx, start, limit)
   await markFound(ctx, filter, start)
   const { posts } = await findPosts(ctx, microblogPosts, filter, { start, limit, from, counted: false })
@@ -55,10 +55,11 @@ async function newestPosts(ctx: Ctx, start: number, limit: number): Promise<Repl
 
 /** True when all posts match; an empty list of authors matches none. */
 const isEmpty = ({ authorIds, ...filter }: PostFilter): boolean =>
-  authorIds === undefined && Object.values(filter).every((value) => value === undefined || value === false || (Array.isArray(value) && value.length === 0))
+  authorIds === undefined &&
+  Object.values(filter).every((value) => value === undefined || value === false || (Array.isArray(value) && value.length === 0))
 
 /** Where counting begins and which way it goes; of several anchors the first in this order. */
-function anchorOf({ after, before, afterDate, beforeDate, from }: MicroblogQuery): { anchor: PostFilter, from: 'newest' | 'oldest' } {
+function anchorOf({ after, before, afterDate, beforeDate, from }: MicroblogQuery): { anchor: PostFilter; from: 'newest' | 'oldest' } {
   if (after !== undefined) return { anchor: { afterId: after }, from: 'oldest' }
   if (before !== undefined) return { anchor: { upToId: before }, from: 'newest' }
   if (afterDate) return { anchor: { createdAfter: afterDate }, from: 'oldest' }
@@ -69,9 +70,9 @@ function anchorOf({ after, before, afterDate, beforeDate, from }: MicroblogQuery
 async function filterOf(ctx: Ctx, query: MicroblogQuery): Promise<PostFilter> {
   const { bookmarked, likeType, inBarrel, replyGroup, byUser, byUsername } = query
   const { words, hashtag, mention } = textsIn(query)
-  const authors = [...byUser === undefined ? [] : [byUser], ...byUsername ? [(await visibleUserNamed(ctx, byUsername)).id] : []]
+  const authors = [...(byUser === undefined ? [] : [byUser]), ...(byUsername ? [(await visibleUserNamed(ctx, byUsername)).id] : [])]
   if (inBarrel !== undefined) await requireUserList(ctx, inBarrel)
-  const names = [...mention === undefined ? [] : [mention], ...query.mentionSelf ? [ctx.viewer.username] : []]
+  const names = [...(mention === undefined ? [] : [mention]), ...(query.mentionSelf ? [ctx.viewer.username] : [])]
   return {
     words,
     hashtags: hashtag === undefined ? [] : [tagKey(`#${hashtag.replace(/^#/, '')}`)],
@@ -88,7 +89,11 @@ async function filterOf(ctx: Ctx, query: MicroblogQuery): Promise<PostFilter> {
 }
 
 /** A search for something that begins with # or @ is one for a hashtag or a name, unless there is one besides. */
-function textsIn({ search = '', hashtag, mentions }: MicroblogQuery): { words?: string | undefined, hashtag?: string | undefined, mention?: string | undefined } {
+function textsIn({ search = '', hashtag, mentions }: MicroblogQuery): {
+  words?: string | undefined
+  hashtag?: string | undefined
+  mention?: string | undefined
+} {
   const words = search.trim()
   const others = { hashtag: hashtag || undefined, mention: mentions || undefined }
   if (words.startsWith('#') && !hashtag) return { ...others, hashtag: words }

@@ -55,14 +55,17 @@ async function write(ctx: Ctx, content: PostContentData, answered?: Answered): P
   const images = await storedImages(ctx, content.images, async () => answered?.mayWrite())
   const written = contentOf(content.text)
   const named = namesAnything(written.text)
-  return await ctx.transaction(async (tx) => {
-    const replyGroup = answered ? await answered.groupOf(tx) : null
-    const post = { ...written, authorId: author.id, realAuthorId: ctx.viewer.id, images, replyGroup, createdAt: tx.now }
-    const id = await insertPost(tx.sql, post, scanOf(tx, post.text))
-    if (named) await noteNames(tx, 'microblog', { ...post, id, before: '', after: post.text })
-    await logModeratorAction(tx, { action: 'post', contentType: 'twarrt', contentId: String(id), ownerId: author.id })
-    return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal' }, noMarks)
-  }, { alone: !answered && author.id === ctx.viewer.id && !named })
+  return await ctx.transaction(
+    async (tx) => {
+      const replyGroup = answered ? await answered.groupOf(tx) : null
+      const post = { ...written, authorId: author.id, realAuthorId: ctx.viewer.id, images, replyGroup, createdAt: tx.now }
+      const id = await insertPost(tx.sql, post, scanOf(tx, post.text))
+      if (named) await noteNames(tx, 'microblog', { ...post, id, before: '', after: post.text })
+      await logModeratorAction(tx, { action: 'post', contentType: 'twarrt', contentId: String(id), ownerId: author.id })
+      return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal' }, noMarks)
+    },
+    { alone: !answered && author.id === ctx.viewer.id && !named },
+  )
 }
 
 /** One post with everybody who has reacted to it. */

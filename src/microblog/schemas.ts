@@ -23,7 +23,12 @@ export const MicroblogPostData = Dto('MicroblogPostData', { ...shown, likeCount:
 
 /** A post with everybody who has reacted to it. */
 export type MicroblogPostDetailData = Static<typeof MicroblogPostDetailData>
-export const MicroblogPostDetailData = Dto('MicroblogPostDetailData', { ...shown, laughs: Type.Array(UserHeader), likes: Type.Array(UserHeader), loves: Type.Array(UserHeader) })
+export const MicroblogPostDetailData = Dto('MicroblogPostDetailData', {
+  ...shown,
+  laughs: Type.Array(UserHeader),
+  likes: Type.Array(UserHeader),
+  loves: Type.Array(UserHeader),
+})
 
 const words = Type.Optional(Text({ max: 200 }))
 const flag = Type.Optional(Type.Boolean())
@@ -32,8 +37,22 @@ const id = Type.Optional(StrictInt)
 /** Query of all lists of posts. */
 export type MicroblogQuery = Static<TObject<typeof microblogQuery>>
 export const microblogQuery = {
-  start: id, limit: id,
-  search: words, hashtag: words, mentions: words, mentionSelf: flag, byUser: Type.Optional(Uuid), byUsername: words, inBarrel: Type.Optional(Uuid),
-  bookmarked: flag, likeType: Type.Optional(OneOf(likeTypes)), replyGroup: id, hideReplies: flag,
-  after: id, before: id, afterDate: Type.Optional(DateTime), beforeDate: Type.Optional(DateTime), from: Type.Optional(OneOf(ends)),
+  start: id,
+  limit: id,
+  search: words,
+  hashtag: words,
+  mentions: words,
+  mentionSelf: flag,
+  byUser: Type.Optional(Uuid),
+  byUsername: words,
+  inBarrel: Type.Optional(Uuid),
+  bookmarked: flag,
+  likeType: Type.Optional(OneOf(likeTypes)),
+  replyGroup: id,
+  hideReplies: flag,
+  after: id,
+  before: id,
+  afterDate: Type.Optional(DateTime),
+  beforeDate: Type.Optional(DateTime),
+  from: Type.Optional(OneOf(ends)),
 }

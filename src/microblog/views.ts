@@ -8,7 +8,7 @@ import type { MicroblogPostData, MicroblogPostDetailData } from './schemas.ts'
 type OwnMarks = Omit<PostMarks, 'likeCount'>
 
 function shown(accounts: Accounts, post: PostRow, marks: OwnMarks) {
-  return { twarrtID: post.id, ...shownPost(accounts, post, marks), ...post.replyGroup === null ? {} : { replyGroupID: post.replyGroup } }
+  return { twarrtID: post.id, ...shownPost(accounts, post, marks), ...(post.replyGroup === null ? {} : { replyGroupID: post.replyGroup }) }
 }
 
 /** One post. */

@@ -9,7 +9,10 @@ import { assetsFolder } from './assets.ts'
 
 const root = '/microkaraoke/'
 const contentTypes: Readonly<Record<string, string>> = {
-  '.json': 'application/json; charset=utf-8', '.mp3': 'audio/mpeg', '.mp4': 'video/mp4', '.txt': 'text/plain; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.mp3': 'audio/mpeg',
+  '.mp4': 'video/mp4',
+  '.txt': 'text/plain; charset=utf-8',
 }
 
 /** Everything in the folder of songs that is a sound, a video or a text. */

@@ -19,9 +19,16 @@ export interface AssetSong {
   fillers: number[]
 }
 
-const decodeInfo = decoderOf(Type.Object({
-  songname: Type.String(), artist: Type.String(), totalSnippets: Int, bpm: Int, allowAdds: Type.Boolean(), durations: Type.Array(Type.Number()),
-}))
+const decodeInfo = decoderOf(
+  Type.Object({
+    songname: Type.String(),
+    artist: Type.String(),
+    totalSnippets: Int,
+    bpm: Int,
+    allowAdds: Type.Boolean(),
+    durations: Type.Array(Type.Number()),
+  }),
+)
 
 /** Undefined when there is none. */
 export const assetsFolder = (config: Config): string | undefined => findSeedFile(config, 'microkaraoke')
@@ -35,10 +42,14 @@ export async function songNames(folder: string | undefined): Promise<string[]> {
 
 /** Those of the songs that may be begun; folders with something missing are left out and named in the log. */
 export async function songsToBegin(folder: string, names: readonly string[], log: Log): Promise<AssetSong[]> {
-  const songs = await Promise.all(names.map((name) => readSong(folder, name).catch((error: unknown) => {
-    log.warn({ err: error, song: name }, 'a song of micro karaoke cannot be used')
-    return undefined
-  })))
+  const songs = await Promise.all(
+    names.map((name) =>
+      readSong(folder, name).catch((error: unknown) => {
+        log.warn({ err: error, song: name }, 'a song of micro karaoke cannot be used')
+        return undefined
+      }),
+    ),
+  )
   return songs.filter((song) => song !== undefined)
 }
 
@@ -46,7 +57,8 @@ async function readSong(folder: string, name: string): Promise<AssetSong | undef
   const info = decodeInfo(JSON.parse(await readFile(join(folder, name, 'songinfo.json'), 'utf8')), 'json')
   if (!info.allowAdds) return undefined
   if (info.songname.normalize() !== name.normalize()) throw new Error('songname in songinfo.json is not the name of the folder')
-  if (info.totalSnippets < 1 || info.durations.length !== info.totalSnippets) throw new Error('songinfo.json must have a duration for each of totalSnippets')
+  if (info.totalSnippets < 1 || info.durations.length !== info.totalSnippets)
+    throw new Error('songinfo.json must have a duration for each of totalSnippets')
   const kinds = await Promise.all(info.durations.map((_, slot) => kindOf(join(folder, name, String(slot)))))
   const fillers = kinds.flatMap((kind, slot) => (kind === 'filler' ? [slot] : []))
   if (fillers.length === kinds.length) throw new Error('there is nothing to sing')
@@ -56,7 +68,9 @@ async function readSong(folder: string, name: string): Promise<AssetSong | undef
 async function kindOf(slotFolder: string): Promise<'filler' | 'sung'> {
   const files = new Set(await readdir(slotFolder))
   const isFiller = files.has('fill.mp3')
-  const missing = (isFiller ? ['fillVideoPortrait.mp4', 'fillVideoLandscape.mp4'] : ['lyric.txt', 'listen.mp3', 'record.mp3']).filter((file) => !files.has(file))
+  const missing = (isFiller ? ['fillVideoPortrait.mp4', 'fillVideoLandscape.mp4'] : ['lyric.txt', 'listen.mp3', 'record.mp3']).filter(
+    (file) => !files.has(file),
+  )
   if (missing.length > 0) throw new Error(`${slotFolder} has no ${missing.join(' and no ')}`)
   return isFiller ? 'filler' : 'sung'
 }
@@ -64,5 +78,8 @@ async function kindOf(slotFolder: string): Promise<'filler' | 'sung'> {
 /** What is sung in a slot; undefined when the file is gone. */
 export async function readLyrics(folder: string | undefined, name: string, slot: number): Promise<string | undefined> {
   if (folder === undefined) return undefined
-  return await readFile(join(folder, name, String(slot), 'lyric.txt'), 'utf8').then((text) => text.trim(), () => undefined)
+  return await readFile(join(folder, name, String(slot), 'lyric.txt'), 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  )
 }

@@ -7,7 +7,18 @@ import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { addHits, removeHits } from '../notification/hits.service.ts'
-import { lockSong, lockSongOf, selectSingers, selectSnippet, selectSnippets, selectSong, selectSongs, softDeleteSnippet, updateApproved, type SongRow } from './queries.ts'
+import {
+  lockSong,
+  lockSongOf,
+  selectSingers,
+  selectSnippet,
+  selectSnippets,
+  selectSong,
+  selectSongs,
+  softDeleteSnippet,
+  updateApproved,
+  type SongRow,
+} from './queries.ts'
 import type { MicroKaraokeCompletedSong, MicroKaraokeSnippetModeration } from './schemas.ts'
 import { videoPath } from './urls.ts'
 import { completedSong, snippetModeration } from './views.ts'
@@ -41,18 +52,22 @@ async function songOf(ctx: Ctx, songId: number): Promise<SongRow> {
 export async function deleteSnippet(ctx: Ctx, snippetId: string): Promise<void> {
   const { deleted } = await ctx.transaction(async (tx) => {
     const song = await lockSongOf(tx.sql, snippetId)
-    const snippet = song && await selectSnippet(tx.sql, snippetId)
+    const snippet = song && (await selectSnippet(tx.sql, snippetId))
     if (!snippet || snippet.deletedAt) return { deleted: false }
     if (snippet.isFiller) throw badRequest('This part comes with the song: nobody has sung it, and nobody can.')
     await softDeleteSnippet(tx.sql, snippet, tx.now)
     if (song?.modApproved) await removeHits(tx, 'microKaraokeSong', song.id)
     const { authorId: ownerId, songId, slot } = snippet
     // Singers cannot do it themselves.
-    await logModeratorAction(tx, { action: 'delete', contentType: 'mkSongSnippet', contentId: snippetId, ownerId }, { beyondOwner: true, details: { song: songId, slot } })
+    await logModeratorAction(
+      tx,
+      { action: 'delete', contentType: 'mkSongSnippet', contentId: snippetId, ownerId },
+      { beyondOwner: true, details: { song: songId, slot } },
+    )
     return { deleted: true }
   })
   // A file that stays because of a fault or a backup is swept away.
-  if (deleted && await mayRemoveImages(ctx)) await rm(join(ctx.node.config.imagesDir, videoPath(snippetId)), { force: true })
+  if (deleted && (await mayRemoveImages(ctx))) await rm(join(ctx.node.config.imagesDir, videoPath(snippetId)), { force: true })
 }
 
 /** Shows a complete song to everybody and tells those who have sung in it, as often as it is approved. */
@@ -62,9 +77,20 @@ export async function approveSong(ctx: Ctx, songId: number): Promise<void> {
     if (!song) throw notAvailable('song')
     if (!song.isComplete) throw badRequest('This song is not complete.')
     await updateApproved(tx.sql, songId, tx.now)
-    await logModeratorAction(tx, { action: 'markReviewed', contentType: 'mkSong', contentId: String(songId), ownerId: builtIn.MicroKaraoke })
+    await logModeratorAction(tx, {
+      action: 'markReviewed',
+      contentType: 'mkSong',
+      contentId: String(songId),
+      ownerId: builtIn.MicroKaraoke,
+    })
     // As if they had not seen it yet, when it was approved before.
     await removeHits(tx, 'microKaraokeSong', songId)
-    await addHits(tx, 'microKaraokeSong', songId, await selectSingers(tx.sql, songId), `${song.name}, which you have sung in, can be watched.`)
+    await addHits(
+      tx,
+      'microKaraokeSong',
+      songId,
+      await selectSingers(tx.sql, songId),
+      `${song.name}, which you have sung in, can be watched.`,
+    )
   })
 }

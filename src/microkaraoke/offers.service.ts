@@ -7,7 +7,22 @@ import { badRequest, notAvailable } from '../core/errors.ts'
 import type { SpooledFile } from '../core/files.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
 import { assetsFolder, readLyrics, songNames, songsToBegin } from './assets.ts'
-import { countOpenSlots, fillSnippet, hasOffer, insertSong, lockBuilding, lockOffers, lockSongOf, selectNewestName, selectOffer, selectSnippet, selectTaken, upsertOffer, type OfferRow, type SnippetRow } from './queries.ts'
+import {
+  countOpenSlots,
+  fillSnippet,
+  hasOffer,
+  insertSong,
+  lockBuilding,
+  lockOffers,
+  lockSongOf,
+  selectNewestName,
+  selectOffer,
+  selectSnippet,
+  selectTaken,
+  upsertOffer,
+  type OfferRow,
+  type SnippetRow,
+} from './queries.ts'
 import type { MicroKaraokeOfferPacket, MicroKaraokeRecordingData } from './schemas.ts'
 import { videoPath } from './urls.ts'
 import { offerPacket } from './views.ts'
@@ -29,7 +44,7 @@ export async function offerSlot(ctx: Ctx): Promise<MicroKaraokeOfferPacket> {
     await lockOffers(tx.sql)
     const known = await selectOffer(tx.sql, tx.viewer.id, tx.now)
     if (known) return known
-    if (folder !== undefined && await countOpenSlots(tx.sql, names, tx.now) < enoughSlots) await beginSong(tx, folder, names)
+    if (folder !== undefined && (await countOpenSlots(tx.sql, names, tx.now)) < enoughSlots) await beginSong(tx, folder, names)
     return await reserve(tx, names)
   })
   const lyrics = await readLyrics(folder, offer.name, offer.slot)
@@ -38,13 +53,24 @@ export async function offerSlot(ctx: Ctx): Promise<MicroKaraokeOfferPacket> {
 }
 
 /** Begins any song that can be begun, but not the newest again when there are others. */
-async function beginSong({ sql, ctx: { log, node: { random } }, now }: Tx, folder: string, names: readonly string[]): Promise<void> {
+async function beginSong(
+  {
+    sql,
+    ctx: {
+      log,
+      node: { random },
+    },
+    now,
+  }: Tx,
+  folder: string,
+  names: readonly string[],
+): Promise<void> {
   const candidates = await songsToBegin(folder, names, log)
   const newest = await selectNewestName(sql)
   const others = candidates.filter(({ name }) => name !== newest)
   const choice = others.length > 0 ? others : candidates
   if (choice.length === 0) return
-  const song = choice[random.below(choice.length)] as typeof choice[number]
+  const song = choice[random.below(choice.length)] as (typeof choice)[number]
   await insertSong(sql, {
     ...song,
     fillers: song.fillers.map((slot) => ({ id: random.uuid(), slot })),
@@ -55,9 +81,23 @@ async function beginSong({ sql, ctx: { log, node: { random } }, now }: Tx, folde
 }
 
 /** Reserves a slot of the oldest song that the caller may sing in. */
-async function reserve({ sql, viewer, now, ctx: { node: { random } } }: Tx, names: readonly string[]): Promise<OfferRow> {
+async function reserve(
+  {
+    sql,
+    viewer,
+    now,
+    ctx: {
+      node: { random },
+    },
+  }: Tx,
+  names: readonly string[],
+): Promise<OfferRow> {
   const songs = await lockBuilding(sql, names)
-  const taken = await selectTaken(sql, songs.map(({ id }) => id), now)
+  const taken = await selectTaken(
+    sql,
+    songs.map(({ id }) => id),
+    now,
+  )
   const restless = atLeast(viewer.level, 'serviceteam') || viewer.roles.has('karaokeambassador')
   const restedSince = now.getTime() - restMs
   let resting = false
@@ -81,7 +121,7 @@ async function reserve({ sql, viewer, now, ctx: { node: { random } } }: Tx, name
 /** Refuses who has nothing to fill, before his video is received. */
 export async function requireOffer(ctx: Ctx): Promise<void> {
   requireCreator(ctx.viewer, ctx.nowMs)
-  if (!await hasOffer(ctx.sql, ctx.viewer.id)) throw badRequest('Nothing that was offered to you waits for a recording.')
+  if (!(await hasOffer(ctx.sql, ctx.viewer.id))) throw badRequest('Nothing that was offered to you waits for a recording.')
 }
 
 /** Fills the slot of an offer, also one that has expired, as long as nobody else has the slot. */
@@ -101,7 +141,7 @@ export async function addRecording(ctx: Ctx, { offerID, videoData }: MicroKaraok
 async function lockOffered(tx: Tx, offerId: string): Promise<SnippetRow> {
   const song = await lockSongOf(tx.sql, offerId)
   // Read under the lock: the slot may have been given away meanwhile.
-  const snippet = song && await selectSnippet(tx.sql, offerId)
+  const snippet = song && (await selectSnippet(tx.sql, offerId))
   if (!snippet) throw notAvailable('offer')
   if (snippet.authorId !== tx.viewer.id) throw badRequest('This was offered to somebody else.')
   if (snippet.expiresAt === null) throw badRequest('There is a recording for this offer already.')

@@ -22,7 +22,9 @@ export interface SongRow {
   updatedAt: Date
 }
 
-const songColumns = ['id', 'name', 'artist', 'bpm', 'is_portrait', 'durations', 'is_complete', 'mod_approved', 'updated_at'].map((name) => `song.${name}`)
+const songColumns = ['id', 'name', 'artist', 'bpm', 'is_portrait', 'durations', 'is_complete', 'mod_approved', 'updated_at'].map(
+  (name) => `song.${name}`,
+)
 
 export interface SnippetRow {
   id: string
@@ -86,13 +88,16 @@ export interface NewSong {
   bpm: number
   isPortrait: boolean
   durations: number[]
-  fillers: { id: string, slot: number }[]
+  fillers: { id: string; slot: number }[]
   fillerAuthorId: string
   now: Date
 }
 
 /** Begins a song, with its filler slots filled. */
-export async function insertSong(sql: Sql, { name, artist, bpm, isPortrait, durations, fillers, fillerAuthorId, now }: NewSong): Promise<void> {
+export async function insertSong(
+  sql: Sql,
+  { name, artist, bpm, isPortrait, durations, fillers, fillerAuthorId, now }: NewSong,
+): Promise<void> {
   await sql`
     with song as (
       insert into mk_song (name, artist, bpm, is_portrait, durations, created_at, updated_at)
@@ -109,13 +114,20 @@ export async function lockBuilding(sql: Sql, names: readonly string[]): Promise<
 }
 
 /** Who has which slots of some songs, and since when. */
-export async function selectTaken(sql: Sql, songIds: readonly number[], now: Date): Promise<{ songId: number, slot: number, authorId: string, updatedAt: Date }[]> {
-  return await sql<{ songId: number, slot: number, authorId: string, updatedAt: Date }[]>`
+export async function selectTaken(
+  sql: Sql,
+  songIds: readonly number[],
+  now: Date,
+): Promise<{ songId: number; slot: number; authorId: string; updatedAt: Date }[]> {
+  return await sql<{ songId: number; slot: number; authorId: string; updatedAt: Date }[]>`
     select song_id, slot, author_id, updated_at from mk_snippet snippet where song_id = any(${songIds}::int[]) and ${live(sql, now)}`
 }
 
 /** Reserves a slot in place of whatever is left of it. */
-export async function upsertOffer(sql: Sql, offer: { id: string, songId: number, slot: number, authorId: string, expiresAt: Date, now: Date }): Promise<void> {
+export async function upsertOffer(
+  sql: Sql,
+  offer: { id: string; songId: number; slot: number; authorId: string; expiresAt: Date; now: Date },
+): Promise<void> {
   await sql`
     insert into mk_snippet (id, song_id, slot, author_id, expires_at, created_at, updated_at)
     values (${offer.id}, ${offer.songId}, ${offer.slot}, ${offer.authorId}, ${offer.expiresAt}, ${offer.now}, ${offer.now})
@@ -132,7 +144,9 @@ export async function lockSongOf(sql: Sql, snippetId: string): Promise<SongRow |
 
 /** A snippet, deleted or not: to be read under the lock of its song. */
 export async function selectSnippet(sql: Sql, snippetId: string): Promise<(SnippetRow & { deletedAt: Date | null }) | undefined> {
-  const [row] = await sql<(SnippetRow & { deletedAt: Date | null })[]>`select ${sql(snippetColumns)}, deleted_at from mk_snippet snippet where id = ${snippetId}`
+  const [row] = await sql<
+    (SnippetRow & { deletedAt: Date | null })[]
+  >`select ${sql(snippetColumns)}, deleted_at from mk_snippet snippet where id = ${snippetId}`
   return row
 }
 
@@ -166,7 +180,11 @@ export async function updateApproved(sql: Sql, songId: number, now: Date): Promi
 }
 
 /** All songs, or those that everybody may see or that wait for approval only. */
-export async function selectSongs(sql: Sql, which: 'all' | 'complete' | 'approved', viewerId: string): Promise<(SongRow & { contributed: boolean })[]> {
+export async function selectSongs(
+  sql: Sql,
+  which: 'all' | 'complete' | 'approved',
+  viewerId: string,
+): Promise<(SongRow & { contributed: boolean })[]> {
   return await sql<(SongRow & { contributed: boolean })[]>`
     select ${sql(songColumns)}, exists (
       select from mk_snippet snippet where snippet.song_id = song.id and snippet.author_id = ${viewerId} and snippet.expires_at is null and snippet.deleted_at is null) as contributed
@@ -175,7 +193,9 @@ export async function selectSongs(sql: Sql, which: 'all' | 'complete' | 'approve
 
 /** The slots of a song that are taken, in order. */
 export async function selectSnippets(sql: Sql, songId: number, now: Date): Promise<SnippetRow[]> {
-  return await sql<SnippetRow[]>`select ${sql(snippetColumns)} from mk_snippet snippet where song_id = ${songId} and ${live(sql, now)} order by slot`
+  return await sql<
+    SnippetRow[]
+  >`select ${sql(snippetColumns)} from mk_snippet snippet where song_id = ${songId} and ${live(sql, now)} order by slot`
 }
 
 /** Accounts that have sung in a song. */
@@ -187,6 +207,8 @@ export async function selectSingers(sql: Sql, songId: number): Promise<string[]>
 
 /** Those of the snippets that have a video. */
 export async function selectWithVideo(sql: Sql, snippetIds: readonly string[]): Promise<Set<string>> {
-  const rows = await sql<{ id: string }[]>`select id from mk_snippet where id = any(${snippetIds}::uuid[]) and expires_at is null and deleted_at is null`
+  const rows = await sql<
+    { id: string }[]
+  >`select id from mk_snippet where id = any(${snippetIds}::uuid[]) and expires_at is null and deleted_at is null`
   return new Set(rows.map(({ id }) => id))
 }

@@ -15,14 +15,19 @@ export async function sweepVideos(ctx: Ctx<undefined>): Promise<void> {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  const snippets = new Map(names.flatMap((name) => {
-    const id = snippetOf(name)
-    return id === undefined ? [] : [[id, join(folder, name)]]
-  }))
+  const snippets = new Map(
+    names.flatMap((name) => {
+      const id = snippetOf(name)
+      return id === undefined ? [] : [[id, join(folder, name)]]
+    }),
+  )
   const used = await selectWithVideo(ctx.sql, [...snippets.keys()])
   for (const [id, path] of snippets) {
     if (used.has(id)) continue
-    const modifiedMs = await stat(path).then(({ mtimeMs }) => mtimeMs, () => Infinity)
+    const modifiedMs = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Infinity,
+    )
     if (modifiedMs < ctx.nowMs - minAgeMs) await rm(path, { force: true })
   }
 }

@@ -20,7 +20,11 @@ export const assetUrl = ({ externalUrl }: Config, song: string, ...path: (string
   [externalUrl, 'microkaraoke', encodeURIComponent(song), ...path].join('/')
 
 /** The video of a filled slot. */
-export function videoUrl(config: Config, { name, isPortrait }: Pick<SongRow, 'name' | 'isPortrait'>, { id, slot, isFiller }: SnippetRow): string {
+export function videoUrl(
+  config: Config,
+  { name, isPortrait }: Pick<SongRow, 'name' | 'isPortrait'>,
+  { id, slot, isFiller }: SnippetRow,
+): string {
   if (isFiller) return assetUrl(config, name, slot, isPortrait ? 'fillVideoPortrait.mp4' : 'fillVideoLandscape.mp4')
   return `${config.externalUrl}/api/v3/microkaraoke/video/${id.toUpperCase()}.mp4`
 }

@@ -2,7 +2,12 @@
 import type { Accounts } from '../core/accounts.ts'
 import type { Config } from '../core/config.ts'
 import type { OfferRow, SnippetRow, SongRow } from './queries.ts'
-import type { MicroKaraokeCompletedSong, MicroKaraokeOfferPacket, MicroKaraokeSnippetModeration, MicroKaraokeSongManifest } from './schemas.ts'
+import type {
+  MicroKaraokeCompletedSong,
+  MicroKaraokeOfferPacket,
+  MicroKaraokeSnippetModeration,
+  MicroKaraokeSongManifest,
+} from './schemas.ts'
 import { assetUrl, videoUrl } from './urls.ts'
 
 /** What somebody needs to sing his slot. */
@@ -29,7 +34,7 @@ export function completedSong(song: SongRow, userContributed: boolean): MicroKar
     songName: song.name,
     artistName: song.artist,
     totalSnippetSlots: song.durations.length,
-    ...song.isComplete ? { completionTime: song.updatedAt } : {},
+    ...(song.isComplete ? { completionTime: song.updatedAt } : {}),
     modApproved: song.modApproved,
     userContributed,
   }
@@ -53,6 +58,6 @@ export function snippetModeration(config: Config, accounts: Accounts, song: Song
     songID: song.id,
     snippetIndex: snippet.slot,
     user: accounts.get(snippet.authorId).header,
-    ...snippet.expiresAt === null ? { videoURL: videoUrl(config, song, snippet) } : {},
+    ...(snippet.expiresAt === null ? { videoURL: videoUrl(config, song, snippet) } : {}),
   }
 }

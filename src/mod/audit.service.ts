@@ -5,15 +5,46 @@ import type { Tx } from '../core/ctx.ts'
 import { insertAuditEntry } from './queries.ts'
 import type { ModeratorActionType, ReportType } from './types.ts'
 
-export type AuditAction = ModeratorActionType | 'setAccessLevel' | 'promote' | 'demote' | 'addRole' | 'removeRole' | 'setState' | 'handleReports' | 'closeReports'
-  | 'create' | 'updateSettings' | 'reloadTimeZoneChanges' | 'reloadBoardgames' | 'reloadKaraoke'
-  | 'uploadSchedule' | 'updateSchedule' | 'reloadSchedule'
-  | 'exportUsers' | 'uploadUsers' | 'importUsers'
+export type AuditAction =
+  | ModeratorActionType
+  | 'setAccessLevel'
+  | 'promote'
+  | 'demote'
+  | 'addRole'
+  | 'removeRole'
+  | 'setState'
+  | 'handleReports'
+  | 'closeReports'
+  | 'create'
+  | 'updateSettings'
+  | 'reloadTimeZoneChanges'
+  | 'reloadBoardgames'
+  | 'reloadKaraoke'
+  | 'uploadSchedule'
+  | 'updateSchedule'
+  | 'reloadSchedule'
+  | 'exportUsers'
+  | 'uploadUsers'
+  | 'importUsers'
 
 export interface Audited {
   action: AuditAction
   /** The kind of thing it was done to, and its id. */
-  subject: { type: ReportType | 'user' | 'category' | 'announcement' | 'dailyTheme' | 'settings' | 'timeZoneChanges' | 'boardgames' | 'karaoke' | 'schedule' | 'userFile', id: string }
+  subject: {
+    type:
+      | ReportType
+      | 'user'
+      | 'category'
+      | 'announcement'
+      | 'dailyTheme'
+      | 'settings'
+      | 'timeZoneChanges'
+      | 'boardgames'
+      | 'karaoke'
+      | 'schedule'
+      | 'userFile'
+    id: string
+  }
   /** Whom it concerns: the user himself, or the owner of the content. */
   userId?: string
   /** What was before and what is now. Never texts of users: those are in the logs of edits. */
@@ -23,6 +54,13 @@ export interface Audited {
 /** Writes an entry that commits with what it tells of. */
 export async function audit(tx: Tx, { action, subject, userId, details = {} }: Audited): Promise<void> {
   await insertAuditEntry(tx.sql, {
-    actorId: tx.viewer.id, action, subjectType: subject.type, subjectId: subject.id, userId: userId ?? null, details, requestId: tx.ctx.requestId, now: tx.now,
+    actorId: tx.viewer.id,
+    action,
+    subjectType: subject.type,
+    subjectId: subject.id,
+    userId: userId ?? null,
+    details,
+    requestId: tx.ctx.requestId,
+    now: tx.now,
   })
 }

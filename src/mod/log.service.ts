@@ -27,19 +27,28 @@ interface Reach {
 export async function logModeratorAction(tx: Tx, entry: ModeratorAction, { beyondOwner = false, details }: Reach = {}): Promise<void> {
   const { action, contentType, contentId, ownerId } = entry
   await addToActionLog(tx, entry)
-  if (tx.viewer.id !== ownerId || beyondOwner) await audit(tx, { action, subject: { type: contentType, id: contentId }, userId: ownerId, ...details ? { details } : {} })
+  if (tx.viewer.id !== ownerId || beyondOwner)
+    await audit(tx, { action, subject: { type: contentType, id: contentId }, userId: ownerId, ...(details ? { details } : {}) })
 }
 
 /** Writes an entry unless the caller acts on his own: for what has words of its own in the audit trail. */
 export async function addToActionLog(tx: Tx, { action, contentType, contentId, ownerId }: ModeratorAction): Promise<void> {
   if (tx.viewer.id === ownerId) return
-  await insertModeratorAction(tx.sql, { id: tx.ctx.node.random.uuid(), action, contentType, contentId, moderatorId: tx.viewer.id, targetUserId: ownerId, now: tx.now })
+  await insertModeratorAction(tx.sql, {
+    id: tx.ctx.node.random.uuid(),
+    action,
+    contentType,
+    contentId,
+    moderatorId: tx.viewer.id,
+    targetUserId: ownerId,
+    now: tx.now,
+  })
 }
 
 const longestPage = 200
 
 /** A page of the log, newest first. */
-export async function listModeratorActions(ctx: Ctx, query: { start?: number, limit?: number }): Promise<ModeratorActionLogResponseData> {
+export async function listModeratorActions(ctx: Ctx, query: { start?: number; limit?: number }): Promise<ModeratorActionLogResponseData> {
   const { start, limit } = pageOf(query, longestPage)
   const { total, rows } = await selectModeratorActions(ctx.sql, start, limit)
   const { accounts } = ctx.node

@@ -30,7 +30,11 @@ export interface ModeratorActionRow {
 }
 
 /** A page of the action log, newest first, and the number of all entries. */
-export async function selectModeratorActions(sql: Sql, start: number, limit: number): Promise<{ total: number, rows: ModeratorActionRow[] }> {
+export async function selectModeratorActions(
+  sql: Sql,
+  start: number,
+  limit: number,
+): Promise<{ total: number; rows: ModeratorActionRow[] }> {
   const rows = await sql<(ModeratorActionRow & { total: number })[]>`
     select total.number as total, page.*
     from (select count(*)::int as number from moderator_action) as total
@@ -43,7 +47,8 @@ export async function selectModeratorActions(sql: Sql, start: number, limit: num
 /** What a moderator does from now on belongs to this group; null: to none. */
 export async function setActionGroup(sql: Sql, moderatorId: string, actionGroup: string | null): Promise<void> {
   if (actionGroup === null) await sql`delete from moderator_work where moderator_id = ${moderatorId}`
-  else await sql`
+  else
+    await sql`
     insert into moderator_work (moderator_id, action_group) values (${moderatorId}, ${actionGroup})
     on conflict (moderator_id) do update set action_group = excluded.action_group`
 }
@@ -66,7 +71,10 @@ export async function insertAuditEntry(sql: Sql, entry: AuditEntry): Promise<voi
 }
 
 /** Stores a report; false when this person has reported the same thing before. */
-export async function insertReport(sql: Sql, report: { id: string, type: string, reportedId: string, reportedUserId: string, authorId: string, message: string, now: Date }): Promise<boolean> {
+export async function insertReport(
+  sql: Sql,
+  report: { id: string; type: string; reportedId: string; reportedUserId: string; authorId: string; message: string; now: Date },
+): Promise<boolean> {
   const result = await sql`
     insert into report (id, type, reported_id, reported_user_id, author_id, message, created_at, updated_at)
     values (${report.id}, ${report.type}, ${report.reportedId}, ${report.reportedUserId}, ${report.authorId}, ${report.message}, ${report.now}, ${report.now})
@@ -87,7 +95,8 @@ export interface ReportRow {
   updatedAt: Date
 }
 
-const reportColumns = (sql: Sql) => sql`id, type, reported_id, reported_user_id, author_id, message, handled_by, is_closed, created_at, updated_at`
+const reportColumns = (sql: Sql) =>
+  sql`id, type, reported_id, reported_user_id, author_id, message, handled_by, is_closed, created_at, updated_at`
 
 /** All reports, newest first. */
 export async function selectReports(sql: Sql): Promise<ReportRow[]> {
@@ -96,7 +105,9 @@ export async function selectReports(sql: Sql): Promise<ReportRow[]> {
 
 /** Reports on one piece of content, newest first. */
 export async function selectReportsOn(sql: Sql, type: ReportType, reportedId: string): Promise<ReportRow[]> {
-  return await sql<ReportRow[]>`select ${reportColumns(sql)} from report where type = ${type} and reported_id = ${reportedId} order by created_at desc, id`
+  return await sql<
+    ReportRow[]
+  >`select ${reportColumns(sql)} from report where type = ${type} and reported_id = ${reportedId} order by created_at desc, id`
 }
 
 export async function selectReport(sql: Sql, reportId: string): Promise<ReportRow | undefined> {
@@ -106,11 +117,19 @@ export async function selectReport(sql: Sql, reportId: string): Promise<ReportRo
 
 /** Locks the reports on one piece of content that are not closed; returns their ids. */
 export async function lockUnclosedReports(sql: Sql, type: ReportType, reportedId: string): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`select id from report where type = ${type} and reported_id = ${reportedId} and not is_closed order by id for update`
+  const rows = await sql<
+    { id: string }[]
+  >`select id from report where type = ${type} and reported_id = ${reportedId} and not is_closed order by id for update`
   return rows.map(({ id }) => id)
 }
 
-export async function updateReportsHandled(sql: Sql, reportIds: readonly string[], handledBy: string, actionGroup: string, now: Date): Promise<void> {
+export async function updateReportsHandled(
+  sql: Sql,
+  reportIds: readonly string[],
+  handledBy: string,
+  actionGroup: string,
+  now: Date,
+): Promise<void> {
   await sql`update report set handled_by = ${handledBy}, action_group = ${actionGroup}, updated_at = ${now} where id = any(${reportIds})`
 }
 
@@ -120,7 +139,9 @@ export async function updateReportsClosed(sql: Sql, reportIds: readonly string[]
 
 /** Reports on what any of these accounts owns, newest first. */
 export async function selectReportsAgainst(sql: Sql, accountIds: readonly string[]): Promise<ReportRow[]> {
-  return await sql<ReportRow[]>`select ${reportColumns(sql)} from report where reported_user_id = any(${accountIds}) order by created_at desc, id`
+  return await sql<
+    ReportRow[]
+  >`select ${reportColumns(sql)} from report where reported_user_id = any(${accountIds}) order by created_at desc, id`
 }
 
 /** Reports that are neither closed nor being handled. */

@@ -2,7 +2,18 @@
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { conflict, notAvailable } from '../core/errors.ts'
 import { audit } from './audit.service.ts'
-import { insertReport, lockUnclosedReports, selectReport, selectReports, selectReportsAgainst, selectReportsOn, setActionGroup, updateReportsClosed, updateReportsHandled, type ReportRow } from './queries.ts'
+import {
+  insertReport,
+  lockUnclosedReports,
+  selectReport,
+  selectReports,
+  selectReportsAgainst,
+  selectReportsOn,
+  setActionGroup,
+  updateReportsClosed,
+  updateReportsHandled,
+  type ReportRow,
+} from './queries.ts'
 import { reportsId, reportsKind } from './reports.channel.ts'
 import type { ReportModerationData } from './schemas.ts'
 import type { ReportType } from './types.ts'
@@ -19,7 +30,15 @@ export interface Report {
 
 /** Files a report in the name of the caller's person. @throws AppError 409 when that person has reported the same before. */
 export async function fileReport(tx: Tx, { type, reportedId, reportedUserId, message }: Report): Promise<void> {
-  const filed = await insertReport(tx.sql, { id: tx.ctx.node.random.uuid(), type, reportedId, reportedUserId, authorId: tx.viewer.personId, message, now: tx.now })
+  const filed = await insertReport(tx.sql, {
+    id: tx.ctx.node.random.uuid(),
+    type,
+    reportedId,
+    reportedUserId,
+    authorId: tx.viewer.personId,
+    message,
+    now: tx.now,
+  })
   if (!filed) throw conflict('You have reported this already.')
   tx.emit(reportsKind, reportsId, { type: 'changed' })
 }
@@ -61,7 +80,12 @@ export async function closeReports(ctx: Ctx, reportId: string): Promise<void> {
   })
 }
 
-async function settleReports(ctx: Ctx, reportId: string, action: 'handleReports' | 'closeReports', change: (tx: Tx, reportIds: string[]) => Promise<void>): Promise<void> {
+async function settleReports(
+  ctx: Ctx,
+  reportId: string,
+  action: 'handleReports' | 'closeReports',
+  change: (tx: Tx, reportIds: string[]) => Promise<void>,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     const report = await selectReport(tx.sql, reportId)
     if (!report) throw notAvailable('report')

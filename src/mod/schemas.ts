@@ -57,7 +57,10 @@ export const ModeratorActionLogData = Dto('ModeratorActionLogData', {
 })
 
 export type ModeratorActionLogResponseData = Static<typeof ModeratorActionLogResponseData>
-export const ModeratorActionLogResponseData = Dto('ModeratorActionLogResponseData', { actions: Type.Array(ModeratorActionLogData), paginator: Paginator })
+export const ModeratorActionLogResponseData = Dto('ModeratorActionLogResponseData', {
+  actions: Type.Array(ModeratorActionLogData),
+  paginator: Paginator,
+})
 
 /** What all content has for moderators. */
 const judged = { moderationStatus: OneOf(moderationStatuses), reports: Type.Array(ReportModerationData) }
@@ -76,11 +79,22 @@ export const FezEditLogData = Dto('FezEditLogData', {
 
 /** A chat with nothing hidden, without members. */
 export type FezModerationData = Static<typeof FezModerationData>
-export const FezModerationData = Dto('FezModerationData', { fez: FezData, isDeleted: Type.Boolean(), edits: Type.Array(FezEditLogData), ...judged })
+export const FezModerationData = Dto('FezModerationData', {
+  fez: FezData,
+  isDeleted: Type.Boolean(),
+  edits: Type.Array(FezEditLogData),
+  ...judged,
+})
 
 /** A post of a chat with nothing hidden. */
 export type FezPostModerationData = Static<typeof FezPostModerationData>
-export const FezPostModerationData = Dto('FezPostModerationData', { fezPost: FezPostData, fezID: Uuid, fezType: OneOf(fezTypes), isDeleted: Type.Boolean(), ...judged })
+export const FezPostModerationData = Dto('FezPostModerationData', {
+  fezPost: FezPostData,
+  fezID: Uuid,
+  fezType: OneOf(fezTypes),
+  isDeleted: Type.Boolean(),
+  ...judged,
+})
 
 /** A forum as it was before a change; `author` made the change. */
 export type ForumEditLogData = Static<typeof ForumEditLogData>
@@ -120,11 +134,21 @@ export const PostEditLogData = Dto('PostEditLogData', {
 
 /** A post of a forum with nothing hidden. */
 export type ForumPostModerationData = Static<typeof ForumPostModerationData>
-export const ForumPostModerationData = Dto('ForumPostModerationData', { forumPost: PostDetailData, isDeleted: Type.Boolean(), edits: Type.Array(PostEditLogData), ...judged })
+export const ForumPostModerationData = Dto('ForumPostModerationData', {
+  forumPost: PostDetailData,
+  isDeleted: Type.Boolean(),
+  edits: Type.Array(PostEditLogData),
+  ...judged,
+})
 
 /** A post of the microblog with nothing hidden. */
 export type TwarrtModerationData = Static<typeof TwarrtModerationData>
-export const TwarrtModerationData = Dto('TwarrtModerationData', { twarrt: MicroblogPostData, isDeleted: Type.Boolean(), edits: Type.Array(PostEditLogData), ...judged })
+export const TwarrtModerationData = Dto('TwarrtModerationData', {
+  twarrt: MicroblogPostData,
+  isDeleted: Type.Boolean(),
+  edits: Type.Array(PostEditLogData),
+  ...judged,
+})
 
 /** A profile as it was before a change; `author` made the change. */
 export type ProfileEditLogData = Static<typeof ProfileEditLogData>
@@ -138,4 +162,8 @@ export const ProfileEditLogData = Dto('ProfileEditLogData', {
 
 /** A profile with nothing hidden. */
 export type ProfileModerationData = Static<typeof ProfileModerationData>
-export const ProfileModerationData = Dto('ProfileModerationData', { profile: UserProfileUploadData, edits: Type.Array(ProfileEditLogData), ...judged })
+export const ProfileModerationData = Dto('ProfileModerationData', {
+  profile: UserProfileUploadData,
+  edits: Type.Array(ProfileEditLogData),
+  ...judged,
+})

@@ -17,5 +17,10 @@ export interface StateChange {
 export async function recordState(tx: Tx, { contentType, contentId, ownerId, before, state }: StateChange): Promise<void> {
   const { status, action } = settableStates[state]
   await addToActionLog(tx, { action, contentType, contentId, ownerId })
-  await audit(tx, { action: 'setState', subject: { type: contentType, id: contentId }, userId: ownerId, details: { from: before, to: status } })
+  await audit(tx, {
+    action: 'setState',
+    subject: { type: contentType, id: contentId },
+    userId: ownerId,
+    details: { from: before, to: status },
+  })
 }

@@ -1,15 +1,44 @@
 // The closed lists of moderation: what can be reported, what moderators do, and in which state content is.
 
-export const reportTypes = ['forum', 'forumPost', 'twarrt', 'userProfile', 'fez', 'fezPost', 'mkSong', 'mkSongSnippet', 'streamPhoto', 'personalEvent'] as const
-export type ReportType = typeof reportTypes[number]
+export const reportTypes = [
+  'forum',
+  'forumPost',
+  'twarrt',
+  'userProfile',
+  'fez',
+  'fezPost',
+  'mkSong',
+  'mkSongSnippet',
+  'streamPhoto',
+  'personalEvent',
+] as const
+export type ReportType = (typeof reportTypes)[number]
 
-export const moderatorActionTypes = ['post', 'edit', 'delete', 'move', 'quarantine', 'markReviewed', 'lock', 'unlock', 'pin', 'unpin',
-  'accessLevelUnverified', 'accessLevelBanned', 'accessLevelQuarantined', 'accessLevelVerified', 'accessLevelModerator', 'accessLevelServiceTeam', 'accessLevelTHO',
-  'tempQuarantine', 'tempQuarantineCleared'] as const
-export type ModeratorActionType = typeof moderatorActionTypes[number]
+export const moderatorActionTypes = [
+  'post',
+  'edit',
+  'delete',
+  'move',
+  'quarantine',
+  'markReviewed',
+  'lock',
+  'unlock',
+  'pin',
+  'unpin',
+  'accessLevelUnverified',
+  'accessLevelBanned',
+  'accessLevelQuarantined',
+  'accessLevelVerified',
+  'accessLevelModerator',
+  'accessLevelServiceTeam',
+  'accessLevelTHO',
+  'tempQuarantine',
+  'tempQuarantineCleared',
+] as const
+export type ModeratorActionType = (typeof moderatorActionTypes)[number]
 
 export const moderationStatuses = ['normal', 'autoQuarantined', 'quarantined', 'modReviewed', 'locked'] as const
-export type ContentModerationStatus = typeof moderationStatuses[number]
+export type ContentModerationStatus = (typeof moderationStatuses)[number]
 
 /** True when a text takes the place of an item's own. */
 export const isHidden = (status: ContentModerationStatus): boolean => status === 'quarantined' || status === 'autoQuarantined'
@@ -18,7 +47,8 @@ export const isHidden = (status: ContentModerationStatus): boolean => status ===
 export const isOpen = (status: ContentModerationStatus): boolean => status === 'normal' || status === 'modReviewed'
 
 /** The state of an item that was changed: an owner who changes what moderators had reviewed puts it up for review again. */
-export const statusAfterChange = (status: ContentModerationStatus, byOwner: boolean): ContentModerationStatus => (byOwner && status === 'modReviewed' ? 'normal' : status)
+export const statusAfterChange = (status: ContentModerationStatus, byOwner: boolean): ContentModerationStatus =>
+  byOwner && status === 'modReviewed' ? 'normal' : status
 
 /** The words by which moderators set a state, with what each is called in the action log. */
 export const settableStates = {
@@ -26,6 +56,6 @@ export const settableStates = {
   quarantined: { status: 'quarantined', action: 'quarantine' },
   reviewed: { status: 'modReviewed', action: 'markReviewed' },
   locked: { status: 'locked', action: 'lock' },
-} as const satisfies Record<string, { status: ContentModerationStatus, action: ModeratorActionType }>
+} as const satisfies Record<string, { status: ContentModerationStatus; action: ModeratorActionType }>
 export type SettableState = keyof typeof settableStates
 export const settableStateNames = Object.keys(settableStates) as SettableState[]

@@ -13,7 +13,10 @@ export async function getUserModeration(ctx: Ctx, accountId: string): Promise<Us
     header: headerOf(primary),
     subAccounts: subAccounts.map(headerOf),
     accessLevel: primary.level,
-    ...until && until.getTime() > ctx.nowMs ? { tempQuarantineEndTime: until } : {},
-    reports: await reportsAgainst(ctx, [primary, ...subAccounts].map(({ id }) => id)),
+    ...(until && until.getTime() > ctx.nowMs ? { tempQuarantineEndTime: until } : {}),
+    reports: await reportsAgainst(
+      ctx,
+      [primary, ...subAccounts].map(({ id }) => id),
+    ),
   }
 }

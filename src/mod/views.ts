@@ -4,7 +4,11 @@ import type { ModeratorActionRow, ReportRow } from './queries.ts'
 import type { ModeratorActionLogData, ReportModerationData } from './schemas.ts'
 
 /** Accounts that a report names. */
-export const usersOfReport = ({ reportedUserId, authorId, handledBy }: ReportRow): string[] => [reportedUserId, authorId, ...handledBy ? [handledBy] : []]
+export const usersOfReport = ({ reportedUserId, authorId, handledBy }: ReportRow): string[] => [
+  reportedUserId,
+  authorId,
+  ...(handledBy ? [handledBy] : []),
+]
 
 /** One report. */
 export function reportData(accounts: Accounts, row: ReportRow): ReportModerationData {
@@ -15,7 +19,7 @@ export function reportData(accounts: Accounts, row: ReportRow): ReportModeration
     reportedUser: accounts.get(row.reportedUserId).header,
     submitterMessage: row.message,
     author: accounts.get(row.authorId).header,
-    ...row.handledBy ? { handledBy: accounts.get(row.handledBy).header } : {},
+    ...(row.handledBy ? { handledBy: accounts.get(row.handledBy).header } : {}),
     isClosed: row.isClosed,
     creationTime: row.createdAt,
     updateTime: row.updatedAt,

@@ -24,9 +24,16 @@ export async function scanForAlertwords(tx: Tx<undefined>, { feed, postId }: Job
 }
 
 /** Tells the watchers on their notification sockets, except whose rows are gone again. */
-export async function tellOfAlertwords(tx: Tx<undefined>, { noticeId, feed, postId, authorId, hits }: JobPayloads['alertword-tell']): Promise<void> {
+export async function tellOfAlertwords(
+  tx: Tx<undefined>,
+  { noticeId, feed, postId, authorId, hits }: JobPayloads['alertword-tell'],
+): Promise<void> {
   const kind = kindsOf[feed].alertword
-  const standing = await selectStanding(tx.sql, postId, hits.map((hit) => ({ ...hit, kind })))
+  const standing = await selectStanding(
+    tx.sql,
+    postId,
+    hits.map((hit) => ({ ...hit, kind })),
+  )
   if (standing.length === 0) return
   const author = (await tx.ctx.node.accounts.find(authorId))?.username ?? ''
   const where = feed === 'forum' ? 'a forum post' : 'a post'
@@ -38,7 +45,7 @@ export async function tellOfAlertwords(tx: Tx<undefined>, { noticeId, feed, post
     })),
   }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
-  if (!await tx.ctx.node.channels.tell(hitsKind.name, hitsId, noticeId, event)) throw unavailable('Not every server could be told.')
+  if (!(await tx.ctx.node.channels.tell(hitsKind.name, hitsId, noticeId, event))) throw unavailable('Not every server could be told.')
 }
 
 /** An account has given up an alertword in this transaction. */

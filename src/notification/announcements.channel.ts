@@ -60,7 +60,9 @@ export class AnnouncementsChannel extends Channel<AnnouncementsEvent, Announceme
     this.#sentUpTo = Math.max(before ?? 0, rows[0]?.id ?? 0)
     if (before === undefined) return
     // Also what was created while no events came.
-    for (const { id, text } of this.active().filter((row) => row.id > before).toReversed()) {
+    for (const { id, text } of this.active()
+      .filter((row) => row.id > before)
+      .toReversed()) {
       this.#node.sockets.publish(everybodyTopic, notificationFrame('announcement', text, String(id)))
     }
   }

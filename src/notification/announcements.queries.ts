@@ -37,7 +37,10 @@ export async function lockAnnouncements(sql: Sql): Promise<void> {
 }
 
 /** Returns the id. */
-export async function insertAnnouncement(sql: Sql, { authorId, text, displayUntil, now }: { authorId: string, text: string, displayUntil: Date, now: Date }): Promise<number> {
+export async function insertAnnouncement(
+  sql: Sql,
+  { authorId, text, displayUntil, now }: { authorId: string; text: string; displayUntil: Date; now: Date },
+): Promise<number> {
   const [row] = await sql<[{ id: number }]>`
     insert into announcement (author_id, text, display_until, created_at, updated_at)
     values (${authorId}, ${text}, ${displayUntil}, ${now}, ${now}) returning id`
@@ -45,7 +48,11 @@ export async function insertAnnouncement(sql: Sql, { authorId, text, displayUnti
 }
 
 /** Replaces text and time; a deleted announcement is back afterwards. */
-export async function updateAnnouncement(sql: Sql, id: number, { text, displayUntil, now }: { text: string, displayUntil: Date, now: Date }): Promise<void> {
+export async function updateAnnouncement(
+  sql: Sql,
+  id: number,
+  { text, displayUntil, now }: { text: string; displayUntil: Date; now: Date },
+): Promise<void> {
   await sql`
     update announcement set text = ${text}, display_until = ${displayUntil}, updated_at = ${now}, deleted_at = null where id = ${id}`
 }
@@ -56,6 +63,7 @@ export async function softDeleteAnnouncement(sql: Sql, id: number, now: Date): P
 
 /** Moves an account's read mark forward; false when it was there already. */
 export async function raiseReadMark(sql: Sql, accountId: string, announcementId: number): Promise<boolean> {
-  const result = await sql`update account set read_announcement_id = ${announcementId} where id = ${accountId} and read_announcement_id < ${announcementId}`
+  const result =
+    await sql`update account set read_announcement_id = ${announcementId} where id = ${accountId} and read_announcement_id < ${announcementId}`
   return result.count > 0
 }

@@ -7,7 +7,17 @@ import { settingsOf } from '../settings/channel.ts'
 import { userChannelOf } from '../users/channel.ts'
 import { userKind } from '../users/events.ts'
 import { announcementsId, announcementsKind, announcementsOf } from './announcements.channel.ts'
-import { insertAnnouncement, lockAnnouncement, lockAnnouncements, raiseReadMark, selectAnnouncement, selectAnnouncements, softDeleteAnnouncement, updateAnnouncement, type AnnouncementRow } from './announcements.queries.ts'
+import {
+  insertAnnouncement,
+  lockAnnouncement,
+  lockAnnouncements,
+  raiseReadMark,
+  selectAnnouncement,
+  selectAnnouncements,
+  softDeleteAnnouncement,
+  updateAnnouncement,
+  type AnnouncementRow,
+} from './announcements.queries.ts'
 import type { AnnouncementCreateData, AnnouncementData } from './schemas.ts'
 
 /** What is shown now, newest first; a caller who is logged in has read it then. `inactives`: for the service team, everything there ever was. */
@@ -28,10 +38,14 @@ function isLoggedIn(ctx: OpenCtx): ctx is Ctx {
 
 async function markRead(ctx: Ctx, announcementID: number): Promise<void> {
   if (announcementID <= userChannelOf(ctx.viewer).readAnnouncementID) return
-  await ctx.markSeen(async (tx) => {
-    tx.concerns(userKind, tx.viewer.id)
-    if (await raiseReadMark(tx.sql, tx.viewer.id, announcementID)) tx.settle(userKind, tx.viewer.id, { type: 'announcementsRead', announcementID })
-  }, { alone: true })
+  await ctx.markSeen(
+    async (tx) => {
+      tx.concerns(userKind, tx.viewer.id)
+      if (await raiseReadMark(tx.sql, tx.viewer.id, announcementID))
+        tx.settle(userKind, tx.viewer.id, { type: 'announcementsRead', announcementID })
+    },
+    { alone: true },
+  )
 }
 
 /** One announcement, whether or not it is shown. */
@@ -78,17 +92,34 @@ export async function deleteAnnouncement(ctx: Ctx, id: number): Promise<void> {
 }
 
 /** What the team tells everybody is kept, whatever becomes of it. */
-async function auditChange(tx: Tx, action: 'edit' | 'delete', { id, authorId, text, displayUntil }: AnnouncementRow, to?: object): Promise<void> {
-  await audit(tx, { action, subject: { type: 'announcement', id: String(id) }, userId: authorId, details: { from: { text, displayUntil }, ...to ? { to } : {} } })
+async function auditChange(
+  tx: Tx,
+  action: 'edit' | 'delete',
+  { id, authorId, text, displayUntil }: AnnouncementRow,
+  to?: object,
+): Promise<void> {
+  await audit(tx, {
+    action,
+    subject: { type: 'announcement', id: String(id) },
+    userId: authorId,
+    details: { from: { text, displayUntil }, ...(to ? { to } : {}) },
+  })
 }
 
 /** Request fields as they are stored: times floating. */
-function fieldsOf(tx: Tx, { text, displayUntil }: AnnouncementCreateData): { text: string, displayUntil: Date } {
+function fieldsOf(tx: Tx, { text, displayUntil }: AnnouncementCreateData): { text: string; displayUntil: Date } {
   return { text, displayUntil: settingsOf(tx.ctx.node).trip.clientToPort(displayUntil, tx.now) }
 }
 
 function announcementData(ctx: OpenCtx, row: AnnouncementRow): AnnouncementData {
   const { trip } = settingsOf(ctx.node)
   const { id, authorId, text, updatedAt, displayUntil, deletedAt } = row
-  return { id, author: ctx.node.accounts.get(authorId).header, text, updatedAt, displayUntil: trip.portToDisplay(displayUntil), isDeleted: deletedAt !== null }
+  return {
+    id,
+    author: ctx.node.accounts.get(authorId).header,
+    text,
+    updatedAt,
+    displayUntil: trip.portToDisplay(displayUntil),
+    isDeleted: deletedAt !== null,
+  }
 }

@@ -4,7 +4,12 @@ import { chatGroup, chatLabel, type FezType } from '../fez/types.ts'
 import type { NotificationType } from './schemas.ts'
 
 /** Encodes a SocketNotificationData once for all its receivers. `info` is a sentence ready to be shown. */
-export function notificationFrame(type: NotificationType, info: string, contentID: string, more: { caller?: UserHeader, callerAddress?: { ipV4Addr?: string, ipV6Addr?: string } } = {}): Buffer {
+export function notificationFrame(
+  type: NotificationType,
+  info: string,
+  contentID: string,
+  more: { caller?: UserHeader; callerAddress?: { ipV4Addr?: string; ipV6Addr?: string } } = {},
+): Buffer {
   return Buffer.from(JSON.stringify({ type: { [type]: {} }, info, contentID, ...more }))
 }
 
@@ -23,7 +28,7 @@ const newPostTypes = { seamail: 'seamailUnreadMsg', lfg: 'fezUnreadMsg', private
 
 /** What an event tells of a new post. */
 interface PostEvent {
-  readonly post: { readonly fezId: string, readonly text: string }
+  readonly post: { readonly fezId: string; readonly text: string }
   readonly author: { readonly username: string }
   readonly chat: Pick<PostNotice, 'fezType' | 'title'>
 }
@@ -42,5 +47,9 @@ export function postNoticeOf({ post, author, chat }: PostEvent): Buffer {
 /** Encodes the notice of a new post. */
 export function postNoticeFrame({ fezID, fezType, title, authorUsername, text }: PostNotice): Buffer {
   const where = fezType === 'closed' ? '' : ` in ${chatLabel(fezType)}${title === undefined ? '' : ` "${title}"`}`
-  return notificationFrame(newPostTypes[chatGroup(fezType)], `@${authorUsername} wrote${where}${text === undefined ? '' : `: ${text}`}`, fezID)
+  return notificationFrame(
+    newPostTypes[chatGroup(fezType)],
+    `@${authorUsername} wrote${where}${text === undefined ? '' : `: ${text}`}`,
+    fezID,
+  )
 }

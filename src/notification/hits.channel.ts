@@ -8,7 +8,7 @@ import { selectHitCounts } from './hits.queries.ts'
 
 /** Hits of these accounts were added, removed or looked at. */
 export interface HitsEvent {
-  changes: { accountIds: readonly string[], frame?: Uint8Array }[]
+  changes: { accountIds: readonly string[]; frame?: Uint8Array }[]
   /** Of a notice that may be told again. */
   noticeId?: string
 }
@@ -62,10 +62,10 @@ export class HitsChannel extends Channel<HitsEvent, true> {
 
   /** A reading under way may have begun before the change. */
   #readAfterThis(): Promise<void> {
-    return this.#next ??= this.#reading.then(() => {
+    return (this.#next ??= this.#reading.then(() => {
       this.#next = undefined
-      return this.#reading = this.#readDue()
-    })
+      return (this.#reading = this.#readDue())
+    }))
   }
 
   async #readDue(): Promise<void> {
@@ -88,7 +88,7 @@ export class HitsChannel extends Channel<HitsEvent, true> {
     for (const [id, frames] of due) {
       const user = users.peek(id)
       // One that is being read takes these numbers after its own: they are newer, or will be read again.
-      taken.push(user?.receive({ type: 'hits', counts: failed ? undefined : counts.get(id) ?? noHits, frames }))
+      taken.push(user?.receive({ type: 'hits', counts: failed ? undefined : (counts.get(id) ?? noHits), frames }))
     }
     await Promise.allSettled(taken)
   }

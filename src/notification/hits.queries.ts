@@ -20,11 +20,12 @@ export interface HitPost {
 }
 
 /** One row: the lowest level, and the role, that a reader of the post needs. In the microblog only the level. */
-const audience = (sql: Sql, feed: FeedName, postId: number, level: UserAccessLevel) => feed === 'forum'
-  ? sql`
+const audience = (sql: Sql, feed: FeedName, postId: number, level: UserAccessLevel) =>
+  feed === 'forum'
+    ? sql`
     select view_level, required_role from forum_post post join forum on forum.id = post.forum_id join forum_category category on category.id = forum.category_id
     where post.id = ${postId}`
-  : sql`select ${level}::access_level as view_level, null::user_role as required_role`
+    : sql`select ${level}::access_level as view_level, null::user_role as required_role`
 
 /** True for an `account` in the audience who neither hides the author nor is hidden from him. */
 const isReader = (sql: Sql, authorId: string) => sql`
@@ -40,14 +41,20 @@ export interface Mentions {
 }
 
 /** Writes the rows of mentions that are new in a post, whose row is written already, and removes those that are not in it any more. */
-export async function replaceMentions(sql: Sql, feed: FeedName, { id, authorId, realAuthorId }: HitPost, { names, added }: Mentions): Promise<{ accountId: string, kind: HitKind, isAdded: boolean }[]> {
+export async function replaceMentions(
+  sql: Sql,
+  feed: FeedName,
+  { id, authorId, realAuthorId }: HitPost,
+  { names, added }: Mentions,
+): Promise<{ accountId: string; kind: HitKind; isAdded: boolean }[]> {
   const kind = kindsOf[feed].mention
-  const groups = feed === 'forum'
-    ? sql`
+  const groups =
+    feed === 'forum'
+      ? sql`
       union all select id, 'moderatorForumMention', 'moderator' from account where level >= 'moderator' and 'moderator' = any(${names}::text[])
       union all select id, 'serviceTeamForumMention', 'serviceteam' from account where level >= 'serviceteam' and 'serviceteam' = any(${names}::text[])`
-    : sql``
-  return await sql<{ accountId: string, kind: HitKind, isAdded: boolean }[]>`
+      : sql``
+  return await sql<{ accountId: string; kind: HitKind; isAdded: boolean }[]>`
     with mentioned as materialized (
       select id as account_id, ${kind}::hit_kind as kind, username_key as name from account where username_key = any(${names}::text[]) ${groups}),
     audience as materialized (${audience(sql, feed, id, 'banned')}),
@@ -73,7 +80,9 @@ export async function insertHits(sql: Sql, kind: HitKind, itemId: number, accoun
 
 /** Removes all rows of an item; returns whose they were. */
 export async function deleteHits(sql: Sql, kinds: readonly HitKind[], itemId: number): Promise<string[]> {
-  const rows = await sql<{ accountId: string }[]>`delete from hit where item_id = ${itemId} and kind = any(${kinds}::hit_kind[]) returning account_id`
+  const rows = await sql<
+    { accountId: string }[]
+  >`delete from hit where item_id = ${itemId} and kind = any(${kinds}::hit_kind[]) returning account_id`
   return [...new Set(rows.map(({ accountId }) => accountId))]
 }
 
@@ -86,7 +95,8 @@ export async function deleteHitsOfForum(sql: Sql, forumId: string): Promise<stri
 
 /** Removes an account's rows of an alertword; false when there are none. */
 export async function deleteHitsOfWord(sql: Sql, accountId: string, word: string): Promise<boolean> {
-  const result = await sql`delete from hit where account_id = ${accountId} and kind in ('forumAlertword', 'microblogAlertword') and word = ${word}`
+  const result =
+    await sql`delete from hit where account_id = ${accountId} and kind in ('forumAlertword', 'microblogAlertword') and word = ${word}`
   return result.count > 0
 }
 
@@ -114,7 +124,12 @@ export interface AlertwordChange {
  * Makes the alertword rows of a post, which is locked, those that it should have. A word that its account
  * is just giving up is waited for. Own words are there and count as looked at.
  */
-export async function replaceAlertwordHits(sql: Sql, feed: FeedName, { id, authorId, realAuthorId }: HitPost, words: readonly string[]): Promise<AlertwordChange[]> {
+export async function replaceAlertwordHits(
+  sql: Sql,
+  feed: FeedName,
+  { id, authorId, realAuthorId }: HitPost,
+  words: readonly string[],
+): Promise<AlertwordChange[]> {
   const kind = kindsOf[feed].alertword
   return await sql<AlertwordChange[]>`
     with audience as materialized (${audience(sql, feed, id, 'quarantined')}),
@@ -134,7 +149,11 @@ export async function replaceAlertwordHits(sql: Sql, feed: FeedName, { id, autho
 }
 
 /** Which of these rows of an item are still there. */
-export async function selectStanding<H extends { accountId: string, kind: HitKind, word: string }>(sql: Sql, itemId: number, hits: readonly H[]): Promise<H[]> {
+export async function selectStanding<H extends { accountId: string; kind: HitKind; word: string }>(
+  sql: Sql,
+  itemId: number,
+  hits: readonly H[],
+): Promise<H[]> {
   const rows = await sql<{ index: number }[]>`
     select told.index::int - 1 as index
     from unnest(${hits.map(({ accountId }) => accountId)}::uuid[], ${hits.map(({ kind }) => kind)}::text[], ${hits.map(({ word }) => word)}::text[]) with ordinality told (account_id, kind, word, index)
@@ -151,6 +170,8 @@ export async function insertHashtags(sql: Sql, tags: readonly string[]): Promise
 /** The first hashtags that begin with this. */
 export async function selectHashtags(sql: Sql, beginning: string, limit: number): Promise<string[]> {
   // Collated by code points, everything with this beginning stands together.
-  const rows = await sql<{ tag: string }[]>`select tag from hashtag where tag >= ${beginning} and starts_with(tag, ${beginning}) order by tag limit ${limit}`
+  const rows = await sql<
+    { tag: string }[]
+  >`select tag from hashtag where tag >= ${beginning} and starts_with(tag, ${beginning}) order by tag limit ${limit}`
   return rows.map(({ tag }) => tag)
 }

@@ -11,7 +11,17 @@ import { userKind } from '../users/events.ts'
 import { notificationFrame } from './frames.ts'
 import { freshHits, kindsOf, noticeTypes, type HitKind } from './hits.ts'
 import { hitsId, hitsKind, type HitsEvent } from './hits.channel.ts'
-import { deleteHits, deleteHitsOfForum, insertHashtags, insertHits, replaceMentions, selectStanding, updateViewed, type HitPost, type Mentions } from './hits.queries.ts'
+import {
+  deleteHits,
+  deleteHitsOfForum,
+  insertHashtags,
+  insertHits,
+  replaceMentions,
+  selectStanding,
+  updateViewed,
+  type HitPost,
+  type Mentions,
+} from './hits.queries.ts'
 import { hashtagsOf, mentionedNames } from './texts.ts'
 
 type AnyTx = Tx<Viewer | undefined>
@@ -54,9 +64,15 @@ async function noteMentions(tx: AnyTx, feed: FeedName, { before, after, ...post 
   if (rows.length === 0) return
   const author = (await tx.ctx.node.accounts.find(post.authorId))?.username ?? ''
   const added = rows.filter(({ isAdded }) => isAdded)
-  tellNow(tx, post.id, [...new Set(added.map(({ kind }) => kind))].map((kind) => ({
-    kind, accountIds: added.filter((row) => row.kind === kind).map(({ accountId }) => accountId), info: `@${author} ${mentionTexts[kind] ?? ''}`,
-  })))
+  tellNow(
+    tx,
+    post.id,
+    [...new Set(added.map(({ kind }) => kind))].map((kind) => ({
+      kind,
+      accountIds: added.filter((row) => row.kind === kind).map(({ accountId }) => accountId),
+      info: `@${author} ${mentionTexts[kind] ?? ''}`,
+    })),
+  )
   emitChanges(tx, [{ accountIds: rows.filter(({ isAdded }) => !isAdded).map(({ accountId }) => accountId) }])
 }
 
@@ -84,14 +100,22 @@ const noticeOf = (noticeId: string, itemId: number, hits: readonly NewHits[]): H
 
 /** Tells on every node of hits that are still there. */
 export async function tellOfHits(tx: Tx<undefined>, { noticeId, itemId, hits }: JobPayloads['hits-tell']): Promise<void> {
-  const told = hits.flatMap(({ kind, accountIds, info }) => accountIds.map((accountId) => ({ accountId, kind: kind as HitKind, word: '', info })))
+  const told = hits.flatMap(({ kind, accountIds, info }) =>
+    accountIds.map((accountId) => ({ accountId, kind: kind as HitKind, word: '', info })),
+  )
   const standing = await selectStanding(tx.sql, itemId, told)
   if (standing.length === 0) return
-  const event = noticeOf(noticeId, itemId, hits.map(({ kind, info }) => ({
-    kind: kind as HitKind, info, accountIds: standing.filter((hit) => hit.kind === kind).map(({ accountId }) => accountId),
-  })))
+  const event = noticeOf(
+    noticeId,
+    itemId,
+    hits.map(({ kind, info }) => ({
+      kind: kind as HitKind,
+      info,
+      accountIds: standing.filter((hit) => hit.kind === kind).map(({ accountId }) => accountId),
+    })),
+  )
   // Before the job is gone: whoever has not heard now is told by the next attempt.
-  if (!await tx.ctx.node.channels.tell(hitsKind.name, hitsId, noticeId, event)) throw unavailable('Not every server could be told.')
+  if (!(await tx.ctx.node.channels.tell(hitsKind.name, hitsId, noticeId, event))) throw unavailable('Not every server could be told.')
 }
 
 const mentionTexts: Partial<Record<HitKind, string>> = {
@@ -122,16 +146,19 @@ export async function removeHits(tx: AnyTx, kind: HitKind, itemId: number): Prom
 }
 
 /** The caller has looked at everything of one kind, or at a feed's posts with a word as he typed it; more than one are none. */
-export async function markViewed(ctx: Ctx, what: HitKind | { feed: FeedName, word: string }): Promise<void> {
+export async function markViewed(ctx: Ctx, what: HitKind | { feed: FeedName; word: string }): Promise<void> {
   const words = typeof what === 'string' ? [''] : wordsIn(what.word)
   const [word] = words
   if (word === undefined || words.length > 1) return
   const kind = typeof what === 'string' ? what : kindsOf[what.feed].alertword
   if (freshHits(userChannelOf(ctx.viewer).hits, kind, word) === 0) return
-  await ctx.markSeen(async (tx) => {
-    tx.concerns(userKind, ctx.viewer.id)
-    if (await updateViewed(tx.sql, ctx.viewer.id, kind, word)) settleHits(tx, ctx.viewer.id)
-  }, { alone: true })
+  await ctx.markSeen(
+    async (tx) => {
+      tx.concerns(userKind, ctx.viewer.id)
+      if (await updateViewed(tx.sql, ctx.viewer.id, kind, word)) settleHits(tx, ctx.viewer.id)
+    },
+    { alone: true },
+  )
 }
 
 /** The numbers of an account have changed, and it shall see that at once. */

@@ -2,14 +2,26 @@
 import type { FeedName } from '../post/types.ts'
 import type { NotificationType, UserNotificationData } from './schemas.ts'
 
-const hitKinds = ['microblogMention', 'forumMention', 'moderatorForumMention', 'serviceTeamForumMention', 'microblogAlertword', 'forumAlertword', 'microKaraokeSong'] as const
-export type HitKind = typeof hitKinds[number]
+const hitKinds = [
+  'microblogMention',
+  'forumMention',
+  'moderatorForumMention',
+  'serviceTeamForumMention',
+  'microblogAlertword',
+  'forumAlertword',
+  'microKaraokeSong',
+] as const
+export type HitKind = (typeof hitKinds)[number]
 
 /** The kinds that a feed's posts make. */
 export const kindsOf = {
-  forum: { mention: 'forumMention', alertword: 'forumAlertword', all: ['forumMention', 'moderatorForumMention', 'serviceTeamForumMention', 'forumAlertword'] },
+  forum: {
+    mention: 'forumMention',
+    alertword: 'forumAlertword',
+    all: ['forumMention', 'moderatorForumMention', 'serviceTeamForumMention', 'forumAlertword'],
+  },
   microblog: { mention: 'microblogMention', alertword: 'microblogAlertword', all: ['microblogMention', 'microblogAlertword'] },
-} as const satisfies Record<FeedName, { mention: HitKind, alertword: HitKind, all: readonly HitKind[] }>
+} as const satisfies Record<FeedName, { mention: HitKind; alertword: HitKind; all: readonly HitKind[] }>
 
 /** What notification sockets call each kind. */
 export const noticeTypes: Readonly<Record<HitKind, NotificationType>> = {
@@ -42,7 +54,15 @@ function totalHits(counts: readonly HitCount[], kind: HitKind, word = ''): numbe
   return counts.find((count) => count.kind === kind && count.word === word)?.total ?? 0
 }
 
-type HitFields = Pick<UserNotificationData, 'twarrtMentionCount' | 'newTwarrtMentionCount' | 'forumMentionCount' | 'newForumMentionCount' | 'microKaraokeFinishedSongCount' | 'alertWords'>
+type HitFields = Pick<
+  UserNotificationData,
+  | 'twarrtMentionCount'
+  | 'newTwarrtMentionCount'
+  | 'forumMentionCount'
+  | 'newForumMentionCount'
+  | 'microKaraokeFinishedSongCount'
+  | 'alertWords'
+>
 
 /** The numbers as every user is shown them. */
 export function hitFields(counts: readonly HitCount[]): HitFields {

@@ -119,7 +119,7 @@ export class Mailbox {
       const known = this.#entries.get(fezID)
       const afterPostID = Math.max(known?.heardPostID ?? 0, readPostID)
       if (muted || known?.position !== position || lastPostID <= afterPostID) return []
-      return [{ fezID, afterPostID, upToPostID: heardPostID, heardPostIDs: [...this.#ahead?.get(fezID)?.values() ?? []] }]
+      return [{ fezID, afterPostID, upToPostID: heardPostID, heardPostIDs: [...(this.#ahead?.get(fezID)?.values() ?? [])] }]
     })
   }
 
@@ -158,7 +158,7 @@ export class Mailbox {
 
   /** The first group that meets after a floating time. */
   nextAppointment(after: Date): Appointment | undefined {
-    const all = this.#appointments ??= appointments(this.#entries.values())
+    const all = (this.#appointments ??= appointments(this.#entries.values()))
     return all.length === 0 ? undefined : all.find(({ startTime }) => startTime > after)
   }
 }

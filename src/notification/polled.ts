@@ -14,7 +14,11 @@ export interface PolledPart {
  * The part as it was, or made anew when something it is made of is another. `passing` fields are no
  * reason to fetch the text again: the tag leaves them out.
  */
-export function keptPart(before: PolledPart | undefined, madeOf: readonly unknown[], fields: () => { lasting: object, passing?: object }): PolledPart {
+export function keptPart(
+  before: PolledPart | undefined,
+  madeOf: readonly unknown[],
+  fields: () => { lasting: object; passing?: object },
+): PolledPart {
   if (before && before.madeOf.length === madeOf.length && before.madeOf.every((source, index) => source === madeOf[index])) return before
   const { lasting, passing } = fields()
   const text = JSON.stringify(lasting)
@@ -23,6 +27,6 @@ export function keptPart(before: PolledPart | undefined, madeOf: readonly unknow
 }
 
 /** The whole text and its ETag, weak since compression changes the bytes. */
-export function joinParts(server: PolledPart, user: PolledPart): { json: string, etag: string } {
+export function joinParts(server: PolledPart, user: PolledPart): { json: string; etag: string } {
   return { json: `{${server.text},${user.text}}`, etag: `W/"${server.tag}${user.tag}"` }
 }

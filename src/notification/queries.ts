@@ -9,13 +9,19 @@ export async function selectMailbox(sql: Sql, accountId: string): Promise<Mailbo
 }
 
 /** The chats in shared inboxes, as one account has read them. */
-export async function selectInboxes(sql: Sql, accountId: string, inboxIds: readonly string[]): Promise<(MailboxEntry & { inboxID: string })[]> {
+export async function selectInboxes(
+  sql: Sql,
+  accountId: string,
+  inboxIds: readonly string[],
+): Promise<(MailboxEntry & { inboxID: string })[]> {
   return await entriesOf(sql, accountId, inboxIds)
 }
 
 /** Ids of the chats that these accounts are members of. */
 export async function selectChatIds(sql: Sql, accountIds: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ fezId: string }[]>`select distinct fez_id from fez_member where account_id = any(${accountIds}::uuid[]) and left_at is null`
+  const rows = await sql<
+    { fezId: string }[]
+  >`select distinct fez_id from fez_member where account_id = any(${accountIds}::uuid[]) and left_at is null`
   return rows.map(({ fezId }) => fezId)
 }
 
@@ -52,7 +58,7 @@ const maxMissed = 500
 /** Notices of visible posts by others that an account has not heard of, oldest first. */
 export async function selectMissedNotices(sql: Sql, accountId: string, missed: readonly MissedPosts[]): Promise<MissedNotice[]> {
   const heard = missed.flatMap(({ heardPostIDs }) => heardPostIDs)
-  const rows = await sql<(Omit<MissedNotice, 'title' | 'text'> & { title: string | null, text: string | null })[]>`
+  const rows = await sql<(Omit<MissedNotice, 'title' | 'text'> & { title: string | null; text: string | null })[]>`
     with hidden as materialized (select hidden_authors(${accountId}) as ids)
     select post.id as "postID", fez.id as "fezID", fez_type, account.username as author_username,
       case when fez.moderation_status not in ('quarantined', 'autoQuarantined') then title end as title,

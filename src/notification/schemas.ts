@@ -3,16 +3,41 @@ import { UserHeader } from '../core/accounts.ts'
 import { DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema.ts'
 
 /** Every type a notification socket may send. Some clients reject a message whose type they do not know. */
-const notificationTypes = ['announcement', 'fezUnreadMsg', 'seamailUnreadMsg', 'privateEventUnreadMsg', 'addedToSeamail', 'addedToLFG', 'addedToPrivateEvent',
-  'lfgCanceled', 'privateEventCanceled', 'followedEventStarting', 'joinedLFGStarting', 'personalEventStarting', 'alertwordTwarrt', 'twarrtMention', 'alertwordPost',
-  'forumMention', 'moderatorForumMention', 'serviceTeamForumMention', 'microKaraokeSongReady', 'incomingPhoneCall', 'phoneCallAnswered', 'phoneCallEnded'] as const
-export type NotificationType = typeof notificationTypes[number]
+const notificationTypes = [
+  'announcement',
+  'fezUnreadMsg',
+  'seamailUnreadMsg',
+  'privateEventUnreadMsg',
+  'addedToSeamail',
+  'addedToLFG',
+  'addedToPrivateEvent',
+  'lfgCanceled',
+  'privateEventCanceled',
+  'followedEventStarting',
+  'joinedLFGStarting',
+  'personalEventStarting',
+  'alertwordTwarrt',
+  'twarrtMention',
+  'alertwordPost',
+  'forumMention',
+  'moderatorForumMention',
+  'serviceTeamForumMention',
+  'microKaraokeSongReady',
+  'incomingPhoneCall',
+  'phoneCallAnswered',
+  'phoneCallEnded',
+] as const
+export type NotificationType = (typeof notificationTypes)[number]
 
 /** Where the caller's phone waits for the callee's. */
 export type PhoneSocketServerAddress = Static<typeof PhoneSocketServerAddress>
-export const PhoneSocketServerAddress = Dto('PhoneSocketServerAddress', { ipV4Addr: Type.Optional(Type.String()), ipV6Addr: Type.Optional(Type.String()) }, ({ ipV4Addr, ipV6Addr }, fail) => {
-  if (!ipV4Addr && !ipV6Addr) fail('ipV4Addr or ipV6Addr is needed')
-})
+export const PhoneSocketServerAddress = Dto(
+  'PhoneSocketServerAddress',
+  { ipV4Addr: Type.Optional(Type.String()), ipV6Addr: Type.Optional(Type.String()) },
+  ({ ipV4Addr, ipV6Addr }, fail) => {
+    if (!ipV4Addr && !ipV6Addr) fail('ipV4Addr or ipV6Addr is needed')
+  },
+)
 
 /** Frame of the notification socket. `type` has exactly one key, whose value is `{}`. */
 export const SocketNotificationData = Dto('SocketNotificationData', {
@@ -87,9 +112,13 @@ export const AnnouncementData = Dto('AnnouncementData', {
 
 /** Creates or replaces an announcement. */
 export type AnnouncementCreateData = Static<typeof AnnouncementCreateData>
-export const AnnouncementCreateData = Dto('AnnouncementCreateData', {
-  text: Text({ min: 1, max: 1999 }),
-  displayUntil: DateTime,
-}, ({ displayUntil }, fail, nowMs) => {
-  if (displayUntil.getTime() <= nowMs) fail('displayUntil must be in the future', 'displayUntil')
-})
+export const AnnouncementCreateData = Dto(
+  'AnnouncementCreateData',
+  {
+    text: Text({ min: 1, max: 1999 }),
+    displayUntil: DateTime,
+  },
+  ({ displayUntil }, fail, nowMs) => {
+    if (displayUntil.getTime() <= nowMs) fail('displayUntil must be in the future', 'displayUntil')
+  },
+)

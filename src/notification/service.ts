@@ -16,7 +16,10 @@ import type { Mailbox, MailboxCounts } from './mailbox.ts'
 import { joinParts, keptPart, type PolledPart } from './polled.ts'
 import type { UserNotificationData } from './schemas.ts'
 
-type ServerFields = Pick<UserNotificationData, 'serverTimeOffset' | 'serverTimeZoneID' | 'serverTimeZone' | 'disabledFeatures' | 'activeAnnouncementIDs'>
+type ServerFields = Pick<
+  UserNotificationData,
+  'serverTimeOffset' | 'serverTimeZoneID' | 'serverTimeZone' | 'disabledFeatures' | 'activeAnnouncementIDs'
+>
 type UserFields = Omit<UserNotificationData, keyof ServerFields | 'serverTime'>
 type ModeratorData = NonNullable<UserNotificationData['moderatorData']>
 
@@ -28,7 +31,8 @@ export function notificationData(ctx: OpenCtx): Reply | Promise<Reply> {
   const announcements = announcementsOf(ctx.node)
   const schedule = scheduleOf(ctx.node)
   const reports = ctx.viewer && isModerator(ctx.viewer) ? reportsOf(ctx.node) : undefined
-  if (!(announcements instanceof Promise) && !(schedule instanceof Promise) && !(reports instanceof Promise)) return reply(ctx, announcements, schedule, reports)
+  if (!(announcements instanceof Promise) && !(schedule instanceof Promise) && !(reports instanceof Promise))
+    return reply(ctx, announcements, schedule, reports)
   return Promise.all([announcements, schedule, reports]).then((loaded) => reply(ctx, ...loaded))
 }
 
@@ -36,14 +40,19 @@ function reply(ctx: OpenCtx, announcements: AnnouncementsChannel, schedule: Sche
   const settings = settingsOf(ctx.node)
   const shipTime = settings.shipTimeAt(ctx.nowMs)
   const active = announcements.activeAt(shipTime)
-  const server = announcements.polled = serverPart(announcements.polled, settings, shipTime, active)
+  const server = (announcements.polled = serverPart(announcements.polled, settings, shipTime, active))
   const user = ctx.viewer ? userPart(userChannelOf(ctx.viewer), settings, shipTime, active, schedule, reports) : nobodysPart
   const { json, etag } = joinParts(server, user)
   return withEtag(ctx, json, etag)
 }
 
 /** The same for everybody, once a second. */
-function serverPart(before: PolledPart | undefined, settings: SettingsChannel, shipTime: ShipTime, active: readonly AnnouncementRow[]): PolledPart {
+function serverPart(
+  before: PolledPart | undefined,
+  settings: SettingsChannel,
+  shipTime: ShipTime,
+  active: readonly AnnouncementRow[],
+): PolledPart {
   return keptPart(before, [shipTime, active], () => {
     const { now, zone } = shipTime
     const lasting: ServerFields = {
@@ -57,19 +66,26 @@ function serverPart(before: PolledPart | undefined, settings: SettingsChannel, s
   })
 }
 
-function userPart(user: UserChannel, settings: SettingsChannel, { upcomingFrom }: ShipTime, active: readonly AnnouncementRow[], schedule: ScheduleChannel, reports: ReportsChannel | undefined): PolledPart {
+function userPart(
+  user: UserChannel,
+  settings: SettingsChannel,
+  { upcomingFrom }: ShipTime,
+  active: readonly AnnouncementRow[],
+  schedule: ScheduleChannel,
+  reports: ReportsChannel | undefined,
+): PolledPart {
   const next = user.mailbox.nextAppointment(upcomingFrom.lfgs)
   const nextEvent = schedule.nextFollowed(user.followedEvents, upcomingFrom.events)
   const madeOf = [user.revision, next, nextEvent, active, settings.values, reports?.open]
-  return user.polled = keptPart(user.polled, madeOf, () => ({
+  return (user.polled = keptPart(user.polled, madeOf, () => ({
     lasting: {
-      ...settings.values.shipWifiSSID ? { shipWifiSSID: settings.values.shipWifiSSID } : {},
+      ...(settings.values.shipWifiSSID ? { shipWifiSSID: settings.values.shipWifiSSID } : {}),
       ...numbers(user.mailbox.counts(), user.hits, active.filter(({ id }) => id > user.readAnnouncementID).length),
-      ...nextEvent ? { nextFollowedEventTime: settings.trip.portToDisplay(nextEvent.startTime), nextFollowedEventID: nextEvent.id } : {},
-      ...next ? { nextJoinedLFGTime: next.startTime, nextJoinedLFGID: next.fezID } : {},
-      ...reports ? { moderatorData: moderatorData(user, reports.open) } : {},
+      ...(nextEvent ? { nextFollowedEventTime: settings.trip.portToDisplay(nextEvent.startTime), nextFollowedEventID: nextEvent.id } : {}),
+      ...(next ? { nextJoinedLFGTime: next.startTime, nextJoinedLFGID: next.fezID } : {}),
+      ...(reports ? { moderatorData: moderatorData(user, reports.open) } : {}),
     },
-  }))
+  })))
 }
 
 function numbers({ added, unread }: MailboxCounts, hits: readonly HitCount[], newAnnouncementCount: number): UserFields {
@@ -108,6 +124,7 @@ function chatsWithNews(inbox: Mailbox | undefined): number {
 /** A device's socket for everything that concerns the user. */
 export function openNotificationSocket(ctx: Ctx): SocketHandlers {
   const user = userChannelOf(ctx.viewer)
-  if (user.notificationSockets.length >= maxSocketsPerUser) throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
+  if (user.notificationSockets.length >= maxSocketsPerUser)
+    throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
   return new NotificationSession(user)
 }

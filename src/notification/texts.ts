@@ -18,9 +18,11 @@ export function mentionedNames(text: string): string[] {
 /** The hashtags of a text that others are offered when they begin to type them: without #, as written. */
 export function hashtagsOf(text: string): string[] {
   if (!text.includes('#')) return []
-  const tags = text.normalize('NFC').split(/\p{White_Space}+/u)
+  const tags = text
+    .normalize('NFC')
+    .split(/\p{White_Space}+/u)
     .filter((piece) => piece.startsWith('#') && hasLength(piece, 3, 49))
-    .map((piece) => (/^#([\p{L}\p{M}\p{N}]+)/u.exec(piece)?.[1] ?? ''))
+    .map((piece) => /^#([\p{L}\p{M}\p{N}]+)/u.exec(piece)?.[1] ?? '')
   return [...new Set(tags.filter((tag) => hasLength(tag, 2, 49)))].sort()
 }
 

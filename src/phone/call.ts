@@ -19,17 +19,17 @@ export interface Call {
 
 export type CallEvent =
   /** So many notification sockets of the callee got the call. */
-  | { type: 'rang', phones: number }
+  | { type: 'rang'; phones: number }
   /** Somebody wants to open the callee's phone socket. */
-  | { type: 'accepted', by: string }
+  | { type: 'accepted'; by: string }
   /** The callee's phone socket is open. */
   | { type: 'connected' }
   /** Somebody says that he has answered. */
-  | { type: 'answered', by: string }
-  | { type: 'declined', by: string }
+  | { type: 'answered'; by: string }
+  | { type: 'declined'; by: string }
   /** A phone socket has closed, or was never opened. */
-  | { type: 'hungUp', side: Side }
-  | { type: 'audio', from: Side }
+  | { type: 'hungUp'; side: Side }
+  | { type: 'audio'; from: Side }
   | { type: 'timedOut' }
   /** A part of the server that the call needs is gone. */
   | { type: 'lost' }
@@ -38,16 +38,16 @@ export type Effect =
   /** The callee may open his phone socket. */
   | { type: 'admit' }
   /** Nobody may: `answered` to the callee of a call that has been answered, `unknown` to everybody else. */
-  | { type: 'refuse', because: 'answered' | 'unknown' }
+  | { type: 'refuse'; because: 'answered' | 'unknown' }
   /** `phoneCallAnswered` to all notification sockets of the callee. */
   | { type: 'tellAnswered' }
   /** `phoneCallEnded`: to all notification sockets of the caller, to those of the callee that rang. */
-  | { type: 'tellEnded', sides: readonly Side[] }
+  | { type: 'tellEnded'; sides: readonly Side[] }
   /** PhoneSocketStartData to both phone sockets. */
   | { type: 'start' }
   /** The frame of an `audio` event goes to this side. */
-  | { type: 'relay', to: Side }
-  | { type: 'close', side: Side, reason?: string }
+  | { type: 'relay'; to: Side }
+  | { type: 'close'; side: Side; reason?: string }
 
 export interface Step {
   readonly call: Call
@@ -63,12 +63,14 @@ const both: readonly Side[] = ['caller', 'callee']
 
 /** What one event does to a call. */
 export function step(call: Call, event: CallEvent): Step {
-  if (call.phase === 'over') return event.type === 'accepted' ? { call, effects: [{ type: 'refuse', because: 'unknown' }] } : { call, effects: [] }
+  if (call.phase === 'over')
+    return event.type === 'accepted' ? { call, effects: [{ type: 'refuse', because: 'unknown' }] } : { call, effects: [] }
   switch (event.type) {
     case 'rang':
       if (event.phones > 0 || call.phase !== 'ringing') return nothing(call)
       return ended(call, [], 'The user called is not connected any more.')
-    case 'accepted': return accepted(call, event.by)
+    case 'accepted':
+      return accepted(call, event.by)
     case 'connected':
       if (call.phase !== 'connecting') return nothing(call)
       return { call: { ...call, phase: 'active' }, effects: [{ type: 'start' }] }
@@ -79,12 +81,14 @@ export function step(call: Call, event: CallEvent): Step {
       return { call, effects: [{ type: 'tellAnswered' }] }
     case 'declined':
       return event.by === call.caller || event.by === call.callee ? ended(call, both) : nothing(call)
-    case 'hungUp': return ended(call, ['callee'])
+    case 'hungUp':
+      return ended(call, ['callee'])
     case 'audio':
       return call.phase === 'active' ? { call, effects: [{ type: 'relay', to: otherSide(event.from) }] } : nothing(call)
     case 'timedOut':
       return call.phase === 'ringing' ? ended(call, both, 'Nobody has answered.') : nothing(call)
-    case 'lost': return ended(call, both, 'The server has lost the call.')
+    case 'lost':
+      return ended(call, both, 'The server has lost the call.')
   }
 }
 
@@ -98,6 +102,6 @@ function accepted(call: Call, by: string): Step {
 
 /** The sockets are closed last: what their closing leads to finds the call over. */
 function ended(call: Call, tell: readonly Side[], reason?: string): Step {
-  const closing = call.relayed ? both.map((side): Effect => ({ type: 'close', side, ...reason === undefined ? {} : { reason } })) : []
+  const closing = call.relayed ? both.map((side): Effect => ({ type: 'close', side, ...(reason === undefined ? {} : { reason }) })) : []
   return { call: { ...call, phase: 'over' }, effects: [{ type: 'tellEnded', sides: tell }, ...closing] }
 }

@@ -32,7 +32,7 @@ export class Legs {
   }
 
   /** How the socket of a leg takes part in the call with this key, of this node. */
-  connection(leg: Leg, { key, node }: { key: string, node: string }): Connection {
+  connection(leg: Leg, { key, node }: { key: string; node: string }): Connection {
     leg.key = key
     const tell = (content: ToLine) => this.#send(node, ['line', key, content])
     return {
@@ -42,7 +42,9 @@ export class Legs {
         tell('opened')
       },
       // uWS takes the bytes back after this turn.
-      audio: (frame) => { if (!leg.over) tell(frame.slice()) },
+      audio: (frame) => {
+        if (!leg.over) tell(frame.slice())
+      },
       closed: () => {
         this.drop(leg)
         tell('closed')

@@ -29,7 +29,7 @@ export interface Order {
   caller: UserHeader
   callee: string
   /** Of a call that is not relayed. */
-  callerAddress?: { ipV4Addr?: string, ipV6Addr?: string }
+  callerAddress?: { ipV4Addr?: string; ipV6Addr?: string }
 }
 
 const ringForMs = 60_000
@@ -77,17 +77,24 @@ export class Lines {
     if (this.#stopped) throw outOfTouch()
     const key = this.#node.random.uuid()
     const claims = [`phone-user:${caller.userID}`, `phone-user:${callee}`, `phone-call:${callID}`]
-    const free = await this.#node.claims.take(claims, key).catch((error: unknown) => { throw outOfTouch(error) })
+    const free = await this.#node.claims.take(claims, key).catch((error: unknown) => {
+      throw outOfTouch(error)
+    })
     // The node may have begun to stop, or Redis have forgotten a call that goes on.
     const usable = free && !this.#stopped && !this.#lines.has(callID)
     if (free && !usable) this.#node.claims.release(claims, key).catch(() => undefined)
     if (!usable) throw this.#stopped ? outOfTouch() : badRequest('You or the user you are calling are in a call.')
     const line: Line = {
-      key, callID, claims,
-      frame: notificationFrame('incomingPhoneCall', caller.username, callID, { caller, ...callerAddress ? { callerAddress } : {} }),
+      key,
+      callID,
+      claims,
+      frame: notificationFrame('incomingPhoneCall', caller.username, callID, { caller, ...(callerAddress ? { callerAddress } : {}) }),
       ringingUntilMs: this.#node.clock.now() + ringForMs,
       call: newCall(caller.userID, callee, callerAddress === undefined),
-      caller: undefined, callee: undefined, leg: undefined, heardMs: performance.now(),
+      caller: undefined,
+      callee: undefined,
+      leg: undefined,
+      heardMs: performance.now(),
     }
     this.#lines.set(callID, line)
     return line
@@ -175,15 +182,18 @@ export class Lines {
   #carryOut(line: Line, effect: Effect): void {
     const { key, callID, call } = line
     switch (effect.type) {
-      case 'tellAnswered': return this.#nodes.tell({ type: 'answered', key, callID, callee: call.callee, over: call.phase === 'over' })
-      case 'tellEnded': return this.#nodes.tell({ type: 'ended', key, callID, caller: call.caller, sides: effect.sides })
+      case 'tellAnswered':
+        return this.#nodes.tell({ type: 'answered', key, callID, callee: call.callee, over: call.phase === 'over' })
+      case 'tellEnded':
+        return this.#nodes.tell({ type: 'ended', key, callID, caller: call.caller, sides: effect.sides })
       case 'start': {
         const frame = Buffer.from(JSON.stringify({ phonecallStartTime: new Date(this.#node.clock.now()) }))
         line.caller?.send(frame)
         line.callee?.send(frame)
         return
       }
-      case 'close': return line[effect.side]?.close(effect.reason)
+      case 'close':
+        return line[effect.side]?.close(effect.reason)
       // `relay` has the frame with it, the others are for whoever caused the event.
       default:
     }
@@ -191,7 +201,9 @@ export class Lines {
 
   async #release(line: Line): Promise<void> {
     // Without Redis they come free by themselves.
-    await this.#node.claims.release(line.claims, line.key).catch((error: unknown) => this.#node.log.debug({ err: error }, 'claims of a call'))
+    await this.#node.claims
+      .release(line.claims, line.key)
+      .catch((error: unknown) => this.#node.log.debug({ err: error }, 'claims of a call'))
   }
 
   /** A node has named its legs. */

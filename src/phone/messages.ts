@@ -3,19 +3,19 @@ import type { CallEvent, Side } from './call.ts'
 
 /** What all nodes are told or asked. `key` names one call; ids of calls are the clients' and may come again. */
 export type Message =
-  | { type: 'present', user: string }
-  | { type: 'ring', key: string, callID: string, caller: string, callee: string, frame: Uint8Array }
+  | { type: 'present'; user: string }
+  | { type: 'ring'; key: string; callID: string; caller: string; callee: string; frame: Uint8Array }
   /** `over`: the server has no more to do with the call. */
-  | { type: 'answered', key: string, callID: string, callee: string, over: boolean }
-  | { type: 'ended', key: string, callID: string, caller: string, sides: readonly Side[] }
-  | { type: 'event', callID: string, event: CallEvent & { by: string }, leg?: string }
-  | { type: 'beat', lines: readonly [key: string, ringing: boolean][], legs: readonly string[] }
+  | { type: 'answered'; key: string; callID: string; callee: string; over: boolean }
+  | { type: 'ended'; key: string; callID: string; caller: string; sides: readonly Side[] }
+  | { type: 'event'; callID: string; event: CallEvent & { by: string }; leg?: string }
+  | { type: 'beat'; lines: readonly [key: string, ringing: boolean][]; legs: readonly string[] }
 
 export type Answer =
   | { phones: number }
   /** Of the owner of a call: what became of an event. */
   | { outcome: 'done' | 'unknown' | 'answered' }
-  | { outcome: 'admitted', key: string, node: string }
+  | { outcome: 'admitted'; key: string; node: string }
 
 /** What goes between the two nodes of a call: audio, or what happened to a socket. */
 export type ToLine = Uint8Array | 'opened' | 'closed'

@@ -42,7 +42,15 @@ export class Rings {
   /** Answers how many phones ring here. */
   ring({ key, callID, caller, callee, frame }: Content<'ring'>, own: boolean): Answer | undefined {
     const user = this.#user(callee)
-    this.#rings.set(key, { callID, caller, callee, own, sockets: [...user?.notificationSockets ?? []], ringing: true, heardMs: performance.now() })
+    this.#rings.set(key, {
+      callID,
+      caller,
+      callee,
+      own,
+      sockets: [...(user?.notificationSockets ?? [])],
+      ringing: true,
+      heardMs: performance.now(),
+    })
     user?.notify(frame)
     return this.phonesOf(callee)
   }

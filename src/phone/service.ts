@@ -51,7 +51,7 @@ class PhoneSession implements SocketHandlers {
 
   #allows(bytes: number): boolean {
     const nowMs = this.#clock.now()
-    const since = Math.max(0, nowMs - this.#allowedAtMs) / 1000 * allowance.bytesPerSecond
+    const since = (Math.max(0, nowMs - this.#allowedAtMs) / 1000) * allowance.bytesPerSecond
     this.#allowed = Math.min(allowance.reserveBytes, this.#allowed + since) - bytes - allowance.bytesPerFrame
     this.#allowedAtMs = nowMs
     return this.#allowed >= 0
@@ -63,8 +63,9 @@ export async function requireCallable(ctx: Ctx, calleeId: string): Promise<void>
   const callee = await ctx.channel(userKind, calleeId)
   if (!callee || blocked(ctx.viewer, callee)) throw notAvailable('user')
   // One text for both: nobody is told that he is muted.
-  if (callee.mutes.has(ctx.viewer.id) || !await isFavoriteOf(ctx, calleeId)) throw badRequest('This user takes no calls from you: you have to be one of their favorites.')
-  if (!await switchboardOf(ctx.node).isPresent(calleeId)) throw unreachable()
+  if (callee.mutes.has(ctx.viewer.id) || !(await isFavoriteOf(ctx, calleeId)))
+    throw badRequest('This user takes no calls from you: you have to be one of their favorites.')
+  if (!(await switchboardOf(ctx.node).isPresent(calleeId))) throw unreachable()
 }
 
 const unreachable = () => badRequest('This user is not connected at the moment.')
@@ -75,9 +76,14 @@ async function orderOf(ctx: Ctx, callID: string, callee: string): Promise<Order>
 }
 
 /** Rings for a call that will not go through the server. `requireCallable` has been asked before. */
-export async function initiateDirect(ctx: Ctx, callID: string, callee: string, { ipV4Addr, ipV6Addr }: PhoneSocketServerAddress): Promise<void> {
-  const callerAddress = { ...ipV4Addr ? { ipV4Addr } : {}, ...ipV6Addr ? { ipV6Addr } : {} }
-  const rings = await switchboardOf(ctx.node).ringFor({ ...await orderOf(ctx, callID, callee), callerAddress })
+export async function initiateDirect(
+  ctx: Ctx,
+  callID: string,
+  callee: string,
+  { ipV4Addr, ipV6Addr }: PhoneSocketServerAddress,
+): Promise<void> {
+  const callerAddress = { ...(ipV4Addr ? { ipV4Addr } : {}), ...(ipV6Addr ? { ipV6Addr } : {}) }
+  const rings = await switchboardOf(ctx.node).ringFor({ ...(await orderOf(ctx, callID, callee)), callerAddress })
   if (!rings) throw unreachable()
 }
 

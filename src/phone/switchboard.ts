@@ -120,7 +120,9 @@ export class Switchboard {
     // Before the question: the other node may speak as soon as it has answered.
     const leg = this.#legs.begin(this.#node.random.uuid())
     const { answers, complete } = await this.#nodes.ask({ type: 'event', callID, event, leg: leg.id })
-    const admitted = answers.find((answer) => 'outcome' in answer && answer.outcome === 'admitted') as { key: string, node: string } | undefined
+    const admitted = answers.find((answer) => 'outcome' in answer && answer.outcome === 'admitted') as
+      | { key: string; node: string }
+      | undefined
     if (admitted) return this.#legs.connection(leg, admitted)
     this.#legs.drop(leg)
     const answered = answers.some((answer) => 'outcome' in answer && answer.outcome === 'answered')
@@ -161,12 +163,18 @@ export class Switchboard {
 
   #receive(message: Message, from: string): Answer | undefined {
     switch (message.type) {
-      case 'present': return this.#rings.phonesOf(message.user)
-      case 'ring': return this.#rings.ring(message, from === this.#node.bus.nodeId)
-      case 'answered': return void this.#rings.answered(message)
-      case 'ended': return void this.#rings.ended(message)
-      case 'event': return this.#eventOfAnother(message, from)
-      case 'beat': return this.#heard(message)
+      case 'present':
+        return this.#rings.phonesOf(message.user)
+      case 'ring':
+        return this.#rings.ring(message, from === this.#node.bus.nodeId)
+      case 'answered':
+        return void this.#rings.answered(message)
+      case 'ended':
+        return void this.#rings.ended(message)
+      case 'event':
+        return this.#eventOfAnother(message, from)
+      case 'beat':
+        return this.#heard(message)
     }
   }
 
@@ -214,4 +222,5 @@ export class Switchboard {
   }
 }
 
-const refusal = (outcome: string): AppError => (outcome === 'answered' ? badRequest('This call has been answered already.') : notAvailable('call'))
+const refusal = (outcome: string): AppError =>
+  outcome === 'answered' ? badRequest('This call has been answered already.') : notAvailable('call')

@@ -15,7 +15,7 @@ export async function authorFor(ctx: Ctx, { postAsModerator, postAsServiceTeam }
 }
 
 /** A text as it is stored, with what it is found by. */
-export function contentOf(typed: string): { text: string, hashtags: string[], mentions: string[] } {
+export function contentOf(typed: string): { text: string; hashtags: string[]; mentions: string[] } {
   const text = typed.replaceAll('\r\n', '\r')
   return { text, hashtags: hashtagsIn(text), mentions: namesIn(text) }
 }

@@ -15,16 +15,32 @@ import { requireMayModify } from './rules.ts'
 type Images = PostContentData['images']
 
 /** Replaces text and images of a post. */
-export async function changePost<Row extends FeedPost, Data>(ctx: Ctx, feed: Feed<Row, Data>, postId: number, { text, images }: Pick<PostContentData, 'text' | 'images'>): Promise<Data> {
+export async function changePost<Row extends FeedPost, Data>(
+  ctx: Ctx,
+  feed: Feed<Row, Data>,
+  postId: number,
+  { text, images }: Pick<PostContentData, 'text' | 'images'>,
+): Promise<Data> {
   return await change(ctx, feed, postId, images, () => contentOf(text))
 }
 
 /** Replaces the images of a post by these; its text stays. */
-export async function changeImages<Row extends FeedPost, Data>(ctx: Ctx, feed: Feed<Row, Data>, postId: number, images: Images): Promise<Data> {
+export async function changeImages<Row extends FeedPost, Data>(
+  ctx: Ctx,
+  feed: Feed<Row, Data>,
+  postId: number,
+  images: Images,
+): Promise<Data> {
   return await change(ctx, feed, postId, images, ({ text }) => contentOf(text))
 }
 
-async function change<Row extends FeedPost, Data>(ctx: Ctx, feed: Feed<Row, Data>, postId: number, uploads: Images, contentAfter: (before: Row) => ReturnType<typeof contentOf>): Promise<Data> {
+async function change<Row extends FeedPost, Data>(
+  ctx: Ctx,
+  feed: Feed<Row, Data>,
+  postId: number,
+  uploads: Images,
+  contentAfter: (before: Row) => ReturnType<typeof contentOf>,
+): Promise<Data> {
   requireImageCount(uploads, feed.maxImages(ctx))
   const images = await storedImages(ctx, uploads, async () => {
     const post = await visiblePost(ctx, feed.name, postId)

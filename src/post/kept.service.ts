@@ -7,7 +7,12 @@ import { hasMuteword } from './rules.ts'
 import type { FeedName } from './types.ts'
 
 /** The JSON of a page's posts, without those that have one of the caller's mutewords. `thread` is what they are the posts of: its creator is loaded with the authors. */
-export async function shownPosts(ctx: Ctx, feed: FeedName, packed: PackedPosts, thread?: { id: string, creatorId: string }): Promise<string> {
+export async function shownPosts(
+  ctx: Ctx,
+  feed: FeedName,
+  packed: PackedPosts,
+  thread?: { id: string; creatorId: string },
+): Promise<string> {
   const { accounts } = ctx.node
   const creators = thread ? [thread.creatorId] : []
   if (packed === null) {
@@ -51,6 +56,6 @@ const nodes: Record<FeedName, WeakMap<Node, KeptPosts>> = { forum: new WeakMap()
 
 function keptPostsOf(node: Node, feed: FeedName): KeptPosts {
   let kept = nodes[feed].get(node)
-  if (!kept) nodes[feed].set(node, kept = new KeptPosts(node.accounts))
+  if (!kept) nodes[feed].set(node, (kept = new KeptPosts(node.accounts)))
   return kept
 }

@@ -33,9 +33,21 @@ export interface PagePost extends PostMarks {
 /** A line each; of it, divided by spaces, id, version, number of reactions, bookmark, own reaction, and if it has a content, whether it is hidden, the author and the JSON. */
 export function readPosts(packed: string): PagePost[] {
   return packed.split('\n').map((line) => {
-    const [id, version, likeCount, isBookmarked, reaction, isHidden, authorId] = line.split(' ', 7) as [string, string, string, 't' | 'f', Reaction | '-', ('t' | 'f')?, string?]
+    const [id, version, likeCount, isBookmarked, reaction, isHidden, authorId] = line.split(' ', 7) as [
+      string,
+      string,
+      string,
+      't' | 'f',
+      Reaction | '-',
+      ('t' | 'f')?,
+      string?,
+    ]
     return {
-      id: Number(id), version, likeCount: Number(likeCount), isBookmarked: isBookmarked === 't', reaction: reaction === '-' ? null : reaction,
+      id: Number(id),
+      version,
+      likeCount: Number(likeCount),
+      isBookmarked: isBookmarked === 't',
+      reaction: reaction === '-' ? null : reaction,
       content: authorId === undefined ? undefined : contentOf(line, id, version, isHidden, authorId),
     }
   })
@@ -50,20 +62,29 @@ export function readContents(packed: string): PostContent[] {
 }
 
 /** The JSON is all that is left of the line: nothing before it has a brace. */
-const contentOf = (line: string, id: string, version: string, isHidden: string | undefined, authorId: string): PostContent =>
-  ({ id: Number(id), version, authorId, isHidden: isHidden === 't', json: line.slice(line.indexOf('{')) })
+const contentOf = (line: string, id: string, version: string, isHidden: string | undefined, authorId: string): PostContent => ({
+  id: Number(id),
+  version,
+  authorId,
+  isHidden: isHidden === 't',
+  json: line.slice(line.indexOf('{')),
+})
 
 /** The text of a post, hidden or not. */
 export const textOf = ({ json }: PostContent): string => (JSON.parse(`${json}}`) as { text: string }).text
 
 /** With a text of ours, and without images. */
 function masked(json: string): string {
-  const { images: _none, ...content } = JSON.parse(`${json}}`) as { text: string, images?: string[] }
+  const { images: _none, ...content } = JSON.parse(`${json}}`) as { text: string; images?: string[] }
   return JSON.stringify({ ...content, text: underReview('post') }).slice(0, -1)
 }
 
 /** The JSON of a post, as one viewer gets it. Its author is loaded. */
-export function postJson(accounts: Accounts, { authorId, isHidden, json }: PostContent, { isBookmarked, reaction, likeCount }: PostMarks): string {
+export function postJson(
+  accounts: Accounts,
+  { authorId, isHidden, json }: PostContent,
+  { isBookmarked, reaction, likeCount }: PostMarks,
+): string {
   return `${isHidden ? masked(json) : json},"author":${accounts.get(authorId).headerJson},"isBookmarked":${isBookmarked}${reaction ? `,"userLike":"${reaction}"` : ''},"likeCount":${likeCount}}`
 }
 

@@ -9,7 +9,12 @@ import { deleteBookmark, insertBookmark, quarantineReported, selectMarks, upsert
 import type { FeedName, Reaction } from './types.ts'
 
 /** Sets the caller's reaction to somebody else's post in place of an earlier one; null takes it back. */
-export async function react<Row extends FeedPost, Data>(ctx: Ctx, feed: Feed<Row, Data>, postId: number, reaction: Reaction | null): Promise<Data> {
+export async function react<Row extends FeedPost, Data>(
+  ctx: Ctx,
+  feed: Feed<Row, Data>,
+  postId: number,
+  reaction: Reaction | null,
+): Promise<Data> {
   const { post, marks } = await ctx.transaction(async (tx) => {
     const found = await visiblePost<Row>(tx, feed.name, postId)
     if (found.authorId === ctx.viewer.id) throw forbidden('You cannot react to your own post.')
@@ -41,7 +46,11 @@ export async function unbookmarkPost(ctx: Ctx, feed: FeedName, postId: number, {
 export async function reportPost<Row extends FeedPost>(ctx: Ctx, feed: Feed<Row, unknown>, postId: number, message: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { authorId } = await feed.lock(tx, postId)
-    await fileAndCount(tx, { type: feed.contentType, reportedId: String(postId), reportedUserId: authorId, message }, settingsOf(ctx.node).values.postAutoQuarantineThreshold)
+    await fileAndCount(
+      tx,
+      { type: feed.contentType, reportedId: String(postId), reportedUserId: authorId, message },
+      settingsOf(ctx.node).values.postAutoQuarantineThreshold,
+    )
   })
 }
 

@@ -12,11 +12,15 @@ interface JudgedPost<Row> {
   /** Its author is loaded. */
   post: Row
   /** What moderators get besides the post itself. */
-  judged: { isDeleted: boolean, moderationStatus: ContentModerationStatus, edits: PostEditLogData[], reports: ReportModerationData[] }
+  judged: { isDeleted: boolean; moderationStatus: ContentModerationStatus; edits: PostEditLogData[]; reports: ReportModerationData[] }
 }
 
 /** A post with what it was before and its reports, deleted or not. */
-export async function judgedPost<Row extends FeedPost>(ctx: Ctx, { name, contentType }: Feed<Row, unknown>, postId: number): Promise<JudgedPost<Row>> {
+export async function judgedPost<Row extends FeedPost>(
+  ctx: Ctx,
+  { name, contentType }: Feed<Row, unknown>,
+  postId: number,
+): Promise<JudgedPost<Row>> {
   const post = await selectAnyPost<Row>(ctx.sql, name, postId, ctx.viewer)
   if (!post) throw notAvailable('post')
   const { accounts } = ctx.node
@@ -28,7 +32,12 @@ export async function judgedPost<Row extends FeedPost>(ctx: Ctx, { name, content
       isDeleted: post.deletedAt !== null,
       moderationStatus: post.moderationStatus,
       edits: edits.map(({ id, editorId, createdAt, text, images }) => ({
-        postID: postId, editID: id, createdAt, author: accounts.get(editorId).header, text, ...images ? { images } : {},
+        postID: postId,
+        editID: id,
+        createdAt,
+        author: accounts.get(editorId).header,
+        text,
+        ...(images ? { images } : {}),
       })),
       reports: await reportsOn(ctx, contentType, String(postId)),
     },
@@ -36,7 +45,12 @@ export async function judgedPost<Row extends FeedPost>(ctx: Ctx, { name, content
 }
 
 /** Sets the state of a post. */
-export async function setPostState<Row extends FeedPost>(ctx: Ctx, feed: Feed<Row, unknown>, postId: number, state: SettableState): Promise<void> {
+export async function setPostState<Row extends FeedPost>(
+  ctx: Ctx,
+  feed: Feed<Row, unknown>,
+  postId: number,
+  state: SettableState,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { authorId, moderationStatus } = await feed.lock(tx, postId)
     await updatePostState(tx.sql, feed.name, postId, settableStates[state].status)

@@ -3,7 +3,8 @@
 import type { FeedName } from './types.ts'
 
 /** How many have reacted to the row of the alias `post`, given the table of marks. */
-export const likeCountText = (marks: string): string => `(select count(*)::int from ${marks} every where every.post_id = post.id and every.reaction is not null)`
+export const likeCountText = (marks: string): string =>
+  `(select count(*)::int from ${marks} every where every.post_id = post.id and every.reaction is not null)`
 
 const ofBoth = `',"createdAt":"' || to_char(post.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","text":' || to_json(post.text) || coalesce(',"images":' || to_json(post.images), '')`
 
@@ -13,7 +14,8 @@ const contents = {
 } as const satisfies Record<FeedName, string>
 
 /** A `PackedContent`, from the alias `post`. */
-const packedContent = (feed: FeedName): string => `post.moderation_status in ('quarantined', 'autoQuarantined'), post.author_id, ${contents[feed]}`
+const packedContent = (feed: FeedName): string =>
+  `post.moderation_status in ('quarantined', 'autoQuarantined'), post.author_id, ${contents[feed]}`
 
 /** The lines of `PackedContent`s, from the alias `post`. */
 export const packedContents = (feed: FeedName): string => `string_agg(concat_ws(' ', post.id, post.xmin, ${packedContent(feed)}), E'\\n')`

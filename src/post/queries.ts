@@ -20,8 +20,10 @@ const contents = { forum: packedContents('forum'), microblog: packedContents('mi
 const columns = (sql: Sql, feed: FeedName) => sql(feedColumns[feed])
 
 /** Posts with the places that decide who sees them. */
-const places = (sql: Sql, feed: FeedName) => (feed === 'microblog' ? sql`microblog_post post`
-  : sql`forum_post post join forum on forum.id = post.forum_id join forum_category category on category.id = forum.category_id`)
+const places = (sql: Sql, feed: FeedName) =>
+  feed === 'microblog'
+    ? sql`microblog_post post`
+    : sql`forum_post post join forum on forum.id = post.forum_id join forum_category category on category.id = forum.category_id`
 
 /** True for posts in a place that the viewer sees, deleted or not. */
 function isSeen(sql: Sql, feed: FeedName, viewer: Viewer) {
@@ -36,7 +38,12 @@ const isThere = (sql: Sql, feed: FeedName, viewer: Viewer) =>
 const likeCount = (sql: Sql, feed: FeedName) => sql.unsafe(likeCountText(tables[feed].mark))
 
 /** A post that is there for the viewer, whoever is muted. */
-export async function selectVisiblePost<Row extends FeedPost>(sql: Sql, feed: FeedName, postId: number, viewer: Viewer): Promise<Row | undefined> {
+export async function selectVisiblePost<Row extends FeedPost>(
+  sql: Sql,
+  feed: FeedName,
+  postId: number,
+  viewer: Viewer,
+): Promise<Row | undefined> {
   const [row] = await sql<Row[]>`
     select ${columns(sql, feed)} from ${places(sql, feed)}
     where post.id = ${postId} and ${isThere(sql, feed, viewer)} and post.author_id <> all (blocked_accounts(${viewer.id}))`
@@ -54,9 +61,15 @@ export async function lockPost<Row extends FeedPost>(sql: Sql, feed: FeedName, p
 export type PostDetailRow<Row extends FeedPost> = Row & Reactors & Pick<PostMarks, 'isBookmarked' | 'reaction'>
 
 /** A post whose author the viewer does not hide; undefined when it is not there for him. */
-export async function selectPostDetail<Row extends FeedPost>(sql: Sql, feed: FeedName, postId: number, viewer: Viewer): Promise<PostDetailRow<Row> | undefined> {
+export async function selectPostDetail<Row extends FeedPost>(
+  sql: Sql,
+  feed: FeedName,
+  postId: number,
+  viewer: Viewer,
+): Promise<PostDetailRow<Row> | undefined> {
   const marks = sql(tables[feed].mark)
-  const who = (reaction: Reaction) => sql`array(select account_id from ${marks} every where every.post_id = post.id and every.reaction = ${reaction} order by account_id)`
+  const who = (reaction: Reaction) =>
+    sql`array(select account_id from ${marks} every where every.post_id = post.id and every.reaction = ${reaction} order by account_id)`
   const [row] = await sql<PostDetailRow<Row>[]>`
     select ${columns(sql, feed)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction, ${who('laugh')} as laughs, ${who('like')} as likes, ${who('love')} as loves
     from ${places(sql, feed)}
@@ -104,8 +117,26 @@ export interface PostRange {
 const countedAhead = 1000
 
 /** The part of the posts that the viewer can see, in the order in which they are counted, and how many there are: of searches, as far as anybody pages. */
-export async function selectPostPage<Row extends FeedPost>(sql: Sql, feed: FeedName, viewer: Viewer, filter: PostFilter, { start, limit, from, counted }: PostRange): Promise<{ total: number, rows: (Row & PostMarks)[] }> {
-  const { words, hashtags = [], mentions = [], isBookmarked, reaction, authorIds, barrelId, categoryId, forumId, replyGroup, hideReplies } = filter
+export async function selectPostPage<Row extends FeedPost>(
+  sql: Sql,
+  feed: FeedName,
+  viewer: Viewer,
+  filter: PostFilter,
+  { start, limit, from, counted }: PostRange,
+): Promise<{ total: number; rows: (Row & PostMarks)[] }> {
+  const {
+    words,
+    hashtags = [],
+    mentions = [],
+    isBookmarked,
+    reaction,
+    authorIds,
+    barrelId,
+    categoryId,
+    forumId,
+    replyGroup,
+    hideReplies,
+  } = filter
   const { createdAfter, createdBefore, afterId, upToId } = filter
   const byTag = hashtags.length + mentions.length > 0
   const byText = words !== undefined || byTag
@@ -138,7 +169,11 @@ export async function selectPostPage<Row extends FeedPost>(sql: Sql, feed: FeedN
       ${byText && !isModerator(viewer) ? sql`and post.moderation_status not in ('quarantined', 'autoQuarantined')` : sql``}
     order by ${counting} ${order}`
   // All posts of some forums are counted already: only those of hidden authors are not.
-  const total = !counted ? sql`0` : !byPlace ? sql`(select count(*)::int from found)` : sql`(
+  const total = !counted
+    ? sql`0`
+    : !byPlace
+      ? sql`(select count(*)::int from found)`
+      : sql`(
     select coalesce(sum(forum.post_count), 0)::int from forum join forum_category category on category.id = forum.category_id where forum.deleted_at is null and ${isSeen(sql, feed, viewer)} ${inPlace})
     - (select count(*)::int from ${places(sql, feed)} where post.author_id = any ((select authors from hidden)::uuid[]) and ${isThere(sql, feed, viewer)} ${inPlace})`
   const isCounted = counted && !byPlace
@@ -173,7 +208,13 @@ export async function selectMarks(sql: Sql, feed: FeedName, postId: number, view
 }
 
 /** Sets or, with null, takes back an account's reaction to a post. */
-export async function upsertReaction(sql: Sql, feed: FeedName, accountId: string, postId: number, reaction: Reaction | null): Promise<void> {
+export async function upsertReaction(
+  sql: Sql,
+  feed: FeedName,
+  accountId: string,
+  postId: number,
+  reaction: Reaction | null,
+): Promise<void> {
   const marks = sql(tables[feed].mark)
   if (reaction === null) await sql`update ${marks} set reaction = null where account_id = ${accountId} and post_id = ${postId}`
   else {
@@ -216,14 +257,23 @@ export interface PostChanges {
   moderationStatus: ContentModerationStatus
 }
 
-export async function updatePost(sql: Sql, feed: FeedName, postId: number, { text, images, hashtags, mentions, moderationStatus }: PostChanges): Promise<void> {
+export async function updatePost(
+  sql: Sql,
+  feed: FeedName,
+  postId: number,
+  { text, images, hashtags, mentions, moderationStatus }: PostChanges,
+): Promise<void> {
   await sql`
     update ${sql(tables[feed].post)} set text = ${text}, images = ${images}::text[], hashtags = ${hashtags}::text[], mentions = ${mentions}::text[], moderation_status = ${moderationStatus}
     where id = ${postId}`
 }
 
 /** Keeps what a post is before a change. */
-export async function insertPostEdit(sql: Sql, feed: FeedName, edit: { id: string, before: FeedPost, editorId: string, now: Date }): Promise<void> {
+export async function insertPostEdit(
+  sql: Sql,
+  feed: FeedName,
+  edit: { id: string; before: FeedPost; editorId: string; now: Date },
+): Promise<void> {
   await sql`
     insert into ${sql(tables[feed].edit)} (id, post_id, editor_id, text, images, created_at)
     values (${edit.id}, ${edit.before.id}, ${edit.editorId}, ${edit.before.text}, ${edit.before.images}::text[], ${edit.now})`
@@ -239,14 +289,21 @@ export interface PostEditRow {
 
 /** What a post was before each change, oldest first. */
 export async function selectPostEdits(sql: Sql, feed: FeedName, postId: number): Promise<PostEditRow[]> {
-  return await sql<PostEditRow[]>`select id, editor_id, text, images, created_at from ${sql(tables[feed].edit)} where post_id = ${postId} order by created_at, id`
+  return await sql<
+    PostEditRow[]
+  >`select id, editor_id, text, images, created_at from ${sql(tables[feed].edit)} where post_id = ${postId} order by created_at, id`
 }
 
 /** A post in a place that the viewer sees, deleted or not. */
-export async function selectAnyPost<Row extends FeedPost>(sql: Sql, feed: FeedName, postId: number, viewer: Viewer): Promise<Row & { deletedAt: Date | null } | undefined> {
+export async function selectAnyPost<Row extends FeedPost>(
+  sql: Sql,
+  feed: FeedName,
+  postId: number,
+  viewer: Viewer,
+): Promise<(Row & { deletedAt: Date | null }) | undefined> {
   const [row] = await sql<(Row & { deletedAt: Date | null })[]>`
     select ${columns(sql, feed)}, post.deleted_at from ${places(sql, feed)} where post.id = ${postId} and ${isSeen(sql, feed, viewer)}`
-  return row as Row & { deletedAt: Date | null } | undefined
+  return row as (Row & { deletedAt: Date | null }) | undefined
 }
 
 /** Sets the state of a post, which is locked. */

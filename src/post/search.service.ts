@@ -7,7 +7,12 @@ import { hasMuteword } from './rules.ts'
 export type { PostFilter }
 
 /** A part of the posts that match, in the order in which they are counted. Those with the caller's mutewords are left out after counting. */
-export async function findPosts<Row extends FeedPost, Data>(ctx: Ctx, feed: Feed<Row, Data>, filter: PostFilter, range: PostRange): Promise<{ total: number, posts: Data[] }> {
+export async function findPosts<Row extends FeedPost, Data>(
+  ctx: Ctx,
+  feed: Feed<Row, Data>,
+  filter: PostFilter,
+  range: PostRange,
+): Promise<{ total: number; posts: Data[] }> {
   const { total, rows } = await selectPostPage<Row>(ctx.sql, feed.name, ctx.viewer, filter, range)
   const { accounts } = ctx.node
   await accounts.load(new Set(rows.map(({ authorId }) => authorId)))

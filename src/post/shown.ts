@@ -17,15 +17,19 @@ interface ShownPost {
 }
 
 /** A post without the count of its reactions; with a text of ours while it is under review. */
-export function shownPost(accounts: Accounts, post: FeedPost, { isBookmarked, reaction }: Pick<PostMarks, 'isBookmarked' | 'reaction'>): ShownPost {
+export function shownPost(
+  accounts: Accounts,
+  post: FeedPost,
+  { isBookmarked, reaction }: Pick<PostMarks, 'isBookmarked' | 'reaction'>,
+): ShownPost {
   const masked = isHidden(post.moderationStatus)
   return {
     createdAt: post.createdAt,
     author: accounts.get(post.authorId).header,
     text: masked ? underReview('post') : post.text,
-    ...post.images && !masked ? { images: post.images } : {},
+    ...(post.images && !masked ? { images: post.images } : {}),
     isBookmarked,
-    ...reaction ? { userLike: reaction } : {},
+    ...(reaction ? { userLike: reaction } : {}),
   }
 }
 
@@ -37,7 +41,10 @@ export interface Reactors {
 }
 
 /** The same with the headers of users. */
-export function shownReactors(accounts: Accounts, { laughs, likes, loves }: Reactors): { laughs: UserHeader[], likes: UserHeader[], loves: UserHeader[] } {
+export function shownReactors(
+  accounts: Accounts,
+  { laughs, likes, loves }: Reactors,
+): { laughs: UserHeader[]; likes: UserHeader[]; loves: UserHeader[] } {
   const headers = (ids: readonly string[]) => ids.map((id) => accounts.get(id).header)
   return { laughs: headers(laughs), likes: headers(likes), loves: headers(loves) }
 }

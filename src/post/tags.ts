@@ -11,7 +11,13 @@ export const tagKey = normalized
 /** The hashtags of a text: pieces between white space and `. , ; : ! ?` that begin with #, in the form of `tagKey`. */
 export function hashtagsIn(text: string): string[] {
   if (!text.includes('#')) return []
-  return [...new Set(normalized(text).split(/[\p{White_Space}.,;:!?]+/u).filter((piece) => piece.startsWith('#') && piece.length > 1 && piece.length <= maxCodeUnits))]
+  return [
+    ...new Set(
+      normalized(text)
+        .split(/[\p{White_Space}.,;:!?]+/u)
+        .filter((piece) => piece.startsWith('#') && piece.length > 1 && piece.length <= maxCodeUnits),
+    ),
+  ]
 }
 
 const trailingSeparators = /[-.+_]+$/

@@ -22,7 +22,7 @@ export interface ShipTime {
   floatingNow: Date
   zone: ZoneInForce
   /** Floating times that "upcoming" is counted from. */
-  upcomingFrom: { events: Date, lfgs: Date }
+  upcomingFrom: { events: Date; lfgs: Date }
 }
 
 /** What admins have set, and the time on board. */
@@ -31,7 +31,7 @@ export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
   values: Readonly<Settings> = defaultSettings
   trip: Trip
   #disabled: ReadonlySet<ServiceFeature> = new Set()
-  #shipTime: { second: number, value: ShipTime } | undefined
+  #shipTime: { second: number; value: ShipTime } | undefined
 
   constructor(node: Node, id: string) {
     super(id, node.clock, node.log)
@@ -59,7 +59,12 @@ export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
   #workOutShipTime(now: Date): ShipTime {
     const { upcomingEventNotificationSetting, upcomingLFGNotificationSetting } = this.values
     const from = (setting: EventNotificationSetting) => this.trip.displayToPort(this.trip.referenceTime(now, setting))
-    return { now, floatingNow: this.trip.displayToPort(now), zone: this.trip.zoneAt(now), upcomingFrom: { events: from(upcomingEventNotificationSetting), lfgs: from(upcomingLFGNotificationSetting) } }
+    return {
+      now,
+      floatingNow: this.trip.displayToPort(now),
+      zone: this.trip.zoneAt(now),
+      upcomingFrom: { events: from(upcomingEventNotificationSetting), lfgs: from(upcomingLFGNotificationSetting) },
+    }
   }
 
   protected override async read(): Promise<Snapshot> {

@@ -4,7 +4,7 @@ import type { ZoneChange } from './trip.ts'
 import type { Settings } from './values.ts'
 
 export async function selectSettings(sql: Sql): Promise<Partial<Settings>> {
-  const rows = await sql<{ name: string, value: unknown }[]>`select name, value from setting where name like 'settings.%'`
+  const rows = await sql<{ name: string; value: unknown }[]>`select name, value from setting where name like 'settings.%'`
   return Object.fromEntries(rows.map(({ name, value }) => [name.slice('settings.'.length), value])) as Partial<Settings>
 }
 

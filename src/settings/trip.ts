@@ -24,7 +24,7 @@ export class Trip {
   readonly changes: readonly ZoneChange[]
 
   /** `changes` in order of time; those with an unknown zone count as no change. */
-  constructor(options: { portZone: string, startDate: string, lengthInDays: number, changes: readonly ZoneChange[] }) {
+  constructor(options: { portZone: string; startDate: string; lengthInDays: number; changes: readonly ZoneChange[] }) {
     this.portZone = options.portZone
     this.startDate = options.startDate
     this.lengthInDays = options.lengthInDays
@@ -65,7 +65,7 @@ export class Trip {
   }
 
   /** `day` 03:00 of the trip to 03:00 of the next, or from midnight, as floating times. */
-  dayWindow(day: number, fromHour: 0 | 3): { from: Date, to: Date } {
+  dayWindow(day: number, fromHour: 0 | 3): { from: Date; to: Date } {
     const midnight = DateTime.fromISO(this.startDate, { zone: this.portZone }).plus({ days: day })
     return { from: midnight.set({ hour: fromHour }).toJSDate(), to: midnight.plus({ days: 1 }).set({ hour: 3 }).toJSDate() }
   }
@@ -75,7 +75,7 @@ export class Trip {
     const [, week, letters] = /^([12]?)(su|mo|tu|we|th|fr|sa)/i.exec(name) ?? []
     const weekday = letters === undefined ? undefined : ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'].indexOf(letters.toLowerCase()) + 1
     if (weekday === undefined || (week !== '' && weekday < 6)) return 0
-    return (weekday - DateTime.fromISO(this.startDate).weekday + 7) % 7 + (week === '2' ? 7 : 0)
+    return ((weekday - DateTime.fromISO(this.startDate).weekday + 7) % 7) + (week === '2' ? 7 : 0)
   }
 
   /** The number of the day in the port's zone that an instant lies in. */

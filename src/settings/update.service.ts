@@ -24,10 +24,12 @@ export interface SettingsChange {
 export async function changeSettings(ctx: Ctx, { values, enable, disable }: SettingsChange): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockSettings(tx.sql)
-    const before = { ...defaultSettings, ...await selectSettings(tx.sql) }
+    const before = { ...defaultSettings, ...(await selectSettings(tx.sql)) }
     const disabledFeatures = withPairs(withoutPairs(before.disabledFeatures, known(enable)), known(disable))
     const wanted = { ...values, disabledFeatures }
-    const changed = Object.fromEntries(Object.entries(wanted).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof Settings])))
+    const changed = Object.fromEntries(
+      Object.entries(wanted).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof Settings])),
+    )
     if (Object.keys(changed).length === 0) return
     await upsertSettings(tx.sql, changed, tx.now)
     tx.settle(settingsKind, settingsId, { type: 'changed' })
@@ -44,7 +46,10 @@ function known(pairs: readonly FeaturePair[]): DisabledFeature[] {
   })
 }
 
-const isSame = (a: DisabledFeature) => (b: DisabledFeature): boolean => a.appName === b.appName && a.featureName === b.featureName
+const isSame =
+  (a: DisabledFeature) =>
+  (b: DisabledFeature): boolean =>
+    a.appName === b.appName && a.featureName === b.featureName
 
 function withoutPairs(pairs: readonly DisabledFeature[], gone: readonly DisabledFeature[]): DisabledFeature[] {
   return pairs.filter((pair) => !gone.some(isSame(pair)))

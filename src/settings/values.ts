@@ -3,14 +3,14 @@ import type { ServiceFeature } from '../core/route.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 
 export const eventNotificationSettings = ['disabled', 'cruiseWeek', 'current'] as const
-export type EventNotificationSetting = typeof eventNotificationSettings[number]
+export type EventNotificationSetting = (typeof eventNotificationSettings)[number]
 
 /** Levels below which the server can be closed to everybody; `banned` leaves it open. */
 export const gateLevels = ['banned', 'moderator', 'serviceteam', 'tho', 'admin'] as const satisfies readonly UserAccessLevel[]
 
 /** Apps that features can be switched off for. Only `all` has an effect on the API. */
 export const serviceClientApps = ['swiftarr', 'cruisemonkey', 'rainbowmonkey', 'kraken', 'tricordarr', 'tacobarr', 'all'] as const
-export type ServiceClientApp = typeof serviceClientApps[number]
+export type ServiceClientApp = (typeof serviceClientApps)[number]
 
 export interface DisabledFeature {
   appName: ServiceClientApp

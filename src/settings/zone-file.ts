@@ -4,8 +4,18 @@ import { DateTime, IANAZone } from 'luxon'
 import type { ZoneChange } from './trip.ts'
 
 const zonesByAbbreviation: Readonly<Record<string, string>> = {
-  EST: 'America/New_York', EDT: 'America/New_York', CST: 'America/Chicago', CDT: 'America/Chicago', MST: 'America/Denver', MDT: 'America/Denver',
-  PST: 'America/Los_Angeles', PDT: 'America/Los_Angeles', AST: 'America/Halifax', ADT: 'America/Halifax', UTC: 'UTC', GMT: 'UTC',
+  EST: 'America/New_York',
+  EDT: 'America/New_York',
+  CST: 'America/Chicago',
+  CDT: 'America/Chicago',
+  MST: 'America/Denver',
+  MDT: 'America/Denver',
+  PST: 'America/Los_Angeles',
+  PDT: 'America/Los_Angeles',
+  AST: 'America/Halifax',
+  ADT: 'America/Halifax',
+  UTC: 'UTC',
+  GMT: 'UTC',
 }
 
 /**
@@ -32,5 +42,7 @@ function zoneOf(at: DateTime, offsetHours: number, abbreviation: string, portZon
   const inPort = at.setZone(portZone).setLocale('en-US')
   if (inPort.offset === offsetHours * 60 && inPort.offsetNameShort === abbreviation) return portZone
   // The signs of these zones are the other way round.
-  return zonesByAbbreviation[abbreviation] ?? (offsetHours === 0 ? 'Etc/GMT' : `Etc/GMT${offsetHours > 0 ? '-' : '+'}${Math.abs(offsetHours)}`)
+  return (
+    zonesByAbbreviation[abbreviation] ?? (offsetHours === 0 ? 'Etc/GMT' : `Etc/GMT${offsetHours > 0 ? '-' : '+'}${Math.abs(offsetHours)}`)
+  )
 }

@@ -19,7 +19,11 @@ export async function reloadZoneChanges(ctx: Ctx): Promise<void> {
     await lockSettings(tx.sql)
     await replaceZoneChanges(tx.sql, changes)
     tx.settle(settingsKind, settingsId, { type: 'changed' })
-    await audit(tx, { action: 'reloadTimeZoneChanges', subject: { type: 'timeZoneChanges', id: settingsId }, details: { changes: changes.length } })
+    await audit(tx, {
+      action: 'reloadTimeZoneChanges',
+      subject: { type: 'timeZoneChanges', id: settingsId },
+      details: { changes: changes.length },
+    })
   })
 }
 

@@ -13,9 +13,17 @@ export interface DataLock {
   release(): void
 }
 
-interface ProcessId { pid: number; started: string | undefined }
-interface Started extends ProcessId { stopSignal: NodeJS.Signals }
-interface Content { holder: ProcessId; processes: Record<string, Started> }
+interface ProcessId {
+  pid: number
+  started: string | undefined
+}
+interface Started extends ProcessId {
+  stopSignal: NodeJS.Signals
+}
+interface Content {
+  holder: ProcessId
+  processes: Record<string, Started>
+}
 
 const leftoverDeadlineMs = 10_000
 
@@ -34,14 +42,19 @@ export async function lockDataDir(dataDir: string, log: (line: string) => void):
     mkdirSync(dataDir, { recursive: true })
     write()
   } catch (cause) {
-    throw new OperatorError(`The data directory ${dataDir} cannot be written (${(cause as Error).message}). Set DATA_DIR to a folder that can.`, { cause })
+    throw new OperatorError(
+      `The data directory ${dataDir} cannot be written (${(cause as Error).message}). Set DATA_DIR to a folder that can.`,
+      { cause },
+    )
   }
   try {
     while (!take(scratch, path)) {
       const found = read(path)
       if (!found) continue
       if (isRunning(found.holder)) {
-        throw new OperatorError(`Quarterdeck is already running on ${dataDir} (process ${found.holder.pid}). Stop it first, or set DATA_DIR to another folder.`)
+        throw new OperatorError(
+          `Quarterdeck is already running on ${dataDir} (process ${found.holder.pid}). Stop it first, or set DATA_DIR to another folder.`,
+        )
       }
       await endLeftovers(found, log)
       discard(path, found, `${scratch}.stale`)
@@ -95,7 +108,9 @@ function read(path: string): Content | undefined {
     return JSON.parse(readFileSync(path, 'utf8')) as Content
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new OperatorError(`${path} cannot be read (${(error as Error).message}). Delete it if no Quarterdeck runs on this data directory.`)
+    throw new OperatorError(
+      `${path} cannot be read (${(error as Error).message}). Delete it if no Quarterdeck runs on this data directory.`,
+    )
   }
 }
 

@@ -11,7 +11,9 @@ const pollMs = 20
 export function startTime(pid: number): string | undefined {
   if (!hasProc) return ps(pid, 'lstart=')
   // The name in parentheses may hold spaces and parentheses itself; field 22 is counted from its end.
-  const fields = readProc(pid, 'stat')?.replace(/^.*\) /s, '').split(' ')
+  const fields = readProc(pid, 'stat')
+    ?.replace(/^.*\) /s, '')
+    .split(' ')
   // A zombie has ended; only its parent has not looked yet.
   return fields?.[0] === 'Z' ? undefined : fields?.[19]
 }
@@ -34,7 +36,10 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
 export async function endProcess(pid: number, ask: NodeJS.Signals, deadlineMs: number): Promise<void> {
   const started = startTime(pid)
   if (started === undefined) return
-  for (const [signal, waitMs] of [[ask, deadlineMs], ['SIGKILL', 5000]] as const) {
+  for (const [signal, waitMs] of [
+    [ask, deadlineMs],
+    ['SIGKILL', 5000],
+  ] as const) {
     signalProcess(pid, signal)
     for (let waited = 0; waited < waitMs; waited += pollMs) {
       if (startTime(pid) !== started) return

@@ -8,7 +8,21 @@ import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { blocked, type Viewer } from '../core/viewer.ts'
 import { listBlocks, listMutes } from '../users/relations.service.ts'
 import { visibleUser } from '../users/service.ts'
-import { deleteBarrel, deleteBarrelUser, deleteBarrelWord, insertBarrel, insertBarrelUsers, insertBarrelWords, lockBarrel, selectBarrel, selectBarrels, selectBarrelUsers, selectBarrelWords, updateBarrelName, type BarrelRow } from './barrels.queries.ts'
+import {
+  deleteBarrel,
+  deleteBarrelUser,
+  deleteBarrelWord,
+  insertBarrel,
+  insertBarrelUsers,
+  insertBarrelWords,
+  lockBarrel,
+  selectBarrel,
+  selectBarrels,
+  selectBarrelUsers,
+  selectBarrelWords,
+  updateBarrelName,
+  type BarrelRow,
+} from './barrels.queries.ts'
 import { builtInBarrelId, builtInBarrelOwner, builtInBarrels, builtInBarrelsOf, type BuiltInBarrel } from './barrels.ts'
 import { fitsBarrel, type BarrelCreateData, type BarrelData, type BarrelListData } from './schemas.ts'
 import { listWords } from './words.service.ts'
@@ -44,9 +58,12 @@ async function builtInData(ctx: Ctx, barrel: BuiltInBarrel): Promise<BarrelData>
   const ofUsers = async (users: Promise<UserHeader[]>) => ({ seamonkeys: await users })
   const ofWords = async (list: 'alertword' | 'muteword') => ({ seamonkeys: [], stringList: (await listWords(ctx, list)).keywords })
   const contents = {
-    blockedUsers: () => ofUsers(listBlocks(ctx)), mutedUsers: () => ofUsers(listMutes(ctx)), alertKeywords: () => ofWords('alertword'), mutedKeywords: () => ofWords('muteword'),
+    blockedUsers: () => ofUsers(listBlocks(ctx)),
+    mutedUsers: () => ofUsers(listMutes(ctx)),
+    alertKeywords: () => ofWords('alertword'),
+    mutedKeywords: () => ofWords('muteword'),
   }
-  return { barrelID: builtInBarrelId(ctx.viewer.id, barrel), name: barrel.name, ...await contents[barrel.kind]() }
+  return { barrelID: builtInBarrelId(ctx.viewer.id, barrel), name: barrel.name, ...(await contents[barrel.kind]()) }
 }
 
 async function barrelData(viewer: Viewer, sql: Sql, { id, kind, name }: BarrelRow): Promise<BarrelData> {
@@ -56,7 +73,7 @@ async function barrelData(viewer: Viewer, sql: Sql, { id, kind, name }: BarrelRo
 }
 
 async function requireOwn(ctx: Ctx, row: BarrelRow | undefined, barrelId: string): Promise<BarrelRow> {
-  if (!row) throw await isBuiltInOfOther(ctx, barrelId) ? foreign() : missing()
+  if (!row) throw (await isBuiltInOfOther(ctx, barrelId)) ? foreign() : missing()
   if (row.accountId !== ctx.viewer.id) throw foreign()
   return row
 }
@@ -64,7 +81,10 @@ async function requireOwn(ctx: Ctx, row: BarrelRow | undefined, barrelId: string
 async function isBuiltInOfOther({ node: { accounts }, viewer }: Ctx, barrelId: string): Promise<boolean> {
   const candidates = builtInBarrels.map((barrel) => ({ barrel, owner: builtInBarrelOwner(barrelId, barrel) }))
   await accounts.load(candidates.map(({ owner }) => owner))
-  return candidates.some(({ barrel, owner }) => accounts.has(owner) && builtInBarrelsOf(accounts.get(owner)).includes(barrel) && !blocked(viewer, accounts.get(owner)))
+  return candidates.some(
+    ({ barrel, owner }) =>
+      accounts.has(owner) && builtInBarrelsOf(accounts.get(owner)).includes(barrel) && !blocked(viewer, accounts.get(owner)),
+  )
 }
 
 /** Refuses what is not a list of users, whoever has made it. */
@@ -104,7 +124,10 @@ export async function addToBarrel(ctx: Ctx, barrelId: string, item: string): Pro
 /** Removes a user or a word that is in it. */
 export async function removeFromBarrel(ctx: Ctx, barrelId: string, item: string): Promise<BarrelData> {
   return await changeBarrel(ctx, barrelId, async (tx, { kind }) => {
-    const removed = kind === 'userWords' ? await deleteBarrelWord(tx.sql, barrelId, item) : isUuid(item) && await deleteBarrelUser(tx.sql, barrelId, item.toLowerCase())
+    const removed =
+      kind === 'userWords'
+        ? await deleteBarrelWord(tx.sql, barrelId, item)
+        : isUuid(item) && (await deleteBarrelUser(tx.sql, barrelId, item.toLowerCase()))
     if (!removed) throw badRequest('The barrel does not contain this.')
   })
 }
@@ -118,7 +141,7 @@ async function changeBarrel(ctx: Ctx, barrelId: string, change: (tx: Tx, row: Ba
   return await ctx.transaction(async (tx) => {
     const row = await lockChangeable(tx, barrelId)
     await change(tx, row)
-    return await barrelData(tx.viewer, tx.sql, await selectBarrel(tx.sql, barrelId) ?? row)
+    return await barrelData(tx.viewer, tx.sql, (await selectBarrel(tx.sql, barrelId)) ?? row)
   })
 }
 

@@ -7,7 +7,7 @@ export const builtInBarrels = [
   { kind: 'alertKeywords', name: 'Alert Keywords' },
   { kind: 'mutedKeywords', name: 'Muted Keywords' },
 ] as const
-export type BuiltInBarrel = typeof builtInBarrels[number]
+export type BuiltInBarrel = (typeof builtInBarrels)[number]
 
 /** The block list is the person's and hangs on the primary account: other accounts have no view of it. */
 export const builtInBarrelsOf = ({ id, personId }: Account): readonly BuiltInBarrel[] =>
@@ -22,7 +22,11 @@ const masks: Record<BuiltInBarrel['kind'], bigint> = {
 }
 
 const bitsOf = (uuid: string): bigint => BigInt(`0x${uuid.replaceAll('-', '')}`)
-const uuidOf = (bits: bigint): string => bits.toString(16).padStart(32, '0').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+const uuidOf = (bits: bigint): string =>
+  bits
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 /** The id of an account's built-in barrel: always the same, and stored nowhere. */
 export const builtInBarrelId = (accountId: string, { kind }: BuiltInBarrel): string => uuidOf(bitsOf(accountId) ^ masks[kind])

@@ -21,15 +21,19 @@ const usernameRules: ObjectRules<{ username: string }> = ({ username }, fail) =>
 
 /** Creates an account, or a sub-account: then `verification` means nothing. */
 export type UserCreateData = Static<typeof UserCreateData>
-export const UserCreateData = Dto('UserCreateData', {
-  username: Text(),
-  password: NewPassword,
-  verification: Type.Optional(Text()),
-}, (user, fail, nowMs) => {
-  usernameRules(user, fail, nowMs)
-  const code = normalizeCode((user.verification ?? '').slice(0, 100))
-  if (code !== '' && !looksLikeCode(code)) fail('verification must be a registration code of 6 letters and numbers', 'verification')
-})
+export const UserCreateData = Dto(
+  'UserCreateData',
+  {
+    username: Text(),
+    password: NewPassword,
+    verification: Type.Optional(Text()),
+  },
+  (user, fail, nowMs) => {
+    usernameRules(user, fail, nowMs)
+    const code = normalizeCode((user.verification ?? '').slice(0, 100))
+    if (code !== '' && !looksLikeCode(code)) fail('verification must be a registration code of 6 letters and numbers', 'verification')
+  },
+)
 
 export type CreatedUserData = Static<typeof CreatedUserData>
 export const CreatedUserData = Dto('CreatedUserData', {
@@ -62,14 +66,18 @@ export const fitsBarrel = (word: string): boolean => Buffer.byteLength(word) <= 
 
 /** A word list when there is a `stringList`, otherwise a list of users. */
 export type BarrelCreateData = Static<typeof BarrelCreateData>
-export const BarrelCreateData = Dto('BarrelCreateData', {
-  name: BarrelName,
-  uuidList: Type.Optional(Type.Array(Uuid)),
-  stringList: Type.Optional(Type.Array(Text({ min: 1 }))),
-}, ({ uuidList, stringList }, fail) => {
-  if (uuidList && stringList) fail('a barrel has users or words, not both')
-  for (const [index, word] of (stringList ?? []).entries()) if (!fitsBarrel(word)) fail('the text is too long', `stringList.${index}`)
-})
+export const BarrelCreateData = Dto(
+  'BarrelCreateData',
+  {
+    name: BarrelName,
+    uuidList: Type.Optional(Type.Array(Uuid)),
+    stringList: Type.Optional(Type.Array(Text({ min: 1 }))),
+  },
+  ({ uuidList, stringList }, fail) => {
+    if (uuidList && stringList) fail('a barrel has users or words, not both')
+    for (const [index, word] of (stringList ?? []).entries()) if (!fitsBarrel(word)) fail('the text is too long', `stringList.${index}`)
+  },
+)
 
 export type BarrelData = Static<typeof BarrelData>
 export const BarrelData = Dto('BarrelData', {

@@ -9,7 +9,17 @@ import type { RateRule } from '../core/rate-limit.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userKind } from '../users/events.ts'
-import { bindCode, insertAccount, lockPerson, replacePasswordHash, selectCode, selectCodeOf, selectPasswordHash, usernameTaken, verifyPerson } from './queries.ts'
+import {
+  bindCode,
+  insertAccount,
+  lockPerson,
+  replacePasswordHash,
+  selectCode,
+  selectCodeOf,
+  selectPasswordHash,
+  usernameTaken,
+  verifyPerson,
+} from './queries.ts'
 import type { AddedUserData, CreatedUserData, CurrentUserData, UserCreateData, UserPasswordData } from './schemas.ts'
 
 const nameTaken = () => conflict('This username is not available.')
@@ -25,8 +35,8 @@ export async function createUser(ctx: OpenCtx, { username, password, verificatio
   const created = await ctx.transaction(async (tx) => {
     const id = ctx.node.random.uuid()
     const level = code === '' ? 'unverified' : 'verified'
-    if (!await insertAccount(tx.sql, { id, personId: id, username, level, passwordHash, recoveryKeyHash, now: tx.now })) throw nameTaken()
-    if (code !== '' && !await bindCode(tx.sql, code, id)) throw codeBound()
+    if (!(await insertAccount(tx.sql, { id, personId: id, username, level, passwordHash, recoveryKeyHash, now: tx.now }))) throw nameTaken()
+    if (code !== '' && !(await bindCode(tx.sql, code, id))) throw codeBound()
     return { userID: id, username, recoveryKey }
   })
   await rememberAddress(ctx.node, created.userID, ctx.address)
@@ -57,11 +67,24 @@ export async function addUser(ctx: Ctx, { username, password }: UserCreateData):
     const person = await lockPerson(tx.sql, ctx.viewer.personId)
     // The person may have been banned while this request waited.
     if (!atLeast(person.level, 'verified')) throw forbidden('Only verified users can create content.')
-    if (person.subAccounts >= settingsOf(ctx.node).values.maxAlternateAccounts) throw badRequest('You have as many sub-accounts as are allowed.')
+    if (person.subAccounts >= settingsOf(ctx.node).values.maxAlternateAccounts)
+      throw badRequest('You have as many sub-accounts as are allowed.')
     const id = ctx.node.random.uuid()
     const { recoveryKeyHash, tempQuarantineUntil } = person
     // Never higher: a moderator's other accounts are not moderators.
-    if (!await insertAccount(tx.sql, { id, personId: person.id, username, level: 'verified', passwordHash, recoveryKeyHash, tempQuarantineUntil, now: tx.now })) throw nameTaken()
+    if (
+      !(await insertAccount(tx.sql, {
+        id,
+        personId: person.id,
+        username,
+        level: 'verified',
+        passwordHash,
+        recoveryKeyHash,
+        tempQuarantineUntil,
+        now: tx.now,
+      }))
+    )
+      throw nameTaken()
     return { userID: id, username }
   })
 }
@@ -76,11 +99,11 @@ export function whoAmI({ viewer, head }: Ctx): CurrentUserData {
 export async function verifyUser(ctx: Ctx, verification: string): Promise<void> {
   const { viewer } = ctx
   const code = normalizeCode(verification)
-  if (viewer.level !== 'unverified' || await selectCodeOf(ctx.sql, viewer.personId)) throw alreadyVerified()
+  if (viewer.level !== 'unverified' || (await selectCodeOf(ctx.sql, viewer.personId))) throw alreadyVerified()
   await requireFreeCode(ctx, code, viewer.id)
   await ctx.transaction(async (tx) => {
     if ((await lockPerson(tx.sql, viewer.personId)).code !== null) throw alreadyVerified()
-    if (!await bindCode(tx.sql, code, viewer.personId)) throw codeBound()
+    if (!(await bindCode(tx.sql, code, viewer.personId))) throw codeBound()
     for (const account of await verifyPerson(tx.sql, viewer.personId)) tx.settle(userKind, account.id, { type: 'changed', account })
   })
 }
@@ -97,9 +120,9 @@ export async function changePassword(ctx: Ctx, { currentPassword, newPassword }:
   const { node, viewer } = ctx
   const before = await selectPasswordHash(ctx.sql, viewer.id)
   const wrong = () => badRequest('The current password is wrong.')
-  if (before === undefined || !await isOwnPassword(node, viewer, before, currentPassword)) throw wrong()
+  if (before === undefined || !(await isOwnPassword(node, viewer, before, currentPassword))) throw wrong()
   const after = await hashSecret(newPassword)
   await ctx.transaction(async (tx) => {
-    if (!await replacePasswordHash(tx.sql, viewer.id, before, after)) throw wrong()
+    if (!(await replacePasswordHash(tx.sql, viewer.id, before, after))) throw wrong()
   })
 }

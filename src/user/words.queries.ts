@@ -6,7 +6,9 @@ export type WordList = 'alertword' | 'muteword'
 
 /** An account's words, in order. */
 export async function selectWords(sql: Sql, list: WordList, accountId: string): Promise<string[]> {
-  return (await sql<{ word: string }[]>`select word from ${sql(list)} where account_id = ${accountId} order by word`).map(({ word }) => word)
+  return (await sql<{ word: string }[]>`select word from ${sql(list)} where account_id = ${accountId} order by word`).map(
+    ({ word }) => word,
+  )
 }
 
 export async function insertWord(sql: Sql, list: WordList, accountId: string, word: string, now: Date): Promise<void> {

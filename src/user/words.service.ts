@@ -32,7 +32,7 @@ export async function addWord(ctx: Ctx, list: WordList, typed: string): Promise<
 export async function removeWord(ctx: Ctx, list: WordList, typed: string): Promise<KeywordData> {
   const word = list === 'muteword' ? oneWord(typed) : lowerCased(typed)
   return await ctx.transaction(async (tx) => {
-    if (await deleteWord(tx.sql, list, ctx.viewer.id, word) && list === 'alertword') await forgetAlertword(tx, ctx.viewer.id, word)
+    if ((await deleteWord(tx.sql, list, ctx.viewer.id, word)) && list === 'alertword') await forgetAlertword(tx, ctx.viewer.id, word)
     return await changed(tx, list)
   })
 }

@@ -6,10 +6,15 @@ const maxCodeUnits = 200
 
 /** The words of a text: lower case, letters only, so that `Foo-bar!` is `foobar`. A letter keeps its accents and vowel signs. */
 export function wordsIn(text: string): string[] {
-  return text.normalize('NFC').toLowerCase().split(/\p{White_Space}+/u)
-    // Letters that come together may have a shorter form.
-    .map((piece) => (piece.match(/\p{L}\p{M}*/gu) ?? []).join('').normalize('NFC'))
-    .filter((word) => word !== '')
+  return (
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .split(/\p{White_Space}+/u)
+      // Letters that come together may have a shorter form.
+      .map((piece) => (piece.match(/\p{L}\p{M}*/gu) ?? []).join('').normalize('NFC'))
+      .filter((word) => word !== '')
+  )
 }
 
 /** True when `wordsIn` finds any. */

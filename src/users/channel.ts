@@ -170,11 +170,13 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   observe(kind: string, id: string, event: unknown): void | Promise<void> {
     // Of a shared account only matters which chats it is in.
     if (kind === 'user' && (event as UserEvent).type !== 'chatsChanged') return
-    const own = kind === 'user' ? event as UserEvent : { type: 'chat' as const, fezID: id, event: event as FezEvent }
+    const own = kind === 'user' ? (event as UserEvent) : { type: 'chat' as const, fezID: id, event: event as FezEvent }
     // While the bus is down this node may not know of the latest blocks and mutes.
     if (this.busy && !this.#node.bus.up) {
       this.#keepPost(own)
-      return this.reload().catch(() => undefined).then(() => this.receive(own))
+      return this.reload()
+        .catch(() => undefined)
+        .then(() => this.receive(own))
     }
     return this.receive(own)
   }
@@ -192,7 +194,8 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     }
     this.#keepPost(event)
     // Told once, however often it is applied.
-    if (event.type === 'eventStarting' || (event.type === 'chat' && event.event.type === 'starting')) (this.#untold ??= []).push(() => void this.apply(event))
+    if (event.type === 'eventStarting' || (event.type === 'chat' && event.event.type === 'starting'))
+      (this.#untold ??= []).push(() => void this.apply(event))
     return event
   }
 
@@ -228,11 +231,20 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     for (const fezID of fezIds) this.#node.channels.watch('fez', fezID, this)
     this.#watchedBesides = [...new Set([...this.#watchedBesides, ...fezIds])]
     const [mailbox, hits, sharedEntries] = await Promise.all([
-      selectMailbox(this.#node.db.sql, this.id), selectHitCounts(this.#node.db.sql, [this.id]), inboxIds.length > 0 ? selectInboxes(this.#node.db.sql, this.id, inboxIds) : [],
+      selectMailbox(this.#node.db.sql, this.id),
+      selectHitCounts(this.#node.db.sql, [this.id]),
+      inboxIds.length > 0 ? selectInboxes(this.#node.db.sql, this.id, inboxIds) : [],
     ])
     const inboxes = new Map(inboxIds.map((inboxID) => [inboxID, sharedEntries.filter((entry) => entry.inboxID === inboxID)]))
     const missed = this.notificationSockets.length > 0 ? this.mailbox.missedIn(mailbox) : []
-    return { doubts, row, mailbox, inboxes, hits: hits.length > 0 ? hits : noHits, notices: missed.length > 0 ? await selectMissedNotices(this.#node.db.sql, this.id, missed) : [] }
+    return {
+      doubts,
+      row,
+      mailbox,
+      inboxes,
+      hits: hits.length > 0 ? hits : noHits,
+      notices: missed.length > 0 ? await selectMissedNotices(this.#node.db.sql, this.id, missed) : [],
+    }
   }
 
   protected override install({ doubts, row, mailbox, inboxes, hits, notices }: Snapshot): void {
@@ -255,11 +267,16 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.tokenDigest = row.tokenDigest ?? undefined
     const watched = new Set([...this.#watchedBesides, ...this.#chatIds()])
     this.mailbox.replaceAll(mailbox)
-    this.inboxes = inboxes.size === 0 ? noInboxes : new Map(Array.from(inboxes, ([inboxID, entries]) => {
-      const inbox = this.inboxes.get(inboxID) ?? new Mailbox()
-      inbox.replaceAll(entries)
-      return [inboxID, inbox]
-    }))
+    this.inboxes =
+      inboxes.size === 0
+        ? noInboxes
+        : new Map(
+            Array.from(inboxes, ([inboxID, entries]) => {
+              const inbox = this.inboxes.get(inboxID) ?? new Mailbox()
+              inbox.replaceAll(entries)
+              return [inboxID, inbox]
+            }),
+          )
     for (const fezID of this.#chatIds()) watched.delete(fezID)
     for (const fezID of watched) this.#node.channels.unwatch('fez', fezID, this)
     this.#watchedBesides = nothing
@@ -288,8 +305,14 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.revision++
     switch (event.type) {
       // Two nodes may have written at once: only Postgres knows which was the last.
-      case 'changed': case 'relationsChanged': case 'followedEventsChanged': case 'chatsChanged': case 'chatMuted': return 'reload'
-      case 'loggedOut': return this.#loseToken()
+      case 'changed':
+      case 'relationsChanged':
+      case 'followedEventsChanged':
+      case 'chatsChanged':
+      case 'chatMuted':
+        return 'reload'
+      case 'loggedOut':
+        return this.#loseToken()
       case 'eventStarting':
         if (this.followedEvents.has(event.eventID)) this.#starting(`${event.eventID} ${event.startTime}`, event.notice)
         return
@@ -304,7 +327,8 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
         const read = event.inboxID === undefined ? this.mailbox : this.inboxes.get(event.inboxID)
         return read?.read(event.fezID, event.postID, event.position)
       }
-      case 'chat': return this.#applyChatEvent(event.fezID, event.event)
+      case 'chat':
+        return this.#applyChatEvent(event.fezID, event.event)
     }
   }
 
@@ -341,7 +365,12 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
       return
     }
     // All of them hear it, whatever the others make of it.
-    if (this.#mailboxes().map((mailbox) => this.#applyIn(mailbox, fezID, event)).includes('reload')) return 'reload'
+    if (
+      this.#mailboxes()
+        .map((mailbox) => this.#applyIn(mailbox, fezID, event))
+        .includes('reload')
+    )
+      return 'reload'
   }
 
   #applyIn(mailbox: Mailbox, fezID: string, event: Exclude<FezEvent, { type: 'starting' }>): void | 'reload' {
@@ -353,11 +382,15 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
 
   #applyHeard(mailbox: Mailbox, fezID: string, event: FezEvent): void | 'reload' {
     switch (event.type) {
-      case 'posted': return this.#posted(mailbox, fezID, event)
+      case 'posted':
+        return this.#posted(mailbox, fezID, event)
       // What was unread may have been just this post.
-      case 'postDeleted': return mailbox.postDeleted(fezID, event.postID) ? 'reload' : undefined
+      case 'postDeleted':
+        return mailbox.postDeleted(fezID, event.postID) ? 'reload' : undefined
       // The next appointment may have been just this chat.
-      case 'changed': case 'deleted': return 'reload'
+      case 'changed':
+      case 'deleted':
+        return 'reload'
       default:
     }
   }

@@ -52,5 +52,7 @@ export async function updateLevel(sql: Sql, accountId: string, level: UserAccess
 
 /** Accounts of the team at exactly this level, in order of username. */
 export async function selectTeam(sql: Sql, level: 'moderator' | 'serviceteam' | 'tho'): Promise<AccountRow[]> {
-  return await sql<AccountRow[]>`select ${accountColumns(sql)} from account where level = ${level} and level >= 'moderator' order by username_key`
+  return await sql<
+    AccountRow[]
+  >`select ${accountColumns(sql)} from account where level = ${level} and level >= 'moderator' order by username_key`
 }

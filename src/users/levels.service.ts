@@ -8,19 +8,33 @@ import { audit } from '../mod/audit.service.ts'
 import { addToActionLog } from '../mod/log.service.ts'
 import type { ModeratorActionType } from '../mod/types.ts'
 import { userKind } from './events.ts'
-import { lockAccountsOf, lockLevel, selectPersonOf, selectTeam, updateLevel, updateLevelsOf, updateTempQuarantineOf, type LevelRow } from './levels.queries.ts'
+import {
+  lockAccountsOf,
+  lockLevel,
+  selectPersonOf,
+  selectTeam,
+  updateLevel,
+  updateLevelsOf,
+  updateTempQuarantineOf,
+  type LevelRow,
+} from './levels.queries.ts'
 import { lockPersons } from './relations.queries.ts'
 import { visibleUser } from './service.ts'
 
 /** All accounts of the person that an account belongs to. */
-export async function personOf(ctx: Ctx, accountId: string): Promise<{ primary: LevelRow, subAccounts: LevelRow[] }> {
+export async function personOf(ctx: Ctx, accountId: string): Promise<{ primary: LevelRow; subAccounts: LevelRow[] }> {
   const [primary, ...subAccounts] = await selectPersonOf(ctx.sql, accountId)
   if (!primary) throw notAvailable('user')
   return { primary, subAccounts }
 }
 
 /** What moderators can make of a user. */
-const settable = { unverified: 'accessLevelUnverified', banned: 'accessLevelBanned', quarantined: 'accessLevelQuarantined', verified: 'accessLevelVerified' } as const
+const settable = {
+  unverified: 'accessLevelUnverified',
+  banned: 'accessLevelBanned',
+  quarantined: 'accessLevelQuarantined',
+  verified: 'accessLevelVerified',
+} as const
 type SettableLevel = keyof typeof settable
 
 const isSettable = (level: UserAccessLevel): level is SettableLevel => Object.hasOwn(settable, level)
@@ -37,13 +51,21 @@ export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAcc
     if (before === 'banned' && !byTho) throw badRequest('Only tho and above can change banned users.')
     if (accounts.some(isSpecial)) throw badRequest('The level of a built-in or client account cannot be changed.')
     const member = level === 'verified' ? undefined : accounts.find(isModerator)
-    if (member) throw badRequest(`${member.username} has the level ${member.level} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`)
+    if (member)
+      throw badRequest(
+        `${member.username} has the level ${member.level} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
+      )
     for (const account of await updateLevelsOf(tx.sql, personId, level)) {
       tx.settle(userKind, account.id, { type: 'loggedOut' })
       tx.settle(userKind, account.id, { type: 'changed', account })
     }
     await addToActionLog(tx, { action: settable[level], contentType: 'userProfile', contentId: personId, ownerId: personId })
-    await audit(tx, { action: 'setAccessLevel', subject: { type: 'user', id: accountId }, userId: personId, details: { from: before, to: level, accounts: accounts.length } })
+    await audit(tx, {
+      action: 'setAccessLevel',
+      subject: { type: 'user', id: accountId },
+      userId: personId,
+      details: { from: before, to: level, accounts: accounts.length },
+    })
   })
 }
 
@@ -54,12 +76,23 @@ export async function setTempQuarantine(ctx: Ctx, accountId: string, hours: numb
   const { personId } = await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
     const target = (await lockPerson(tx, personId)).find(({ id }) => id === accountId)
-    if (!target || isModerator(target) || target.level === 'client') throw badRequest('Moderators and client accounts cannot be quarantined.')
+    if (!target || isModerator(target) || target.level === 'client')
+      throw badRequest('Moderators and client accounts cannot be quarantined.')
     const until = hours === 0 ? null : new Date(tx.now.getTime() + hours * hourMs)
-    for (const account of await updateTempQuarantineOf(tx.sql, personId, until)) tx.settle(userKind, account.id, { type: 'changed', account })
-    const action: ModeratorActionType | undefined = until ? 'tempQuarantine' : target.tempQuarantineUntil ? 'tempQuarantineCleared' : undefined
+    for (const account of await updateTempQuarantineOf(tx.sql, personId, until))
+      tx.settle(userKind, account.id, { type: 'changed', account })
+    const action: ModeratorActionType | undefined = until
+      ? 'tempQuarantine'
+      : target.tempQuarantineUntil
+        ? 'tempQuarantineCleared'
+        : undefined
     if (action) await addToActionLog(tx, { action, contentType: 'userProfile', contentId: personId, ownerId: personId })
-    await audit(tx, { action: 'tempQuarantine', subject: { type: 'user', id: accountId }, userId: personId, details: { from: target.tempQuarantineUntil, to: until } })
+    await audit(tx, {
+      action: 'tempQuarantine',
+      subject: { type: 'user', id: accountId },
+      userId: personId,
+      details: { from: target.tempQuarantineUntil, to: until },
+    })
   })
 }
 
@@ -73,7 +106,7 @@ const isSpecial = ({ special, level }: LevelRow): boolean => special || level ==
 
 export type TeamLevel = 'moderator' | 'serviceteam' | 'tho'
 
-const promotions: Readonly<Record<TeamLevel, { from: readonly UserAccessLevel[], action: ModeratorActionType }>> = {
+const promotions: Readonly<Record<TeamLevel, { from: readonly UserAccessLevel[]; action: ModeratorActionType }>> = {
   moderator: { from: ['verified'], action: 'accessLevelModerator' },
   serviceteam: { from: ['verified', 'moderator'], action: 'accessLevelServiceTeam' },
   tho: { from: ['verified', 'moderator', 'serviceteam'], action: 'accessLevelTHO' },
@@ -82,8 +115,10 @@ const promotions: Readonly<Record<TeamLevel, { from: readonly UserAccessLevel[],
 /** Makes one account a member of the team, or a higher one. Its token stays valid. */
 export async function promote(ctx: Ctx, accountId: string, level: TeamLevel): Promise<void> {
   await changeLevel(ctx, accountId, { level, action: promotions[level].action, audited: 'promote' }, (target) => {
-    if (!promotions[level].from.includes(target.level)) throw badRequest(`Only users with the level ${promotions[level].from.join(' or ')} can become ${level}.`)
-    if (target.tempQuarantineUntil && target.tempQuarantineUntil.getTime() >= ctx.nowMs) throw badRequest('This user is temporarily quarantined.')
+    if (!promotions[level].from.includes(target.level))
+      throw badRequest(`Only users with the level ${promotions[level].from.join(' or ')} can become ${level}.`)
+    if (target.tempQuarantineUntil && target.tempQuarantineUntil.getTime() >= ctx.nowMs)
+      throw badRequest('This user is temporarily quarantined.')
   })
 }
 
@@ -101,7 +136,12 @@ interface LevelChange {
   audited: 'promote' | 'demote'
 }
 
-async function changeLevel(ctx: Ctx, accountId: string, { level, action, audited }: LevelChange, check: (target: LevelRow) => void): Promise<void> {
+async function changeLevel(
+  ctx: Ctx,
+  accountId: string,
+  { level, action, audited }: LevelChange,
+  check: (target: LevelRow) => void,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     const target = await lockLevel(tx.sql, accountId)
     if (!target) throw notAvailable('user')
@@ -111,7 +151,12 @@ async function changeLevel(ctx: Ctx, accountId: string, { level, action, audited
     await openInboxes(tx, accountId, target.level, level)
     tx.settle(userKind, accountId, { type: 'changed', account })
     await addToActionLog(tx, { action, contentType: 'userProfile', contentId: accountId, ownerId: accountId })
-    await audit(tx, { action: audited, subject: { type: 'user', id: accountId }, userId: accountId, details: { from: target.level, to: level } })
+    await audit(tx, {
+      action: audited,
+      subject: { type: 'user', id: accountId },
+      userId: accountId,
+      details: { from: target.level, to: level },
+    })
   })
 }
 

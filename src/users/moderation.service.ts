@@ -19,7 +19,11 @@ export async function getProfileModeration(ctx: Ctx, accountId: string): Promise
     profile: profileUploadData(row),
     moderationStatus: row.moderationStatus,
     edits: edits.map(({ id, editorId, createdAt, profile, userImage }) => ({
-      editID: id, createdAt, author: accounts.get(editorId).header, profileData: profile, ...userImage ? { profileImage: userImage } : {},
+      editID: id,
+      createdAt,
+      author: accounts.get(editorId).header,
+      profileData: profile,
+      ...(userImage ? { profileImage: userImage } : {}),
     })),
     reports: await reportsOn(ctx, 'userProfile', accountId),
   }

@@ -32,7 +32,10 @@ export async function selectNoteAbout(sql: Sql, authorId: string, subjectId: str
 }
 
 /** Writes a note, or another text into the one that is there. */
-export async function upsertNote(sql: Sql, { id, authorId, subjectId, note, now }: { id: string, authorId: string, subjectId: string, note: string, now: Date }): Promise<NoteRow> {
+export async function upsertNote(
+  sql: Sql,
+  { id, authorId, subjectId, note, now }: { id: string; authorId: string; subjectId: string; note: string; now: Date },
+): Promise<NoteRow> {
   const [row] = await sql<[NoteRow]>`
     insert into note (id, author_id, subject_id, note, created_at, updated_at) values (${id}, ${authorId}, ${subjectId}, ${note}, ${now}, ${now})
     on conflict on constraint note_once do update set note = excluded.note, updated_at = excluded.updated_at

@@ -29,8 +29,12 @@ export async function selectProfile(sql: Sql, accountId: string): Promise<Profil
 }
 
 /** A profile with what a viewer keeps about its user for himself. */
-export async function selectProfileFor(sql: Sql, accountId: string, viewerId: string): Promise<ProfileRow & { note: string | null, isFavorite: boolean } | undefined> {
-  const [row] = await sql<(ProfileRow & { note: string | null, isFavorite: boolean })[]>`
+export async function selectProfileFor(
+  sql: Sql,
+  accountId: string,
+  viewerId: string,
+): Promise<(ProfileRow & { note: string | null; isFavorite: boolean }) | undefined> {
+  const [row] = await sql<(ProfileRow & { note: string | null; isFavorite: boolean })[]>`
     select ${profileColumns(sql)},
       (select note from note where author_id = ${viewerId} and subject_id = account.id),
       exists (select from favorite where account_id = ${viewerId} and favorite_id = account.id) as is_favorite
@@ -45,7 +49,10 @@ export async function lockProfile(sql: Sql, accountId: string): Promise<ProfileR
 }
 
 /** Keeps a profile as it is before a change. */
-export async function insertProfileEdit(sql: Sql, edit: { id: string, before: ProfileRow, profile: UserProfileUploadData, editorId: string, now: Date }): Promise<void> {
+export async function insertProfileEdit(
+  sql: Sql,
+  edit: { id: string; before: ProfileRow; profile: UserProfileUploadData; editorId: string; now: Date },
+): Promise<void> {
   const { id, before, profile, editorId, now } = edit
   await sql`
     insert into profile_edit (id, account_id, editor_id, username, profile, user_image, created_at)
@@ -62,7 +69,9 @@ export interface ProfileEditRow {
 
 /** What a profile was like before each of its changes, newest first. */
 export async function selectProfileEdits(sql: Sql, accountId: string): Promise<ProfileEditRow[]> {
-  return await sql<ProfileEditRow[]>`select id, editor_id, profile, user_image, created_at from profile_edit where account_id = ${accountId} order by created_at desc, id`
+  return await sql<
+    ProfileEditRow[]
+  >`select id, editor_id, profile, user_image, created_at from profile_edit where account_id = ${accountId} order by created_at desc, id`
 }
 
 export async function updateProfileState(sql: Sql, accountId: string, status: ContentModerationStatus): Promise<void> {
@@ -71,7 +80,8 @@ export async function updateProfileState(sql: Sql, accountId: string, status: Co
 
 /** True when the account had another name at some time since then. */
 export async function hadOtherNameSince(sql: Sql, accountId: string, username: string, since: Date): Promise<boolean> {
-  const [row] = await sql`select from profile_edit where account_id = ${accountId} and created_at >= ${since} and username <> ${username} limit 1`
+  const [row] =
+    await sql`select from profile_edit where account_id = ${accountId} and created_at >= ${since} and username <> ${username} limit 1`
   return row !== undefined
 }
 
@@ -82,7 +92,13 @@ export async function usernameTakenByOther(sql: Sql, accountId: string, username
 }
 
 /** Gives an account another name. */
-export async function updateUsername(sql: Sql, before: ProfileRow, username: string, moderationStatus: ProfileRow['moderationStatus'], now: Date): Promise<AccountRow> {
+export async function updateUsername(
+  sql: Sql,
+  before: ProfileRow,
+  username: string,
+  moderationStatus: ProfileRow['moderationStatus'],
+  now: Date,
+): Promise<AccountRow> {
   const [row] = await sql<[AccountRow]>`
     update account set username = ${username}, username_key = ${usernameKey(username)}, user_search = ${userSearchOf({ ...before, username })},
       moderation_status = ${moderationStatus}, profile_updated_at = ${now}, rev = rev + 1
@@ -91,7 +107,20 @@ export async function updateUsername(sql: Sql, before: ProfileRow, username: str
 }
 
 /** All fields of a profile that its owner sets. */
-export type ProfileFields = Pick<ProfileRow, 'displayName' | 'realName' | 'preferredPronoun' | 'homeLocation' | 'roomNumber' | 'email' | 'message' | 'about' | 'dinnerTeam' | 'discordUsername' | 'moderationStatus'>
+export type ProfileFields = Pick<
+  ProfileRow,
+  | 'displayName'
+  | 'realName'
+  | 'preferredPronoun'
+  | 'homeLocation'
+  | 'roomNumber'
+  | 'email'
+  | 'message'
+  | 'about'
+  | 'dinnerTeam'
+  | 'discordUsername'
+  | 'moderationStatus'
+>
 
 /** Replaces the whole profile. */
 export async function updateProfile(sql: Sql, before: ProfileRow, fields: ProfileFields, now: Date): Promise<AccountRow> {
@@ -106,7 +135,13 @@ export async function updateProfile(sql: Sql, before: ProfileRow, fields: Profil
 }
 
 /** Gives an account another picture, or none. */
-export async function updateUserImage(sql: Sql, before: ProfileRow, image: string | null, moderationStatus: ProfileRow['moderationStatus'], now: Date): Promise<AccountRow> {
+export async function updateUserImage(
+  sql: Sql,
+  before: ProfileRow,
+  image: string | null,
+  moderationStatus: ProfileRow['moderationStatus'],
+  now: Date,
+): Promise<AccountRow> {
   const [row] = await sql<[AccountRow]>`
     update account set user_image = ${image}, moderation_status = ${moderationStatus}, profile_updated_at = ${now}, rev = rev + 1
     where id = ${before.id} returning ${accountColumns(sql)}`

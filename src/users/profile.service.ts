@@ -12,7 +12,20 @@ import { fileReport } from '../mod/report.service.ts'
 import { isOpen, statusAfterChange } from '../mod/types.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userKind } from './events.ts'
-import { hadOtherNameSince, insertProfileEdit, lockProfile, quarantineReported, selectProfile, selectProfileFor, updateProfile, updateUserImage, updateUsername, usernameTakenByOther, type ProfileFields, type ProfileRow } from './profile.queries.ts'
+import {
+  hadOtherNameSince,
+  insertProfileEdit,
+  lockProfile,
+  quarantineReported,
+  selectProfile,
+  selectProfileFor,
+  updateProfile,
+  updateUserImage,
+  updateUsername,
+  usernameTakenByOther,
+  type ProfileFields,
+  type ProfileRow,
+} from './profile.queries.ts'
 import type { ProfileEditData, ProfilePublicData, UserProfileUploadData } from './schemas.ts'
 import { visibleUser } from './service.ts'
 import { isWithheld, profilePublicData, profileUploadData } from './views.ts'
@@ -35,7 +48,7 @@ async function profileEditData(ctx: Ctx, accountId: string): Promise<ProfileEdit
   const publicData = profilePublicData(ctx.viewer, row)
   if (isWithheld(ctx.viewer, row)) return publicData
   const { displayName, preferredPronoun } = row
-  return { ...publicData, ...displayName ? { displayName } : {}, ...preferredPronoun ? { preferredPronoun } : {} }
+  return { ...publicData, ...(displayName ? { displayName } : {}), ...(preferredPronoun ? { preferredPronoun } : {}) }
 }
 
 /** True when the viewer may change the profile, the picture and the name of an account. */
@@ -69,7 +82,12 @@ function requireOrdinary({ special, level }: ProfileRow): void {
 export async function changeProfile(ctx: Ctx, accountId: string, upload: UserProfileUploadData): Promise<ProfileEditData> {
   await ctx.transaction(async (tx) => {
     const before = await lockForChange(tx, accountId)
-    const account = await updateProfile(tx.sql, before, fieldsOf(upload, statusAfterChange(before.moderationStatus, before.id === tx.viewer.id)), tx.now)
+    const account = await updateProfile(
+      tx.sql,
+      before,
+      fieldsOf(upload, statusAfterChange(before.moderationStatus, before.id === tx.viewer.id)),
+      tx.now,
+    )
     tx.settle(userKind, accountId, { type: 'changed', account })
   })
   return await profileEditData(ctx, accountId)
@@ -84,7 +102,13 @@ async function lockForChange(tx: Tx, accountId: string): Promise<ProfileRow> {
 }
 
 async function logBefore(tx: Tx, before: ProfileRow): Promise<void> {
-  await insertProfileEdit(tx.sql, { id: tx.ctx.node.random.uuid(), before, profile: profileUploadData(before), editorId: tx.viewer.id, now: tx.now })
+  await insertProfileEdit(tx.sql, {
+    id: tx.ctx.node.random.uuid(),
+    before,
+    profile: profileUploadData(before),
+    editorId: tx.viewer.id,
+    now: tx.now,
+  })
 }
 
 function fieldsOf(upload: UserProfileUploadData, moderationStatus: ProfileRow['moderationStatus']): ProfileFields {
@@ -123,7 +147,13 @@ async function setUserImage(ctx: Ctx, accountId: string, image: string | null): 
       await logBefore(tx, before)
       await logModeratorAction(tx, { action: 'delete', contentType: 'userProfile', contentId: accountId, ownerId: accountId })
     }
-    const account = await updateUserImage(tx.sql, before, image, statusAfterChange(before.moderationStatus, before.id === tx.viewer.id), tx.now)
+    const account = await updateUserImage(
+      tx.sql,
+      before,
+      image,
+      statusAfterChange(before.moderationStatus, before.id === tx.viewer.id),
+      tx.now,
+    )
     tx.settle(userKind, accountId, { type: 'changed', account })
     return { replaced: before.userImage, account }
   })
@@ -149,10 +179,16 @@ async function rename(tx: Tx, accountId: string, username: string): Promise<void
   requireOrdinary(before)
   if (await usernameTakenByOther(tx.sql, accountId, username)) throw nameTaken()
   const since = new Date(tx.now.getTime() - hoursBetweenRenames * 60 * 60_000)
-  if (tx.viewer.id === accountId && await hadOtherNameSince(tx.sql, accountId, before.username, since)) {
+  if (tx.viewer.id === accountId && (await hadOtherNameSince(tx.sql, accountId, before.username, since))) {
     throw forbidden(`A username can be changed once in ${hoursBetweenRenames} hours.`)
   }
-  const account = await updateUsername(tx.sql, before, username, statusAfterChange(before.moderationStatus, before.id === tx.viewer.id), tx.now)
+  const account = await updateUsername(
+    tx.sql,
+    before,
+    username,
+    statusAfterChange(before.moderationStatus, before.id === tx.viewer.id),
+    tx.now,
+  )
   tx.settle(userKind, accountId, { type: 'changed', account })
 }
 

@@ -68,7 +68,11 @@ export interface NameSearch {
 }
 
 /** Users with this text in one of their names, in order of username. */
-export async function selectByAnyName(sql: Sql, text: string, { hiddenPersons, favoriteOf, limit }: NameSearch): Promise<(AccountRow & { userSearch: string })[]> {
+export async function selectByAnyName(
+  sql: Sql,
+  text: string,
+  { hiddenPersons, favoriteOf, limit }: NameSearch,
+): Promise<(AccountRow & { userSearch: string })[]> {
   return await sql<(AccountRow & { userSearch: string })[]>`
     with account as ${scanOf(sql, text)} (
       select ${accountColumns(sql)}, user_search, username_key from account
@@ -94,6 +98,8 @@ export async function selectUpdatedSince(sql: Sql, since: Date, hiddenPersons: r
 }
 
 /** What name searches look at, of all users in order of username. */
-export async function selectUserSearches(sql: Sql, hiddenPersons: readonly string[]): Promise<{ id: string, userSearch: string }[]> {
-  return await sql<{ id: string, userSearch: string }[]>`select id, user_search from account where true ${notHidden(sql, hiddenPersons)} order by username_key`
+export async function selectUserSearches(sql: Sql, hiddenPersons: readonly string[]): Promise<{ id: string; userSearch: string }[]> {
+  return await sql<
+    { id: string; userSearch: string }[]
+  >`select id, user_search from account where true ${notHidden(sql, hiddenPersons)} order by username_key`
 }

@@ -20,7 +20,8 @@ export async function isOnBlockList(sql: Sql, personId: string, accountId: strin
 
 /** False when it was on the list already. */
 export async function insertBlock(sql: Sql, personId: string, accountId: string, now: Date): Promise<boolean> {
-  const result = await sql`insert into block (person_id, blocked_id, created_at) values (${personId}, ${accountId}, ${now}) on conflict do nothing`
+  const result =
+    await sql`insert into block (person_id, blocked_id, created_at) values (${personId}, ${accountId}, ${now}) on conflict do nothing`
   return result.count > 0
 }
 
@@ -43,7 +44,8 @@ export async function selectMutes(sql: Sql, accountId: string): Promise<AccountR
 
 /** False when it was muted already. */
 export async function insertMute(sql: Sql, accountId: string, mutedId: string, now: Date): Promise<boolean> {
-  const result = await sql`insert into mute (account_id, muted_id, created_at) values (${accountId}, ${mutedId}, ${now}) on conflict do nothing`
+  const result =
+    await sql`insert into mute (account_id, muted_id, created_at) values (${accountId}, ${mutedId}, ${now}) on conflict do nothing`
   return result.count > 0
 }
 

@@ -4,7 +4,17 @@ import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import { blocked, isModerator } from '../core/viewer.ts'
 import { userKind } from './events.ts'
-import { deleteBlock, deleteMute, insertBlock, insertMute, isOnBlockList, lockPersons, selectAccountIds, selectBlocks, selectMutes } from './relations.queries.ts'
+import {
+  deleteBlock,
+  deleteMute,
+  insertBlock,
+  insertMute,
+  isOnBlockList,
+  lockPersons,
+  selectAccountIds,
+  selectBlocks,
+  selectMutes,
+} from './relations.queries.ts'
 import { visibleUser } from './service.ts'
 
 /** The users that the caller's person has blocked, as named. */
@@ -31,7 +41,7 @@ export async function blockUser(ctx: Ctx, accountId: string): Promise<boolean> {
 /** Takes one user off the list. The two persons stay hidden while another entry of either links them. */
 export async function unblockUser(ctx: Ctx, accountId: string): Promise<void> {
   const { viewer } = ctx
-  if (!await isOnBlockList(ctx.sql, viewer.personId, accountId)) return void await visibleUser(ctx, accountId)
+  if (!(await isOnBlockList(ctx.sql, viewer.personId, accountId))) return void (await visibleUser(ctx, accountId))
   const other = await ctx.node.accounts.find(accountId)
   if (!other) throw new Error('a blocked account that does not exist')
   await ctx.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { UserHeader } from '../core/accounts.ts'
 import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
 
 export const dinnerTeams = ['red', 'gold', 'sro'] as const
-export type DinnerTeam = typeof dinnerTeams[number]
+export type DinnerTeam = (typeof dinnerTeams)[number]
 
 /** A profile as others see it. */
 export type ProfilePublicData = Static<typeof ProfilePublicData>
@@ -73,4 +73,10 @@ export const NoteUpdateData = Dto('NoteUpdateData', { noteID: Uuid, note: noteTe
 
 /** A note, for its author. */
 export type NoteData = Static<typeof NoteData>
-export const NoteData = Dto('NoteData', { noteID: Uuid, createdAt: DateTime, updatedAt: DateTime, targetUser: UserHeader, note: Type.String() })
+export const NoteData = Dto('NoteData', {
+  noteID: Uuid,
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  targetUser: UserHeader,
+  note: Type.String(),
+})

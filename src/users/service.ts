@@ -47,7 +47,11 @@ export async function matchAllNames(ctx: Ctx, text: string, favorers = false): P
   const wanted = text.trim()
   if (wanted === '@' || wanted === '(@') throw forbidden('Every user matches this.')
   requireLongEnough(wanted)
-  const rows = await selectByAnyName(ctx.sql, wanted, { hiddenPersons: hiddenPersons(ctx.viewer), favoriteOf: favorers ? ctx.viewer.id : undefined, limit: maxMatches })
+  const rows = await selectByAnyName(ctx.sql, wanted, {
+    hiddenPersons: hiddenPersons(ctx.viewer),
+    favoriteOf: favorers ? ctx.viewer.id : undefined,
+    limit: maxMatches,
+  })
   return rows.map((row) => ({ ...headerOf(row), userSearch: row.userSearch }))
 }
 

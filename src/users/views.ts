@@ -12,11 +12,11 @@ export function isWithheld(viewer: Viewer, { moderationStatus }: Pick<ProfileRow
 }
 
 /** A profile as the viewer may see it, with what he keeps about its user for himself. */
-export function profilePublicData(viewer: Viewer, row: ProfileRow & { note?: string | null, isFavorite?: boolean }): ProfilePublicData {
+export function profilePublicData(viewer: Viewer, row: ProfileRow & { note?: string | null; isFavorite?: boolean }): ProfilePublicData {
   const { id: userID, username, preferredPronoun, isFavorite = false } = row
-  const own = { ...row.note ? { note: row.note } : {}, isFavorite }
+  const own = { ...(row.note ? { note: row.note } : {}), isFavorite }
   if (isWithheld(viewer, row)) {
-    const header: UserHeader = { userID, username, ...preferredPronoun ? { preferredPronoun } : {} }
+    const header: UserHeader = { userID, username, ...(preferredPronoun ? { preferredPronoun } : {}) }
     return { header, realName: '', homeLocation: '', roomNumber: '', email: '', about: '', message: underReview, ...own }
   }
   return {
@@ -27,9 +27,9 @@ export function profilePublicData(viewer: Viewer, row: ProfileRow & { note?: str
     email: row.email ?? '',
     about: row.about ?? '',
     message: row.message ?? '',
-    ...row.dinnerTeam ? { dinnerTeam: row.dinnerTeam } : {},
+    ...(row.dinnerTeam ? { dinnerTeam: row.dinnerTeam } : {}),
     ...own,
-    ...row.discordUsername ? { discordUsername: row.discordUsername } : {},
+    ...(row.discordUsername ? { discordUsername: row.discordUsername } : {}),
   }
 }
 

@@ -10,12 +10,14 @@ takeOrders(0, {
   async hash({ durationMs }: { durationMs: number }) {
     const endMs = performance.now() + durationMs
     let count = 0
-    await Promise.all(Array.from({ length: availableParallelism() }, async () => {
-      while (performance.now() < endMs) {
-        await verifySecret(stored, 'a password')
-        count++
-      }
-    }))
+    await Promise.all(
+      Array.from({ length: availableParallelism() }, async () => {
+        while (performance.now() < endMs) {
+          await verifySecret(stored, 'a password')
+          count++
+        }
+      }),
+    )
     return count
   },
 })

@@ -7,12 +7,15 @@ const db = createDb({ url: process.env['DATABASE_URL'] ?? '' })
 
 takeOrders(0, {
   /** Searches for some time, `atOnce` at a time; returns how many searches were answered. */
-  async search({ texts, atOnce, durationMs }: { texts: string[], atOnce: number, durationMs: number }) {
+  async search({ texts, atOnce, durationMs }: { texts: string[]; atOnce: number; durationMs: number }) {
     const endMs = performance.now() + durationMs
     let count = 0
-    await Promise.all(Array.from({ length: atOnce }, async () => {
-      while (performance.now() < endMs) await selectByAnyName(db.sql, texts[count++ % texts.length] as string, { hiddenPersons: [], limit: 10 })
-    }))
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        while (performance.now() < endMs)
+          await selectByAnyName(db.sql, texts[count++ % texts.length] as string, { hiddenPersons: [], limit: 10 })
+      }),
+    )
     return count
   },
 })

@@ -22,7 +22,8 @@ app.get('/*', (res, req) => {
   const known = tokens.get(req.getHeader('authorization').slice(7))
   res.cork(() => {
     if (known === undefined) res.writeStatus('401 Unauthorized').end()
-    else if (etag !== '' && req.getHeader('if-none-match') === etag) res.writeStatus('304 Not Modified').writeHeader('ETag', etag).endWithoutBody()
+    else if (etag !== '' && req.getHeader('if-none-match') === etag)
+      res.writeStatus('304 Not Modified').writeHeader('ETag', etag).endWithoutBody()
     else res.writeStatus('200 OK').writeHeader('Content-Type', 'application/json; charset=utf-8').end(body)
   })
 })
@@ -35,7 +36,7 @@ app.listen('127.0.0.1', 0, (socket) => {
       etag = order.etag ?? ''
       tokens.set(order.token, 1)
     },
-    async publish({ frame, turns, perTurn }: { frame: string, turns: number, perTurn: number }) {
+    async publish({ frame, turns, perTurn }: { frame: string; turns: number; perTurn: number }) {
       const bytes = Buffer.from(frame)
       for (let turn = 0; turn < turns; turn++) {
         for (let i = 0; i < perTurn; i++) app.publish('all', bytes)
@@ -43,7 +44,7 @@ app.listen('127.0.0.1', 0, (socket) => {
       }
     },
     /** Publishes what comes back from Redis, frames that travel one by one. */
-    async publishThroughRedis({ frame, turns }: { frame: string, turns: number }) {
+    async publishThroughRedis({ frame, turns }: { frame: string; turns: number }) {
       const url = process.env['REDIS_URL'] ?? ''
       publisher ??= new Redis(url)
       if (!subscriber) {

@@ -29,14 +29,23 @@ export async function calls({ databaseUrl, tokenSecret, env }: Bench): Promise<R
   const sql = postgres(databaseUrl, { max: 1 })
   const residents = await createResidents(sql, tokenSecret, callCount * 2)
   const couples = Array.from({ length: callCount }, (_, index) => [residents[index * 2], residents[index * 2 + 1]] as [Resident, Resident])
-  for (const [caller, callee] of couples) await sql`insert into favorite (account_id, favorite_id, created_at) values (${callee.id}, ${caller.id}, now())`
+  for (const [caller, callee] of couples)
+    await sql`insert into favorite (account_id, favorite_id, created_at) values (${callee.id}, ${caller.id}, now())`
   await sql.end()
-  const nodes = await Promise.all([startMeasured('product-server.js', env), startMeasured('product-server.js', env)]) as [Measured, Measured]
+  const nodes = (await Promise.all([startMeasured('product-server.js', env), startMeasured('product-server.js', env)])) as [
+    Measured,
+    Measured,
+  ]
   const [first, second] = nodes
   const notices = await Promise.all(couples.map(([, callee]) => open(first, '/notification/socket', callee)))
-  for (const [name, callersNode, calleesNode] of [['one node', first, first], ['two nodes', first, second]] as const) {
+  for (const [name, callersNode, calleesNode] of [
+    ['one node', first, first],
+    ['two nodes', first, second],
+  ] as const) {
     const latencies: number[] = []
-    const phones = (await Promise.all(couples.map(([caller, callee]) => connect(caller, callersNode, callee, calleesNode, latencies)))).flat()
+    const phones = (
+      await Promise.all(couples.map(([caller, callee]) => connect(caller, callersNode, callee, calleesNode, latencies)))
+    ).flat()
     const before = await Promise.all(nodes.map((node) => node.usage()))
     await speak(phones)
     const after = await Promise.all(nodes.map((node) => node.usage()))
@@ -45,8 +54,10 @@ export async function calls({ databaseUrl, tokenSecret, env }: Bench): Promise<R
     await Promise.all(phones.map(({ socket }) => (socket.readyState === WebSocket.CLOSED ? undefined : once(socket, 'close'))))
     const sorted = latencies.toSorted((a, b) => a - b)
     const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? NaN).toFixed(1)
-    const busy = after.map(({ cpuSeconds }, index) => ((cpuSeconds - (before[index]?.cpuSeconds ?? 0)) / seconds * 100).toFixed(0))
-    process.stdout.write(`  ${callCount} calls on ${name}, ${callCount * 2 * framesPerSecond} frames/s: nothing lost, in order; under way median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1 - 1e-9)} ms; processor ${busy.join('% and ')}%\n`)
+    const busy = after.map(({ cpuSeconds }, index) => (((cpuSeconds - (before[index]?.cpuSeconds ?? 0)) / seconds) * 100).toFixed(0))
+    process.stdout.write(
+      `  ${callCount} calls on ${name}, ${callCount * 2 * framesPerSecond} frames/s: nothing lost, in order; under way median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1 - 1e-9)} ms; processor ${busy.join('% and ')}%\n`,
+    )
   }
   for (const notice of notices) notice.terminate()
   await Promise.all(nodes.map((node) => node.stop()))
@@ -63,7 +74,13 @@ async function open(node: Measured, path: string, resident: Resident): Promise<W
   return socket
 }
 
-async function connect(caller: Resident, callersNode: Measured, callee: Resident, calleesNode: Measured, latencies: number[]): Promise<Phone[]> {
+async function connect(
+  caller: Resident,
+  callersNode: Measured,
+  callee: Resident,
+  calleesNode: Measured,
+  latencies: number[],
+): Promise<Phone[]> {
   const callID = randomUUID()
   const calling = listen(dial(callersNode, `/phone/socket/initiate/${callID}/to/${callee.id}`, caller), latencies)
   await once(calling.socket, 'open')
@@ -105,5 +122,6 @@ async function speak(phones: readonly Phone[]): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   const deadline = performance.now() + 5000
-  while (phones.some(({ received }) => received < total) && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (phones.some(({ received }) => received < total) && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -15,7 +15,14 @@ export interface Size {
   longest: number
 }
 
-export const fullSize: Size = { users: 20_000, forums: 5000, forumPosts: 1_000_000, microblogPosts: 200_000, alertwords: 10_000, longest: 100_000 }
+export const fullSize: Size = {
+  users: 20_000,
+  forums: 5000,
+  forumPosts: 1_000_000,
+  microblogPosts: 200_000,
+  alertwords: 10_000,
+  longest: 100_000,
+}
 
 /** Who and what benchmarks ask about. */
 export interface Community {
@@ -41,7 +48,11 @@ const syllables = [...'bdfgklmnprstvz'].flatMap((consonant) => [...'aeiou'].map(
 
 /** Words of two syllables, then of three. */
 const vocabulary = Array.from({ length: 20_000 }, (_, number) => {
-  const parts = [number % syllables.length, Math.floor(number / syllables.length) % syllables.length, Math.floor(number / syllables.length ** 2) - 1]
+  const parts = [
+    number % syllables.length,
+    Math.floor(number / syllables.length) % syllables.length,
+    Math.floor(number / syllables.length ** 2) - 1,
+  ]
   return parts.map((part) => syllables[part] ?? '').join('')
 })
 const hashtags = vocabulary.slice(0, 500).map((word) => `#${word}`)
@@ -61,7 +72,9 @@ function drawing(seed: number): () => number {
 /** Half of a post: 5 to 15 words, some of them in every second post, most of them seldom. */
 function halfTexts(): string[] {
   const draw = drawing(1)
-  return Array.from({ length: halves }, () => Array.from({ length: 5 + Math.floor(draw() * 11) }, () => vocabulary[Math.floor(draw() ** 3 * vocabulary.length)]).join(' '))
+  return Array.from({ length: halves }, () =>
+    Array.from({ length: 5 + Math.floor(draw() * 11) }, () => vocabulary[Math.floor(draw() ** 3 * vocabulary.length)]).join(' '),
+  )
 }
 
 /** Fills the database of `sql`, which has one connection. Secondary indexes are built afterwards, at once. */
@@ -94,7 +107,7 @@ const filled = ['forum', 'forum_post', 'forum_reader', 'forum_post_mark', 'micro
 
 /** Drops the indexes that hold no constraint; returns what makes them again. */
 async function dropIndexes(sql: postgres.Sql): Promise<string[]> {
-  const indexes = await sql<{ name: string, definition: string }[]>`
+  const indexes = await sql<{ name: string; definition: string }[]>`
     select class.relname as name, pg_get_indexdef(indexrelid) as definition from pg_index join pg_class class on class.oid = indexrelid
     where indrelid = any (${filled}::regclass[]) and not indisunique`
   for (const { name } of indexes) await sql`drop index ${sql(name)}`
@@ -215,7 +228,10 @@ async function createReaders(sql: postgres.Sql, size: Size): Promise<void> {
 
 /** Reactions and bookmarks: one for every fifth post, more by the regulars. */
 async function createMarks(sql: postgres.Sql, size: Size): Promise<void> {
-  for (const [table, posts] of [['forum_post', size.forumPosts], ['microblog_post', size.microblogPosts]] as const) {
+  for (const [table, posts] of [
+    ['forum_post', size.forumPosts],
+    ['microblog_post', size.microblogPosts],
+  ] as const) {
     await sql`
       insert into ${sql(`${table}_mark`)} (account_id, post_id, reaction, is_bookmarked)
       select resident.id, post.id, case when n % 4 > 0 then (enum_range(null::post_reaction))[n % 4] end, n % 4 = 0

@@ -32,7 +32,7 @@ export async function measureContent(env: Bench['env'], community: Community): P
 }
 
 /** Always the same for a number; below 1. */
-const spread = (number: number): number => number * 0.618_033_988_749_895 % 1
+const spread = (number: number): number => (number * 0.618_033_988_749_895) % 1
 
 /** Any pages of any forums, by all regulars in turn. */
 function anyPages({ regulars, forumIds }: Community, count: number): Buffer[] {
@@ -52,16 +52,35 @@ async function pages(product: Measured, bare: Measured, community: Community): P
     ['page of 50 posts, the same by 50 users', everybody(`/forum/${eightHundred}?start=0&limit=50`)],
     ['newest 50 posts of the microblog, by 50 users', everybody('/microblog')],
   ] as const) {
-    const count = ({ port }: Measured) => () => countRequests(port, requests, connections, durationMs)
+    const count =
+      ({ port }: Measured) =>
+      () =>
+        countRequests(port, requests, connections, durationMs)
     await Promise.all([product, bare].map((server) => requireAnswers(server, requests.slice(0, 50))))
-    rows.push(await compare(work, 'requests per CPU second', pairs, () => perCpuSecond(product, count(product)), () => perCpuSecond(bare, count(bare))))
+    rows.push(
+      await compare(
+        work,
+        'requests per CPU second',
+        pairs,
+        () => perCpuSecond(product, count(product)),
+        () => perCpuSecond(bare, count(bare)),
+      ),
+    )
   }
   for (const [work, far, near] of [
     ['last page of 800 posts, against the first', `/forum/${eightHundred}?start=700&limit=50`, `/forum/${eightHundred}?start=0&limit=50`],
     ['last page of 100,000 posts, against the first', `/forum/${longest}?start=99700&limit=50`, `/forum/${longest}?start=0&limit=50`],
   ] as const) {
     const milliseconds = async (path: string) => median(await timeRequests(product.port, everybody(path), 1, 200))
-    rows.push(await compare(work, 'ms', pairs, () => milliseconds(far), () => milliseconds(near)))
+    rows.push(
+      await compare(
+        work,
+        'ms',
+        pairs,
+        () => milliseconds(far),
+        () => milliseconds(near),
+      ),
+    )
   }
   return rows
 }
@@ -93,21 +112,73 @@ async function routes({ port }: Measured, { regulars, residents, categoryIds, fo
   const tag = (number: number) => encodeURIComponent(hashtags[number] as string)
   const name = residents[0]?.username
   const paths = [
-    '/forum/categories', `/forum/categories/${category}`, `/forum/categories/${category}?sort=title&start=400`,
-    '/forum/owner', '/forum/favorites', '/forum/mutes', '/forum/unread', '/forum/recent',
-    `/forum/search?search=${word(1)}`, `/forum/search?searchposts=${word(0)}`, `/forum/search?searchposts=${word(5000)}`, '/forum/search?posted=true', '/forum/search?unread=true', `/forum/search?creator=${name}`,
-    `/forum/${eightHundred}`, `/forum/${longest}`, `/forum/${longest}?start=0`, `/forum/${eightHundred}/pinnedposts`,
-    '/forum/post/search', '/forum/post/search?start=20000', `/forum/post/search?search=${word(0)}`, `/forum/post/search?search=${word(100)}`, `/forum/post/search?search=${word(5000)}`, `/forum/post/search?search=${word(0)}%20${word(1)}`,
-    `/forum/post/search/${word(0)}`, `/forum/post/search/${word(100)}`, `/forum/post/search/${word(5000)}`,
-    `/forum/post/search?category=${category}`, `/forum/post/search?forum=${longest}`, `/forum/${longest}/search/${word(0)}`, `/forum/${eightHundred}/search/${word(0)}`, `/forum/${longest}/search/${word(5000)}`,
-    `/forum/post/hashtag/${tag(0)}`, `/forum/post/hashtag/${tag(499)}`, `/forum/post/search?hashtag=${tag(0)}`,
-    '/forum/bookmarks', '/forum/likes', '/forum/mentions', '/forum/posts', '/forum/post/search?byself=true', '/forum/post/search?bookmarked=true',
-    '/microblog', '/microblog?start=20000', '/microblog?from=first', '/microblog?before=100000', '/microblog?after=100000', '/microblog?hideReplies=true', '/microblog?replyGroup=100000',
-    `/microblog?byUsername=${name}`, `/microblog/user/${residents[19_000]?.id}`, '/microblog/user', '/microblog/bookmarks', '/microblog/likes', '/microblog/mentions',
-    `/microblog/hashtag/${tag(0)}`, `/microblog/hashtag/${tag(499)}`, `/microblog/search/${word(0)}`, `/microblog/search/${word(100)}`, `/microblog/search/${word(5000)}`,
+    '/forum/categories',
+    `/forum/categories/${category}`,
+    `/forum/categories/${category}?sort=title&start=400`,
+    '/forum/owner',
+    '/forum/favorites',
+    '/forum/mutes',
+    '/forum/unread',
+    '/forum/recent',
+    `/forum/search?search=${word(1)}`,
+    `/forum/search?searchposts=${word(0)}`,
+    `/forum/search?searchposts=${word(5000)}`,
+    '/forum/search?posted=true',
+    '/forum/search?unread=true',
+    `/forum/search?creator=${name}`,
+    `/forum/${eightHundred}`,
+    `/forum/${longest}`,
+    `/forum/${longest}?start=0`,
+    `/forum/${eightHundred}/pinnedposts`,
+    '/forum/post/search',
+    '/forum/post/search?start=20000',
+    `/forum/post/search?search=${word(0)}`,
+    `/forum/post/search?search=${word(100)}`,
+    `/forum/post/search?search=${word(5000)}`,
+    `/forum/post/search?search=${word(0)}%20${word(1)}`,
+    `/forum/post/search/${word(0)}`,
+    `/forum/post/search/${word(100)}`,
+    `/forum/post/search/${word(5000)}`,
+    `/forum/post/search?category=${category}`,
+    `/forum/post/search?forum=${longest}`,
+    `/forum/${longest}/search/${word(0)}`,
+    `/forum/${eightHundred}/search/${word(0)}`,
+    `/forum/${longest}/search/${word(5000)}`,
+    `/forum/post/hashtag/${tag(0)}`,
+    `/forum/post/hashtag/${tag(499)}`,
+    `/forum/post/search?hashtag=${tag(0)}`,
+    '/forum/bookmarks',
+    '/forum/likes',
+    '/forum/mentions',
+    '/forum/posts',
+    '/forum/post/search?byself=true',
+    '/forum/post/search?bookmarked=true',
+    '/microblog',
+    '/microblog?start=20000',
+    '/microblog?from=first',
+    '/microblog?before=100000',
+    '/microblog?after=100000',
+    '/microblog?hideReplies=true',
+    '/microblog?replyGroup=100000',
+    `/microblog?byUsername=${name}`,
+    `/microblog/user/${residents[19_000]?.id}`,
+    '/microblog/user',
+    '/microblog/bookmarks',
+    '/microblog/likes',
+    '/microblog/mentions',
+    `/microblog/hashtag/${tag(0)}`,
+    `/microblog/hashtag/${tag(499)}`,
+    `/microblog/search/${word(0)}`,
+    `/microblog/search/${word(100)}`,
+    `/microblog/search/${word(5000)}`,
   ]
   for (const path of paths) {
-    const elapsedMs = await timeRequests(port, regulars.slice(0, 20).map(({ token }) => getRequest(`/api/v3${path}`, token)), 1, 100)
+    const elapsedMs = await timeRequests(
+      port,
+      regulars.slice(0, 20).map(({ token }) => getRequest(`/api/v3${path}`, token)),
+      1,
+      100,
+    )
     process.stdout.write(`  GET ${path.replace(/[0-9a-f-]{36}/g, ':id')}: ${shownTimes(elapsedMs)}\n`)
   }
 }

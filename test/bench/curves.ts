@@ -34,13 +34,15 @@ export async function curves(bench: Bench): Promise<Row[]> {
 async function sockets({ databaseUrl, tokenSecret, env }: Bench): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1 })
   const residents = await createResidents(sql, tokenSecret, Math.max(...socketCounts) / socketsEach)
-  const [announcer] = await createResidents(sql, tokenSecret, 1) as [Resident]
+  const [announcer] = (await createResidents(sql, tokenSecret, 1)) as [Resident]
   await sql`update account set level = 'serviceteam' where id = ${announcer.id}`
   await sql`vacuum analyze account`
   await sql.end()
   const lines: string[][] = []
   for (const count of socketCounts) lines.push(await withSockets(env, residents.slice(0, count / socketsEach), announcer, count))
-  process.stdout.write(`${markdown(['Sockets', 'Users', 'Servers', 'Memory per socket, kB', 'After announcements, kB', 'Servers in all, MB', 'Announcement at all of them, ms', 'Processor time of it, ms', 'Of it per 1,000 sockets, ms'], lines, 0)}\n\n`)
+  process.stdout.write(
+    `${markdown(['Sockets', 'Users', 'Servers', 'Memory per socket, kB', 'After announcements, kB', 'Servers in all, MB', 'Announcement at all of them, ms', 'Processor time of it, ms', 'Of it per 1,000 sockets, ms'], lines, 0)}\n\n`,
+  )
 }
 
 /** A line of the table. One server has all sockets if the system lets it open so many files. */
@@ -51,13 +53,23 @@ async function withSockets(env: Bench['env'], users: readonly Resident[], announ
   const listenerCount = serverCount * Math.ceil(count / serverCount / socketsPerListener)
   const listeners = await Promise.all(Array.from({ length: listenerCount }, () => startMeasured('listeners.js', {}, 'load')))
   for (const { port } of servers) await warmUp(port, users)
-  const memory = async (of: 'rssBytes' | 'liveBytes') => (await Promise.all(servers.map((server) => server.usage()))).reduce((sum, usage) => sum + usage[of], 0)
-  const processor = async () => (await Promise.all(servers.map((server) => server.order<number>('cpuSeconds')))).reduce((sum, seconds) => sum + seconds, 0)
+  const memory = async (of: 'rssBytes' | 'liveBytes') =>
+    (await Promise.all(servers.map((server) => server.usage()))).reduce((sum, usage) => sum + usage[of], 0)
+  const processor = async () =>
+    (await Promise.all(servers.map((server) => server.order<number>('cpuSeconds')))).reduce((sum, seconds) => sum + seconds, 0)
   const before = await memory('liveBytes')
   const perListener = Math.ceil(users.length / listenerCount)
-  const shares = listeners.map((listener, index) => ({ listener, server: servers[index % serverCount] as Measured, users: users.slice(index * perListener, (index + 1) * perListener), from: sourceAddress(Math.floor(index / serverCount)) }))
-  await Promise.all(shares.map(({ listener, server, users: own, from }) =>
-    listener.order('listen', { port: server.port, tokens: own.map(({ token }) => token), socketsEach, ...from } satisfies Listening)))
+  const shares = listeners.map((listener, index) => ({
+    listener,
+    server: servers[index % serverCount] as Measured,
+    users: users.slice(index * perListener, (index + 1) * perListener),
+    from: sourceAddress(Math.floor(index / serverCount)),
+  }))
+  await Promise.all(
+    shares.map(({ listener, server, users: own, from }) =>
+      listener.order('listen', { port: server.port, tokens: own.map(({ token }) => token), socketsEach, ...from } satisfies Listening),
+    ),
+  )
   const idle = await memory('liveBytes')
 
   const connection = await Connection.open((servers[0] as Measured).port)
@@ -66,17 +78,33 @@ async function withSockets(env: Bench['env'], users: readonly Resident[], announ
     const allHave = Promise.all(shares.map(({ listener, users: own }) => listener.order('frames', own.length * socketsEach * turn)))
     const cpuBefore = await processor()
     const startedMs = performance.now()
-    const { status, body } = await connection.ask(postRequest('/api/v3/notification/announcement/create', { text: 'The captain invites everybody to the top deck at noon.', displayUntil: new Date(Date.now() + 86_400_000).toISOString() }, announcer.token))
+    const { status, body } = await connection.ask(
+      postRequest(
+        '/api/v3/notification/announcement/create',
+        { text: 'The captain invites everybody to the top deck at noon.', displayUntil: new Date(Date.now() + 86_400_000).toISOString() },
+        announcer.token,
+      ),
+    )
     if (status !== 201) throw new Error(`an announcement was answered with ${status}: ${body.toString()}`)
     await allHave
     elapsedMs.push(performance.now() - startedMs)
-    cpuMs.push(1000 * (await processor() - cpuBefore))
+    cpuMs.push(1000 * ((await processor()) - cpuBefore))
   }
   const [busy, whole] = [await memory('liveBytes'), await memory('rssBytes')]
   connection.close()
   await Promise.all([...listeners, ...servers].map((each) => each.stop()))
   const kilobytes = (bytes: number) => (bytes - before < noiseBytes ? 'too few to tell' : shown((bytes - before) / count / 1000))
-  return [count.toLocaleString('en-US'), users.length.toLocaleString('en-US'), String(serverCount), kilobytes(idle), kilobytes(busy), shown(whole / 1e6), shownSpread(elapsedMs), shownSpread(cpuMs), shown(median(cpuMs) / count * 1000)]
+  return [
+    count.toLocaleString('en-US'),
+    users.length.toLocaleString('en-US'),
+    String(serverCount),
+    kilobytes(idle),
+    kilobytes(busy),
+    shown(whole / 1e6),
+    shownSpread(elapsedMs),
+    shownSpread(cpuMs),
+    shown((median(cpuMs) / count) * 1000),
+  ]
 }
 
 /** What loading the code and the first connections cost is not a socket's. */
@@ -97,8 +125,13 @@ function sourceAddress(index: number): { from?: string } {
 async function posts(bench: Bench): Promise<void> {
   const columns: Map<string, string>[] = []
   for (const count of postCounts) columns.push(await withPosts(bench, count))
-  const works = [...columns[0]?.keys() ?? []]
-  process.stdout.write(`${markdown(['Posts of forums: p50 / p99 / processor time of the server, ms', ...postCounts.map((count) => count.toLocaleString('en-US'))], works.map((work) => [work, ...columns.map((column) => column.get(work) ?? '')]))}\n\n`)
+  const works = [...(columns[0]?.keys() ?? [])]
+  process.stdout.write(
+    `${markdown(
+      ['Posts of forums: p50 / p99 / processor time of the server, ms', ...postCounts.map((count) => count.toLocaleString('en-US'))],
+      works.map((work) => [work, ...columns.map((column) => column.get(work) ?? '')]),
+    )}\n\n`,
+  )
 }
 
 /** A column of the table, from a database of its own. */
@@ -110,7 +143,13 @@ async function withPosts({ databaseUrl, tokenSecret, env }: Bench, count: number
   await admin`create database ${admin(url.pathname.slice(1))}`
   await migrate(url.href, () => undefined)
   const sql = postgres(url.href, { max: 1, onnotice: () => undefined })
-  const community = await createCommunity(sql, tokenSecret, { ...fullSize, forums: forumCount, forumPosts: count, microblogPosts: count / 5, longest: count / 10 })
+  const community = await createCommunity(sql, tokenSecret, {
+    ...fullSize,
+    forums: forumCount,
+    forumPosts: count,
+    microblogPosts: count / 5,
+    longest: count / 10,
+  })
   await sql.end()
   const server = await startMeasured('product-server.js', { ...env, DATABASE_URL: url.href })
   const column = new Map<string, string>()
@@ -135,10 +174,12 @@ function questions({ forumIds: [longest, eightHundred], categoryIds: [category],
 }
 
 async function asked(server: Measured, { regulars }: Community, paths: readonly string[]): Promise<string> {
-  const requests = Array.from({ length: requestCount }, (_, number) => getRequest(`/api/v3${paths[number % paths.length]}`, (regulars[number % regulars.length] as Resident).token))
+  const requests = Array.from({ length: requestCount }, (_, number) =>
+    getRequest(`/api/v3${paths[number % paths.length]}`, (regulars[number % regulars.length] as Resident).token),
+  )
   await timeRequests(server.port, requests, 1, requestCount / 5)
   const before = await server.order<number>('cpuSeconds')
   const sorted = (await timeRequests(server.port, requests, 1, requestCount)).toSorted((a, b) => a - b)
-  const cpuMs = 1000 * (await server.order<number>('cpuSeconds') - before) / requestCount
+  const cpuMs = (1000 * ((await server.order<number>('cpuSeconds')) - before)) / requestCount
   return [percentile(sorted, 0.5), percentile(sorted, 0.99), cpuMs].map(shown).join(' / ')
 }

@@ -39,7 +39,7 @@ const loopDelayMs = 20
 interface Place {
   residents: Resident[]
   admin: Resident
-  chats: { id: string, members: Resident[] }[]
+  chats: { id: string; members: Resident[] }[]
   forums: string[]
   picture: Buffer
 }
@@ -72,22 +72,36 @@ export async function day({ databaseUrl, tokenSecret, env }: Bench): Promise<Row
     const before = publisher.edition
     const answer = await work()
     const [moved] = await sql<{ location: string }[]>`select location from event where uid = 'event0'`
-    if (!(Number(moved?.location.slice(newPlace.length)) > before)) throw new Error(`the schedule was not reloaded: ${moved?.location} after edition ${before}`)
+    if (!(Number(moved?.location.slice(newPlace.length)) > before))
+      throw new Error(`the schedule was not reloaded: ${moved?.location} after edition ${before}`)
     return answer
   }
   const stopWorker = await startWorker(serverEnv)
   const ours = await reloading(() => rush('product-server.js', serverEnv, place, multipart(place.picture), announce))
   await stopWorker()
-  const theirs = await reloading(() => rush('straightforward-server.js', serverEnv, place, { type: 'image/jpeg', body: place.picture }, async (server) => { await server.order('announce', { text: 'Land ahead' }) }))
+  const theirs = await reloading(() =>
+    rush('straightforward-server.js', serverEnv, place, { type: 'image/jpeg', body: place.picture }, async (server) => {
+      await server.order('announce', { text: 'Land ahead' })
+    }),
+  )
   publisher.close()
   await sql.end()
   const ratio = ours / theirs
-  return [{ work: `a day at sea, against Fastify, ws and the same SQL`, unit: `communities of ${users} users`, ours, limit: theirs, ratio, spread: [ratio, ratio] }]
+  return [
+    {
+      work: `a day at sea, against Fastify, ws and the same SQL`,
+      unit: `communities of ${users} users`,
+      ours,
+      limit: theirs,
+      ratio,
+      spread: [ratio, ratio],
+    },
+  ]
 }
 
 async function settle(sql: postgres.Sql, tokenSecret: string): Promise<Place> {
   const residents = await createResidents(sql, tokenSecret, users)
-  const [admin, author] = await createResidents(sql, tokenSecret, 2) as [Resident, Resident]
+  const [admin, author] = (await createResidents(sql, tokenSecret, 2)) as [Resident, Resident]
   await sql`update account set level = 'admin' where id = ${admin.id}`
   // Whom the server itself writes as.
   await sql`update account set id = ${builtIn.admin}, person_id = ${builtIn.admin} where id = ${author.id} and not exists (select from account where id = ${builtIn.admin})`
@@ -110,7 +124,11 @@ async function settle(sql: postgres.Sql, tokenSecret: string): Promise<Place> {
     insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions, created_at)
     select ${residents[0]?.id ?? ''}, ${residents[0]?.id ?? ''}, 'Something short about the sea, number ' || number, '{}', '{}', '{}', now() from generate_series(1, 2000) as number`
   await sql`analyze`
-  const picture = await sharp({ create: { width: 1280, height: 960, channels: 3, background: '#48a', noise: { type: 'gaussian', mean: 128, sigma: 20 } } }).jpeg({ quality: 70 }).toBuffer()
+  const picture = await sharp({
+    create: { width: 1280, height: 960, channels: 3, background: '#48a', noise: { type: 'gaussian', mean: 128, sigma: 20 } },
+  })
+    .jpeg({ quality: 70 })
+    .toBuffer()
   return { residents, admin, chats, forums, picture }
 }
 
@@ -120,19 +138,31 @@ const firstEventMs = Date.now()
 /** The calendar that is published, in editions: each moves some events. */
 function edition(number: number): string {
   const at = (index: number) => new Date(firstEventMs + index * 20 * 60_000).toISOString()
-  return calendar(Array.from({ length: eventCount }, (_, index) => ({
-    uid: `event${index}`, title: `Event number ${index}`, description: 'What it is about, in two or three ordinary sentences.', start: at(index + 1), end: at(index + 4),
-    location: number > 0 && index < movedEvents ? `${newPlace}${number}` : `Deck ${index % 10}`,
-  })))
+  return calendar(
+    Array.from({ length: eventCount }, (_, index) => ({
+      uid: `event${index}`,
+      title: `Event number ${index}`,
+      description: 'What it is about, in two or three ordinary sentences.',
+      start: at(index + 1),
+      end: at(index + 4),
+      location: number > 0 && index < movedEvents ? `${newPlace}${number}` : `Deck ${index % 10}`,
+    })),
+  )
 }
 
 /** Serves every edition once. */
-async function publishSchedule(): Promise<{ address: string, readonly edition: number, close(): void }> {
+async function publishSchedule(): Promise<{ address: string; readonly edition: number; close(): void }> {
   let number = 0
   const server = createServer((_request, response) => response.setHeader('Content-Type', 'text/calendar').end(edition(++number)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/schedule.ics`, get edition() { return number }, close: () => server.close() }
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/schedule.ics`,
+    get edition() {
+      return number
+    },
+    close: () => server.close(),
+  }
 }
 
 /** The schedule as it is at first, and where the others are. */
@@ -153,11 +183,20 @@ interface Upload {
 function multipart(picture: Buffer): Upload {
   const boundary = randomUUID()
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="x.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`
-  return { type: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]) }
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    body: Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  }
 }
 
 /** The greatest number of communities that the server keeps up with; 0 for none. */
-async function rush(script: string, env: Record<string, string>, place: Place, upload: Upload, announce: (server: Measured) => Promise<void>): Promise<number> {
+async function rush(
+  script: string,
+  env: Record<string, string>,
+  place: Place,
+  upload: Upload,
+  announce: (server: Measured) => Promise<void>,
+): Promise<number> {
   let best = 0
   for (const count of communities) {
     let keepsUp = false
@@ -168,26 +207,49 @@ async function rush(script: string, env: Record<string, string>, place: Place, u
   return best
 }
 
-async function keepsUpWith(count: number, script: string, env: Record<string, string>, place: Place, upload: Upload, announce: (server: Measured) => Promise<void>): Promise<boolean> {
+async function keepsUpWith(
+  count: number,
+  script: string,
+  env: Record<string, string>,
+  place: Place,
+  upload: Upload,
+  announce: (server: Measured) => Promise<void>,
+): Promise<boolean> {
   const server = await startMeasured(script, env)
-  const readers = await openAll(place.residents.map(({ token }) => token), (token) => FrameReader.open(server.port, '/api/v3/notification/socket', token))
+  const readers = await openAll(
+    place.residents.map(({ token }) => token),
+    (token) => FrameReader.open(server.port, '/api/v3/notification/socket', token),
+  )
   const outcome = await live(server, place, upload, count, () => announce(server))
   for (const reader of readers) reader.close()
   await server.stop()
-  process.stdout.write(`  ${script}, ${count} communities: ${Math.round(outcome.answered / seconds)} answers/s, ${outcome.failed} failed, `
-    + `median ${outcome.p50Ms.toFixed(1)} ms, p99 ${outcome.p99Ms.toFixed(0)} ms, slowest ${outcome.maxMs.toFixed(0)} ms, loop delay p99 ${outcome.delayMs.toFixed(1)} ms, processor ${(outcome.cpu * 100).toFixed(0)} %\n`)
+  process.stdout.write(
+    `  ${script}, ${count} communities: ${Math.round(outcome.answered / seconds)} answers/s, ${outcome.failed} failed, ` +
+      `median ${outcome.p50Ms.toFixed(1)} ms, p99 ${outcome.p99Ms.toFixed(0)} ms, slowest ${outcome.maxMs.toFixed(0)} ms, loop delay p99 ${outcome.delayMs.toFixed(1)} ms, processor ${(outcome.cpu * 100).toFixed(0)} %\n`,
+  )
   return outcome.keepsUp
 }
 
 /** What is asked for in a second of one community, and how often; the first time at once, or `fromSecond`. */
-function requestsOf({ residents, admin, chats, forums }: Place, upload: Upload): { perSecond: number, fromSecond?: number, make: (count: number) => { path: string, token: string, method: 'GET' | 'POST', type?: string, body?: string | Buffer } }[] {
-  const token = (count: number) => (residents[count * 7 % users] as Resident).token
+function requestsOf(
+  { residents, admin, chats, forums }: Place,
+  upload: Upload,
+): {
+  perSecond: number
+  fromSecond?: number
+  make: (count: number) => { path: string; token: string; method: 'GET' | 'POST'; type?: string; body?: string | Buffer }
+}[] {
+  const token = (count: number) => (residents[(count * 7) % users] as Resident).token
   const chat = (count: number) => chats[count % chats.length] as Place['chats'][number]
-  const member = (count: number) => (chat(count).members[count * 13 % membersOfChat] as Resident).token
+  const member = (count: number) => (chat(count).members[(count * 13) % membersOfChat] as Resident).token
   const forum = (count: number) => forums[count % forumCount] as string
   const text = (count: number) => JSON.stringify({ text: `Something was said about dinner, for the ${count}th time.`, images: [] })
-  const get = (path: (count: number) => string, by = token) => (count: number) => ({ path: path(count), token: by(count), method: 'GET' as const })
-  const post = (path: (count: number) => string, by = token) => (count: number) => ({ path: path(count), token: by(count), method: 'POST' as const, type: 'application/json', body: text(count) })
+  const get =
+    (path: (count: number) => string, by = token) =>
+    (count: number) => ({ path: path(count), token: by(count), method: 'GET' as const })
+  const post =
+    (path: (count: number) => string, by = token) =>
+    (count: number) => ({ path: path(count), token: by(count), method: 'POST' as const, type: 'application/json', body: text(count) })
   return [
     { perSecond: users / 10, make: get(() => '/api/v3/notification/user') },
     { perSecond: 30, make: get((count) => `/api/v3/fez/${chat(count).id}`, member) },
@@ -197,7 +259,11 @@ function requestsOf({ residents, admin, chats, forums }: Place, upload: Upload):
     { perSecond: 8, make: post((count) => `/api/v3/fez/${chat(count).id}/post`, member) },
     { perSecond: 6, make: post((count) => `/api/v3/forum/${forum(count)}/create`) },
     { perSecond: 6, make: post(() => '/api/v3/microblog/create') },
-    { perSecond: 1 / 60, fromSecond: warmUpSeconds + 1, make: () => ({ path: '/api/v3/admin/schedule/reload', token: admin.token, method: 'POST' }) },
+    {
+      perSecond: 1 / 60,
+      fromSecond: warmUpSeconds + 1,
+      make: () => ({ path: '/api/v3/admin/schedule/reload', token: admin.token, method: 'POST' }),
+    },
     { perSecond: 2, make: (count) => ({ path: '/api/v3/user/image', token: token(count), method: 'POST', ...upload }) },
   ]
 }
@@ -210,7 +276,12 @@ async function live(server: Measured, place: Place, upload: Upload, count: numbe
   const underWay = new Set<Promise<void>>()
   const ask = async ({ path, token, method, type, body }: ReturnType<ReturnType<typeof requestsOf>[number]['make']>) => {
     const startedMs = performance.now()
-    const answer = await pool.request({ path, method, headers: { authorization: `Bearer ${token}`, ...type ? { 'content-type': type } : {} }, ...body ? { body } : {} })
+    const answer = await pool.request({
+      path,
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(type ? { 'content-type': type } : {}) },
+      ...(body ? { body } : {}),
+    })
     await answer.body.dump()
     if (startedMs >= measuredFromMs) took.push(performance.now() - startedMs)
     if (answer.statusCode >= 300) failed++
@@ -223,7 +294,9 @@ async function live(server: Measured, place: Place, upload: Upload, count: numbe
     for (const kind of kinds) {
       // A request that is late was late for its user too: nothing waits for the answers before.
       for (const due = (elapsed - (kind.fromSecond ?? 0)) * kind.perSecond * count; kind.sent < due; kind.sent++) {
-        const asked = ask(kind.make(kind.sent)).catch(() => { failed++ })
+        const asked = ask(kind.make(kind.sent)).catch(() => {
+          failed++
+        })
         underWay.add(asked)
         void asked.then(() => underWay.delete(asked))
       }
@@ -246,6 +319,12 @@ async function live(server: Measured, place: Place, upload: Upload, count: numbe
   const maxMs = at(1)
   return {
     keepsUp: failed === 0 && maxMs < slowestAnswerMs && delayMs < loopDelayMs,
-    answered: took.length, failed, p50Ms: at(0.5), p99Ms: at(0.99), maxMs, delayMs, cpu: (after.cpuSeconds - (before?.cpuSeconds ?? NaN)) / lastedSeconds,
+    answered: took.length,
+    failed,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    maxMs,
+    delayMs,
+    cpu: (after.cpuSeconds - (before?.cpuSeconds ?? NaN)) / lastedSeconds,
   }
 }

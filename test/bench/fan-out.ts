@@ -21,14 +21,32 @@ export async function fanOut({ databaseUrl, tokenSecret, env }: Bench): Promise<
   const [near, far] = [await createChat(sql, members, 0), await createChat(sql, members, 0)]
   const bare = await startMeasured('bare-server.js', env)
   const [product, other] = await Promise.all([startMeasured('product-server.js', env), startMeasured('product-server.js', env)])
-  const socketsOf = (server: Measured, path: string) => openAll(members.map(({ token }) => token), (token) => FrameReader.open(server.port, path, token))
-  const frame = JSON.stringify({ postID: 1000, author: { userID: author.id, username: author.username }, text, timestamp: new Date().toISOString() })
+  const socketsOf = (server: Measured, path: string) =>
+    openAll(
+      members.map(({ token }) => token),
+      (token) => FrameReader.open(server.port, path, token),
+    )
+  const frame = JSON.stringify({
+    postID: 1000,
+    author: { userID: author.id, username: author.username },
+    text,
+    timestamp: new Date().toISOString(),
+  })
   const theirs = await socketsOf(bare, '/socket')
-  const native = ({ turns, perTurn }: Many) => delivered(bare, theirs, turns * perTurn, () => bare.order('publish', { frame, turns, perTurn }))
+  const native = ({ turns, perTurn }: Many) =>
+    delivered(bare, theirs, turns * perTurn, () => bare.order('publish', { frame, turns, perTurn }))
   const rows: Row[] = []
   const measure = async (work: string, server: Measured, readers: FrameReader[], many: Many) => {
     const send = () => server.order('posts', { fezID: near, authorID: author.id, text, ...many })
-    rows.push(await compare(work, 'deliveries per CPU second', pairs, () => delivered(server, readers, many.turns * many.perTurn, send), () => native(many)))
+    rows.push(
+      await compare(
+        work,
+        'deliveries per CPU second',
+        pairs,
+        () => delivered(server, readers, many.turns * many.perTurn, send),
+        () => native(many),
+      ),
+    )
   }
 
   const ours = await socketsOf(product, `/api/v3/fez/${near}/socket`)
@@ -37,9 +55,18 @@ export async function fanOut({ databaseUrl, tokenSecret, env }: Bench): Promise<
   for (const reader of ours) reader.close()
 
   const there = await socketsOf(other, `/api/v3/fez/${far}/socket`)
-  rows.push(await compare(`post to ${sockets} sockets of another node, one at a time`, 'deliveries per CPU second', pairs,
-    () => delivered(other, there, singly.turns, () => product.order('publishedPosts', { fezID: far, authorID: author.id, text, turns: singly.turns })),
-    () => delivered(bare, theirs, singly.turns, () => bare.order('publishThroughRedis', { frame, turns: singly.turns }))))
+  rows.push(
+    await compare(
+      `post to ${sockets} sockets of another node, one at a time`,
+      'deliveries per CPU second',
+      pairs,
+      () =>
+        delivered(other, there, singly.turns, () =>
+          product.order('publishedPosts', { fezID: far, authorID: author.id, text, turns: singly.turns }),
+        ),
+      () => delivered(bare, theirs, singly.turns, () => bare.order('publishThroughRedis', { frame, turns: singly.turns })),
+    ),
+  )
   for (const reader of there) reader.close()
   await Promise.all([product.stop(), other.stop()])
 
@@ -62,12 +89,17 @@ interface Many {
 /** Opens sockets some at a time. */
 export async function openAll(tokens: readonly string[], open: (token: string) => Promise<FrameReader>): Promise<FrameReader[]> {
   const readers: FrameReader[] = []
-  for (let at = 0; at < tokens.length; at += 50) readers.push(...await Promise.all(tokens.slice(at, at + 50).map(open)))
+  for (let at = 0; at < tokens.length; at += 50) readers.push(...(await Promise.all(tokens.slice(at, at + 50).map(open))))
   return readers
 }
 
 /** Deliveries per second of the server's processor time, until every reader has its `frames`. */
-export async function delivered(server: Measured, readers: readonly FrameReader[], frames: number, send: () => Promise<unknown>): Promise<number> {
+export async function delivered(
+  server: Measured,
+  readers: readonly FrameReader[],
+  frames: number,
+  send: () => Promise<unknown>,
+): Promise<number> {
   const goal = readers.map((reader) => reader.frames + frames)
   return await perCpuSecond(server, async () => {
     await send()

@@ -22,15 +22,25 @@ export async function identity({ databaseUrl, tokenSecret, env }: Bench): Promis
   await sql`vacuum analyze account`
   await sql.end()
   const [product, bareServer, bareHashes, bareSearch] = await Promise.all([
-    startMeasured('product-server.js', env), startMeasured('bare-server.js', {}), startMeasured('bare-hashes.js', {}), startMeasured('bare-search.js', env),
+    startMeasured('product-server.js', env),
+    startMeasured('bare-server.js', {}),
+    startMeasured('bare-hashes.js', {}),
+    startMeasured('bare-search.js', env),
   ])
   const usernames = members.map(({ username }) => username)
   const rows = [
     await headers(product, bareServer, residents[0]?.token ?? '', residents[1]?.id ?? ''),
-    await searches(product, bareSearch, residents[0]?.token ?? '', residents.slice(0, 1000).map(({ username }) => username.slice(8))),
+    await searches(
+      product,
+      bareSearch,
+      residents[0]?.token ?? '',
+      residents.slice(0, 1000).map(({ username }) => username.slice(8)),
+    ),
     await logins(product, bareHashes, usernames.slice(0, 100)),
     await guesses('wrong password', usernames, 401, (username) => fetchOnce(product.port, loginRequest(username, wrong))),
-    await guesses('failed recovery', usernames, 400, (username) => fetchOnce(product.port, postRequest('/api/v3/auth/recovery', { username, recoveryKey: wrong, newPassword: wrong }))),
+    await guesses('failed recovery', usernames, 400, (username) =>
+      fetchOnce(product.port, postRequest('/api/v3/auth/recovery', { username, recoveryKey: wrong, newPassword: wrong })),
+    ),
   ]
   await Promise.all([product, bareServer, bareHashes, bareSearch].map((each) => each.stop()))
   return rows
@@ -42,23 +52,37 @@ async function headers(product: Measured, bare: Measured, token: string, id: str
   if (status !== 200) throw new Error(`a header answered ${status}: ${body.toString()}`)
   await bare.order('answer', { body: body.toString(), token })
   const requests = (server: Measured) => perCpuSecond(server, () => countRequests(server.port, request, 64, durationMs))
-  return await compare('GET /users/:id/header', 'requests per CPU second', pairs, () => requests(product), () => requests(bare))
+  return await compare(
+    'GET /users/:id/header',
+    'requests per CPU second',
+    pairs,
+    () => requests(product),
+    () => requests(bare),
+  )
 }
 
 async function searches(product: Measured, bare: Measured, token: string, texts: string[]): Promise<Row> {
   const requests = texts.map((text) => getRequest(`/api/v3/users/match/allnames/${text}`, token))
   const atOnce = 16
-  const perSecond = (count: number) => count / durationMs * 1000
-  return await compare(`name search among ${users.toLocaleString('en-US')} users, against its statement`, 'searches/s', pairs,
+  const perSecond = (count: number) => (count / durationMs) * 1000
+  return await compare(
+    `name search among ${users.toLocaleString('en-US')} users, against its statement`,
+    'searches/s',
+    pairs,
     async () => perSecond(await countRequests(product.port, requests, atOnce, durationMs)),
-    async () => perSecond(await bare.order<number>('search', { texts, atOnce, durationMs })))
+    async () => perSecond(await bare.order<number>('search', { texts, atOnce, durationMs })),
+  )
 }
 
 async function logins(product: Measured, bare: Measured, usernames: string[]): Promise<Row> {
   const requests = usernames.map((username) => loginRequest(username, password))
-  return await compare('login, against Argon2 alone', 'logins per CPU second', pairs,
+  return await compare(
+    'login, against Argon2 alone',
+    'logins per CPU second',
+    pairs,
     () => perCpuSecond(product, () => countRequests(product.port, requests, 16, durationMs)),
-    () => perCpuSecond(bare, () => bare.order<number>('hash', { durationMs })))
+    () => perCpuSecond(bare, () => bare.order<number>('hash', { durationMs })),
+  )
 }
 
 /** A guess at a name's secret that has to be refused. */
@@ -80,8 +104,8 @@ async function guesses(what: string, usernames: string[], refusedWith: number, g
     elapsedMs.known = []
     elapsedMs.unknown = []
     for (let i = 0; i < perRun; i++, tried++) {
-      for (const kind of tried % 2 ? ['known', 'unknown'] as const : ['unknown', 'known'] as const) {
-        elapsedMs[kind].push(await attempt(kind === 'known' ? usernames[tried % usernames.length] as string : `nobody${tried}`))
+      for (const kind of tried % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
+        elapsedMs[kind].push(await attempt(kind === 'known' ? (usernames[tried % usernames.length] as string) : `nobody${tried}`))
       }
     }
     return median(elapsedMs.known)

@@ -49,11 +49,18 @@ export async function latency({ databaseUrl, tokenSecret, env }: Bench): Promise
   await Promise.all([server.stop(), stopWorker()])
   await sql.end()
   const at = (share: number) => shownSpread(measured.map(({ deliveries }) => percentile(deliveries, share)))
-  process.stdout.write(`  ${chatCount * membersOfChat} sockets, ${postsPerSecond} posts/s to ${membersOfChat - 1} others each, ${rounds} rounds of ${secondsPerRound} s: nothing lost; `
-    + `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, p99.9 ${at(0.999)} ms, worst ${at(1)} ms; answer to the author p99 ${shownSpread(measured.map(({ answers }) => percentile(answers, 0.99)))} ms; `
-    + `loop delay p99 ${shownSpread(measured.map(({ loopDelayMs }) => loopDelayMs))} ms, processor ${shown(100 * Math.max(...measured.map(({ cpu }) => cpu)))} %\n`)
-  return [0.5, 0.99].map((share) => rowOf(`post to a socket of another member, ${postsPerSecond} a second, ${chatCount * membersOfChat} sockets; p${share * 100}, against one commit`, 'ms',
-    measured.map(({ deliveries, commits }) => ({ ours: percentile(deliveries, share), limit: percentile(commits, share) }))))
+  process.stdout.write(
+    `  ${chatCount * membersOfChat} sockets, ${postsPerSecond} posts/s to ${membersOfChat - 1} others each, ${rounds} rounds of ${secondsPerRound} s: nothing lost; ` +
+      `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, p99.9 ${at(0.999)} ms, worst ${at(1)} ms; answer to the author p99 ${shownSpread(measured.map(({ answers }) => percentile(answers, 0.99)))} ms; ` +
+      `loop delay p99 ${shownSpread(measured.map(({ loopDelayMs }) => loopDelayMs))} ms, processor ${shown(100 * Math.max(...measured.map(({ cpu }) => cpu)))} %\n`,
+  )
+  return [0.5, 0.99].map((share) =>
+    rowOf(
+      `post to a socket of another member, ${postsPerSecond} a second, ${chatCount * membersOfChat} sockets; p${share * 100}, against one commit`,
+      'ms',
+      measured.map(({ deliveries, commits }) => ({ ours: percentile(deliveries, share), limit: percentile(commits, share) })),
+    ),
+  )
 }
 
 async function createChats(sql: postgres.Sql, tokenSecret: string): Promise<Chat[]> {
@@ -94,11 +101,18 @@ class Ship {
   static async connect(server: Measured, sql: postgres.Sql, chats: readonly Chat[]): Promise<Ship> {
     const ship = new Ship(server, sql, chats)
     for (const { id, members } of chats) {
-      const places = new Map(members.map((member, index) => [member.token, { member, path: index % 2 === 0 ? `/api/v3/fez/${id}/socket` : '/api/v3/notification/socket' }]))
-      ship.#readers.push(...await openAll([...places.keys()], (token) => {
-        const { member, path } = places.get(token) as { member: Resident, path: string }
-        return FrameReader.open(server.port, path, token, (payload) => ship.#arrived(member, payload))
-      }))
+      const places = new Map(
+        members.map((member, index) => [
+          member.token,
+          { member, path: index % 2 === 0 ? `/api/v3/fez/${id}/socket` : '/api/v3/notification/socket' },
+        ]),
+      )
+      ship.#readers.push(
+        ...(await openAll([...places.keys()], (token) => {
+          const { member, path } = places.get(token) as { member: Resident; path: string }
+          return FrameReader.open(server.port, path, token, (payload) => ship.#arrived(member, payload))
+        })),
+      )
     }
     return ship
   }
@@ -116,34 +130,49 @@ class Ship {
     const commits: number[] = []
     const underWay: Promise<void>[] = []
     let failure: unknown
-    const begin = (work: Promise<void>) => underWay.push(work.catch((error: unknown) => { failure ??= error }))
+    const begin = (work: Promise<void>) =>
+      underWay.push(
+        work.catch((error: unknown) => {
+          failure ??= error
+        }),
+      )
     await this.#server.order('loopDelay')
     const cpuBefore = await this.#server.order<number>('cpuSeconds')
     const startMs = performance.now()
     let postDueMs = startMs
     let commitDueMs = startMs
     for (let nowMs = startMs; nowMs < startMs + seconds * 1000; nowMs = performance.now()) {
-      for (; postDueMs <= nowMs; postDueMs -= Math.log(1 - Math.random()) * 1000 / postsPerSecond) begin(this.#post(answers))
+      for (; postDueMs <= nowMs; postDueMs -= (Math.log(1 - Math.random()) * 1000) / postsPerSecond) begin(this.#post(answers))
       for (; commitDueMs <= nowMs; commitDueMs += 1000 / commitsPerSecond) begin(this.#commit(commits))
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
     await Promise.all(underWay)
     if (failure) throw failure
-    const cpu = (await this.#server.order<number>('cpuSeconds') - cpuBefore) / (performance.now() - startMs) * 1000
+    const cpu = (((await this.#server.order<number>('cpuSeconds')) - cpuBefore) / (performance.now() - startMs)) * 1000
     const loopDelayMs = await this.#server.order<number>('loopDelay')
     await this.#allArrived()
-    return { deliveries: Float64Array.from(this.#deliveries).sort(), answers: Float64Array.from(answers).sort(), commits: Float64Array.from(commits).sort(), loopDelayMs, cpu }
+    return {
+      deliveries: Float64Array.from(this.#deliveries).sort(),
+      answers: Float64Array.from(answers).sort(),
+      commits: Float64Array.from(commits).sort(),
+      loopDelayMs,
+      cpu,
+    }
   }
 
   async #post(answers: number[]): Promise<void> {
     const number = this.#before + this.#sent.length
-    const chat = this.#chats[number * 7 % chatCount] as Chat
-    const author = chat.members[number * 13 % membersOfChat] as Resident
-    const request = postRequest(`/api/v3/fez/${chat.id}/post`, { text: `Dinner is at eight, and whoever comes late washes up. #${number};`, images: [] }, author.token)
+    const chat = this.#chats[(number * 7) % chatCount] as Chat
+    const author = chat.members[(number * 13) % membersOfChat] as Resident
+    const request = postRequest(
+      `/api/v3/fez/${chat.id}/post`,
+      { text: `Dinner is at eight, and whoever comes late washes up. #${number};`, images: [] },
+      author.token,
+    )
     const sent = { sentMs: NaN, authorId: author.id }
     this.#sent.push(sent)
     // All in turn: the server closes a connection that nobody uses.
-    const connection = this.#idle.shift() ?? await Connection.open(this.#server.port)
+    const connection = this.#idle.shift() ?? (await Connection.open(this.#server.port))
     sent.sentMs = performance.now()
     const { status, body } = await connection.ask(request)
     answers.push(performance.now() - sent.sentMs)

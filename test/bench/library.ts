@@ -30,7 +30,15 @@ export async function library({ databaseUrl, tokenSecret, env }: Bench): Promise
     const { status, body } = await fetchOnce(product.port, request)
     if (status !== 200) throw new Error(`${work} answered ${status}: ${body.toString()}`)
     await bare.order('answer', { body: body.toString(), token })
-    rows.push(await compare(`${work} (${Math.round(body.length / 1000)} kB), ${games} games in ${(bytes / 1e6).toFixed(1)} MB`, 'requests per CPU second', pairs, () => answered(product, request), () => answered(bare, request)))
+    rows.push(
+      await compare(
+        `${work} (${Math.round(body.length / 1000)} kB), ${games} games in ${(bytes / 1e6).toFixed(1)} MB`,
+        'requests per CPU second',
+        pairs,
+        () => answered(product, request),
+        () => answered(bare, request),
+      ),
+    )
   }
   await Promise.all([product.stop(), bare.stop()])
   return rows
@@ -41,13 +49,29 @@ const answered = (server: Measured, request: Buffer): Promise<number> =>
 
 /** Returns the size of the library's JSON. */
 async function fillLibrary(sql: postgres.Sql): Promise<number> {
-  const sentence = 'Players lay tiles, trade what they cannot use and count their points when the last card is gone &mdash; or so the rules say. '
-  const facts = Array.from({ length: games }, (_, index) => JSON.stringify({
-    numCopies: 1 + index % 3, bggGameName: `Game number ${index}`, yearPublished: String(1970 + index % 55), gameDescription: sentence.repeat(Math.ceil(descriptionLength / sentence.length)),
-    gameTypes: ['Family Games'], categories: ['Card Game', 'Economic', 'Farming'], mechanisms: ['Hand Management', 'Set Collection', 'Trading'],
-    minPlayers: 1 + index % 3, maxPlayers: 3 + index % 6, suggestedPlayers: 2 + index % 4, minPlayingTime: 30, maxPlayingTime: 60 + index % 120, avgPlayingTime: 45 + index % 90,
-    minAge: 6 + index % 10, numRatings: 100 * index, avgRating: 5 + (index % 400) / 100, complexity: 1 + (index % 350) / 100,
-  }))
+  const sentence =
+    'Players lay tiles, trade what they cannot use and count their points when the last card is gone &mdash; or so the rules say. '
+  const facts = Array.from({ length: games }, (_, index) =>
+    JSON.stringify({
+      numCopies: 1 + (index % 3),
+      bggGameName: `Game number ${index}`,
+      yearPublished: String(1970 + (index % 55)),
+      gameDescription: sentence.repeat(Math.ceil(descriptionLength / sentence.length)),
+      gameTypes: ['Family Games'],
+      categories: ['Card Game', 'Economic', 'Farming'],
+      mechanisms: ['Hand Management', 'Set Collection', 'Trading'],
+      minPlayers: 1 + (index % 3),
+      maxPlayers: 3 + (index % 6),
+      suggestedPlayers: 2 + (index % 4),
+      minPlayingTime: 30,
+      maxPlayingTime: 60 + (index % 120),
+      avgPlayingTime: 45 + (index % 90),
+      minAge: 6 + (index % 10),
+      numRatings: 100 * index,
+      avgRating: 5 + (index % 400) / 100,
+      complexity: 1 + (index % 350) / 100,
+    }),
+  )
   await sql`insert into boardgame (game_name, entry, facts) select 'Library title ' || number, 1, facts from unnest(${facts}::text[]::jsonb[]) with ordinality as given (facts, number)`
   return facts.join().length
 }

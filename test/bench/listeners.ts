@@ -18,13 +18,14 @@ let wanted = { frames: 0, done: () => {} }
 takeOrders(0, {
   async listen({ port, tokens, socketsEach, from }: Listening) {
     const each = tokens.flatMap((token) => Array.from({ length: socketsEach }, () => token))
-    readers.push(...await openAll(each, (token) => FrameReader.open(port, '/api/v3/notification/socket', token, count, from)))
+    readers.push(...(await openAll(each, (token) => FrameReader.open(port, '/api/v3/notification/socket', token, count, from))))
   },
   /** Waits until all sockets together have had so many frames since they were opened. */
-  frames: (frames: number) => new Promise<void>((resolve) => {
-    wanted = { frames, done: resolve }
-    check()
-  }),
+  frames: (frames: number) =>
+    new Promise<void>((resolve) => {
+      wanted = { frames, done: resolve }
+      check()
+    }),
 })
 
 function count(): void {

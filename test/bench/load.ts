@@ -5,26 +5,34 @@ import { randomBytes } from 'node:crypto'
 
 /** The bytes of a GET request. */
 export function getRequest(path: string, token: string): Buffer {
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\nUser-Agent: bench\r\n\r\n`)
+  return Buffer.from(
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\nUser-Agent: bench\r\n\r\n`,
+  )
 }
 
 /** The same request with JSON in its body. */
 export function withBody(request: Buffer, body: object): Buffer {
   const json = JSON.stringify(body)
-  return Buffer.from(`${request.toString().trimEnd()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`)
+  return Buffer.from(
+    `${request.toString().trimEnd()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
+  )
 }
 
 /** The bytes of a login. */
 export function loginRequest(username: string, password: string): Buffer {
   const credentials = Buffer.from(`${username}:${password}`).toString('base64')
-  return Buffer.from(`POST /api/v3/auth/login HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic ${credentials}\r\nContent-Length: 0\r\n\r\n`)
+  return Buffer.from(
+    `POST /api/v3/auth/login HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic ${credentials}\r\nContent-Length: 0\r\n\r\n`,
+  )
 }
 
 /** The bytes of a POST of JSON; without a token, without credentials. */
 export function postRequest(path: string, body: object, token?: string): Buffer {
   const json = JSON.stringify(body)
   const credentials = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
-  return Buffer.from(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${credentials}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`)
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${credentials}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
+  )
 }
 
 export interface Answer {
@@ -57,7 +65,7 @@ function contentLength(head: Buffer, end: number): number {
 export class Connection {
   readonly #socket: Socket
   #received: Buffer | undefined
-  #waiting: { resolve: (answer: Answer) => void, reject: (error: Error) => void } | undefined
+  #waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined
 
   private constructor(socket: Socket) {
     this.#socket = socket
@@ -74,7 +82,9 @@ export class Connection {
 
   ask(request: Buffer): Promise<Answer> {
     this.#socket.write(request)
-    return new Promise((resolve, reject) => { this.#waiting = { resolve, reject } })
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject }
+    })
   }
 
   close(): void {
@@ -93,19 +103,27 @@ export class Connection {
 }
 
 /** Requests answered in `durationMs` over `connections`, each with one request under way; every answer must be a success, or begin with another digit. Several requests are sent in turn. */
-export async function countRequests(port: number, request: Buffer | readonly Buffer[], connections: number, durationMs: number, digit: '2' | '3' = '2'): Promise<number> {
+export async function countRequests(
+  port: number,
+  request: Buffer | readonly Buffer[],
+  connections: number,
+  durationMs: number,
+  digit: '2' | '3' = '2',
+): Promise<number> {
   const expected = digit.charCodeAt(0)
   const requests = Buffer.isBuffer(request) ? [request] : request
   let sent = 0
   const next = () => requests[sent++ % requests.length] as Buffer
   let answered = 0
   let running = true
-  const sockets = await Promise.all(Array.from({ length: connections }, async () => {
-    const socket = connect(port, '127.0.0.1')
-    socket.setNoDelay(true)
-    await once(socket, 'connect')
-    return socket
-  }))
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.setNoDelay(true)
+      await once(socket, 'connect')
+      return socket
+    }),
+  )
   for (const socket of sockets) {
     let pending: Buffer | undefined
     socket.on('data', (chunk) => {
@@ -129,25 +147,27 @@ export async function countRequests(port: number, request: Buffer | readonly Buf
 export async function timeRequests(port: number, requests: readonly Buffer[], connections: number, count: number): Promise<number[]> {
   const elapsedMs: number[] = []
   let sent = 0
-  await Promise.all(Array.from({ length: connections }, async () => {
-    const socket = connect(port, '127.0.0.1')
-    socket.setNoDelay(true)
-    await once(socket, 'connect')
-    while (sent < count) {
-      const startedMs = performance.now()
-      socket.write(requests[sent++ % requests.length] as Buffer)
-      let received: Buffer | undefined
-      for (;;) {
-        const [chunk] = await once(socket, 'data') as [Buffer]
-        received = received ? Buffer.concat([received, chunk]) : chunk
-        const end = received.indexOf('\r\n\r\n')
-        if (end >= 0 && received.length >= end + 4 + contentLength(received, end)) break
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.setNoDelay(true)
+      await once(socket, 'connect')
+      while (sent < count) {
+        const startedMs = performance.now()
+        socket.write(requests[sent++ % requests.length] as Buffer)
+        let received: Buffer | undefined
+        for (;;) {
+          const [chunk] = (await once(socket, 'data')) as [Buffer]
+          received = received ? Buffer.concat([received, chunk]) : chunk
+          const end = received.indexOf('\r\n\r\n')
+          if (end >= 0 && received.length >= end + 4 + contentLength(received, end)) break
+        }
+        if (received.toString('latin1', 9, 12) !== '200') throw new Error(`unexpected answer: ${received.toString('latin1', 0, 300)}`)
+        elapsedMs.push(performance.now() - startedMs)
       }
-      if (received.toString('latin1', 9, 12) !== '200') throw new Error(`unexpected answer: ${received.toString('latin1', 0, 300)}`)
-      elapsedMs.push(performance.now() - startedMs)
-    }
-    socket.destroy()
-  }))
+      socket.destroy()
+    }),
+  )
   return elapsedMs
 }
 
@@ -168,13 +188,15 @@ export class FrameReader {
 
   /** Connects and upgrades. An address has ports for some 28,000 connections to the same server; `from` another one there are more. */
   static async open(port: number, path: string, token: string, onFrame?: (payload: Buffer) => void, from?: string): Promise<FrameReader> {
-    const socket = connect({ port, host: '127.0.0.1', ...from === undefined ? {} : { localAddress: from } })
+    const socket = connect({ port, host: '127.0.0.1', ...(from === undefined ? {} : { localAddress: from }) })
     const key = randomBytes(16).toString('base64')
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`)
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+    )
     let first = Buffer.alloc(0)
     let end = -1
     while (end < 0) {
-      const [chunk] = await once(socket, 'data') as [Buffer]
+      const [chunk] = (await once(socket, 'data')) as [Buffer]
       first = Buffer.concat([first, chunk])
       end = first.indexOf('\r\n\r\n')
     }

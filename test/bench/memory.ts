@@ -19,17 +19,28 @@ export async function memory({ databaseUrl, tokenSecret, env }: Bench): Promise<
   const fezID = await createChat(sql, residents, 50)
   await sql.end()
   const tokens = residents.map(({ token }) => token)
-  return [await compare('idle socket (a notification and a chat socket per user)', 'bytes of memory', pairs,
-    () => bytesPerSocket('product-server.js', env, tokens, ['/api/v3/notification/socket', `/api/v3/fez/${fezID}/socket`]),
-    () => bytesPerSocket('bare-server.js', {}, tokens, ['/socket', '/socket']))]
+  return [
+    await compare(
+      'idle socket (a notification and a chat socket per user)',
+      'bytes of memory',
+      pairs,
+      () => bytesPerSocket('product-server.js', env, tokens, ['/api/v3/notification/socket', `/api/v3/fez/${fezID}/socket`]),
+      () => bytesPerSocket('bare-server.js', {}, tokens, ['/socket', '/socket']),
+    ),
+  ]
 }
 
 /** Of a fresh server, when every user opens all of the paths: the median of some steps, since what a start has freed is used up, or code compiled, in one or another. */
-async function bytesPerSocket(script: string, env: Record<string, string>, tokens: readonly string[], paths: readonly string[]): Promise<number> {
+async function bytesPerSocket(
+  script: string,
+  env: Record<string, string>,
+  tokens: readonly string[],
+  paths: readonly string[],
+): Promise<number> {
   const server = await startMeasured(script, env)
   const readers: FrameReader[] = []
   const open = async (of: readonly string[]) => {
-    for (const path of paths) readers.push(...await openAll(of, (token) => FrameReader.open(server.port, path, token)))
+    for (const path of paths) readers.push(...(await openAll(of, (token) => FrameReader.open(server.port, path, token))))
   }
   await open(tokens.slice(0, alreadyThere))
   const steps: number[] = []

@@ -35,7 +35,13 @@ async function polls(product: Measured, bare: Measured, users: readonly Resident
     await bare.order('answer', { body: body.toString(), token: users[index]?.token })
   }
   const answered = (server: Measured) => perCpuSecond(server, () => countRequests(server.port, requests, connections, durationMs))
-  return await compare(`GET /notification/user of ${users.length} users in turn`, 'requests per CPU second', pairs, () => answered(product), () => answered(bare))
+  return await compare(
+    `GET /notification/user of ${users.length} users in turn`,
+    'requests per CPU second',
+    pairs,
+    () => answered(product),
+    () => answered(bare),
+  )
 }
 
 async function announcements(sql: postgres.Sql, product: Measured, bare: Measured, users: readonly Resident[]): Promise<Row> {
@@ -49,9 +55,13 @@ async function announcements(sql: postgres.Sql, product: Measured, bare: Measure
       await product.order('announced')
     }
   }
-  const row = await compare(`announcement to ${users.length} sockets, one at a time`, 'deliveries per CPU second', pairs,
+  const row = await compare(
+    `announcement to ${users.length} sockets, one at a time`,
+    'deliveries per CPU second',
+    pairs,
     () => delivered(product, ours, turns, announce),
-    () => delivered(bare, theirs, turns, () => bare.order('publish', { frame, turns, perTurn: 1 })))
+    () => delivered(bare, theirs, turns, () => bare.order('publish', { frame, turns, perTurn: 1 })),
+  )
   for (const reader of [...ours, ...theirs]) reader.close()
   return row
 }

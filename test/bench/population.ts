@@ -20,8 +20,17 @@ export async function createResidents(sql: postgres.Sql, tokenSecret: string, co
   })
   for (let at = 0; at < rows.length; at += 1000) {
     const part = rows.slice(at, at + 1000).map(({ id, username, nonce, token }) => ({
-      id, person_id: id, username, username_key: username, level: 'verified', password_hash: '!', user_search: `@${username}`,
-      profile_updated_at: new Date(), created_at: new Date(), token_nonce: nonce, token_digest: tokenDigest(token),
+      id,
+      person_id: id,
+      username,
+      username_key: username,
+      level: 'verified',
+      password_hash: '!',
+      user_search: `@${username}`,
+      profile_updated_at: new Date(),
+      created_at: new Date(),
+      token_nonce: nonce,
+      token_digest: tokenDigest(token),
     }))
     await sql`insert into account ${sql(part)}`
   }

@@ -30,15 +30,23 @@ const allCores = `0-${availableParallelism() - 1}`
 /** Starts `script` (compiled, beside this file). Servers share core 0, so that load, in this process or in others, can have the rest. */
 export async function startMeasured(script: string, env: Record<string, string>, role: 'server' | 'load' = 'server'): Promise<Measured> {
   const path = fileURLToPath(new URL(script, import.meta.url))
-  const child = fork(path, [], { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'pipe', 'ipc'], execArgv: ['--expose-gc', '--enable-source-maps', ...process.env['BENCH_PROFILE'] ? ['--cpu-prof', `--cpu-prof-dir=${process.env['BENCH_PROFILE']}`] : []] })
+  const child = fork(path, [], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    execArgv: [
+      '--expose-gc',
+      '--enable-source-maps',
+      ...(process.env['BENCH_PROFILE'] ? ['--cpu-prof', `--cpu-prof-dir=${process.env['BENCH_PROFILE']}`] : []),
+    ],
+  })
   passOnErrors(child)
   if (pinning) spawnSync('taskset', ['-apc', role === 'server' ? '0' : loadCores, String(child.pid)], { stdio: 'ignore' })
-  const ready = await answerTo(child, 'ready') as { port: number }
+  const ready = (await answerTo(child, 'ready')) as { port: number }
   let counter = 0
   const order = async <T>(name: string, data?: unknown) => {
     const id = ++counter
     child.send({ id, name, data })
-    return await answerTo(child, id) as T
+    return (await answerTo(child, id)) as T
   }
   return {
     port: ready.port,
@@ -55,7 +63,7 @@ export async function startMeasured(script: string, env: Record<string, string>,
 export async function perCpuSecond(server: Measured, work: () => Promise<number>): Promise<number> {
   const before = await server.order<number>('cpuSeconds')
   const count = await work()
-  return count / (await server.order<number>('cpuSeconds') - before)
+  return count / ((await server.order<number>('cpuSeconds')) - before)
 }
 
 /** Keeps the load off the measured core. */
@@ -70,7 +78,7 @@ export function unpinned(command: string, args: readonly string[]): [command: st
 
 function answerTo(child: ChildProcess, id: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const onMessage = (message: { id: unknown, answer?: unknown }) => {
+    const onMessage = (message: { id: unknown; answer?: unknown }) => {
       if (message.id !== id) return
       finish()
       resolve(message.answer)
@@ -108,9 +116,10 @@ export function takeOrders(port: number, orders: Record<string, (data: never) =>
     },
     ...orders,
   }
-  process.on('message', async ({ id, name, data }: { id: number, name: string, data: unknown }) => {
+  const answer = async ({ id, name, data }: { id: number; name: string; data: unknown }) => {
     process.send?.({ id, answer: await all[name]?.(data as never) })
-  })
+  }
+  process.on('message', (order: Parameters<typeof answer>[0]) => void answer(order))
   process.on('disconnect', () => process.exit(0))
   process.send?.({ id: 'ready', answer: { port } })
 }

@@ -24,15 +24,27 @@ takeOrders(app.port, {
   /** Announcements were written. */
   announced: () => app.node.channels.settle(announcementsKind.name, announcementsId, { type: 'changed' }),
   /** Brings a chat's channel `turns` x `perTurn` posts as the bus would, without writing them. */
-  async posts({ fezID, authorID, text, turns, perTurn }: { fezID: string, authorID: string, text: string, turns: number, perTurn: number }) {
+  async posts({
+    fezID,
+    authorID,
+    text,
+    turns,
+    perTurn,
+  }: {
+    fezID: string
+    authorID: string
+    text: string
+    turns: number
+    perTurn: number
+  }) {
     const { channel, next } = await posting(fezID, authorID, text)
     for (let turn = 0; turn < turns; turn++) {
-      for (let i = 0; i < perTurn; i++) channel.receive(next())
+      for (let i = 0; i < perTurn; i++) void channel.receive(next())
       await new Promise((resolve) => setImmediate(resolve))
     }
   },
   /** Publishes posts that were not written on all nodes, so far apart that they travel one by one. */
-  async publishedPosts({ fezID, authorID, text, turns }: { fezID: string, authorID: string, text: string, turns: number }) {
+  async publishedPosts({ fezID, authorID, text, turns }: { fezID: string; authorID: string; text: string; turns: number }) {
     const { next } = await posting(fezID, authorID, text)
     for (let turn = 0; turn < turns; turn++) {
       app.node.channels.publish(fezKind.name, fezID, next())
@@ -42,16 +54,32 @@ takeOrders(app.port, {
 })
 
 /** A chat's channel, and the events that come next in it. */
-async function posting(fezID: string, authorID: string, text: string): Promise<{ channel: FezChannel, next: () => FezEvent }> {
+async function posting(fezID: string, authorID: string, text: string): Promise<{ channel: FezChannel; next: () => FezEvent }> {
   const channel = await app.node.channels.of(fezKind).get(fezID)
   const author = await app.node.accounts.find(authorID)
   if (!channel || !author) throw new Error('no such chat or author')
   return {
     channel,
     next() {
-      const post = { id: channel.row.lastPostId + 1, fezId: fezID, authorId: authorID, realAuthorId: authorID, text, image: null, moderationStatus: 'normal' as const, createdAt: new Date() }
+      const post = {
+        id: channel.row.lastPostId + 1,
+        fezId: fezID,
+        authorId: authorID,
+        realAuthorId: authorID,
+        text,
+        image: null,
+        moderationStatus: 'normal' as const,
+        createdAt: new Date(),
+      }
       return {
-        type: 'posted', seq: channel.row.seq + 1, postID: post.id, post, author, realAuthorID: authorID, readerID: authorID, updatedAt: post.createdAt,
+        type: 'posted',
+        seq: channel.row.seq + 1,
+        postID: post.id,
+        post,
+        author,
+        realAuthorID: authorID,
+        readerID: authorID,
+        updatedAt: post.createdAt,
         chat: { fezType: channel.row.fezType, title: channel.row.title },
       }
     },

@@ -28,7 +28,15 @@ export async function reads({ databaseUrl, tokenSecret, env }: Bench): Promise<R
     const { status, body } = await fetchOnce(product.port, request)
     if (status !== 200) throw new Error(`${path} answered ${status}: ${body.toString()}`)
     await bare.order('answer', { body: body.toString(), token })
-    rows.push(await compare(work, 'requests per CPU second', pairs, () => answered(product, request), () => answered(bare, request)))
+    rows.push(
+      await compare(
+        work,
+        'requests per CPU second',
+        pairs,
+        () => answered(product, request),
+        () => answered(bare, request),
+      ),
+    )
   }
   await Promise.all([product.stop(), bare.stop()])
   return rows

@@ -34,7 +34,25 @@ export interface Bench {
   env: Record<string, string>
 }
 
-const groups: Record<string, (bench: Bench) => Promise<Row[]>> = { reads, writes, identity, 'fan-out': fanOut, memory, polling, headline, latency, calls, images, words, library, schedule, day, content, curves, start }
+const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
+  reads,
+  writes,
+  identity,
+  'fan-out': fanOut,
+  memory,
+  polling,
+  headline,
+  latency,
+  calls,
+  images,
+  words,
+  library,
+  schedule,
+  day,
+  content,
+  curves,
+  start,
+}
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))
 if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}, only ${Object.keys(groups).join(', ')}.`)
@@ -46,13 +64,19 @@ try {
   pinLoad()
   const tokenSecret = 'a secret for benchmarks that is long enough'
   const env = {
-    VAPOR_ENV: 'bench', DATA_DIR: join(directory, 'data'), DATABASE_URL: postgres.url, REDIS_URL: redis.url, TOKEN_SECRET: tokenSecret, PORT: '0', LOG_LEVEL: 'warning',
+    VAPOR_ENV: 'bench',
+    DATA_DIR: join(directory, 'data'),
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    TOKEN_SECRET: tokenSecret,
+    PORT: '0',
+    LOG_LEVEL: 'warning',
   }
   const rows: Row[] = []
   for (const [name, run] of Object.entries(groups)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue
     process.stdout.write(`Running ${name} ...\n`)
-    rows.push(...await run({ databaseUrl: postgres.url, tokenSecret, env }))
+    rows.push(...(await run({ databaseUrl: postgres.url, tokenSecret, env })))
   }
   if (rows.length > 0) process.stdout.write(`\n${tableOf(rows)}\n`)
 } finally {

@@ -10,15 +10,19 @@ const { node } = await buildNode({ config, databaseUrl: config.databaseUrl ?? ''
 
 takeOrders(0, {
   /** Scans these posts, as many at once as a worker takes jobs; returns posts per second. */
-  async scan({ postIds, atOnce }: { postIds: number[], atOnce: number }) {
+  async scan({ postIds, atOnce }: { postIds: number[]; atOnce: number }) {
     const startedMs = performance.now()
     let next = 0
-    await Promise.all(Array.from({ length: atOnce }, async () => {
-      while (next < postIds.length) {
-        const postId = postIds[next++] as number
-        await new Ctx(node, undefined, { requestId: 'bench', log: node.log }).transaction((tx) => scanForAlertwords(tx, { feed: 'forum', postId }))
-      }
-    }))
-    return postIds.length / (performance.now() - startedMs) * 1000
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        while (next < postIds.length) {
+          const postId = postIds[next++] as number
+          await new Ctx(node, undefined, { requestId: 'bench', log: node.log }).transaction((tx) =>
+            scanForAlertwords(tx, { feed: 'forum', postId }),
+          )
+        }
+      }),
+    )
+    return (postIds.length / (performance.now() - startedMs)) * 1000
   },
 })

@@ -28,8 +28,11 @@ export async function schedule({ databaseUrl, tokenSecret, env }: Bench): Promis
   await update(product, admin?.token ?? '', week('kept'))
   await sql`insert into event_follower (account_id, event_id, created_at) select ${fan?.id ?? ''}, id, now() from event where deleted_at is null order by uid limit ${followed}`
   for (const [work, token, isKnown] of [
-    ['GET /events', reader?.token ?? '', false], [`GET /events, ${followed} of them followed`, fan?.token ?? '', false], ['GET /events by somebody who has it: 304', fan?.token ?? '', true],
-  ] as const) rows.push(await reads(product, bare, work, token, isKnown))
+    ['GET /events', reader?.token ?? '', false],
+    [`GET /events, ${followed} of them followed`, fan?.token ?? '', false],
+    ['GET /events by somebody who has it: 304', fan?.token ?? '', true],
+  ] as const)
+    rows.push(await reads(product, bare, work, token, isKnown))
   await Promise.all([product.stop(), bare.stop()])
   await sql.end()
   return rows
@@ -39,23 +42,41 @@ async function reads(product: Measured, bare: Measured, work: string, token: str
   const whole = getRequest('/api/v3/events', token)
   const { status, body } = await fetchOnce(product.port, whole)
   if (status !== 200) throw new Error(`${work} answered ${status}: ${body.toString()}`)
-  const etag = (await fetch(`http://127.0.0.1:${product.port}/api/v3/events`, { headers: { Authorization: `Bearer ${token}` } })).headers.get('etag') ?? ''
+  const etag =
+    (await fetch(`http://127.0.0.1:${product.port}/api/v3/events`, { headers: { Authorization: `Bearer ${token}` } })).headers.get(
+      'etag',
+    ) ?? ''
   await bare.order('answer', { body: body.toString(), token, etag })
   const request = isKnown ? Buffer.from(`${whole.toString().trimEnd()}\r\nIf-None-Match: ${etag}\r\n\r\n`) : whole
-  const counted = (server: Measured) => perCpuSecond(server, () => countRequests(server.port, request, connections, durationMs, isKnown ? '3' : '2'))
-  return await compare(`${work}, ${events} events, ${Math.round(body.length / 1000)} kB`, 'requests per CPU second', pairs, () => counted(product), () => counted(bare))
+  const counted = (server: Measured) =>
+    perCpuSecond(server, () => countRequests(server.port, request, connections, durationMs, isKnown ? '3' : '2'))
+  return await compare(
+    `${work}, ${events} events, ${Math.round(body.length / 1000)} kB`,
+    'requests per CPU second',
+    pairs,
+    () => counted(product),
+    () => counted(bare),
+  )
 }
 
 /** A calendar as publishers write them, with texts of the usual length. */
 function week(version: string): string {
-  const sentence = 'People come together, somebody explains what is going on, and then everybody tries, with results that differ, and a drink. '
-  return calendar(Array.from({ length: events }, (_, i): Listed => {
-    const start = Date.UTC(2025, 2, 2, 13) + i * 20 * 60_000
-    return {
-      uid: `${version}${i}`, title: `Number ${i}: something to do`, description: sentence.repeat(i % 7), location: `Room ${i % 30}, Deck ${i % 9}, Aft`, category: i % 4 === 0 ? 'SHADOW CRUISE' : 'GENERAL INFO',
-      start: new Date(start).toISOString(), end: new Date(start + 3_600_000).toISOString(),
-    }
-  }))
+  const sentence =
+    'People come together, somebody explains what is going on, and then everybody tries, with results that differ, and a drink. '
+  return calendar(
+    Array.from({ length: events }, (_, i): Listed => {
+      const start = Date.UTC(2025, 2, 2, 13) + i * 20 * 60_000
+      return {
+        uid: `${version}${i}`,
+        title: `Number ${i}: something to do`,
+        description: sentence.repeat(i % 7),
+        location: `Room ${i % 30}, Deck ${i % 9}, Aft`,
+        category: i % 4 === 0 ? 'SHADOW CRUISE' : 'GENERAL INFO',
+        start: new Date(start).toISOString(),
+        end: new Date(start + 3_600_000).toISOString(),
+      }
+    }),
+  )
 }
 
 async function update(product: Measured, token: string, text: string): Promise<void> {
@@ -73,16 +94,28 @@ async function imports(sql: postgres.Sql, product: Measured, adminId: string, to
     await sql`truncate event, event_follower, forum, forum_post, forum_post_edit, forum_post_mark, forum_reader, forum_edit, schedule_log`
     return 1 / seconds
   }
-  return await compare(`import of ${events} new events with their forums`, 'imports per second', pairs, () => perSecond((text) => update(product, token, text)), () => perSecond((text) => alone(sql, adminId, text)))
+  return await compare(
+    `import of ${events} new events with their forums`,
+    'imports per second',
+    pairs,
+    () => perSecond((text) => update(product, token, text)),
+    () => perSecond((text) => alone(sql, adminId, text)),
+  )
 }
 
 /** The same rows, with what is least in the way. */
 async function alone(sql: postgres.Sql, adminId: string, text: string): Promise<void> {
   const parsed = new ICAL.Component(ICAL.parse(text) as never).getAllSubcomponents('vevent').map((event) => ({
-    id: randomUUID(), forum: randomUUID(), uid: String(event.getFirstPropertyValue('uid')), title: String(event.getFirstPropertyValue('summary')), description: String(event.getFirstPropertyValue('description')),
-    location: String(event.getFirstPropertyValue('location')), start: String(event.getFirstPropertyValue('dtstart')), end: String(event.getFirstPropertyValue('dtend')),
+    id: randomUUID(),
+    forum: randomUUID(),
+    uid: String(event.getFirstPropertyValue('uid')),
+    title: String(event.getFirstPropertyValue('summary')),
+    description: String(event.getFirstPropertyValue('description')),
+    location: String(event.getFirstPropertyValue('location')),
+    start: String(event.getFirstPropertyValue('dtstart')),
+    end: String(event.getFirstPropertyValue('dtend')),
   }))
-  const column = (name: keyof typeof parsed[number]) => parsed.map((each) => each[name])
+  const column = (name: keyof (typeof parsed)[number]) => parsed.map((each) => each[name])
   await sql.begin(async (tx) => {
     await tx`
       with said as (insert into forum_post (forum_id, author_id, real_author_id, text, created_at)

@@ -36,17 +36,32 @@ export async function start(): Promise<Row[]> {
     const dataDir = await mkdtemp(join(tmpdir(), 'quarterdeck-start-'))
     try {
       first.push(await run(dataDir, async () => undefined))
-      again.push(await run(dataDir, async ({ pid }) => {
-        await delay(restMs)
-        memory.push(memoryOf(pid, dataDir))
-      }))
+      again.push(
+        await run(dataDir, async ({ pid }) => {
+          await delay(restMs)
+          memory.push(memoryOf(pid, dataDir))
+        }),
+      )
     } finally {
       await rm(dataDir, { recursive: true, force: true })
     }
   }
-  process.stdout.write(`${markdown(['npm start', 'Seconds until healthy'], [['In an empty data directory', shownSpread(first)], ['Again', shownSpread(again)]])}\n\n`)
+  process.stdout.write(
+    `${markdown(
+      ['npm start', 'Seconds until healthy'],
+      [
+        ['In an empty data directory', shownSpread(first)],
+        ['Again', shownSpread(again)],
+      ],
+    )}\n\n`,
+  )
   const parts = Object.keys(memory[0] ?? {})
-  process.stdout.write(`${markdown(['At rest', 'MB'], parts.map((part) => [part, shown(median(memory.map((each) => each[part] ?? NaN)))]))}\n\n`)
+  process.stdout.write(
+    `${markdown(
+      ['At rest', 'MB'],
+      parts.map((part) => [part, shown(median(memory.map((each) => each[part] ?? NaN)))]),
+    )}\n\n`,
+  )
   return []
 }
 
@@ -65,18 +80,22 @@ async function launch(dataDir: string, port: number): Promise<Product> {
   const startedMs = performance.now()
   const [command, args] = unpinned('npm', ['start', '--', '--port', String(port)])
   const child = spawn(command, args, {
-    cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: projectRoot,
+    stdio: ['ignore', 'pipe', 'pipe'],
     // Nothing of the developer's own settings.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir },
   })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text })
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
   const closed = once(child, 'close')
   const stop = async () => {
     child.kill('SIGTERM')
     await closed
   }
-  while (!await isHealthy(port)) {
+  while (!(await isHealthy(port))) {
     if (child.exitCode !== null || performance.now() - startedMs > healthyWithinMs) {
       await stop()
       throw new Error(`npm start did not come up: ${output}`)
@@ -100,7 +119,10 @@ async function isHealthy(port: number): Promise<boolean> {
 function memoryOf(npm: number, dataDir: string): Record<string, number> {
   const { parents, bytes } = processTable()
   const parts = processesOf({ dataDir, port: 0 })
-  const below = (top: number): number[] => [top, ...[...parents].flatMap(([pid, parent]) => (parent === top && !Object.values(parts).includes(pid) ? below(pid) : []))]
+  const below = (top: number): number[] => [
+    top,
+    ...[...parents].flatMap(([pid, parent]) => (parent === top && !Object.values(parts).includes(pid) ? below(pid) : [])),
+  ]
   const megabytes = (top: number) => below(top).reduce((sum, pid) => sum + bytes(pid), 0) / 1e6
   const redis = commandLine(parts['Redis'] ?? -1)?.includes('valkey-process') ? 'Redis (Valkey in WebAssembly)' : 'Redis (native)'
   const amounts = {
@@ -114,8 +136,11 @@ function memoryOf(npm: number, dataDir: string): Record<string, number> {
 }
 
 /** All processes: who started whom, and the memory of each. What several share counts in parts where the system says so. */
-function processTable(): { parents: Map<number, number>, bytes: (pid: number) => number } {
-  const lines = spawnSync('ps', ['-Ao', 'pid=,ppid=,rss='], { encoding: 'utf8' }).stdout.trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number) as [number, number, number])
+function processTable(): { parents: Map<number, number>; bytes: (pid: number) => number } {
+  const lines = spawnSync('ps', ['-Ao', 'pid=,ppid=,rss='], { encoding: 'utf8' })
+    .stdout.trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number, number])
   const resident = new Map(lines.map(([pid, , kilobytes]) => [pid, kilobytes * 1024]))
   return {
     parents: new Map(lines.map(([pid, parent]) => [pid, parent])),

@@ -29,7 +29,10 @@ import { selectAccountByToken, selectUserChannelRow, type UserChannelRow } from 
 import { takeOrders } from './processes.ts'
 
 const db = createDb({ url: process.env['DATABASE_URL'] ?? '' })
-const accounts = new Accounts(() => db.sql, () => true)
+const accounts = new Accounts(
+  () => db.sql,
+  () => true,
+)
 const trip = new Trip({ portZone: 'America/New_York', startDate: '2025-03-02', lengthInDays: 8, changes: [] })
 /** Open sockets by account, and by chat and account. */
 const notificationSockets = new Map<string, Set<WebSocket>>()
@@ -40,13 +43,17 @@ class Refused extends Error {
 
 async function callerOf(authorization: string | undefined): Promise<UserChannelRow> {
   const id = await selectAccountByToken(db.sql, tokenDigest((authorization ?? '').slice(7)))
-  const row = id && await selectUserChannelRow(db.sql, id)
+  const row = id && (await selectUserChannelRow(db.sql, id))
   if (!row) throw new Refused('not logged in')
   return row
 }
 
 const viewerOf = (row: UserChannelRow) => ({
-  ...row, roles: new Set(row.roles), blockedPersons: new Set(row.blockedPersons), mutes: new Set(row.mutes), tempQuarantineUntilMs: 0,
+  ...row,
+  roles: new Set(row.roles),
+  blockedPersons: new Set(row.blockedPersons),
+  mutes: new Set(row.mutes),
+  tempQuarantineUntilMs: 0,
 })
 
 const app = Fastify({ bodyLimit: 20 * 1024 * 1024 })
@@ -55,7 +62,11 @@ app.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, (_request, body, d
 
 app.get('/api/v3/notification/user', async (request) => {
   const viewer = await caller(request)
-  const [entries, hits, announcements] = await Promise.all([selectMailbox(db.sql, viewer.id), selectHitCounts(db.sql, [viewer.id]), selectAnnouncements(db.sql, { deleted: false })])
+  const [entries, hits, announcements] = await Promise.all([
+    selectMailbox(db.sql, viewer.id),
+    selectHitCounts(db.sql, [viewer.id]),
+    selectAnnouncements(db.sql, { deleted: false }),
+  ])
   const mailbox = new Mailbox()
   mailbox.replaceAll(entries)
   return { serverTime: new Date(), activeAnnouncementIDs: announcements.map(({ id }) => id), ...mailbox.counts(), hits }
@@ -70,16 +81,29 @@ app.get<{ Params: { id: string } }>('/api/v3/fez/:id', async (request) => {
   const start = Math.max(0, Math.floor((fez.postIds.length - 1) / 50) * 50)
   const posts = await selectPosts(db.sql, fez.postIds.slice(start, start + 50))
   const total = fez.postIds.length
-  return fezData({ viewer, accounts, trip }, fez, fez.memberIds, { postCount: total, readCount: total, isMuted: membership?.isMuted ?? false, posts, paginator: { total, start, limit: 50 } })
+  return fezData({ viewer, accounts, trip }, fez, fez.memberIds, {
+    postCount: total,
+    readCount: total,
+    isMuted: membership?.isMuted ?? false,
+    posts,
+    paginator: { total, start, limit: 50 },
+  })
 })
 
-app.post<{ Params: { id: string }, Body: { text: string } }>('/api/v3/fez/:id/post', async (request, reply) => {
+app.post<{ Params: { id: string }; Body: { text: string } }>('/api/v3/fez/:id/post', async (request, reply) => {
   const viewer = await caller(request)
-  const post = { fezId: request.params.id, authorId: viewer.id, realAuthorId: viewer.id, text: request.body.text, image: null, now: new Date() }
+  const post = {
+    fezId: request.params.id,
+    authorId: viewer.id,
+    realAuthorId: viewer.id,
+    text: request.body.text,
+    image: null,
+    now: new Date(),
+  }
   const { id } = await db.transaction(async (tx) => {
     const chat = await lockFez(tx, post.fezId)
     await selectMemberships(tx, post.fezId, [viewer.id])
-    const inserted = chat && await insertChatPost(tx, chat.seq, post)
+    const inserted = chat && (await insertChatPost(tx, chat.seq, post))
     if (!inserted) throw new Error('no such chat')
     return inserted
   })
@@ -90,24 +114,44 @@ app.post<{ Params: { id: string }, Body: { text: string } }>('/api/v3/fez/:id/po
   const written = { ...post, id, moderationStatus: 'normal' as const, createdAt: post.now }
   for (const member of fez.memberIds) {
     if (member === viewer.id) continue
-    for (const socket of notificationSockets.get(member) ?? []) socket.send(JSON.stringify({ type: { fezUnreadMsg: {} }, info: `${author.username} wrote: ${post.text}`, contentID: fez.id }))
+    for (const socket of notificationSockets.get(member) ?? [])
+      socket.send(JSON.stringify({ type: { fezUnreadMsg: {} }, info: `${author.username} wrote: ${post.text}`, contentID: fez.id }))
   }
-  return await reply.code(201).send({ ...fezData({ viewer, accounts, trip }, fez, fez.memberIds, undefined), ...fezPostData(written, author.header) })
+  return await reply
+    .code(201)
+    .send({ ...fezData({ viewer, accounts, trip }, fez, fez.memberIds, undefined), ...fezPostData(written, author.header) })
 })
 
 app.get<{ Params: { id: string } }>('/api/v3/forum/:id', async (request) => {
   const viewer = await caller(request)
   const thread = await selectThread(db.sql, viewer, { forumId: request.params.id }, {}, 50, true)
   if (!thread) throw new Error('no such forum')
-  const posts = readPosts(thread.posts ?? '').flatMap(({ content, ...marks }) => (content ? { ...marks, authorId: content.authorId, shared: JSON.parse(`${content.json}}`) as object } : []))
+  const posts = readPosts(thread.posts ?? '').flatMap(({ content, ...marks }) =>
+    content ? { ...marks, authorId: content.authorId, shared: JSON.parse(`${content.json}}`) as object } : [],
+  )
   await accounts.load(new Set([thread.creatorId, ...posts.map(({ authorId }) => authorId)]))
-  const page = posts.map(({ authorId, shared, isBookmarked, reaction, likeCount }) => ({ ...shared, author: accounts.get(authorId).header, isBookmarked, ...reaction ? { userLike: reaction } : {}, likeCount }))
+  const page = posts.map(({ authorId, shared, isBookmarked, reaction, likeCount }) => ({
+    ...shared,
+    author: accounts.get(authorId).header,
+    isBookmarked,
+    ...(reaction ? { userLike: reaction } : {}),
+    likeCount,
+  }))
   return { ...forumData(accounts, thread, thread, { total: thread.total, start: thread.start, limit: 50 }, []), posts: page }
 })
 
-app.post<{ Params: { id: string }, Body: { text: string } }>('/api/v3/forum/:id/create', async (request, reply) => {
+app.post<{ Params: { id: string }; Body: { text: string } }>('/api/v3/forum/:id/create', async (request, reply) => {
   const viewer = await caller(request)
-  const post = { forumId: request.params.id, authorId: viewer.id, realAuthorId: viewer.id, text: request.body.text, images: [], hashtags: [], mentions: [], createdAt: new Date() }
+  const post = {
+    forumId: request.params.id,
+    authorId: viewer.id,
+    realAuthorId: viewer.id,
+    text: request.body.text,
+    images: [],
+    hashtags: [],
+    mentions: [],
+    createdAt: new Date(),
+  }
   const id = await db.transaction(async (tx) => {
     await lockForum(tx, post.forumId)
     await selectStanding(tx, post.forumId, viewer)
@@ -117,13 +161,21 @@ app.post<{ Params: { id: string }, Body: { text: string } }>('/api/v3/forum/:id/
     return written.id
   })
   await accounts.load([viewer.id])
-  return await reply.code(201).send(postData(accounts, { ...post, id, moderationStatus: 'normal', isPinned: false }, { isBookmarked: false, reaction: null, likeCount: 0 }))
+  return await reply
+    .code(201)
+    .send(
+      postData(
+        accounts,
+        { ...post, id, moderationStatus: 'normal', isPinned: false },
+        { isBookmarked: false, reaction: null, likeCount: 0 },
+      ),
+    )
 })
 
 app.get('/api/v3/microblog', async (request) => {
   const viewer = await caller(request)
   const { sql } = db
-  const posts = await sql<{ id: number, authorId: string, text: string, createdAt: Date }[]>`
+  const posts = await sql<{ id: number; authorId: string; text: string; createdAt: Date }[]>`
     with hidden as materialized (select hidden_authors(${viewer.id}) as authors)
     select ${sql(feedColumns.microblog)} from microblog_post post cross join hidden
     where post.deleted_at is null and post.author_id <> all (hidden.authors) order by post.id desc limit 50`
@@ -133,7 +185,16 @@ app.get('/api/v3/microblog', async (request) => {
 
 app.post<{ Body: { text: string } }>('/api/v3/microblog/create', async (request, reply) => {
   const viewer = await caller(request)
-  const post = { authorId: viewer.id, realAuthorId: viewer.id, text: request.body.text, images: [], replyGroup: null, hashtags: [], mentions: [], createdAt: new Date() }
+  const post = {
+    authorId: viewer.id,
+    realAuthorId: viewer.id,
+    text: request.body.text,
+    images: [],
+    replyGroup: null,
+    hashtags: [],
+    mentions: [],
+    createdAt: new Date(),
+  }
   const id = await db.transaction((tx) => insertMicroblogPost(tx, post))
   return await reply.code(201).send({ ...post, id })
 })
@@ -143,25 +204,41 @@ app.get('/api/v3/events', async () => (await selectEvents(db.sql)).map((event) =
 app.post('/api/v3/admin/schedule/reload', async (request) => {
   await callerOf(request.headers.authorization)
   const calendar = await readCalendar(await (await fetch(process.env['SCHEDULE_ADDRESS'] ?? '')).text(), trip.portZone)
-  await db.transaction((tx) => applyCalendar(tx, { calendar, processDeletes: true, forumPosts: true, authorId: builtIn.admin, trip, now: new Date(), newId: randomUUID }))
+  await db.transaction((tx) =>
+    applyCalendar(tx, {
+      calendar,
+      processDeletes: true,
+      forumPosts: true,
+      authorId: builtIn.admin,
+      trip,
+      now: new Date(),
+      newId: randomUUID,
+    }),
+  )
   return {}
 })
 
 app.post<{ Body: Buffer }>('/api/v3/user/image', async (request, reply) => {
   await caller(request)
-  const scaled = await Promise.all([sharp(request.body).resize(2048, 2048, { fit: 'inside' }).jpeg().toBuffer(), sharp(request.body).resize(100, 100).jpeg().toBuffer()])
+  const scaled = await Promise.all([
+    sharp(request.body).resize(2048, 2048, { fit: 'inside' }).jpeg().toBuffer(),
+    sharp(request.body).resize(100, 100).jpeg().toBuffer(),
+  ])
   return await reply.code(201).send({ bytes: scaled.map(({ length }) => length) })
 })
 
 const sockets = new WebSocketServer({ noServer: true })
 app.server.on('upgrade', (request, socket, head) => {
-  callerOf(request.headers.authorization).then(({ id }) => {
-    sockets.handleUpgrade(request, socket, head, (opened) => {
-      const own = notificationSockets.get(id) ?? new Set()
-      notificationSockets.set(id, own.add(opened))
-      opened.on('close', () => own.delete(opened))
-    })
-  }, () => socket.destroy())
+  callerOf(request.headers.authorization).then(
+    ({ id }) => {
+      sockets.handleUpgrade(request, socket, head, (opened) => {
+        const own = notificationSockets.get(id) ?? new Set()
+        notificationSockets.set(id, own.add(opened))
+        opened.on('close', () => own.delete(opened))
+      })
+    },
+    () => socket.destroy(),
+  )
 })
 
 const delay = monitorEventLoopDelay({ resolution: 1 })
@@ -175,6 +252,7 @@ takeOrders((app.server.address() as AddressInfo).port, {
   },
   /** As an announcement to everybody: the frame is made for each. */
   announce({ text }: { text: string }) {
-    for (const own of notificationSockets.values()) for (const socket of own) socket.send(JSON.stringify({ type: { announcement: {} }, info: text, contentID: '1' }))
+    for (const own of notificationSockets.values())
+      for (const socket of own) socket.send(JSON.stringify({ type: { announcement: {} }, info: text, contentID: '1' }))
   },
 })

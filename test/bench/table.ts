@@ -13,20 +13,30 @@ export interface Row {
 }
 
 /** Runs the two in turn, `pairs` times after one warm-up, and takes the ratio pair by pair: the machine's speed drifts. */
-export async function compare(work: string, unit: string, pairs: number, ours: () => Promise<number>, limit: () => Promise<number>): Promise<Row> {
+export async function compare(
+  work: string,
+  unit: string,
+  pairs: number,
+  ours: () => Promise<number>,
+  limit: () => Promise<number>,
+): Promise<Row> {
   await ours()
   await limit()
-  const measured: { ours: number, limit: number }[] = []
+  const measured: { ours: number; limit: number }[] = []
   for (let pair = 0; pair < pairs; pair++) measured.push({ ours: await ours(), limit: await limit() })
   return rowOf(work, unit, measured)
 }
 
 /** The line of pairs that were measured at the same time or in turn. */
-export function rowOf(work: string, unit: string, measured: readonly { ours: number, limit: number }[]): Row {
+export function rowOf(work: string, unit: string, measured: readonly { ours: number; limit: number }[]): Row {
   const ratios = measured.map((each) => each.ours / each.limit).toSorted((a, b) => a - b)
   return {
-    work, unit, ours: median(measured.map((each) => each.ours)), limit: median(measured.map((each) => each.limit)),
-    ratio: median(ratios), spread: [ratios[0] ?? NaN, ratios.at(-1) ?? NaN],
+    work,
+    unit,
+    ours: median(measured.map((each) => each.ours)),
+    limit: median(measured.map((each) => each.limit)),
+    ratio: median(ratios),
+    spread: [ratios[0] ?? NaN, ratios.at(-1) ?? NaN],
   }
 }
 
@@ -44,7 +54,8 @@ export function percentile(sorted: ArrayLike<number>, share: number): number {
 export const shown = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3))
 
 /** Lowest, median and highest of several runs. */
-export const shownSpread = (values: readonly number[]): string => `${shown(median(values))} (${shown(Math.min(...values))}-${shown(Math.max(...values))})`
+export const shownSpread = (values: readonly number[]): string =>
+  `${shown(median(values))} (${shown(Math.min(...values))}-${shown(Math.max(...values))})`
 
 /** Markdown, so that it can go into the README as it is. Columns after the first `texts` hold numbers. */
 export function markdown(headings: readonly string[], lines: readonly (readonly string[])[], texts = 1): string {
@@ -53,6 +64,16 @@ export function markdown(headings: readonly string[], lines: readonly (readonly 
 }
 
 export function tableOf(rows: readonly Row[]): string {
-  return markdown(['Work', 'Unit', 'Quarterdeck', 'Limit', 'Ratio', 'Spread'], rows.map(({ work, unit, ours, limit, ratio, spread }) =>
-    [work, unit, shown(ours), shown(limit), ratio.toFixed(2), `${spread[0].toFixed(2)}-${spread[1].toFixed(2)}`]), 2)
+  return markdown(
+    ['Work', 'Unit', 'Quarterdeck', 'Limit', 'Ratio', 'Spread'],
+    rows.map(({ work, unit, ours, limit, ratio, spread }) => [
+      work,
+      unit,
+      shown(ours),
+      shown(limit),
+      ratio.toFixed(2),
+      `${spread[0].toFixed(2)}-${spread[1].toFixed(2)}`,
+    ]),
+    2,
+  )
 }

@@ -36,7 +36,13 @@ export async function words({ databaseUrl, tokenSecret, env }: Bench): Promise<R
     if (found.count === 0) throw new Error('nothing was found')
     return rate
   }
-  const row = await compare(`alertwords: ${manyWatched.toLocaleString('en-US')} words watched, against 10`, 'posts scanned per second', pairs, () => scan(manyWatched), () => scan(10))
+  const row = await compare(
+    `alertwords: ${manyWatched.toLocaleString('en-US')} words watched, against 10`,
+    'posts scanned per second',
+    pairs,
+    () => scan(manyWatched),
+    () => scan(10),
+  )
   await scanner.stop()
   await sql`delete from outbox`
   await sql.end()
@@ -49,7 +55,9 @@ async function createPosts(sql: postgres.Sql, authorId: string): Promise<number[
   await sql`
     insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_time, created_at)
     values (${forum}, ${category}, ${authorId}, 'Bench', 'bench', ${posts}, now(), now())`
-  const texts = Array.from({ length: posts }, (_, post) => Array.from({ length: wordsPerPost }, (_each, word) => wordOf((post * 7919 + word * 104_729) % vocabulary)).join(' '))
+  const texts = Array.from({ length: posts }, (_, post) =>
+    Array.from({ length: wordsPerPost }, (_each, word) => wordOf((post * 7919 + word * 104_729) % vocabulary)).join(' '),
+  )
   const rows = await sql<{ id: number }[]>`
     insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at) select ${forum}, ${authorId}, ${authorId}, text, '{}', now() from unnest(${texts}::text[]) as text returning id`
   return rows.map(({ id }) => id)

@@ -29,7 +29,10 @@ export async function writes({ databaseUrl, tokenSecret, env }: Bench): Promise<
   // Others for the limit: a server notices what it did not write itself.
   const order = { chats: await places(chatOf), forums: await places(forumOf), authorId: (residents[0] as Resident).id, atOnce, durationMs }
   await sql.end()
-  const [product, bare] = await Promise.all([startMeasured('product-server.js', { ...env, WRITES_PER_MINUTE: '0' }), startMeasured('bare-writes.js', env)])
+  const [product, bare] = await Promise.all([
+    startMeasured('product-server.js', { ...env, WRITES_PER_MINUTE: '0' }),
+    startMeasured('bare-writes.js', env),
+  ])
   const rows: Row[] = []
   for (const [work, pathOf, bareOrder] of [
     ['post in a chat', (index: number) => `/api/v3/fez/${chats[index]}/post`, 'chatPosts'],
@@ -39,9 +42,15 @@ export async function writes({ databaseUrl, tokenSecret, env }: Bench): Promise<
     const { status, body } = await fetchOnce(product.port, requests[0] as Buffer)
     if (status >= 300) throw new Error(`${work} answered ${status}: ${body.toString()}`)
     await countRequests(product.port, requests, atOnce, warmUpMs)
-    rows.push(await compare(`${work}, against its statement in a transaction`, 'posts per CPU second', pairs,
-      () => perCpuSecond(product, () => countRequests(product.port, requests, atOnce, durationMs)),
-      () => perCpuSecond(bare, () => bare.order<number>(bareOrder, order))))
+    rows.push(
+      await compare(
+        `${work}, against its statement in a transaction`,
+        'posts per CPU second',
+        pairs,
+        () => perCpuSecond(product, () => countRequests(product.port, requests, atOnce, durationMs)),
+        () => perCpuSecond(bare, () => bare.order<number>(bareOrder, order)),
+      ),
+    )
   }
   await Promise.all([product.stop(), bare.stop()])
   return rows

@@ -66,7 +66,8 @@ export class Checker {
       if (!memory) this.#fault(`nobody sent ${row.kind} post ${row.id} "${row.text}"`)
       else if (rowOf.has(memory)) this.#fault(`"${row.text}" is there twice`)
       else if (memory.outcome === 'refused') this.#fault(`"${row.text}" was refused and is there`)
-      else if (memory.kind !== row.kind || memory.place !== row.place || memory.authorId !== row.authorId) this.#fault(`"${row.text}" is in another place or by another author`)
+      else if (memory.kind !== row.kind || memory.place !== row.place || memory.authorId !== row.authorId)
+        this.#fault(`"${row.text}" is in another place or by another author`)
       if (!memory) continue
       found.set(row, memory)
       rowOf.set(memory, row)
@@ -76,12 +77,20 @@ export class Checker {
     for (const memory of sent.values()) {
       const row = rowOf.get(memory)
       if (memory.outcome === 'open') this.#fault(`"${memory.text}" has not ended`)
-      if (memory.outcome === 'done' && row?.id !== memory.id) this.#fault(`"${memory.text}" was answered as post ${memory.id} and is ${row ? `post ${row.id}` : 'not there'}`)
-      if (memory.outcome === 'done' && row && row.images.join() !== memory.images?.join()) this.#fault(`"${memory.text}" was answered with picture ${memory.images?.join()} and has ${row.images.join()}`)
+      if (memory.outcome === 'done' && row?.id !== memory.id)
+        this.#fault(`"${memory.text}" was answered as post ${memory.id} and is ${row ? `post ${row.id}` : 'not there'}`)
+      if (memory.outcome === 'done' && row && row.images.join() !== memory.images?.join())
+        this.#fault(`"${memory.text}" was answered with picture ${memory.images?.join()} and has ${row.images.join()}`)
     }
-    for (const [place, list] of groupBy(rows.posts.filter(({ kind }) => kind !== 'blog'), (row) => row.place)) {
+    for (const [place, list] of groupBy(
+      rows.posts.filter(({ kind }) => kind !== 'blog'),
+      (row) => row.place,
+    )) {
       const counted = rows.counts.get(place)
-      if (counted?.postCount !== list.length || counted.lastPostId !== list.at(-1)?.id) this.#fault(`${place} counts ${counted?.postCount} posts up to ${counted?.lastPostId}, and has ${list.length} up to ${list.at(-1)?.id}`)
+      if (counted?.postCount !== list.length || counted.lastPostId !== list.at(-1)?.id)
+        this.#fault(
+          `${place} counts ${counted?.postCount} posts up to ${counted?.lastPostId}, and has ${list.length} up to ${list.at(-1)?.id}`,
+        )
     }
     return found
   }
@@ -92,16 +101,20 @@ export class Checker {
     for (const [fezId, members] of byFez) {
       const counted = rows.counts.get(fezId)
       if (counted?.memberCount !== members.length) this.#fault(`${fezId} counts ${counted?.memberCount} members and has ${members.length}`)
-      if (new Set(members.map(({ position }) => position)).size !== members.length) this.#fault(`two members of ${fezId} have the same place`)
+      if (new Set(members.map(({ position }) => position)).size !== members.length)
+        this.#fault(`two members of ${fezId} have the same place`)
     }
     for (const group of this.#town.around.groups) {
       const members = byFez.get(group) ?? []
       const present = new Set(members.map(({ accountId }) => accountId))
       for (const { account, memberships } of this.#town.residents) {
         const known = memberships.get(group)?.now()
-        if (known !== undefined && known !== present.has(account.id)) this.#fault(`${account.username} was told to be ${known ? 'in' : 'out of'} group ${group}`)
+        if (known !== undefined && known !== present.has(account.id))
+          this.#fault(`${account.username} was told to be ${known ? 'in' : 'out of'} group ${group}`)
       }
-      const joins = new Map(this.#town.residents.flatMap(({ account, joins }) => (joins.has(group) ? [[account.id, joins.get(group)]] : [])))
+      const joins = new Map(
+        this.#town.residents.flatMap(({ account, joins }) => (joins.has(group) ? [[account.id, joins.get(group)]] : [])),
+      )
       let latest = { beganMs: -Infinity, of: '' }
       for (const { accountId } of members) {
         const join = joins.get(accountId)
@@ -114,14 +127,17 @@ export class Checker {
       for (const room of resident.rooms) {
         const row = byFez.get(room.id)?.find(({ accountId }) => accountId === resident.account.id)
         if (!row) this.#fault(`${resident.account.username} is not in room ${room.id}`)
-        else if (row.readPostId < room.readUpTo || (resident.character === 'lurker' && row.readPostId !== room.readUpTo)) this.#fault(`${resident.account.username} has read up to ${room.readUpTo}, and ${row.readPostId} stands there`)
+        else if (row.readPostId < room.readUpTo || (resident.character === 'lurker' && row.readPostId !== room.readUpTo))
+          this.#fault(`${resident.account.username} has read up to ${room.readUpTo}, and ${row.readPostId} stands there`)
         const muted = room.muted.now()
-        if (row && muted !== undefined && muted !== row.isMuted) this.#fault(`${resident.account.username} was told that room ${room.id} is ${muted ? '' : 'not '}muted`)
+        if (row && muted !== undefined && muted !== row.isMuted)
+          this.#fault(`${resident.account.username} was told that room ${room.id} is ${muted ? '' : 'not '}muted`)
       }
     }
     // What nobody could be sure of is known from now on.
     for (const { account, memberships, rooms } of this.#town.residents) {
-      for (const [group, membership] of memberships) membership.settle(byFez.get(group)?.some(({ accountId }) => accountId === account.id) ?? false)
+      for (const [group, membership] of memberships)
+        membership.settle(byFez.get(group)?.some(({ accountId }) => accountId === account.id) ?? false)
       for (const room of rooms) room.muted.settle(byFez.get(room.id)?.find(({ accountId }) => accountId === account.id)?.isMuted ?? false)
     }
   }
@@ -152,9 +168,12 @@ export class Checker {
       await breath()
       const [mention, word] = [mentionKinds[post.kind], wordKinds[post.kind]]
       if (!mention || !word) continue
-      for (const accountId of sent.mentioned) if (accountId !== post.authorId) expected(accountId, mention, '', post, false, this.#hides(accountId, sent, nowMs))
+      for (const accountId of sent.mentioned)
+        if (accountId !== post.authorId) expected(accountId, mention, '', post, false, this.#hides(accountId, sent, nowMs))
       for (const each of everybody) {
-        for (const watched of each.words) if (sent.words.includes(watched)) expected(each.account.id, word, watched, post, each.account.id === post.authorId, this.#hides(each.account.id, sent, nowMs))
+        for (const watched of each.words)
+          if (sent.words.includes(watched))
+            expected(each.account.id, word, watched, post, each.account.id === post.authorId, this.#hides(each.account.id, sent, nowMs))
       }
     }
     for (const key of open.keys()) this.#fault(`nothing accounts for the hit ${key}`)
@@ -167,7 +186,10 @@ export class Checker {
 
   /** Everybody got everything he was owed, once and in order. */
   async #checkSockets(rows: Rows, posts: ReadonlyMap<PostRow, SentPost>, nowMs: number): Promise<void> {
-    const chats = groupBy(rows.posts.filter(({ kind }) => kind === 'chat'), ({ place }) => place)
+    const chats = groupBy(
+      rows.posts.filter(({ kind }) => kind === 'chat'),
+      ({ place }) => place,
+    )
     const fresh = (place: string) => (chats.get(place) ?? []).filter(({ id }) => id > (this.#checkedUpTo.get(place) ?? 0))
     for (const each of this.#town.everybody) {
       for (const line of each.lines) {
@@ -205,7 +227,7 @@ export class Checker {
     }
     if (!who.rooms.some(({ id }) => id === line.place)) return
     // Sockets that were open at the last check have had everything up to then; those that went on somewhere, everything up to there.
-    const begin = this.#lines.has(line) ? this.#checkedUpTo.get(line.place) ?? 0 : line.after
+    const begin = this.#lines.has(line) ? (this.#checkedUpTo.get(line.place) ?? 0) : line.after
     const got = new Set(line.posts.map(({ id }) => id))
     const first = line.posts[0]?.id ?? Infinity
     for (const row of list) {
@@ -220,46 +242,67 @@ export class Checker {
   #checkSeen(who: Resident, room: Room, list: readonly PostRow[], posts: ReadonlyMap<PostRow, SentPost>, nowMs: number): void {
     for (const row of list) {
       const sent = posts.get(row)
-      if (sent && !room.seen.has(row.id) && this.#hides(who.account.id, sent, nowMs) === 'no') this.#fault(`${who.account.username} has never got "${row.text}"`)
+      if (sent && !room.seen.has(row.id) && this.#hides(who.account.id, sent, nowMs) === 'no')
+        this.#fault(`${who.account.username} has never got "${row.text}"`)
     }
   }
 
   /** Notices that were owed to sockets which stayed open; that none came twice has been seen to already. */
-  #checkNotices(who: Resident, rows: Rows, posts: ReadonlyMap<PostRow, SentPost>, fresh: (place: string) => readonly PostRow[], nowMs: number): void {
+  #checkNotices(
+    who: Resident,
+    rows: Rows,
+    posts: ReadonlyMap<PostRow, SentPost>,
+    fresh: (place: string) => readonly PostRow[],
+    nowMs: number,
+  ): void {
     const lines = who.lines.filter(({ kind, socket }) => kind === 'notes' && socket.open)
     const due = (row: PostRow, key: string) => {
       const sent = posts.get(row)
       if (!sent || sent.authorId === who.account.id || this.#hides(who.account.id, sent, nowMs) !== 'no') return
       for (const { notices, openedMs, server } of lines) {
-        if (sent.beganMs > openedMs && !notices.has(key)) this.#fault(`the notification socket of ${who.account.username} at server ${server} has missed "${key}" of "${row.text}"`)
+        if (sent.beganMs > openedMs && !notices.has(key))
+          this.#fault(`the notification socket of ${who.account.username} at server ${server} has missed "${key}" of "${row.text}"`)
       }
     }
     // Others may have read a post before anybody could tell them of it.
-    if (who.character === 'lurker') for (const { id } of who.rooms) for (const row of fresh(id)) due(row, `post ${row.text.split(' ').slice(0, 3).join(' ')}`)
+    if (who.character === 'lurker')
+      for (const { id } of who.rooms) for (const row of fresh(id)) due(row, `post ${row.text.split(' ').slice(0, 3).join(' ')}`)
     for (const [row, sent] of posts) {
       if (sent.mentioned.includes(who.account.id)) due(row, `${mentionNotices[row.kind]} ${row.id}`)
-      for (const word of who.words) if (sent.words.includes(word) && row.kind !== 'chat') due(row, `${wordNotices[row.kind]} ${row.id}"${word}"`)
+      for (const word of who.words)
+        if (sent.words.includes(word) && row.kind !== 'chat') due(row, `${wordNotices[row.kind]} ${row.id}"${word}"`)
     }
     for (const { id, memberIds, madeMs } of this.#town.reminders) {
       if (!rows.notices.includes(id) || !memberIds.includes(who.account.id)) continue
-      for (const { notices, openedMs } of lines) if (openedMs < madeMs && !notices.has(`joinedLFGStarting ${id}`)) this.#fault(`${who.account.username} was not told that ${id} begins`)
+      for (const { notices, openedMs } of lines)
+        if (openedMs < madeMs && !notices.has(`joinedLFGStarting ${id}`))
+          this.#fault(`${who.account.username} was not told that ${id} begins`)
     }
   }
 
   /** The host hears who comes and goes: what he made of it is who is there. */
   #checkChanges(rows: Rows): void {
-    const now = new Map(this.#town.around.groups.map((group) => [group, new Set(rows.members.filter(({ fezId }) => fezId === group).map(({ accountId }) => accountId))]))
+    const now = new Map(
+      this.#town.around.groups.map((group) => [
+        group,
+        new Set(rows.members.filter(({ fezId }) => fezId === group).map(({ accountId }) => accountId)),
+      ]),
+    )
     for (const line of this.#town.host.lines.filter(({ kind }) => kind === 'chat')) {
       const known = this.#lines.has(line) ? new Set(this.#present.get(line.place)) : undefined
       const latest = new Map<string, boolean>()
       for (const { userID, joined } of line.changes) {
-        if ((latest.get(userID) ?? known?.has(userID)) === joined) this.#fault(`the host heard twice that ${userID} ${joined ? 'came' : 'went'}`)
+        if ((latest.get(userID) ?? known?.has(userID)) === joined)
+          this.#fault(`the host heard twice that ${userID} ${joined ? 'came' : 'went'}`)
         latest.set(userID, joined)
       }
       if (!line.socket.open) continue
       const present = now.get(line.place) ?? new Set()
-      for (const [userID, joined] of latest) if (present.has(userID) !== joined) this.#fault(`the host heard last that ${userID} ${joined ? 'came to' : 'left'} ${line.place}`)
-      for (const userID of known ? new Set([...known, ...present]) : []) if (known?.has(userID) !== present.has(userID) && !latest.has(userID)) this.#fault(`the host did not hear that ${userID} ${present.has(userID) ? 'came to' : 'left'} ${line.place}`)
+      for (const [userID, joined] of latest)
+        if (present.has(userID) !== joined) this.#fault(`the host heard last that ${userID} ${joined ? 'came to' : 'left'} ${line.place}`)
+      for (const userID of known ? new Set([...known, ...present]) : [])
+        if (known?.has(userID) !== present.has(userID) && !latest.has(userID))
+          this.#fault(`the host did not hear that ${userID} ${present.has(userID) ? 'came to' : 'left'} ${line.place}`)
     }
     this.#present = now
   }
@@ -276,7 +319,8 @@ export class Checker {
     const { root } = this.#town.ship.images
     for (const { images, text } of rows.posts) {
       for (const name of images) {
-        for (const size of ['full', 'thumb']) if (!existsSync(join(root, size, name.slice(0, 2), name))) this.#fault(`the ${size} picture ${name} of "${text}" is not there`)
+        for (const size of ['full', 'thumb'])
+          if (!existsSync(join(root, size, name.slice(0, 2), name))) this.#fault(`the ${size} picture ${name} of "${text}" is not there`)
       }
     }
   }
@@ -284,33 +328,49 @@ export class Checker {
   /** Every server says of every user what the rows say. */
   async #checkAnswers(rows: Rows): Promise<void> {
     const { urls } = this.#town.around
-    const chats = groupBy(rows.posts.filter(({ kind }) => kind === 'chat'), ({ place }) => place)
+    const chats = groupBy(
+      rows.posts.filter(({ kind }) => kind === 'chat'),
+      ({ place }) => place,
+    )
     const memberOf = groupBy(rows.members, ({ accountId }) => accountId)
     const hitsOf = groupBy(rows.hits, ({ accountId }) => accountId)
-    await inTurns(this.#town.residents.flatMap((each) => urls.map((_, server) => ({ each, server }))), 32, async ({ each, server }) => {
-      const hidden = hiddenFrom(each.account.id, rows)
-      const seen = (memberOf.get(each.account.id) ?? []).map(({ fezId, readPostId, isMuted, added }) => {
-        const visible = (chats.get(fezId) ?? []).filter(({ authorId }) => !hidden.has(authorId))
-        const readCount = visible.filter(({ id }) => id <= readPostId).length
-        return { fezId, postCount: visible.length, readCount, isNews: !isMuted && !added && readCount < visible.length }
-      })
-      const wanted = JSON.stringify({
-        news: seen.filter(({ isNews }) => isNews).length,
-        chats: seen.map(({ fezId, postCount, readCount }) => `${fezId} ${readCount}/${postCount}`).sort(),
-        hits: countsOf(hitsOf.get(each.account.id) ?? []),
-      })
-      const deadline = performance.now() + this.patienceMs
-      for (;;) {
-        const [news, list] = await Promise.all([each.client(server).get('/notification/user'), each.client(server).get('/fez/joined?limit=200')])
-        const got = JSON.stringify({
-          news: news.body.newFezMessageCount,
-          chats: list.body.fezzes?.map(({ fezID, members }: { fezID: string, members: { postCount: number, readCount: number } }) => `${fezID} ${members.readCount}/${members.postCount}`).sort(),
-          hits: countsIn(news.body),
+    await inTurns(
+      this.#town.residents.flatMap((each) => urls.map((_, server) => ({ each, server }))),
+      32,
+      async ({ each, server }) => {
+        const hidden = hiddenFrom(each.account.id, rows)
+        const seen = (memberOf.get(each.account.id) ?? []).map(({ fezId, readPostId, isMuted, added }) => {
+          const visible = (chats.get(fezId) ?? []).filter(({ authorId }) => !hidden.has(authorId))
+          const readCount = visible.filter(({ id }) => id <= readPostId).length
+          return { fezId, postCount: visible.length, readCount, isNews: !isMuted && !added && readCount < visible.length }
         })
-        if (got === wanted) return
-        if (performance.now() > deadline) return this.#fault(`server ${server} says to ${each.account.username} ${got}\n    instead of ${wanted}`)
-      }
-    })
+        const wanted = JSON.stringify({
+          news: seen.filter(({ isNews }) => isNews).length,
+          chats: seen.map(({ fezId, postCount, readCount }) => `${fezId} ${readCount}/${postCount}`).sort(),
+          hits: countsOf(hitsOf.get(each.account.id) ?? []),
+        })
+        const deadline = performance.now() + this.patienceMs
+        for (;;) {
+          const [news, list] = await Promise.all([
+            each.client(server).get('/notification/user'),
+            each.client(server).get('/fez/joined?limit=200'),
+          ])
+          const got = JSON.stringify({
+            news: news.body.newFezMessageCount,
+            chats: list.body.fezzes
+              ?.map(
+                ({ fezID, members }: { fezID: string; members: { postCount: number; readCount: number } }) =>
+                  `${fezID} ${members.readCount}/${members.postCount}`,
+              )
+              .sort(),
+            hits: countsIn(news.body),
+          })
+          if (got === wanted) return
+          if (performance.now() > deadline)
+            return this.#fault(`server ${server} says to ${each.account.username} ${got}\n    instead of ${wanted}`)
+        }
+      },
+    )
     await this.#checkGroups(rows)
   }
 
@@ -321,7 +381,9 @@ export class Checker {
       const wanted = JSON.stringify([members.slice(0, 3), members.slice(3)])
       for (const server of this.#town.around.urls.keys()) {
         const { body } = await this.#town.host.client(server).get(`/fez/${group}`)
-        const got = JSON.stringify([body.members?.participants, body.members?.waitingList].map((list) => list?.map(({ userID }: { userID: string }) => userID)))
+        const got = JSON.stringify(
+          [body.members?.participants, body.members?.waitingList].map((list) => list?.map(({ userID }: { userID: string }) => userID)),
+        )
         if (got !== wanted) this.#fault(`server ${server} shows ${got} in group ${group} instead of ${wanted}`)
       }
     }
@@ -345,10 +407,13 @@ function hiddenFrom(readerId: string, { mutes, blocks }: Rows): Set<string> {
 
 /** Numbers of hits: of each kind and word all, and the new ones. */
 function countsOf(hits: readonly HitRow[]): string[] {
-  return [...groupBy(hits, ({ kind, word }) => `${kind} ${word}`.trim())].map(([key, list]) => `${key} ${list.length} ${list.filter(({ isNew }) => isNew).length}`).sort()
+  return [...groupBy(hits, ({ kind, word }) => `${kind} ${word}`.trim())]
+    .map(([key, list]) => `${key} ${list.length} ${list.filter(({ isNew }) => isNew).length}`)
+    .sort()
 }
 
-function countsIn(body: Record<string, any>): string[] { // oxlint-disable-line no-explicit-any -- an answer
+// oxlint-disable-next-line no-explicit-any -- an answer
+function countsIn(body: Record<string, any>): string[] {
   return [
     ['forumMention', body['forumMentionCount'], body['newForumMentionCount']],
     ['microblogMention', body['twarrtMentionCount'], body['newTwarrtMentionCount']],
@@ -356,5 +421,8 @@ function countsIn(body: Record<string, any>): string[] { // oxlint-disable-line 
       [`forumAlertword ${String(each['alertword'])}`, each['forumMentionCount'], each['newForumMentionCount']],
       [`microblogAlertword ${String(each['alertword'])}`, each['twarrtMentionCount'], each['newTwarrtMentionCount']],
     ]),
-  ].filter(([, count]) => count > 0).map((each) => each.join(' ')).sort()
+  ]
+    .filter(([, count]) => count > 0)
+    .map((each) => each.join(' '))
+    .sort()
 }

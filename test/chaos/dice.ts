@@ -31,8 +31,8 @@ export class Dice {
   shuffled<T>(things: readonly T[]): T[] {
     const result = [...things]
     for (let last = result.length - 1; last > 0; last--) {
-      const other = this.below(last + 1);
-      [result[last], result[other]] = [result[other] as T, result[last] as T]
+      const other = this.below(last + 1)
+      ;[result[last], result[other]] = [result[other] as T, result[last] as T]
     }
     return result
   }

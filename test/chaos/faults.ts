@@ -31,7 +31,13 @@ async function stopped(process: Process): Promise<void> {
 }
 
 /** The same done to some links, and mended. */
-function onLines(name: string, lines: (ship: Ship) => Lines, which: readonly (keyof Lines)[], befall: (link: Lines['redis']) => void, lastsMs: number): Fault {
+function onLines(
+  name: string,
+  lines: (ship: Ship) => Lines,
+  which: readonly (keyof Lines)[],
+  befall: (link: Lines['redis']) => void,
+  lastsMs: number,
+): Fault {
   return {
     name,
     async run(ship, _dice, lasts) {
@@ -158,13 +164,49 @@ export const faults = {
   serverCutFromRedis: onLines('a server is cut off from Redis', ofServer, ['redis'], (link) => link.cut(), 8 * second),
   serverCutFromPostgres: onLines('a server is cut off from Postgres', ofServer, ['database'], (link) => link.cut(), 8 * second),
   redisFrozen: onLines('nothing comes through between a server and Redis', ofServer, ['redis'], (link) => link.freeze(), 12 * second),
-  postgresFrozen: onLines('nothing comes through between a server and Postgres', ofServer, ['database'], (link) => link.freeze(), 12 * second),
-  connectionsDropped: onLines('all connections of a server and a worker break', ofServer, ['database', 'redis'], (link) => link.drop(), second),
-  redisHalfOpen: onLines('Redis has forgotten a server\'s connections, which hears nothing of it', ofServer, ['redis'], (link) => link.halfOpen(), 12 * second),
-  postgresHalfOpen: onLines('Postgres has forgotten a server\'s connections, which hears nothing of it', ofServer, ['database'], (link) => link.halfOpen(), 12 * second),
-  networkSlow: onLines('the network of a server is slow (100 ms each way)', ofServer, ['database', 'redis'], (link) => link.slow(100), 10 * second),
+  postgresFrozen: onLines(
+    'nothing comes through between a server and Postgres',
+    ofServer,
+    ['database'],
+    (link) => link.freeze(),
+    12 * second,
+  ),
+  connectionsDropped: onLines(
+    'all connections of a server and a worker break',
+    ofServer,
+    ['database', 'redis'],
+    (link) => link.drop(),
+    second,
+  ),
+  redisHalfOpen: onLines(
+    "Redis has forgotten a server's connections, which hears nothing of it",
+    ofServer,
+    ['redis'],
+    (link) => link.halfOpen(),
+    12 * second,
+  ),
+  postgresHalfOpen: onLines(
+    "Postgres has forgotten a server's connections, which hears nothing of it",
+    ofServer,
+    ['database'],
+    (link) => link.halfOpen(),
+    12 * second,
+  ),
+  networkSlow: onLines(
+    'the network of a server is slow (100 ms each way)',
+    ofServer,
+    ['database', 'redis'],
+    (link) => link.slow(100),
+    10 * second,
+  ),
   workerCut: onLines('a worker is cut off from everything', ofWorker, ['database', 'redis'], (link) => link.cut(), 8 * second),
-  workerHalfOpen: onLines('Postgres and Redis have forgotten a worker\'s connections', ofWorker, ['database', 'redis'], (link) => link.halfOpen(), 12 * second),
+  workerHalfOpen: onLines(
+    "Postgres and Redis have forgotten a worker's connections",
+    ofWorker,
+    ['database', 'redis'],
+    (link) => link.halfOpen(),
+    12 * second,
+  ),
   diskFull: {
     name: 'there is no room for images',
     // Somebody has to make room.
@@ -189,4 +231,7 @@ function killQuietly(pid: number): void {
 }
 
 /** Waits as long as a fault is to last, or a part of that. */
-export const lasting = (part: number, leastMs: number) => async (wantedMs: number): Promise<void> => await pause(Math.max(leastMs, wantedMs * part))
+export const lasting =
+  (part: number, leastMs: number) =>
+  async (wantedMs: number): Promise<void> =>
+    await pause(Math.max(leastMs, wantedMs * part))

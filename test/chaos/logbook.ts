@@ -105,13 +105,16 @@ export class Logbook {
     const relations = kind === 'mute' ? this.#mutes : this.#blocks
     const key = `${who} ${whom}`
     let found = relations.get(key)
-    if (!found) relations.set(key, found = new Switch(false))
+    if (!found) relations.set(key, (found = new Switch(false)))
     return found
   }
 
   /** All relations that anybody ever touched. */
-  *relations(): Iterable<{ kind: 'mute' | 'block', who: string, whom: string, state: Switch }> {
-    for (const [kind, relations] of [['mute', this.#mutes], ['block', this.#blocks]] as const) {
+  *relations(): Iterable<{ kind: 'mute' | 'block'; who: string; whom: string; state: Switch }> {
+    for (const [kind, relations] of [
+      ['mute', this.#mutes],
+      ['block', this.#blocks],
+    ] as const) {
       for (const [key, state] of relations) {
         const [who = '', whom = ''] = key.split(' ')
         yield { kind, who, whom, state }
@@ -121,8 +124,11 @@ export class Logbook {
 
   /** Whether an author was hidden from a reader all the time between the two. */
   hides(readerId: string, authorId: string, fromMs: number, toMs: number): Certainty {
-    const states = [this.#mutes.get(`${readerId} ${authorId}`), this.#blocks.get(`${readerId} ${authorId}`), this.#blocks.get(`${authorId} ${readerId}`)]
-      .map((state) => state?.during(fromMs, toMs))
+    const states = [
+      this.#mutes.get(`${readerId} ${authorId}`),
+      this.#blocks.get(`${readerId} ${authorId}`),
+      this.#blocks.get(`${authorId} ${readerId}`),
+    ].map((state) => state?.during(fromMs, toMs))
     if (states.some((possible) => possible && !possible.has(false))) return 'yes'
     return states.some((possible) => possible?.has(true)) ? 'maybe' : 'no'
   }

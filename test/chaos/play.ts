@@ -48,7 +48,11 @@ export interface Outcome {
 /** Plays it to the end, whatever the checker finds wrong after a fault. */
 export async function play({ seed, people, paceMs, next, part, quietMs, smallDisk, say }: Script): Promise<Outcome> {
   const cleanups: (() => unknown)[] = []
-  const suite = { after: (cleanup: () => unknown) => { cleanups.unshift(cleanup) } } as Parameters<typeof launch>[0]
+  const suite = {
+    after: (cleanup: () => unknown) => {
+      cleanups.unshift(cleanup)
+    },
+  } as Parameters<typeof launch>[0]
   const dice = new Dice(seed)
   const acts: Act[] = []
   try {
@@ -65,19 +69,26 @@ export async function play({ seed, people, paceMs, next, part, quietMs, smallDis
       acts.push(act)
       await town.calm()
       const { refusals }: Fault = faults[name]
-      const found = [...await checker.check(), ...errorsOf(town, faults[name])].filter((each) => !refusals?.test(each))
+      const found = [...(await checker.check()), ...errorsOf(town, faults[name])].filter((each) => !refusals?.test(each))
       wrong.push(...found.map((each) => `${act.fault}: ${each}`))
-      say(`${act.fault}: lasted ${seconds(act.lastedMs)}, full service after ${seconds(act.recoveryMs)}, ${act.answered} requests answered, ${act.refused} not; ${['all is well', ...found].slice(Math.sign(found.length), shownAtOnce).join('\n  ')}`)
+      say(
+        `${act.fault}: lasted ${seconds(act.lastedMs)}, full service after ${seconds(act.recoveryMs)}, ${act.answered} requests answered, ${act.refused} not; ${['all is well', ...found].slice(Math.sign(found.length), shownAtOnce).join('\n  ')}`,
+      )
     }
     await everybodyIsTold(town)
-    wrong.push(...await checker.check())
+    wrong.push(...(await checker.check()))
     return { acts, wrong, posts: town.log.posts.size, lateDeeds: checker.lateDeeds, manner: ship.images.manner }
   } finally {
     for (const cleanup of cleanups) await cleanup()
   }
 }
 
-async function playAct(town: Town, fault: Fault, dice: Dice, { part, quietMs, say }: Pick<Script, 'part' | 'quietMs' | 'say'>): Promise<Act> {
+async function playAct(
+  town: Town,
+  fault: Fault,
+  dice: Dice,
+  { part, quietMs, say }: Pick<Script, 'part' | 'quietMs' | 'say'>,
+): Promise<Act> {
   const { tally } = town.around
   Object.assign(tally, { refused: 0, slowestMs: 0, answered: 0 })
   say(`${fault.name} ...`)
@@ -109,11 +120,17 @@ const reminderWithinMs = 60_000
 
 /** Every group that was about to start has been noticed, and its members told. */
 async function everybodyIsTold({ ship, reminders }: Town): Promise<void> {
-  await until(async () => {
-    const [row] = await ship.sql<{ count: number }[]>`select count(*)::int from notice_sent where subject_id = any(${reminders.map(({ id }) => id)})`
-    const [left] = await ship.sql<{ count: number }[]>`select count(*)::int from outbox`
-    return row?.count === reminders.length && left?.count === 0
-  }, 'the start of every group is announced', reminderWithinMs)
+  await until(
+    async () => {
+      const [row] = await ship.sql<
+        { count: number }[]
+      >`select count(*)::int from notice_sent where subject_id = any(${reminders.map(({ id }) => id)})`
+      const [left] = await ship.sql<{ count: number }[]>`select count(*)::int from outbox`
+      return row?.count === reminders.length && left?.count === 0
+    },
+    'the start of every group is announced',
+    reminderWithinMs,
+  )
 }
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

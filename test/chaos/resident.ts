@@ -20,9 +20,9 @@ export interface Line {
   /** The last post that its client had when it asked to go on from there. */
   readonly after: number | undefined
   /** Posts of a chat, in the order they came, since the last check. */
-  posts: { id: number, text: string }[]
+  posts: { id: number; text: string }[]
   /** Who came (true) and who went, since the last check. */
-  changes: { userID: string, joined: boolean }[]
+  changes: { userID: string; joined: boolean }[]
   /** Keys of all notices. */
   readonly notices: Set<string>
   /** Closed by us. */
@@ -53,16 +53,41 @@ export interface Surroundings {
   readonly picture: () => string
   readonly everybody: () => readonly Resident[]
   /** Requests that were refused since the last fault, how long the slowest answer took. */
-  readonly tally: { refused: number, slowestMs: number, answered: number }
+  readonly tally: { refused: number; slowestMs: number; answered: number }
 }
 
 /** `lurker`: only listens and never reads. `touchy`: hides one other and changes his mind. */
 export type Character = 'lurker' | 'touchy' | 'plain'
 
-type Habit = 'chat' | 'forum' | 'blog' | 'readChat' | 'readForum' | 'numbers' | 'mentions' | 'search' | 'comeAndGo' | 'muteChat' | 'trespass' | 'reconnect' | 'quarrel'
+type Habit =
+  | 'chat'
+  | 'forum'
+  | 'blog'
+  | 'readChat'
+  | 'readForum'
+  | 'numbers'
+  | 'mentions'
+  | 'search'
+  | 'comeAndGo'
+  | 'muteChat'
+  | 'trespass'
+  | 'reconnect'
+  | 'quarrel'
 
 const habits: Record<Habit, number> = {
-  chat: 30, forum: 10, blog: 9, readChat: 14, readForum: 5, numbers: 8, mentions: 4, search: 3, comeAndGo: 10, muteChat: 2, trespass: 2, reconnect: 3, quarrel: 0,
+  chat: 30,
+  forum: 10,
+  blog: 9,
+  readChat: 14,
+  readForum: 5,
+  numbers: 8,
+  mentions: 4,
+  search: 3,
+  comeAndGo: 10,
+  muteChat: 2,
+  trespass: 2,
+  reconnect: 3,
+  quarrel: 0,
 }
 const retryPauseMs = 100
 /** Longer than a server takes for the slowest answer to any of several attempts during the longest fault. */
@@ -79,9 +104,9 @@ export class Resident {
   /** By chat with a waiting list. */
   readonly memberships = new Map<string, Switch>()
   /** When his present memberships began, as far as he knows. */
-  readonly joins = new Map<string, { beganMs: number, endedMs: number }>()
+  readonly joins = new Map<string, { beganMs: number; endedMs: number }>()
   /** The one whom he hides now and then. */
-  target: { id: string, kind: 'mute' | 'block' } | undefined
+  target: { id: string; kind: 'mute' | 'block' } | undefined
   /** Chats he listens to. */
   readonly listensTo: string[] = []
   readonly lines: Line[] = []
@@ -93,7 +118,15 @@ export class Resident {
   #at: number
   #living = true
 
-  constructor(account: TestAccount, index: number, character: Character, rooms: readonly string[], words: readonly string[], around: Surroundings, dice: Dice) {
+  constructor(
+    account: TestAccount,
+    index: number,
+    character: Character,
+    rooms: readonly string[],
+    words: readonly string[],
+    around: Surroundings,
+    dice: Dice,
+  ) {
     this.account = account
     this.character = character
     this.home = index % around.urls.length
@@ -112,22 +145,35 @@ export class Resident {
 
   /** Does one thing. */
   async act(): Promise<void> {
-    if (this.character === 'lurker') return void await this.read('/notification/user')
+    if (this.character === 'lurker') return void (await this.read('/notification/user'))
     const habit = this.#dice.weighted({ ...habits, quarrel: this.target ? 6 : 0 })
     switch (habit) {
-      case 'chat': return void await this.post('chat', this.#dice.among(this.rooms).id)
-      case 'forum': return void await this.post('forum', this.#dice.among(this.#around.forums))
-      case 'blog': return void await this.post('blog', '')
-      case 'readChat': return void await this.readChat(this.#dice.among(this.rooms))
-      case 'readForum': return void await this.read(`/forum/${this.#dice.among(this.#around.forums)}?limit=20`)
-      case 'numbers': return void await this.read('/notification/user')
-      case 'mentions': return void await this.read(this.#dice.chance(0.5) ? '/forum/mentions' : '/microblog?mentionself=true')
-      case 'search': return void await this.#search()
-      case 'comeAndGo': return await this.#comeAndGo(this.#dice.among(this.#around.groups))
-      case 'muteChat': return await this.#muteChat(this.#dice.among(this.rooms))
-      case 'trespass': return await this.#trespass()
-      case 'reconnect': return await this.#reconnect()
-      case 'quarrel': return await this.#quarrel()
+      case 'chat':
+        return void (await this.post('chat', this.#dice.among(this.rooms).id))
+      case 'forum':
+        return void (await this.post('forum', this.#dice.among(this.#around.forums)))
+      case 'blog':
+        return void (await this.post('blog', ''))
+      case 'readChat':
+        return void (await this.readChat(this.#dice.among(this.rooms)))
+      case 'readForum':
+        return void (await this.read(`/forum/${this.#dice.among(this.#around.forums)}?limit=20`))
+      case 'numbers':
+        return void (await this.read('/notification/user'))
+      case 'mentions':
+        return void (await this.read(this.#dice.chance(0.5) ? '/forum/mentions' : '/microblog?mentionself=true'))
+      case 'search':
+        return void (await this.#search())
+      case 'comeAndGo':
+        return await this.#comeAndGo(this.#dice.among(this.#around.groups))
+      case 'muteChat':
+        return await this.#muteChat(this.#dice.among(this.rooms))
+      case 'trespass':
+        return await this.#trespass()
+      case 'reconnect':
+        return await this.#reconnect()
+      case 'quarrel':
+        return await this.#quarrel()
     }
   }
 
@@ -142,7 +188,8 @@ export class Resident {
       tally.slowestMs = Math.max(tally.slowestMs, performance.now() - began)
       if (answer.status < 500) return answer
       tally.refused++
-      if (answer.status !== 503 || answer.headers['retry-after'] === undefined) log.complain(`${this.account.username} was answered ${answer.status} ${JSON.stringify(answer.body)} by server ${server}`)
+      if (answer.status !== 503 || answer.headers['retry-after'] === undefined)
+        log.complain(`${this.account.username} was answered ${answer.status} ${JSON.stringify(answer.body)} by server ${server}`)
     } catch (error) {
       if (!isNetworkError(error)) throw error
       tally.refused++
@@ -160,37 +207,60 @@ export class Resident {
   }
 
   /** Writes a post; half of them with a key, again and again until they are answered. */
-  async post(kind: PostKind, place: string, more: { server?: number, certain?: boolean, text?: string, pictured?: boolean } = {}): Promise<SentPost> {
+  async post(
+    kind: PostKind,
+    place: string,
+    more: { server?: number; certain?: boolean; text?: string; pictured?: boolean } = {},
+  ): Promise<SentPost> {
     const { log, picture } = this.#around
     const dice = this.#dice
     const isPublic = kind !== 'chat'
     const mentioned = isPublic && more.text === undefined && dice.chance(0.5) ? [dice.among(this.#around.everybody())] : []
     const words = isPublic && more.text === undefined && dice.chance(0.4) ? [dice.among(this.#around.words)] : []
     const pictured = more.pictured ?? dice.chance(0.1)
-    const text = log.newText(this.account.username, more.text ?? [...mentioned.map(({ account }) => `@${account.username}`), ...words].join(' '))
+    const text = log.newText(
+      this.account.username,
+      more.text ?? [...mentioned.map(({ account }) => `@${account.username}`), ...words].join(' '),
+    )
     const sent: SentPost = {
-      text, kind, place, authorId: this.account.id, mentioned: mentioned.map(({ account }) => account.id), words: more.text === undefined ? words : [more.text], pictured,
-      beganMs: performance.now(), outcome: 'open',
+      text,
+      kind,
+      place,
+      authorId: this.account.id,
+      mentioned: mentioned.map(({ account }) => account.id),
+      words: more.text === undefined ? words : [more.text],
+      pictured,
+      beganMs: performance.now(),
+      outcome: 'open',
     }
     log.posts.set(text, sent)
     const path = kind === 'chat' ? `/fez/${place}/post` : kind === 'forum' ? `/forum/${place}/create` : '/microblog/create'
     const body = { text, images: pictured ? [{ image: picture() }] : [] }
-    const answer = await this.#write(more.certain === true || dice.chance(0.5), (headers) => (more.server === undefined
-      ? this.ask((client) => client.post(path, body, { headers }))
-      : this.ask(() => this.client(more.server).post(path, body, { headers }))), text)
+    const answer = await this.#write(
+      more.certain === true || dice.chance(0.5),
+      (headers) =>
+        more.server === undefined
+          ? this.ask((client) => client.post(path, body, { headers }))
+          : this.ask(() => this.client(more.server).post(path, body, { headers })),
+      text,
+    )
     sent.endedMs = performance.now()
     sent.outcome = !answer ? 'unknown' : answer.status < 300 ? 'done' : 'refused'
     if (answer && answer.status >= 300) log.complain(`"${text}" was refused with ${answer.status}: ${JSON.stringify(answer.body)}`)
     if (sent.outcome === 'done' && answer) {
       sent.id = kind === 'blog' ? answer.body.twarrtID : answer.body.postID
-      sent.images = kind === 'chat' ? [answer.body.image].filter(Boolean) : answer.body.images ?? []
+      sent.images = kind === 'chat' ? [answer.body.image].filter(Boolean) : (answer.body.images ?? [])
       const room = kind === 'chat' ? this.#room(place) : undefined
       if (room) room.readUpTo = Math.max(room.readUpTo, sent.id as number)
     }
     return sent
   }
 
-  async #write(withKey: boolean, attempt: (headers: Record<string, string>) => Promise<Answer | undefined>, what: string): Promise<Answer | undefined> {
+  async #write(
+    withKey: boolean,
+    attempt: (headers: Record<string, string>) => Promise<Answer | undefined>,
+    what: string,
+  ): Promise<Answer | undefined> {
     if (!withKey) return await attempt({})
     const headers = { 'Idempotency-Key': randomUUID() }
     const deadline = performance.now() + patienceMs
@@ -264,7 +334,17 @@ export class Resident {
     const foreign = rooms.find((id) => !this.#room(id))
     if (foreign === undefined) return
     const text = log.newText(this.account.username, 'uninvited')
-    const sent: SentPost = { text, kind: 'chat', place: foreign, authorId: this.account.id, mentioned: [], words: [], pictured: false, beganMs: performance.now(), outcome: 'open' }
+    const sent: SentPost = {
+      text,
+      kind: 'chat',
+      place: foreign,
+      authorId: this.account.id,
+      mentioned: [],
+      words: [],
+      pictured: false,
+      beganMs: performance.now(),
+      outcome: 'open',
+    }
     log.posts.set(text, sent)
     const answer = await this.ask((client) => client.post(`/fez/${foreign}/post`, { text, images: [] }))
     if (answer && answer.status !== 403) log.complain(`"${text}" was answered ${answer.status}`)
@@ -279,7 +359,8 @@ export class Resident {
     attempt.endedMs = performance.now()
     attempt.outcome = !answer ? 'unknown' : fine ? 'done' : 'refused'
     if (!answer) this.#unsureUntil.set(state, performance.now() + lingersMs)
-    else if (!fine) this.#around.log.complain(`${this.account.username} was refused a change with ${answer.status}: ${JSON.stringify(answer.body)}`)
+    else if (!fine)
+      this.#around.log.complain(`${this.account.username} was refused a change with ${answer.status}: ${JSON.stringify(answer.body)}`)
   }
 
   #room(id: string): Room | undefined {
@@ -294,7 +375,7 @@ export class Resident {
   /** Opens all sockets that are not open, at a server that lets him. Resolves when they are. */
   async listen(): Promise<void> {
     for (const place of ['', ...this.listensTo]) {
-      while (this.#living && !this.openLine(place)) if (!await this.#open(place, this.#at)) await pause(retryPauseMs)
+      while (this.#living && !this.openLine(place)) if (!(await this.#open(place, this.#at))) await pause(retryPauseMs)
     }
   }
 
@@ -307,7 +388,7 @@ export class Resident {
       line.socket.terminate()
     }
     for (const place of ['', ...this.listensTo]) {
-      while (this.#living && this.openLine(place)?.server !== server) if (!await this.#open(place, server)) await pause(retryPauseMs)
+      while (this.#living && this.openLine(place)?.server !== server) if (!(await this.#open(place, server))) await pause(retryPauseMs)
     }
   }
 
@@ -321,14 +402,30 @@ export class Resident {
     const after = room && this.#resumes && room.lastSeen > 0 ? room.lastSeen : undefined
     const askedMs = performance.now()
     try {
-      const socket = await this.client(server).socket(place === '' ? '/notification/socket' : `/fez/${place}/socket${after === undefined ? '' : `?after=${after}`}`)
-      const line: Line = { kind: place === '' ? 'notes' : 'chat', place, server, socket, askedMs, openedMs: performance.now(), after, posts: [], changes: [], notices: new Set(), given: false }
+      const socket = await this.client(server).socket(
+        place === '' ? '/notification/socket' : `/fez/${place}/socket${after === undefined ? '' : `?after=${after}`}`,
+      )
+      const line: Line = {
+        kind: place === '' ? 'notes' : 'chat',
+        place,
+        server,
+        socket,
+        askedMs,
+        openedMs: performance.now(),
+        after,
+        posts: [],
+        changes: [],
+        notices: new Set(),
+        given: false,
+      }
       this.lines.push(line)
       this.#take(line, room)
       socket.ws.on('frame', () => this.#take(line, room))
-      socket.ws.once('close', () => { if (!line.given) void this.#listenAgain() })
+      socket.ws.once('close', () => {
+        if (!line.given) void this.#listenAgain()
+      })
       // What came while he was away, and cannot be had from the socket.
-      if (room && after === undefined) while (this.#living && !await this.readAll(room)) await pause(retryPauseMs)
+      if (room && after === undefined) while (this.#living && !(await this.readAll(room))) await pause(retryPauseMs)
       return true
     } catch (error) {
       if (!(error instanceof Refused && error.status >= 500) && !isNetworkError(error)) throw error
@@ -339,7 +436,7 @@ export class Resident {
 
   /** Reads a chat whose posts he cannot have had from a socket; those who only listen do not. */
   async readAll(room: Room): Promise<boolean> {
-    return this.character === 'lurker' || await this.readChat(room)
+    return this.character === 'lurker' || (await this.readChat(room))
   }
 
   /** Out of the Wi-Fi and back. */
@@ -355,7 +452,9 @@ export class Resident {
 
   async #listenAgain(): Promise<void> {
     await pause(retryPauseMs * this.#dice.roll())
-    this.#listening ??= this.listen().finally(() => { this.#listening = undefined })
+    this.#listening ??= this.listen().finally(() => {
+      this.#listening = undefined
+    })
     await this.#listening.catch((error: unknown) => this.#around.log.complain(`${this.account.username} cannot listen: ${String(error)}`))
   }
 
@@ -384,12 +483,15 @@ export class Resident {
 }
 
 /** What makes a notice the same as another. Posts of chats have texts that nobody uses twice. */
-function noticeKey({ type, contentID, info }: { type: object, contentID: string, info: string }): string {
+function noticeKey({ type, contentID, info }: { type: object; contentID: string; info: string }): string {
   const [name = ''] = Object.keys(type)
   return name.endsWith('UnreadMsg') ? `post ${/\bp\d+ of \S+/.exec(info)?.[0]}` : `${name} ${contentID}${/"(.*)"/.exec(info)?.[0] ?? ''}`
 }
 
 export function isNetworkError(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? ((error as { cause?: { code?: string } }).cause?.code)
-  return (code !== undefined && /^(ECONN|EPIPE|UND_ERR|ETIMEDOUT)/.test(code)) || /socket hang up|closed before the connection/.test(String(error))
+  const code = (error as { code?: string }).code ?? (error as { cause?: { code?: string } }).cause?.code
+  return (
+    (code !== undefined && /^(ECONN|EPIPE|UND_ERR|ETIMEDOUT)/.test(code)) ||
+    /socket hang up|closed before the connection/.test(String(error))
+  )
 }

@@ -19,7 +19,12 @@ const chosen = named.length > 0 ? named : all
 let waiting: FaultName[] = []
 
 const outcome = await play({
-  seed, people, paceMs: people / requestsPerSecond * 1000, part: 1, quietMs: 3000, smallDisk: true,
+  seed,
+  people,
+  paceMs: (people / requestsPerSecond) * 1000,
+  part: 1,
+  quietMs: 3000,
+  smallDisk: true,
   say: (line) => process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`),
   // Each once, in an order of its own, and then all over again.
   next(dice: Dice) {
@@ -29,8 +34,11 @@ const outcome = await play({
     return waiting.pop()
   },
 })
-process.stdout.write(`\n${tableOf(outcome.acts)}\n\n${outcome.posts} posts were sent; ${outcome.lateDeeds} of those without an answer were carried out; no room for images: ${outcome.manner}\n`)
-if (outcome.wrong.length > 0) process.stdout.write(`\n${outcome.wrong.length} things were wrong, with seed ${seed}:\n${outcome.wrong.join('\n')}\n`)
+process.stdout.write(
+  `\n${tableOf(outcome.acts)}\n\n${outcome.posts} posts were sent; ${outcome.lateDeeds} of those without an answer were carried out; no room for images: ${outcome.manner}\n`,
+)
+if (outcome.wrong.length > 0)
+  process.stdout.write(`\n${outcome.wrong.length} things were wrong, with seed ${seed}:\n${outcome.wrong.join('\n')}\n`)
 process.exit(Math.sign(outcome.wrong.length))
 
 /** Markdown, so that it can go into the README as it is. */
@@ -41,7 +49,8 @@ function tableOf(acts: readonly Act[]): string {
     ...[...new Set(acts.map(({ fault }) => fault))].map((fault) => {
       const same = acts.filter((act) => act.fault === fault)
       const most = (of: (act: Act) => number) => Math.max(...same.map(of))
-      const share = same.reduce((sum, { refused }) => sum + refused, 0) / same.reduce((sum, { refused, answered }) => sum + refused + answered, 0)
+      const share =
+        same.reduce((sum, { refused }) => sum + refused, 0) / same.reduce((sum, { refused, answered }) => sum + refused + answered, 0)
       return `| ${fault} | ${same.length} | ${seconds(most(({ lastedMs }) => lastedMs))} | ${seconds(most(({ recoveryMs }) => recoveryMs))} | ${(share * 100).toFixed(1)} % | ${seconds(most(({ slowestMs }) => slowestMs))} |`
     }),
   ].join('\n')

@@ -45,7 +45,7 @@ export interface ImageStore {
 type Suite = Pick<TestContext, 'after'>
 
 /** Starts everything; ends with the suite. `smallDisk`: pictures lie on a file system of their own, if one can be mounted. `measured`: processes tell what they hold. */
-export async function launch(suite: Suite, { smallDisk, measured = false }: { smallDisk: boolean, measured?: boolean }): Promise<Ship> {
+export async function launch(suite: Suite, { smallDisk, measured = false }: { smallDisk: boolean; measured?: boolean }): Promise<Ship> {
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-chaos-'))
   suite.after(() => rmSync(dataDir, { recursive: true, force: true }))
   const images = imageStore(suite, join(dataDir, 'images'), smallDisk)
@@ -55,13 +55,28 @@ export async function launch(suite: Suite, { smallDisk, measured = false }: { sm
   const direct = { databaseUrl: database.url, redisUrl: redis.url }
   const over = (lines: Lines) => ({ databaseUrl: lines.database.url, redisUrl: lines.redis.url })
   const pair = async (role: 'server' | 'worker', lines: Lines) =>
-    await Promise.all([clusterProcess(suite, role, dataDir, direct, { measured }), clusterProcess(suite, role, dataDir, over(lines), { measured })])
+    await Promise.all([
+      clusterProcess(suite, role, dataDir, direct, { measured }),
+      clusterProcess(suite, role, dataDir, over(lines), { measured }),
+    ])
   const [servers, workers] = await Promise.all([pair('server', serverLines), pair('worker', workerLines)])
-  const client = postgres(database.url, { max: 4, transform: { column: { from: postgres.toCamel } }, onnotice: () => undefined, backoff: () => 0.05 })
+  const client = postgres(database.url, {
+    max: 4,
+    transform: { column: { from: postgres.toCamel } },
+    onnotice: () => undefined,
+    backoff: () => 0.05,
+  })
   suite.after(() => client.end({ timeout: 1 }))
   await Promise.all([...servers, ...workers].map((each) => each.start()))
   return {
-    database, redis, servers, workers, serverLines, workerLines, images, sql: client as unknown as postgres.Sql<Record<string, never>>,
+    database,
+    redis,
+    servers,
+    workers,
+    serverLines,
+    workerLines,
+    images,
+    sql: client as unknown as postgres.Sql<Record<string, never>>,
     async ready() {
       const answers = await Promise.all(servers.map(({ url }) => new Client(url).get('//health/ready').catch(() => undefined)))
       return answers.every((answer) => answer?.body.status === 'ready')
@@ -76,7 +91,12 @@ function imageStore(suite: Suite, root: string, smallDisk: boolean): ImageStore 
   if (smallDisk && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${smallDiskBytes}`, 'tmpfs', root]).status === 0) {
     suite.after(() => void spawnSync('umount', ['-l', root]))
     const ballast = join(root, 'ballast')
-    return { root, manner: 'a file system of memory that is full', fill: () => fillUp(ballast), clear: () => rmSync(ballast, { force: true }) }
+    return {
+      root,
+      manner: 'a file system of memory that is full',
+      fill: () => fillUp(ballast),
+      clear: () => rmSync(ballast, { force: true }),
+    }
   }
   // Root may write everywhere, but not below a file.
   const aside = `${root}.aside`

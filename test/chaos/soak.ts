@@ -38,20 +38,26 @@ interface LiveSample {
 }
 
 const cleanups: (() => unknown)[] = []
-const suite = { after: (cleanup: () => unknown) => { cleanups.unshift(cleanup) } } as Parameters<typeof launch>[0]
+const suite = {
+  after: (cleanup: () => unknown) => {
+    cleanups.unshift(cleanup)
+  },
+} as Parameters<typeof launch>[0]
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const wrong: string[] = []
 try {
   say(`Soak with ${people} users for ${minutes} minutes, seed ${seed}`)
   const ship = await launch(suite, { smallDisk: false, measured: true })
-  const town = await Town.settle(ship, new Dice(seed), people, people / requestsPerSecond * 1000)
+  const town = await Town.settle(ship, new Dice(seed), people, (people / requestsPerSecond) * 1000)
   suite.after(() => town.leave())
   const checker = new Checker(town)
   await town.served()
   await town.calm()
-  wrong.push(...await checker.check())
-  const watched = [...ship.servers.map((process, index) => ({ name: `server ${index + 1}`, process })), ...ship.workers.map((process, index) => ({ name: `worker ${index + 1}`, process }))]
-    .map((each) => ({ ...each, samples: [] as Sample[], live: [] as LiveSample[] }))
+  wrong.push(...(await checker.check()))
+  const watched = [
+    ...ship.servers.map((process, index) => ({ name: `server ${index + 1}`, process })),
+    ...ship.workers.map((process, index) => ({ name: `worker ${index + 1}`, process })),
+  ].map((each) => ({ ...each, samples: [] as Sample[], live: [] as LiveSample[] }))
   const handlesAtRest = async () => {
     await pause(restMs)
     return watched.map(({ process }) => usageOf(process.pid).handles ?? 0)
@@ -62,13 +68,16 @@ try {
   for (let count = 1; performance.now() < endMs; count++) {
     await pause(sampleEveryMs)
     for (const { process, samples } of watched) samples.push(usageOf(process.pid))
-    if (count % together === 0) for (const { process, live } of watched) live.push({ atMs: performance.now(), liveBytes: await process.liveBytes() })
+    if (count % together === 0)
+      for (const { process, live } of watched) live.push({ atMs: performance.now(), liveBytes: await process.liveBytes() })
   }
   await town.rest()
   await town.calm()
-  wrong.push(...await checker.check())
+  wrong.push(...(await checker.check()))
   const after = await handlesAtRest()
-  say('\n| Process | Memory at first | At last | Growth per hour | In use at first | At last | Growth per hour | Handles at rest before | After |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|')
+  say(
+    '\n| Process | Memory at first | At last | Growth per hour | In use at first | At last | Growth per hour | Handles at rest before | After |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|',
+  )
   for (const [index, { name, samples, live }] of watched.entries()) {
     const steady = <Each>(all: readonly Each[]) => all.slice(Math.floor(all.length * warmUp))
     const memory = growthOf(steady(samples), ({ rssBytes }) => rssBytes, together)
@@ -77,7 +86,9 @@ try {
     const [first, last] = [samples[0], samples.at(-1)]
     const mb = (bytes = NaN) => `${(bytes / megabyte).toFixed(1)} MB`
     const slope = ({ perHour, errorPerHour }: Growth) => `${mb(perHour)} ± ${mb(errorPerHour)}`
-    say(`| ${name} | ${mb(first?.rssBytes)} | ${mb(last?.rssBytes)} | ${slope(memory)} | ${mb(live[0]?.liveBytes)} | ${mb(live.at(-1)?.liveBytes)} | ${slope(inUse)} | ${handles[0]} | ${handles[1]} |`)
+    say(
+      `| ${name} | ${mb(first?.rssBytes)} | ${mb(last?.rssBytes)} | ${slope(memory)} | ${mb(live[0]?.liveBytes)} | ${mb(live.at(-1)?.liveBytes)} | ${slope(inUse)} | ${handles[0]} | ${handles[1]} |`,
+    )
     // Only what is certain counts: a short soak sees nothing small.
     if (memory.perHour - memory.errorPerHour > mostBytesPerHour) wrong.push(`${name} takes ${mb(memory.perHour)} more every hour`)
     if (inUse.perHour - inUse.errorPerHour > mostLiveBytesPerHour) wrong.push(`${name} keeps ${mb(inUse.perHour)} more in use every hour`)

@@ -39,7 +39,12 @@ export class Town {
   #loops: Promise<void>[] = []
   #running = false
 
-  private constructor(ship: Ship, dice: Dice, paceMs: number, made: { host: Resident, watchers: Resident[], residents: Resident[], around: Surroundings, watchRoom: string, log: Logbook }) {
+  private constructor(
+    ship: Ship,
+    dice: Dice,
+    paceMs: number,
+    made: { host: Resident; watchers: Resident[]; residents: Resident[]; around: Surroundings; watchRoom: string; log: Logbook },
+  ) {
     this.ship = ship
     this.#dice = dice
     this.#paceMs = paceMs
@@ -56,16 +61,30 @@ export class Town {
     const { sql } = ship
     const log = new Logbook()
     const urls = ship.servers.map(({ url }) => url)
-    const accounts = await createAccounts(sql, Array.from({ length: size + 1 + urls.length }, () => ({})))
+    const accounts = await createAccounts(
+      sql,
+      Array.from({ length: size + 1 + urls.length }, () => ({})),
+    )
     const [hostAccount, ...others] = accounts
     assert.ok(hostAccount)
-    const pictures = await Promise.all(Array.from({ length: 8 }, (_, index) => sharp({ create: { width: 48, height: 32, channels: 3, background: { r: index * 30, g: 120, b: 200 } } }).jpeg().toBuffer()))
+    const pictures = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        sharp({ create: { width: 48, height: 32, channels: 3, background: { r: index * 30, g: 120, b: 200 } } })
+          .jpeg()
+          .toBuffer(),
+      ),
+    )
     const rooms: string[] = []
     const groups: string[] = []
     const forums: string[] = []
     let everybody: Resident[] = []
     const around: Surroundings = {
-      urls, log, groups, rooms, forums, words: alertwords,
+      urls,
+      log,
+      groups,
+      rooms,
+      forums,
+      words: alertwords,
       picture: () => (pictures[dice.below(pictures.length)] as Buffer).toString('base64'),
       everybody: () => everybody,
       tally: { refused: 0, slowestMs: 0, answered: 0 },
@@ -82,17 +101,32 @@ export class Town {
     })
     for (const [index, members] of membersOf.entries()) rooms.push(await open(`Room ${index}`, members))
     for (let index = 0; index < Math.min(12, Math.max(3, Math.ceil(size / 20))); index++) groups.push(await open(`Group ${index}`, [], 3))
-    const watchRoom = await open('Watch', watcherAccounts.map(({ id }) => id))
+    const watchRoom = await open(
+      'Watch',
+      watcherAccounts.map(({ id }) => id),
+    )
     const category = randomUUID()
     await sql`insert into forum_category (id, title, purpose, view_level, create_level) values (${category}, 'Chaos', 'A purpose', 'unverified', 'verified')`
     for (let index = 0; index < Math.max(2, size / 20); index++) {
-      const { status, body } = await host.client().post(`/forum/categories/${category}/create`, { title: `Forum ${index}`, firstPost: { text: 'welcome', images: [] } })
+      const { status, body } = await host
+        .client()
+        .post(`/forum/categories/${category}/create`, { title: `Forum ${index}`, firstPost: { text: 'welcome', images: [] } })
       assert.equal(status, 201, JSON.stringify(body))
       forums.push(body.forumID)
     }
-    const resident = (index: number, character: Character, inRooms: string[], words: string[]) => new Resident(others[index] as typeof hostAccount, index, character, inRooms, words, around, new Dice(dice.below(2 ** 31)))
-    const residents = others.map((_, index) => resident(index, characterOf(index), (roomsOf[index] as number[]).map((room) => rooms[room] as string), index % 3 === 0 ? [dice.among(alertwords)] : []))
-    const watchers = watcherAccounts.map((account, index) => new Resident(account, index, 'lurker', [watchRoom], [watchword], around, new Dice(index)))
+    const resident = (index: number, character: Character, inRooms: string[], words: string[]) =>
+      new Resident(others[index] as typeof hostAccount, index, character, inRooms, words, around, new Dice(dice.below(2 ** 31)))
+    const residents = others.map((_, index) =>
+      resident(
+        index,
+        characterOf(index),
+        (roomsOf[index] as number[]).map((room) => rooms[room] as string),
+        index % 3 === 0 ? [dice.among(alertwords)] : [],
+      ),
+    )
+    const watchers = watcherAccounts.map(
+      (account, index) => new Resident(account, index, 'lurker', [watchRoom], [watchword], around, new Dice(index)),
+    )
     // In a ring, so that nobody is ever asked to hide somebody who is hidden from him already.
     const touchy = residents.filter(({ character }) => character === 'touchy')
     for (const [index, each] of touchy.entries()) {
@@ -148,7 +182,10 @@ export class Town {
 
   /** Makes a group of some residents that is about to start. */
   async remind(): Promise<void> {
-    const members = this.#dice.shuffled(this.residents).slice(0, 10).map(({ account }) => account.id)
+    const members = this.#dice
+      .shuffled(this.residents)
+      .slice(0, 10)
+      .map(({ account }) => account.id)
     const startTime = new Date(Date.now() + 5 * 60_000)
     const madeMs = performance.now()
     const id = await openGroup(this.host, 'Soon', members, { startTime, endTime: new Date(startTime.getTime() + 60 * 60_000) })
@@ -162,15 +199,25 @@ export class Town {
   async served(): Promise<void> {
     await until(() => this.ship.ready(), 'all servers are ready', serviceWithinMs)
     for (const [index, watcher] of this.watchers.entries()) await watcher.moveTo(index)
-    await Promise.all(this.around.urls.map(async (_, server) => {
-      const chat = await this.host.post('chat', this.watchRoom, { server, certain: true, text: 'watch', pictured: false })
-      const blog = await this.host.post('blog', '', { server, certain: true, text: watchword, pictured: true })
-      for (const watcher of this.watchers) {
-        await until(() => watcher.rooms[0]?.seen.has(chat.id as number) ?? false, `a post through server ${server} reaches the chat socket of ${watcher.account.username}`, serviceWithinMs)
-        const notice = `alertwordTwarrt ${blog.id}"${watchword}"`
-        await until(() => watcher.lines.some(({ notices }) => notices.has(notice)), `a word written through server ${server} is found and told to ${watcher.account.username}`, serviceWithinMs)
-      }
-    }))
+    await Promise.all(
+      this.around.urls.map(async (_, server) => {
+        const chat = await this.host.post('chat', this.watchRoom, { server, certain: true, text: 'watch', pictured: false })
+        const blog = await this.host.post('blog', '', { server, certain: true, text: watchword, pictured: true })
+        for (const watcher of this.watchers) {
+          await until(
+            () => watcher.rooms[0]?.seen.has(chat.id as number) ?? false,
+            `a post through server ${server} reaches the chat socket of ${watcher.account.username}`,
+            serviceWithinMs,
+          )
+          const notice = `alertwordTwarrt ${blog.id}"${watchword}"`
+          await until(
+            () => watcher.lines.some(({ notices }) => notices.has(notice)),
+            `a word written through server ${server} is found and told to ${watcher.account.username}`,
+            serviceWithinMs,
+          )
+        }
+      }),
+    )
   }
 
   /** Resolves when everybody is at home, and listens, and no job is left: nothing is on its way any more. */
@@ -192,7 +239,13 @@ function characterOf(index: number): Character {
 async function openGroup(host: Resident, title: string, initialUsers: readonly string[], more: object): Promise<string> {
   const headers = { 'Idempotency-Key': randomUUID() }
   for (;;) {
-    const answer = await host.ask((client) => client.post('/fez/create', { fezType: 'gaming', title, info: 'A group', location: 'Deck 5', minCapacity: 0, maxCapacity: 0, initialUsers, ...more }, { headers }))
+    const answer = await host.ask((client) =>
+      client.post(
+        '/fez/create',
+        { fezType: 'gaming', title, info: 'A group', location: 'Deck 5', minCapacity: 0, maxCapacity: 0, initialUsers, ...more },
+        { headers },
+      ),
+    )
     if (!answer) continue
     assert.equal(answer.status, 201, JSON.stringify(answer.body))
     return answer.body.fezID
@@ -202,7 +255,9 @@ async function openGroup(host: Resident, title: string, initialUsers: readonly s
 /** Works through a list, `width` at a time. */
 export async function inTurns<T>(list: readonly T[], width: number, work: (each: T) => Promise<unknown>): Promise<void> {
   let next = 0
-  await Promise.all(Array.from({ length: Math.min(width, list.length) }, async () => {
-    while (next < list.length) await work(list[next++] as T)
-  }))
+  await Promise.all(
+    Array.from({ length: Math.min(width, list.length) }, async () => {
+      while (next < list.length) await work(list[next++] as T)
+    }),
+  )
 }

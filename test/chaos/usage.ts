@@ -33,8 +33,12 @@ export interface Growth {
 }
 
 /** The slope of the lowest of `together` neighbouring samples each. */
-export function growthOf<Sample extends { atMs: number }>(samples: readonly Sample[], valueOf: (sample: Sample) => number, together: number): Growth {
-  const points: { x: number, y: number }[] = []
+export function growthOf<Sample extends { atMs: number }>(
+  samples: readonly Sample[],
+  valueOf: (sample: Sample) => number,
+  together: number,
+): Growth {
+  const points: { x: number; y: number }[] = []
   for (let at = 0; at + together <= samples.length; at += together) {
     const lowest = samples.slice(at, at + together).reduce((best, each) => (valueOf(each) < valueOf(best) ? each : best))
     points.push({ x: lowest.atMs / hourMs, y: valueOf(lowest) })

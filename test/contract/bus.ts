@@ -44,7 +44,11 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       await place.reconnect()
       assert.equal(await other.tell('a', 'second', 2), true)
       await until(() => late.length > 0, 'delivery')
-      for (const each of received) assert.deepEqual(each.filter((value) => value !== 0), [1, 2])
+      for (const each of received)
+        assert.deepEqual(
+          each.filter((value) => value !== 0),
+          [1, 2],
+        )
       assert.deepEqual(late, [2])
     })
 
@@ -84,11 +88,14 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const place = await open(t)
       const [bus, other] = [await place.join(), await place.join()]
       const there = await record(other, 'a')
-      await fc.assert(fc.asyncProperty(messages, async (message) => {
-        there.length = 0
-        await bus.settle('a', message)
-        assert.deepEqual(plain(there), plain([message]))
-      }), { numRuns: 100 })
+      await fc.assert(
+        fc.asyncProperty(messages, async (message) => {
+          there.length = 0
+          await bus.settle('a', message)
+          assert.deepEqual(plain(there), plain([message]))
+        }),
+        { numRuns: 100 },
+      )
     })
 
     test('settle: waits for the handlers of all nodes', async (t) => {
@@ -97,7 +104,9 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const finish: (() => void)[] = []
       for (const each of [bus, second, third]) await each.subscribe('a', () => new Promise<void>((resolve) => finish.push(resolve)))
       let settled = false
-      const settling = bus.settle('a', 'x').then(() => { settled = true })
+      const settling = bus.settle('a', 'x').then(() => {
+        settled = true
+      })
       await until(() => finish.length === 3, 'all handlers called')
       for (const end of finish) {
         // A round trip on the same way shows that nothing has come back too early.
@@ -126,13 +135,23 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const place = await open(t)
       const [bus, other] = [await place.join(), await place.join()]
       for (const each of [bus, other]) {
-        await each.subscribe('a', () => { throw new Error('on purpose') })
-        await each.subscribe('a', async () => { throw new Error('on purpose') })
+        await each.subscribe('a', () => {
+          throw new Error('on purpose')
+        })
+        await each.subscribe('a', async () => {
+          throw new Error('on purpose')
+        })
       }
       const [here, there] = [await record(bus, 'a'), await record(other, 'a')]
       bus.publish('a', 1)
       await bus.settle('a', 2)
-      assert.deepEqual([here, there], [[1, 2], [1, 2]])
+      assert.deepEqual(
+        [here, there],
+        [
+          [1, 2],
+          [1, 2],
+        ],
+      )
     })
 
     test('publish: a message that cannot be sent makes the others re-read, and nothing is thrown', async (t) => {
@@ -185,11 +204,19 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const buses = [await place.join(), await place.join(), await place.join()]
       const [bus, second] = buses as [Bus, Bus, Bus]
       const received = await Promise.all(buses.map((each) => record(each, 'a')))
-      assert.deepEqual(buses.map(({ up }) => up), [true, true, true])
+      assert.deepEqual(
+        buses.map(({ up }) => up),
+        [true, true, true],
+      )
       await place.disconnect()
-      assert.deepEqual(buses.map(({ up }) => up), [false, false, false])
+      assert.deepEqual(
+        buses.map(({ up }) => up),
+        [false, false, false],
+      )
 
-      second.onReset(() => { throw new Error('on purpose') })
+      second.onReset(() => {
+        throw new Error('on purpose')
+      })
       const resets = buses.map(countResets)
       bus.publish('a', 'lost')
       assert.deepEqual(received[0], ['lost'])
@@ -197,7 +224,10 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const late = await record(second, 'late')
       await place.reconnect()
       for (const count of resets) await until(() => count() > 0, 'every node is told to reset')
-      assert.deepEqual(buses.map(({ up }) => up), [true, true, true])
+      assert.deepEqual(
+        buses.map(({ up }) => up),
+        [true, true, true],
+      )
       assert.deepEqual(received, [['lost', 'lost too'], [], []])
 
       await bus.settle('a', 'back')
@@ -218,27 +248,44 @@ export async function record(bus: Bus, topic: string): Promise<unknown[]> {
 /** Counts resets from now on. */
 export function countResets(bus: Bus): () => number {
   let count = 0
-  bus.onReset(() => { count++ })
+  bus.onReset(() => {
+    count++
+  })
   return () => count
 }
 
 /** Fails when `work` takes longer. */
 export async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error(`took longer than ${ms} ms`)), ms) })
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${ms} ms`)), ms)
+  })
   return await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 const author = {
-  id: '7b1c8a52-9df1-4d43-8e9c-0d9ff2b9b1ce', personId: '7b1c8a52-9df1-4d43-8e9c-0d9ff2b9b1ce', level: 'verified', username: 'sam', displayName: null, userImage: null,
-  preferredPronoun: 'they', rev: 3,
+  id: '7b1c8a52-9df1-4d43-8e9c-0d9ff2b9b1ce',
+  personId: '7b1c8a52-9df1-4d43-8e9c-0d9ff2b9b1ce',
+  level: 'verified',
+  username: 'sam',
+  displayName: null,
+  userImage: null,
+  preferredPronoun: 'they',
+  rev: 3,
 } as const
 
 const posted: FezEvent = {
   type: 'posted',
   seq: 7,
   postID: 12,
-  post: { id: 12, fezId: author.id, authorId: author.id, text: 'Grüße 👩‍👩‍👧', image: null, createdAt: new Date(1_700_000_000_123) } as unknown as (FezEvent & { type: 'posted' })['post'],
+  post: {
+    id: 12,
+    fezId: author.id,
+    authorId: author.id,
+    text: 'Grüße 👩‍👩‍👧',
+    image: null,
+    createdAt: new Date(1_700_000_000_123),
+  } as unknown as (FezEvent & { type: 'posted' })['post'],
   author,
   realAuthorID: author.id,
   updatedAt: new Date(-1),
@@ -246,10 +293,15 @@ const posted: FezEvent = {
 }
 
 const leaf = fc.oneof(
-  fc.string({ unit: 'grapheme' }), fc.boolean(), fc.constant(null), fc.integer(), fc.maxSafeInteger(),
+  fc.string({ unit: 'grapheme' }),
+  fc.boolean(),
+  fc.constant(null),
+  fc.integer(),
+  fc.maxSafeInteger(),
   // The sign of zero is lost on the way; nothing counts on it.
   fc.double({ noNaN: true }).map((value) => value + 0),
-  fc.date({ noInvalidDate: true }), fc.uint8Array({ maxLength: 300 }),
+  fc.date({ noInvalidDate: true }),
+  fc.uint8Array({ maxLength: 300 }),
 )
 const key = fc.string({ unit: 'grapheme', maxLength: 8 }).filter((name) => name !== '__proto__')
 const messages = fc.letrec((tie) => ({
@@ -264,5 +316,9 @@ function plain(value: unknown): unknown {
   if (value instanceof Date) return `date ${value.getTime()}`
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined).map(([name, item]) => [name, plain(item)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .map(([name, item]) => [name, plain(item)]),
+  )
 }

@@ -31,7 +31,15 @@ export interface Tally {
 }
 
 /** Runs rounds from `firstRound` on until `requests` were sent. @throws AssertionError with everything that went wrong, once for each route, and how to repeat it. */
-export async function fuzz(nodes: TestNodes, { requests, seed, firstRound = 0, onRound }: { requests: number, seed: number, firstRound?: number, onRound?: (round: number, tally: Tally) => void }): Promise<Tally> {
+export async function fuzz(
+  nodes: TestNodes,
+  {
+    requests,
+    seed,
+    firstRound = 0,
+    onRound,
+  }: { requests: number; seed: number; firstRound?: number; onRound?: (round: number, tally: Tally) => void },
+): Promise<Tally> {
   const tally: Tally = { sent: 0, statuses: {}, succeeded: new Set(), twins: 0 }
   const faults = new Map<string, string>()
   for (let number = firstRound; tally.sent < requests; number++) {
@@ -40,9 +48,16 @@ export async function fuzz(nodes: TestNodes, { requests, seed, firstRound = 0, o
     // Comparisons first: later somebody with the right to do so may have shown what was hidden.
     const shots = [...aimed.filter(({ twin }) => twin), ...aimed.filter(({ twin }) => !twin)]
     for (let at = 0; at < shots.length; at += atOnce) {
-      await Promise.all(shots.slice(at, at + atOnce).map((shot) => fire(round, shot, tally).catch((error: unknown) => {
-        faults.set(`${shot.route.method} ${shot.route.path}`, `${describe(shot)}\n${(error as Error).message}\nTo repeat it: npm run fuzz -- ${requestsPerRound} ${seed} ${number}`)
-      })))
+      await Promise.all(
+        shots.slice(at, at + atOnce).map((shot) =>
+          fire(round, shot, tally).catch((error: unknown) => {
+            faults.set(
+              `${shot.route.method} ${shot.route.path}`,
+              `${describe(shot)}\n${(error as Error).message}\nTo repeat it: npm run fuzz -- ${requestsPerRound} ${seed} ${number}`,
+            )
+          }),
+        ),
+      )
     }
     tally.sent += shots.length
     onRound?.(number, tally)
@@ -58,11 +73,14 @@ export async function fuzzLargest(nodes: TestNodes): Promise<number> {
   let sent = 0
   for (const route of routes) {
     const caller = callerFor(round, route)
-    const pathWith = (more: Record<string, string>) => route.path.replace(/:(\w+)/g, (_, name: string) => more[name] ?? goodSegment(round, route, name))
+    const pathWith = (more: Record<string, string>) =>
+      route.path.replace(/:(\w+)/g, (_, name: string) => more[name] ?? goodSegment(round, route, name))
     for (const { what, path, body } of largeRequests(route, pathWith)) {
       sent++
-      await send(round, route, caller, path, { ...body === undefined ? {} : { body }, ...caller.basic ? { basic: caller.basic } : {} })
-        .catch((error: unknown) => faults.push(`${route.method} ${route.path} with ${what}: ${(error as Error).message}`))
+      await send(round, route, caller, path, {
+        ...(body === undefined ? {} : { body }),
+        ...(caller.basic ? { basic: caller.basic } : {}),
+      }).catch((error: unknown) => faults.push(`${route.method} ${route.path} with ${what}: ${(error as Error).message}`))
     }
     if (/serversettings|events\/update/.test(route.path)) await onlySettings(nodes)
   }
@@ -70,11 +88,24 @@ export async function fuzzLargest(nodes: TestNodes): Promise<number> {
   return sent
 }
 
-const pages = ['/', '/docs', '/docs/:file', '/openapi.json', '/asyncapi.json', '/health/live', '/health/ready', '/metrics', '/microkaraoke/:file', '/microkaraoke/:file/:file', '/events/:file/calendarevent.ics', '/events/subscribe/:file/following.ics']
+const pages = [
+  '/',
+  '/docs',
+  '/docs/:file',
+  '/openapi.json',
+  '/asyncapi.json',
+  '/health/live',
+  '/health/ready',
+  '/metrics',
+  '/microkaraoke/:file',
+  '/microkaraoke/:file/:file',
+  '/events/:file/calendarevent.ics',
+  '/events/subscribe/:file/following.ics',
+]
 const anyText: SchemaNode = { type: 'string' }
 
 /** Calls what is not in the route table: pages outside of the API, and upgrades to sockets. @throws AssertionError with everything that went wrong. */
-export async function fuzzPagesAndSockets(nodes: TestNodes, { requests, seed }: { requests: number, seed: number }): Promise<void> {
+export async function fuzzPagesAndSockets(nodes: TestNodes, { requests, seed }: { requests: number; seed: number }): Promise<void> {
   const round = await prepare(nodes, seed)
   const { dice, ids, callers, secrets } = round
   const faults = new Map<string, string>()
@@ -86,24 +117,42 @@ export async function fuzzPagesAndSockets(nodes: TestNodes, { requests, seed }: 
     const { client, name } = dice.pick(callers)
     if (dice.chance(0.5)) {
       const path = `/${dice.pick(pages).replace(/:\w+/g, (param) => segment('', param, anyText))}${dice.chance(0.2) ? `?${segmentFor(anyText, dice, ids, true)}` : ''}`
-      const { status, headers, body } = await client.request<unknown>(dice.pick(['GET', 'GET', 'HEAD']), path, dice.chance(0.3) ? { headers: { authorization: oddAuthorization(dice) } } : {})
+      const { status, headers, body } = await client.request<unknown>(
+        dice.pick(['GET', 'GET', 'HEAD']),
+        path,
+        dice.chance(0.3) ? { headers: { authorization: oddAuthorization(dice) } } : {},
+      )
       const said = JSON.stringify([headers, body])
       // The program's own text is on the page of documents.
-      if (status >= 500 || (!path.startsWith('//docs') && (leaks.some((leak) => leak.test(said)) || secrets.some((secret) => said.includes(secret))))) faults.set(path.slice(0, 20), `GET ${path} as ${name}: ${status} ${said.slice(0, 500)}`)
+      if (
+        status >= 500 ||
+        (!path.startsWith('//docs') && (leaks.some((leak) => leak.test(said)) || secrets.some((secret) => said.includes(secret))))
+      )
+        faults.set(path.slice(0, 20), `GET ${path} as ${name}: ${status} ${said.slice(0, 500)}`)
       continue
     }
     const route = dice.pick(socketRoutes)
-    const path = route.path.replace(/:(\w+)/g, (_, param: string) => segment(route.path, param, (route.params as Record<string, SchemaNode>)[param] as SchemaNode))
+    const path = route.path.replace(/:(\w+)/g, (_, param: string) =>
+      segment(route.path, param, (route.params as Record<string, SchemaNode>)[param] as SchemaNode),
+    )
     const query = route.query ? queryFor(route.query as Record<string, SchemaNode>, dice, ids, true) : ''
-    await client.socket(`${path}${query === '' ? '' : `?${query}`}`, dice.chance(0.2) ? { authorization: oddAuthorization(dice) } : {}).then((socket) => socket.terminate(), (error: unknown) => {
-      if (!(error instanceof Refused) || error.status >= 500 || leaks.some((leak) => leak.test(JSON.stringify(error.body)))) faults.set(route.path, `WS ${path}?${query} as ${name}: ${String(error)} ${JSON.stringify((error as Refused).body)}`)
-    })
+    await client
+      .socket(`${path}${query === '' ? '' : `?${query}`}`, dice.chance(0.2) ? { authorization: oddAuthorization(dice) } : {})
+      .then(
+        (socket) => socket.terminate(),
+        (error: unknown) => {
+          if (!(error instanceof Refused) || error.status >= 500 || leaks.some((leak) => leak.test(JSON.stringify(error.body))))
+            faults.set(route.path, `WS ${path}?${query} as ${name}: ${String(error)} ${JSON.stringify((error as Refused).body)}`)
+        },
+      )
   }
   // Whoever has no token yet says who he is in many ways.
   for (const path of ['/auth/login', '/user/whoami', '/client/metrics', '/client/usersearch']) {
     for (let sent = 0; sent < 40; sent++) {
       const authorization = oddAuthorization(dice)
-      const { status, body } = await nodes.client().request<unknown>(path === '/auth/login' ? 'POST' : 'GET', path, { headers: { authorization, 'x-service-user': 'a' } })
+      const { status, body } = await nodes
+        .client()
+        .request<unknown>(path === '/auth/login' ? 'POST' : 'GET', path, { headers: { authorization, 'x-service-user': 'a' } })
       if (status >= 500) faults.set(path, `${path} with ${authorization.slice(0, 200)}: ${status} ${JSON.stringify(body)}`)
     }
   }
@@ -115,22 +164,49 @@ async function prepare(nodes: TestNodes, seed: number): Promise<Round> {
   const world = await buildWorld(nodes)
   const { things, ...cast } = world
   const levels = ['unverified', 'quarantined', 'client'] as const
-  const made = await createAccounts(nodes.sql, [...levels.map((level) => ({ level })), { tempQuarantineUntil: new Date(Date.now() + 3_600_000) }, {}])
-  const accounts = [...Object.entries(cast), ...[...levels, 'held'].map((name, index): [string, TestAccount] => [name, made[index] as TestAccount])]
+  const made = await createAccounts(nodes.sql, [
+    ...levels.map((level) => ({ level })),
+    { tempQuarantineUntil: new Date(Date.now() + 3_600_000) },
+    {},
+  ])
+  const accounts = [
+    ...Object.entries(cast),
+    ...[...levels, 'held'].map((name, index): [string, TestAccount] => [name, made[index] as TestAccount]),
+  ]
   const ofPassword = made.at(-1) as TestAccount
   return {
-    nodes, world, dice: new Dice(seed),
+    nodes,
+    world,
+    dice: new Dice(seed),
     ids: {
-      uuids: Object.values(things).flatMap((states) => Object.values(states)).filter((id) => /^[0-9a-f-]{36}$/.test(id)),
-      ints: Object.values(things).flatMap((states) => Object.values(states)).filter((id) => /^\d+$/.test(id)),
+      uuids: Object.values(things)
+        .flatMap((states) => Object.values(states))
+        .filter((id) => /^[0-9a-f-]{36}$/.test(id)),
+      ints: Object.values(things)
+        .flatMap((states) => Object.values(states))
+        .filter((id) => /^\d+$/.test(id)),
     },
     callers: [
       // Those with rights get further.
-      ...[...accounts, ...accounts.filter(([name]) => /owner|stranger|moderator|tho|admin/.test(name))].map(([name, { token }]) => ({ name, client: nodes.client(token) })),
-      { name: 'anybody', client: nodes.client() }, { name: 'a wrong token', client: nodes.client('A'.repeat(24)) },
-      { name: 'password', client: nodes.client(), basic: [ofPassword.username, testPassword] }, { name: 'service', client: nodes.client(), basic: ['admin', 'password'] },
+      ...[...accounts, ...accounts.filter(([name]) => /owner|stranger|moderator|tho|admin/.test(name))].map(([name, { token }]) => ({
+        name,
+        client: nodes.client(token),
+      })),
+      { name: 'anybody', client: nodes.client() },
+      { name: 'a wrong token', client: nodes.client('A'.repeat(24)) },
+      { name: 'password', client: nodes.client(), basic: [ofPassword.username, testPassword] },
+      { name: 'service', client: nodes.client(), basic: ['admin', 'password'] },
     ],
-    secrets: [...accounts.map(([, { token }]) => token), ofPassword.token, testPassword, testRecoveryKey, testTokenSecret, projectRoot, nodes.config.dataDir, nodes.database.url],
+    secrets: [
+      ...accounts.map(([, { token }]) => token),
+      ofPassword.token,
+      testPassword,
+      testRecoveryKey,
+      testTokenSecret,
+      projectRoot,
+      nodes.config.dataDir,
+      nodes.database.url,
+    ],
   }
 }
 
@@ -147,10 +223,16 @@ async function fire(round: Round, shot: Shot, tally: Tally): Promise<void> {
 }
 
 /** What else is under way may have come between the two: a difference counts when it stays. */
-async function compareTwins(round: Round, { route, caller, path, options }: Shot, { path: twinPath, hidden, missing }: NonNullable<Shot['twin']>): Promise<void> {
+async function compareTwins(
+  round: Round,
+  { route, caller, path, options }: Shot,
+  { path: twinPath, hidden, missing }: NonNullable<Shot['twin']>,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const [ofHidden, ofMissing] = [await send(round, route, caller, path, options), await send(round, route, caller, twinPath, options)]
-    const [a, b] = [ofHidden, ofMissing].map(({ status, body }) => JSON.stringify([status, body]).toLowerCase().replaceAll(hidden, 'ID').replaceAll(missing, 'ID'))
+    const [a, b] = [ofHidden, ofMissing].map(({ status, body }) =>
+      JSON.stringify([status, body]).toLowerCase().replaceAll(hidden, 'ID').replaceAll(missing, 'ID'),
+    )
     if (a === b) return
     if (attempt === 3) assert.fail(`hidden and missing can be told apart:\n${a}\n${b}`)
     await pause(50)
@@ -160,7 +242,9 @@ async function compareTwins(round: Round, { route, caller, path, options }: Shot
 async function send({ secrets }: Round, route: Route, { client }: Caller, path: string, options: RequestOptions): Promise<Answer> {
   const answering = client.request<unknown>(route.method, path, options)
   const timer = new AbortController()
-  const late = pause(patienceMs, undefined, { signal: timer.signal, ref: false }).then(() => assert.fail(`no answer within ${patienceMs} ms`))
+  const late = pause(patienceMs, undefined, { signal: timer.signal, ref: false }).then(() =>
+    assert.fail(`no answer within ${patienceMs} ms`),
+  )
   late.catch(() => undefined)
   const answer = await Promise.race([answering, late])
   timer.abort()

@@ -4,7 +4,15 @@ import type { Route } from '../../src/core/route.ts'
 import type { Answer } from '../support/client.ts'
 
 /** What a store, a runtime or a file system would say. */
-export const leaks = [/\n\s+at .+:\d+:\d+/, /node_modules|\/dist\/src\//, /\$argon2/, /syntax error at|violates|duplicate key|invalid input syntax|operator does not exist|(relation|column) "/, /\b(insert into|select .{1,200} from|update \w+ set|delete from)\b/, /ENOENT|ECONN|EACCES/, /Cannot read propert|is not a function|undefined \(/]
+export const leaks = [
+  /\n\s+at .+:\d+:\d+/,
+  /node_modules|\/dist\/src\//,
+  /\$argon2/,
+  /syntax error at|violates|duplicate key|invalid input syntax|operator does not exist|(relation|column) "/,
+  /\b(insert into|select .{1,200} from|update \w+ set|delete from)\b/,
+  /ENOENT|ECONN|EACCES/,
+  /Cannot read propert|is not a function|undefined \(/,
+]
 /** These answer with a token, or with everything of all users. */
 const giveSecrets = /^\/(auth\/(login|recovery)|user\/create|admin\/bulkuserfile\/download)/
 
@@ -13,8 +21,17 @@ export function judge(route: Route, path: string, { status, headers, body }: Ans
   const said = JSON.stringify([headers, body])
   if (status === 503) assert.match(String(headers['retry-after']), /^\d+$/)
   assert.ok(status < 500 || (status === 503 && mayBeBusy(route)), `${status} ${said.slice(0, 1000)}`)
-  if (status === 404) assert.ok(path.split('?')[0]?.split('/').slice(1).some((segment) => segment === '' || segment.startsWith('.') || segment.startsWith('%2e')), `404 on a path that exists: ${said.slice(0, 500)}`)
-  if (status >= 400) assert.ok(((body as { reason?: string } | undefined)?.reason?.length ?? 0) > 0, `a refusal without a reason: ${said.slice(0, 500)}`)
+  if (status === 404)
+    assert.ok(
+      path
+        .split('?')[0]
+        ?.split('/')
+        .slice(1)
+        .some((segment) => segment === '' || segment.startsWith('.') || segment.startsWith('%2e')),
+      `404 on a path that exists: ${said.slice(0, 500)}`,
+    )
+  if (status >= 400)
+    assert.ok(((body as { reason?: string } | undefined)?.reason?.length ?? 0) > 0, `a refusal without a reason: ${said.slice(0, 500)}`)
   assert.equal(headers['x-content-type-options'], 'nosniff')
   for (const leak of leaks) assert.doesNotMatch(said, leak)
   if (giveSecrets.test(path)) return
@@ -22,4 +39,8 @@ export function judge(route: Route, path: string, { status, headers, body }: Ans
 }
 
 /** 503 is meant where pictures and passwords queue. */
-const mayBeBusy = ({ access, body, path }: Route): boolean => access === 'basic' || access === 'either' || access === 'service' || /image|create|reply|update|edit|recovery|password|post/.test(path) && body !== undefined
+const mayBeBusy = ({ access, body, path }: Route): boolean =>
+  access === 'basic' ||
+  access === 'either' ||
+  access === 'service' ||
+  (/image|create|reply|update|edit|recovery|password|post/.test(path) && body !== undefined)

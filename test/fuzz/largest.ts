@@ -13,11 +13,15 @@ export interface LargeRequest {
 }
 
 const dice = new Dice(7)
-const noise = (length: number, from: number, to: number) => Array.from({ length }, () => String.fromCharCode(from + dice.below(to - from))).join('')
+const noise = (length: number, from: number, to: number) =>
+  Array.from({ length }, () => String.fromCharCode(from + dice.below(to - from))).join('')
 const times = (count: number, make: () => string) => Array.from({ length: count }, make)
 const unbounded = 10_000
 // Nothing in them can be compressed.
-const marks = { few: times(unbounded, () => noise(1, 0x61, 0x7b) + noise(10, 0x300, 0x370)), many: times(unbounded, () => noise(1, 0x61, 0x7b) + noise(30, 0x300, 0x370)) }
+const marks = {
+  few: times(unbounded, () => noise(1, 0x61, 0x7b) + noise(10, 0x300, 0x370)),
+  many: times(unbounded, () => noise(1, 0x61, 0x7b) + noise(30, 0x300, 0x370)),
+}
 const letters = noise(500_000, 0x4e00, 0x9fa5)
 // More than Postgres takes into an index of words.
 const words = times(200_000, () => `${noise(6, 0x61, 0x7b)} `).join('')
@@ -30,17 +34,29 @@ const large: Readonly<Record<string, (max: number) => string>> = {
   tags: (max) => tags.slice(0, max),
 }
 
-const isText = ({ type, format, enum: values, contentEncoding }: SchemaNode) => type === 'string' && format === undefined && values === undefined && contentEncoding === undefined
+const isText = ({ type, format, enum: values, contentEncoding }: SchemaNode) =>
+  type === 'string' && format === undefined && values === undefined && contentEncoding === undefined
 
 /** All of them for one route. `paths` gives a path with good ids, in which a parameter can be replaced. */
-export function largeRequests({ params = {}, body, query = {} }: Route, pathWith: (more: Record<string, string>) => string): LargeRequest[] {
+export function largeRequests(
+  { params = {}, body, query = {} }: Route,
+  pathWith: (more: Record<string, string>) => string,
+): LargeRequest[] {
   const good = () => (body ? goodBody(body as SchemaNode) : undefined)
   const inPath = Object.entries(params as Record<string, SchemaNode>).filter(([, schema]) => isText(schema))
   const inQuery = Object.entries(query as Record<string, SchemaNode>).filter(([, schema]) => isText(schema))
   return Object.entries(large).flatMap(([kind, make]) => [
     // A longer one would not get past the limit of heads.
-    ...inPath.map(([name, { maxLength = unbounded }]) => ({ what: `${name} of ${kind}`, path: pathWith({ [name]: encodeURIComponent(cut(make(maxLength), 3000)) }), body: good() })),
-    ...inQuery.map(([name, { maxLength = unbounded }]) => ({ what: `${name} of ${kind}`, path: `${pathWith({})}?${name}=${encodeURIComponent(cut(make(maxLength), 3000))}`, body: good() })),
+    ...inPath.map(([name, { maxLength = unbounded }]) => ({
+      what: `${name} of ${kind}`,
+      path: pathWith({ [name]: encodeURIComponent(cut(make(maxLength), 3000)) }),
+      body: good(),
+    })),
+    ...inQuery.map(([name, { maxLength = unbounded }]) => ({
+      what: `${name} of ${kind}`,
+      path: `${pathWith({})}?${name}=${encodeURIComponent(cut(make(maxLength), 3000))}`,
+      body: good(),
+    })),
     ...textsIn((body ?? {}) as SchemaNode).map((at) => {
       const value = { body: good() }
       put(value, ['body', ...at.keys], make(at.max))
@@ -57,10 +73,13 @@ function cut(text: string, escaped: number): string {
 }
 
 /** Where in a value of this schema texts stand. */
-function textsIn(schema: SchemaNode): { keys: (string | number)[], max: number }[] {
+function textsIn(schema: SchemaNode): { keys: (string | number)[]; max: number }[] {
   if (isText(schema)) return [{ keys: [], max: schema.maxLength ?? Infinity }]
   const inside = (key: string | number, part: SchemaNode) => textsIn(part).map(({ keys, max }) => ({ keys: [key, ...keys], max }))
-  return [...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => inside(name, part)), ...schema.items ? inside(0, schema.items) : []]
+  return [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => inside(name, part)),
+    ...(schema.items ? inside(0, schema.items) : []),
+  ]
 }
 
 function put(into: object, [first, ...rest]: readonly (string | number)[], value: string): void {

@@ -17,8 +17,15 @@ await withStores(services, async (env) => {
   Object.assign(process.env, env)
   const nodes = await startTestNodes(1, { workers: 1, env: { WRITES_PER_MINUTE: '0', SEARCHES_PER_MINUTE: '0' } })
   try {
-    const { sent, twins, succeeded, statuses } = await fuzz(nodes, { requests, seed, firstRound, onRound: (round, tally) => process.stdout.write(`round ${round}: ${tally.sent} of ${requests} requests\n`) })
-    process.stdout.write(`${sent} requests, ${twins} comparisons of hidden and missing things, ${succeeded.size} routes with success\n${JSON.stringify(statuses)}\n`)
+    const { sent, twins, succeeded, statuses } = await fuzz(nodes, {
+      requests,
+      seed,
+      firstRound,
+      onRound: (round, tally) => process.stdout.write(`round ${round}: ${tally.sent} of ${requests} requests\n`),
+    })
+    process.stdout.write(
+      `${sent} requests, ${twins} comparisons of hidden and missing things, ${succeeded.size} routes with success\n${JSON.stringify(statuses)}\n`,
+    )
   } finally {
     await nodes.stop()
   }

@@ -30,7 +30,7 @@ export interface Shot {
   path: string
   options: RequestOptions
   /** The same with the id of nothing in place of one that is hidden from the caller. */
-  twin?: { path: string, hidden: string, missing: string }
+  twin?: { path: string; hidden: string; missing: string }
 }
 
 /** Makes the next request. */
@@ -39,17 +39,27 @@ export function aim({ dice, callers, ids, world }: Round): Shot {
   const names = Object.entries(route.params ?? {}) as [string, SchemaNode][]
   const secretive = names.flatMap(([name]) => (hiddenStatesOf(route.path, kindOf(route.path, name) as Kind).length > 0 ? [name] : []))
   const hides = secretive.length > 0 && dice.chance(0.3) ? dice.pick(secretive) : undefined
-  const caller = hides ? callers.find(({ name }) => name === 'stranger') as Caller : dice.pick(callers)
+  const caller = hides ? (callers.find(({ name }) => name === 'stranger') as Caller) : dice.pick(callers)
   const hostile = dice.chance(0.5)
   const params = Object.fromEntries(names.map(([name, schema]) => [name, segmentOf(route.path, name, schema)]))
   const query = route.query && dice.chance(0.7) ? queryFor(route.query as Record<string, SchemaNode>, dice, ids, hostile) : ''
-  const options = { ...bodyFor(route, dice, ids, hostile), ...caller.basic ? { basic: caller.basic } : {} }
+  const options = { ...bodyFor(route, dice, ids, hostile), ...(caller.basic ? { basic: caller.basic } : {}) }
   const headers = { ...headersFor(dice, world), ...options.headers }
-  const pathWith = (more: Record<string, string>) => route.path.replace(/:(\w+)/g, (_, name: string) => ({ ...params, ...more })[name] as string) + (query === '' ? '' : `?${query}`)
+  const pathWith = (more: Record<string, string>) =>
+    route.path.replace(/:(\w+)/g, (_, name: string) => ({ ...params, ...more })[name] as string) + (query === '' ? '' : `?${query}`)
   if (!hides) return { route, caller, path: pathWith({}), options: { ...options, headers } }
   const kind = kindOf(route.path, hides) as Kind
-  const [hidden, missing] = [world.things[kind][dice.pick(hiddenStatesOf(route.path, kind))] as string, world.things[kind]['missing'] as string]
-  return { route, caller, path: pathWith({ [hides]: hidden }), options: { ...options, headers }, twin: { path: pathWith({ [hides]: missing }), hidden, missing } }
+  const [hidden, missing] = [
+    world.things[kind][dice.pick(hiddenStatesOf(route.path, kind))] as string,
+    world.things[kind]['missing'] as string,
+  ]
+  return {
+    route,
+    caller,
+    path: pathWith({ [hides]: hidden }),
+    options: { ...options, headers },
+    twin: { path: pathWith({ [hides]: missing }), hidden, missing },
+  }
 
   function segmentOf(path: string, name: string, schema: SchemaNode): string {
     const kind = kindOf(path, name)
@@ -59,19 +69,68 @@ export function aim({ dice, callers, ids, world }: Round): Shot {
 
 function bodyFor({ body }: Route, dice: Dice, ids: Ids, hostile: boolean): RequestOptions {
   if (!body) return dice.chance(0.05) ? { body: 'a body that nobody asked for' } : {}
-  if (body === ByteStream) return { body: dice.pick(['', 'PK\u0003\u0004', 'text', 'PK\u0005\u0006'.padEnd(22, '\0')]), headers: { 'content-type': 'application/octet-stream' } }
+  if (body === ByteStream)
+    return {
+      body: dice.pick(['', 'PK\u0003\u0004', 'text', 'PK\u0005\u0006'.padEnd(22, '\0')]),
+      headers: { 'content-type': 'application/octet-stream' },
+    }
   const value = valueFor(body as SchemaNode, dice, ids, hostile)
   const json = { 'content-type': 'application/json' }
   switch (hostile ? dice.below(15) : 6 + dice.below(2)) {
-    case 0: return {}
-    case 1: return { body: JSON.stringify(value).slice(0, -1 - dice.below(5)), headers: json }
-    case 2: return { body: dice.pick(['{', '[', '"', 'null', '1', '[]', '{}', '[{}]', '\ufeff{}', '{"a":', '[[[[[[[[[['.repeat(2000), '{"a":'.repeat(2000), `{"text":"${'\\u0000'.repeat(100)}"}`, '{"text":"\\ud800"}']), headers: json }
-    case 3: return { body: JSON.stringify(value), headers: { 'content-type': dice.pick(['application/xml', 'text/html', 'multipart/form-data', 'multipart/form-data; boundary=b', 'x', '', 'application/json; charset=utf-16', 'application/octet-stream']) } }
-    case 4: case 5: return { body: brokenOrNot(multipartOf(value, dice), dice), headers: { 'content-type': 'multipart/form-data; boundary=b' } }
-    case 6: return { body: multipartOf(value, dice), headers: { 'content-type': 'multipart/form-data; boundary=b' } }
-    case 7: return { body: JSON.stringify(value), headers: json }
-    case 8: return { body: Buffer.concat([Buffer.from(JSON.stringify(value)), Buffer.from(dice.pick([[0xff], [0xc3, 0x28], [0], [0xed, 0xa0, 0x80]]))]), headers: json }
-    default: return { body: JSON.stringify(value), headers: json }
+    case 0:
+      return {}
+    case 1:
+      return { body: JSON.stringify(value).slice(0, -1 - dice.below(5)), headers: json }
+    case 2:
+      return {
+        body: dice.pick([
+          '{',
+          '[',
+          '"',
+          'null',
+          '1',
+          '[]',
+          '{}',
+          '[{}]',
+          '\ufeff{}',
+          '{"a":',
+          '[[[[[[[[[['.repeat(2000),
+          '{"a":'.repeat(2000),
+          `{"text":"${'\\u0000'.repeat(100)}"}`,
+          '{"text":"\\ud800"}',
+        ]),
+        headers: json,
+      }
+    case 3:
+      return {
+        body: JSON.stringify(value),
+        headers: {
+          'content-type': dice.pick([
+            'application/xml',
+            'text/html',
+            'multipart/form-data',
+            'multipart/form-data; boundary=b',
+            'x',
+            '',
+            'application/json; charset=utf-16',
+            'application/octet-stream',
+          ]),
+        },
+      }
+    case 4:
+    case 5:
+      return { body: brokenOrNot(multipartOf(value, dice), dice), headers: { 'content-type': 'multipart/form-data; boundary=b' } }
+    case 6:
+      return { body: multipartOf(value, dice), headers: { 'content-type': 'multipart/form-data; boundary=b' } }
+    case 7:
+      return { body: JSON.stringify(value), headers: json }
+    case 8:
+      return {
+        body: Buffer.concat([Buffer.from(JSON.stringify(value)), Buffer.from(dice.pick([[0xff], [0xc3, 0x28], [0], [0xed, 0xa0, 0x80]]))]),
+        headers: json,
+      }
+    default:
+      return { body: JSON.stringify(value), headers: json }
   }
 }
 
@@ -80,15 +139,28 @@ function multipartOf(value: unknown, dice: Dice): string {
   const parts: string[] = []
   const add = (name: string, each: unknown): void => {
     if (Array.isArray(each)) each.forEach((item, index) => add(`${name}[${dice.chance(0.5) ? index : ''}]`, item))
-    else if (typeof each === 'object' && each !== null) for (const [key, item] of Object.entries(each)) add(name === '' ? key : `${name}[${key}]`, item)
-    else parts.push(`--b\r\nContent-Disposition: form-data; name="${name.replaceAll(/["\r\n]/g, '')}"${dice.chance(0.02) ? `; filename="${dice.pick(['a.png', '../../a', 'a\0b', ''])}"` : ''}\r\n\r\n${String(each)}\r\n`)
+    else if (typeof each === 'object' && each !== null)
+      for (const [key, item] of Object.entries(each)) add(name === '' ? key : `${name}[${key}]`, item)
+    else
+      parts.push(
+        `--b\r\nContent-Disposition: form-data; name="${name.replaceAll(/["\r\n]/g, '')}"${dice.chance(0.02) ? `; filename="${dice.pick(['a.png', '../../a', 'a\0b', ''])}"` : ''}\r\n\r\n${String(each)}\r\n`,
+      )
   }
   add('', value)
   return `${parts.join('')}--b--\r\n`
 }
 
 function brokenOrNot(form: string, dice: Dice): string {
-  return dice.chance(0.5) ? dice.pick([form.slice(0, dice.below(form.length)), form.replace('\r\n\r\n', '\r\n'), form.replace('name=', ''), form.replaceAll('--b', '--c'), '--b', form + form]) : form
+  return dice.chance(0.5)
+    ? dice.pick([
+        form.slice(0, dice.below(form.length)),
+        form.replace('\r\n\r\n', '\r\n'),
+        form.replace('name=', ''),
+        form.replaceAll('--b', '--c'),
+        '--b',
+        form + form,
+      ])
+    : form
 }
 
 function headersFor(dice: Dice, { stranger }: World): Record<string, string> {
@@ -104,25 +176,74 @@ function headersFor(dice: Dice, { stranger }: World): Record<string, string> {
 
 /** What nobody should send in the place of credentials. */
 export function oddAuthorization(dice: Dice): string {
-  const names = ['a:b', ':', '', 'a', 'a\0b:c', 'james:a\0b', '\ud800:a', 'İ:a', `${'x'.repeat(2000)}:y`, `james:${'x'.repeat(2000)}`, '\r\n:a', "' or 1=1 --:a", 'admin:', 'admin:x', '💥:💥', '\u202e:a']
+  const names = [
+    'a:b',
+    ':',
+    '',
+    'a',
+    'a\0b:c',
+    'james:a\0b',
+    '\ud800:a',
+    'İ:a',
+    `${'x'.repeat(2000)}:y`,
+    `james:${'x'.repeat(2000)}`,
+    '\r\n:a',
+    "' or 1=1 --:a",
+    'admin:',
+    'admin:x',
+    '💥:💥',
+    '\u202e:a',
+  ]
   const basic = dice.chance(0.1) ? Buffer.from([0xff, 0x3a, 0xfe]) : Buffer.from(dice.pick(names))
-  return dice.pick([`Basic ${basic.toString('base64')}`, `Basic ${basic.toString('base64')}`, 'Basic', 'Basic ====', 'Basic %%%', 'Bearer', 'Bearer ', `Bearer ${'x'.repeat(2000)}`, 'Bearer a b', 'Digest a', 'Negotiate', ',', `bearer  ${basic.toString('base64url')}`])
+  return dice.pick([
+    `Basic ${basic.toString('base64')}`,
+    `Basic ${basic.toString('base64')}`,
+    'Basic',
+    'Basic ====',
+    'Basic %%%',
+    'Bearer',
+    'Bearer ',
+    `Bearer ${'x'.repeat(2000)}`,
+    'Bearer a b',
+    'Digest a',
+    'Negotiate',
+    ',',
+    `bearer  ${basic.toString('base64url')}`,
+  ])
 }
 
 /** Somebody whom the route lets in. */
 export function callerFor({ callers }: Round, { access, role }: Route): Caller {
-  const name = access === 'basic' ? 'password' : access === 'service' ? 'service' : access === 'client' ? 'client' : role ? 'manager' : access === 'token' || access === 'verified' ? 'stranger' : 'admin'
+  const name =
+    access === 'basic'
+      ? 'password'
+      : access === 'service'
+        ? 'service'
+        : access === 'client'
+          ? 'client'
+          : role
+            ? 'manager'
+            : access === 'token' || access === 'verified'
+              ? 'stranger'
+              : 'admin'
   return callers.find((caller) => caller.name === name) as Caller
 }
 
 /** A part of a path that nothing is wrong with. */
 export function goodSegment({ world, dice, ids }: Round, route: Route, name: string): string {
   const states = world.things[kindOf(route.path, name) as Kind] as Record<string, string> | undefined
-  return states ? (states['own'] ?? states['other'] ?? states['missing']) as string : segmentFor((route.params as Record<string, SchemaNode>)[name] as SchemaNode, dice, ids, false)
+  return states
+    ? ((states['own'] ?? states['other'] ?? states['missing']) as string)
+    : segmentFor((route.params as Record<string, SchemaNode>)[name] as SchemaNode, dice, ids, false)
 }
 
 /** A request in words. */
 export function describe({ route, caller, path, options: { body, headers } }: Shot): string {
-  const sent = body === undefined ? 'no body' : Buffer.isBuffer(body) ? `base64 ${body.toString('base64').slice(0, 2000)}` : JSON.stringify(body).slice(0, 2000)
+  const sent =
+    body === undefined
+      ? 'no body'
+      : Buffer.isBuffer(body)
+        ? `base64 ${body.toString('base64').slice(0, 2000)}`
+        : JSON.stringify(body).slice(0, 2000)
   return `${route.method} ${path.slice(0, 1000)} as ${caller.name} with ${JSON.stringify(headers)} and ${sent}`
 }

@@ -50,28 +50,34 @@ export async function createAccounts(sql: Sql, wanted: readonly AccountOptions[]
     const nonce = randomBytes(16)
     // Unique also among test files that look at one database.
     const username = options.username ?? `user${++made}-${randomBytes(4).toString('hex')}`
-    return { options, nonce, account: { id, personId: options.subAccountOf?.personId ?? id, username, token: deriveToken(testTokenSecret, id, nonce) } }
+    return {
+      options,
+      nonce,
+      account: { id, personId: options.subAccountOf?.personId ?? id, username, token: deriveToken(testTokenSecret, id, nonce) },
+    }
   })
   const now = new Date()
   for (let start = 0; start < accounts.length; start += 1000) {
-    await sql`insert into account ${sql(accounts.slice(start, start + 1000).map(({ options, nonce, account: { id, personId, username, token } }) => ({
-      id,
-      person_id: personId,
-      username,
-      username_key: usernameKey(username),
-      level: options.level ?? 'verified',
-      roles: `{${(options.roles ?? []).join(',')}}`,
-      temp_quarantine_until: options.tempQuarantineUntil ?? null,
-      password_hash: passwordHash,
-      recovery_key_hash: recoveryKeyHash,
-      token_nonce: nonce,
-      token_digest: tokenDigest(token),
-      display_name: options.displayName ?? null,
-      real_name: options.realName ?? null,
-      user_search: userSearchOf({ username, displayName: options.displayName ?? null, realName: options.realName ?? null }),
-      profile_updated_at: now,
-      created_at: now,
-    })))}`
+    await sql`insert into account ${sql(
+      accounts.slice(start, start + 1000).map(({ options, nonce, account: { id, personId, username, token } }) => ({
+        id,
+        person_id: personId,
+        username,
+        username_key: usernameKey(username),
+        level: options.level ?? 'verified',
+        roles: `{${(options.roles ?? []).join(',')}}`,
+        temp_quarantine_until: options.tempQuarantineUntil ?? null,
+        password_hash: passwordHash,
+        recovery_key_hash: recoveryKeyHash,
+        token_nonce: nonce,
+        token_digest: tokenDigest(token),
+        display_name: options.displayName ?? null,
+        real_name: options.realName ?? null,
+        user_search: userSearchOf({ username, displayName: options.displayName ?? null, realName: options.realName ?? null }),
+        profile_updated_at: now,
+        created_at: now,
+      })),
+    )}`
   }
   return accounts.map(({ account }) => account)
 }

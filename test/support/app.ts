@@ -28,14 +28,28 @@ export interface TestNodes {
 export const testTokenSecret = 'a secret for tests that is long enough'
 
 /** Starts `count` nodes, and so many workers, that share one fresh database and one Redis. Call `stop` in `after`. */
-export async function startTestNodes(count = 1, overrides: Partial<NodeOptions> & { env?: Record<string, string>, workers?: number } = {}): Promise<TestNodes> {
+export async function startTestNodes(
+  count = 1,
+  overrides: Partial<NodeOptions> & { env?: Record<string, string>; workers?: number } = {},
+): Promise<TestNodes> {
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-nodes-'))
   const { env, workers = 0, ...options } = overrides
   const config = readConfig([], {
-    VAPOR_ENV: 'testing', DATA_DIR: dataDir, TOKEN_SECRET: testTokenSecret, LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent', ...env, PORT: '0',
+    VAPOR_ENV: 'testing',
+    DATA_DIR: dataDir,
+    TOKEN_SECRET: testTokenSecret,
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    ...env,
+    PORT: '0',
   })
-  const shared = { config, databaseUrl: database.url, redisUrl: process.env['TEST_REDIS_URL'] ?? '', redisPrefix: `t${randomBytes(6).toString('hex')}`, ...options }
+  const shared = {
+    config,
+    databaseUrl: database.url,
+    redisUrl: process.env['TEST_REDIS_URL'] ?? '',
+    redisPrefix: `t${randomBytes(6).toString('hex')}`,
+    ...options,
+  }
   const named = (source: string) => ({ source, log: createLog(config.logLevel, source), ...shared })
   const apps = await Promise.all(Array.from({ length: count }, (_, index) => startApp(named(`node${index}`))))
   const running = new Set<{ stop(): Promise<void> }>()

@@ -8,21 +8,34 @@ import { content } from './forum.ts'
 /** One for a schema: with what it requires, and what its rules want beyond that. */
 export function goodBody(schema: SchemaNode): unknown {
   switch (schema.$id) {
-    case 'PostContentData': return content('hello')
-    case 'FezContentData': return lfg()
-    case 'ForumCreateData': return { title: 'A forum', firstPost: content('hello') }
-    case 'ReportData': return { message: 'a report' }
-    case 'ImageUploadData': return { filename: `${randomUUID().toUpperCase()}.png` }
-    case 'UserUsernameData': return { username: `name-${randomUUID().slice(0, 8)}` }
-    case 'UserCreateData': return { username: `name-${randomUUID().slice(0, 8)}`, password: 'a password' }
-    case 'AnnouncementCreateData': return { text: 'Hear', displayUntil: '2099-01-01T00:00:00Z' }
-    case 'DailyThemeUploadData': return { title: 'A theme', info: 'Its text', cruiseDay: 1 }
-    case 'PhoneSocketServerAddress': return { ipV4Addr: '10.0.0.7' }
-    default: return valueFor(required(schema), new Dice(1), { uuids: [randomUUID()], ints: ['1'] }, false)
+    case 'PostContentData':
+      return content('hello')
+    case 'FezContentData':
+      return lfg()
+    case 'ForumCreateData':
+      return { title: 'A forum', firstPost: content('hello') }
+    case 'ReportData':
+      return { message: 'a report' }
+    case 'ImageUploadData':
+      return { filename: `${randomUUID().toUpperCase()}.png` }
+    case 'UserUsernameData':
+      return { username: `name-${randomUUID().slice(0, 8)}` }
+    case 'UserCreateData':
+      return { username: `name-${randomUUID().slice(0, 8)}`, password: 'a password' }
+    case 'AnnouncementCreateData':
+      return { text: 'Hear', displayUntil: '2099-01-01T00:00:00Z' }
+    case 'DailyThemeUploadData':
+      return { title: 'A theme', info: 'Its text', cruiseDay: 1 }
+    case 'PhoneSocketServerAddress':
+      return { ipV4Addr: '10.0.0.7' }
+    default:
+      return valueFor(required(schema), new Dice(1), { uuids: [randomUUID()], ints: ['1'] }, false)
   }
 }
 
 function required(schema: SchemaNode): SchemaNode {
-  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => schema.required?.includes(name)).map(([name, part]) => [name, required(part)] as const)
+  const properties = Object.entries(schema.properties ?? {})
+    .filter(([name]) => schema.required?.includes(name))
+    .map(([name, part]) => [name, required(part)] as const)
   return schema.properties ? { ...schema, properties: Object.fromEntries(properties) } : schema
 }

@@ -7,7 +7,8 @@ import { assertReply } from './reply-schemas.ts'
 
 const agent = new Agent({ connections: 256, pipelining: 1, headersTimeout: 60_000, bodyTimeout: 60_000 })
 
-export interface Answer<T = any> { // oxlint-disable-line no-explicit-any -- tests read answers of every shape
+// oxlint-disable-next-line no-explicit-any -- tests read answers of every shape
+export interface Answer<T = any> {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: T
@@ -37,21 +38,28 @@ export class Client {
     this.token = token
   }
 
-  get<T = any>(path: string, options?: RequestOptions): Promise<Answer<T>> { // oxlint-disable-line no-explicit-any -- see Answer
+  // oxlint-disable-next-line no-explicit-any -- see Answer
+  get<T = any>(path: string, options?: RequestOptions): Promise<Answer<T>> {
     return this.request<T>('GET', path, options)
   }
 
-  post<T = any>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer<T>> { // oxlint-disable-line no-explicit-any -- see Answer
+  // oxlint-disable-next-line no-explicit-any -- see Answer
+  post<T = any>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer<T>> {
     return this.request<T>('POST', path, { ...options, body })
   }
 
-  delete<T = any>(path: string, options?: RequestOptions): Promise<Answer<T>> { // oxlint-disable-line no-explicit-any -- see Answer
+  // oxlint-disable-next-line no-explicit-any -- see Answer
+  delete<T = any>(path: string, options?: RequestOptions): Promise<Answer<T>> {
     return this.request<T>('DELETE', path, options)
   }
 
   /** A GET of a file. Refusals are JSON all the same. */
   async file(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET'): Promise<FileAnswer> {
-    const response = await request(this.#url(path), { method, dispatcher: agent, headers: { ...this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }, ...headers } })
+    const response = await request(this.#url(path), {
+      method,
+      dispatcher: agent,
+      headers: { ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }), ...headers },
+    })
     const bytes = Buffer.from(await response.body.arrayBuffer())
     if (response.statusCode >= 400 && method === 'GET') assertReply('GET', path, response.statusCode, JSON.parse(bytes.toString()))
     return { status: response.statusCode, headers: response.headers, bytes }
@@ -59,13 +67,21 @@ export class Client {
 
   /** `path` is below /api/v3 unless it begins with two slashes. */
   async request<T>(method: string, path: string, { body, form, headers = {}, basic }: RequestOptions = {}): Promise<Answer<T>> {
-    const authorization = basic ? `Basic ${Buffer.from(basic.join(':')).toString('base64')}` : this.token === undefined ? undefined : `Bearer ${this.token}`
+    const authorization = basic
+      ? `Basic ${Buffer.from(basic.join(':')).toString('base64')}`
+      : this.token === undefined
+        ? undefined
+        : `Bearer ${this.token}`
     const raw = Buffer.isBuffer(body) || typeof body === 'string'
     const response = await request(this.#url(path), {
       method: method as 'GET',
       dispatcher: agent,
-      headers: { ...authorization ? { authorization } : {}, ...body !== undefined && !raw ? { 'content-type': 'application/json' } : {}, ...headers },
-      ...form ? { body: form } : body === undefined ? {} : { body: raw ? body : JSON.stringify(body) },
+      headers: {
+        ...(authorization ? { authorization } : {}),
+        ...(body !== undefined && !raw ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(form ? { body: form } : body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
     })
     const text = await response.body.text()
     const json = String(response.headers['content-type'] ?? '').startsWith('application/json')
@@ -76,7 +92,9 @@ export class Client {
 
   /** Opens a socket; rejects with the status when the server refuses. */
   async socket(path: string, headers: Record<string, string> = {}): Promise<TestSocket> {
-    const ws = new WebSocket(this.#url(path).replace(/^http/, 'ws'), { headers: { ...this.token ? { authorization: `Bearer ${this.token}` } : {}, ...headers } })
+    const ws = new WebSocket(this.#url(path).replace(/^http/, 'ws'), {
+      headers: { ...(this.token ? { authorization: `Bearer ${this.token}` } : {}), ...headers },
+    })
     const socket = new TestSocket(ws)
     await socket.opened
     this.#sockets.add(socket)
@@ -108,8 +126,8 @@ const patienceMs = 15_000
 
 /** One open socket that remembers every frame. */
 export class TestSocket {
-  readonly ws: WebSocket
   readonly frames: any[] = [] // oxlint-disable-line no-explicit-any -- see Answer
+  readonly ws: WebSocket
   readonly opened: Promise<void>
   readonly #closed: Promise<number>
 
@@ -125,19 +143,24 @@ export class TestSocket {
       ws.on('error', reject)
       ws.on('unexpected-response', (_request, response) => {
         let text = ''
-        response.on('data', (chunk: Buffer) => { text += chunk.toString() })
+        response.on('data', (chunk: Buffer) => {
+          text += chunk.toString()
+        })
         response.on('end', () => reject(new Refused(response.statusCode ?? 0, text === '' ? undefined : JSON.parse(text))))
       })
     })
   }
 
   /** Resolves when a frame matches; fails when none comes. Frames that came before count. */
-  async until(matches: (frame: any) => boolean, what = 'a frame'): Promise<any> { // oxlint-disable-line no-explicit-any -- see Answer
+  // oxlint-disable-next-line no-explicit-any -- see Answer
+  async until(matches: (frame: any) => boolean, what = 'a frame'): Promise<any> {
     const deadline = AbortSignal.timeout(patienceMs)
     for (;;) {
       const found = this.frames.find(matches)
       if (found !== undefined) return found
-      await once(this.ws, 'frame', { signal: deadline }).catch(() => assert.fail(`no ${what} came; got ${JSON.stringify(this.frames).slice(0, 2000)}`))
+      await once(this.ws, 'frame', { signal: deadline }).catch(() =>
+        assert.fail(`no ${what} came; got ${JSON.stringify(this.frames).slice(0, 2000)}`),
+      )
     }
   }
 
@@ -152,7 +175,10 @@ export class TestSocket {
   /** The close code, once the server has closed it. */
   async closed(): Promise<number> {
     const late = AbortSignal.timeout(patienceMs)
-    return await Promise.race([this.#closed, new Promise<never>((_, reject) => late.addEventListener('abort', () => reject(new Error('the socket stayed open'))))])
+    return await Promise.race([
+      this.#closed,
+      new Promise<never>((_, reject) => late.addEventListener('abort', () => reject(new Error('the socket stayed open')))),
+    ])
   }
 
   get open(): boolean {

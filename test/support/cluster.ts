@@ -33,7 +33,13 @@ export interface Process {
 const errorLevel = 50
 
 /** A process that is killed after the test, should it still run. */
-export async function clusterProcess(t: Pick<TestContext, 'after'>, role: 'server' | 'worker', dataDir: string, { databaseUrl, redisUrl }: Stores, { measured = false } = {}): Promise<Process> {
+export async function clusterProcess(
+  t: Pick<TestContext, 'after'>,
+  role: 'server' | 'worker',
+  dataDir: string,
+  { databaseUrl, redisUrl }: Stores,
+  { measured = false } = {},
+): Promise<Process> {
   const port = await ownPort()
   const script = join(projectRoot, 'dist', role === 'server' ? 'src/main.js' : 'workers/main.js')
   const errors: string[] = []
@@ -49,14 +55,27 @@ export async function clusterProcess(t: Pick<TestContext, 'after'>, role: 'serve
     async start() {
       const started = fork(script, ['--env', 'testing'], {
         // Nothing of the developer's own settings.
-        env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, PORT: String(port), TOKEN_SECRET: testTokenSecret, LOG_LEVEL: 'warn' },
-        execArgv: ['--enable-source-maps', ...measured ? ['--expose-gc', '--import', join(projectRoot, 'dist/test/chaos/live-heap.js')] : []],
+        env: {
+          PATH: process.env['PATH'],
+          DATABASE_URL: databaseUrl,
+          REDIS_URL: redisUrl,
+          DATA_DIR: dataDir,
+          PORT: String(port),
+          TOKEN_SECRET: testTokenSecret,
+          LOG_LEVEL: 'warn',
+        },
+        execArgv: [
+          '--enable-source-maps',
+          ...(measured ? ['--expose-gc', '--import', join(projectRoot, 'dist/test/chaos/live-heap.js')] : []),
+        ],
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       })
       child = started
       exited = once(started, 'exit') as Promise<[number | null]>
       collectErrors(started, errors)
-      const [message] = await Promise.race([once(started, 'message'), exited.then(() => [undefined])]) as [{ ready?: boolean } | undefined]
+      const [message] = (await Promise.race([once(started, 'message'), exited.then(() => [undefined])])) as [
+        { ready?: boolean } | undefined,
+      ]
       assert.ok(message?.ready, `a ${role} did not start: ${errors.join('\n')}`)
     },
     signal: (signal) => void child?.kill(signal),
@@ -65,7 +84,7 @@ export async function clusterProcess(t: Pick<TestContext, 'after'>, role: 'serve
       assert.ok(child && measured, 'it is not measured')
       const answer = once(child, 'message')
       child.send({ liveHeap: true })
-      const [{ liveBytes }] = await answer as [{ liveBytes: number }]
+      const [{ liveBytes }] = (await answer) as [{ liveBytes: number }]
       return liveBytes
     },
   }

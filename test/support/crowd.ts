@@ -77,13 +77,13 @@ export class Crowd {
   readonly #lines: Line[] = []
   readonly #clients = new Map<string, Client>()
   readonly #firstSeq: number
-  readonly #eventsLost: { from: number, to: number }[] = []
+  readonly #eventsLost: { from: number; to: number }[] = []
   #running = false
   #acknowledged = 0
   #loops: Promise<void>[] = []
   #number = 0
 
-  private constructor(urls: readonly string[], sql: () => Sql, people: Person[], chats: { chat: string, deck: string, firstSeq: number }) {
+  private constructor(urls: readonly string[], sql: () => Sql, people: Person[], chats: { chat: string; deck: string; firstSeq: number }) {
     this.#urls = urls
     this.#sql = sql
     this.people = people
@@ -94,10 +94,22 @@ export class Crowd {
 
   /** Makes `size` accounts, at home on the servers in turn, and a chat of all of them with both sockets open for each. */
   static async gather(urls: readonly string[], sql: () => Sql, size: number): Promise<Crowd> {
-    const accounts = await createAccounts(sql(), Array.from({ length: size }, () => ({})))
-    const people = accounts.map((account, index): Person => ({ account, home: index % urls.length, at: index % urls.length, lines: {}, onDeck: false, looks: false }))
+    const accounts = await createAccounts(
+      sql(),
+      Array.from({ length: size }, () => ({})),
+    )
+    const people = accounts.map((account, index): Person => ({
+      account,
+      home: index % urls.length,
+      at: index % urls.length,
+      lines: {},
+      onDeck: false,
+      looks: false,
+    }))
     const owner = new Client(urls[0] as string, accounts[0]?.token)
-    const [chat, deck] = await Promise.all([accounts.slice(1).map(({ id }) => id), []].map((initialUsers) => createLfg(owner, 'Faults', { initialUsers })))
+    const [chat, deck] = await Promise.all(
+      [accounts.slice(1).map(({ id }) => id), []].map((initialUsers) => createLfg(owner, 'Faults', { initialUsers })),
+    )
     const [row] = await sql()<{ seq: number }[]>`select seq from fez where id = ${chat as string}`
     const crowd = new Crowd(urls, sql, people, { chat: chat as string, deck: deck as string, firstSeq: row?.seq ?? 0 })
     await crowd.#goHome()
@@ -108,7 +120,7 @@ export class Crowd {
   client(person: Person, node = person.at): Client {
     const key = `${person.account.id} ${node}`
     let client = this.#clients.get(key)
-    if (!client) this.#clients.set(key, client = new Client(this.#urls[node] as string, person.account.token))
+    if (!client) this.#clients.set(key, (client = new Client(this.#urls[node] as string, person.account.token)))
     return client
   }
 
@@ -117,7 +129,14 @@ export class Crowd {
     this.#running = true
     this.#loops = this.people.flatMap((person, index) => {
       // The owner of the second chat stays in it.
-      const habits = index === 0 ? [] : index % 5 === 0 ? [() => this.#comeAndGo(person)] : index % 5 === 1 ? [() => this.#read(person)] : [() => this.#write(person)]
+      const habits =
+        index === 0
+          ? []
+          : index % 5 === 0
+            ? [() => this.#comeAndGo(person)]
+            : index % 5 === 1
+              ? [() => this.#read(person)]
+              : [() => this.#write(person)]
       return habits.map((habit) => this.#repeat(habit))
     })
   }
@@ -164,7 +183,8 @@ export class Crowd {
       const { text } = await this.#post(author, { node, key: randomUUID() })
       for (const { lines } of this.people) {
         await until(() => textsOn(lines.chat).includes(text), `a post reaches the chat sockets of server ${lines.chat?.node}`)
-        if (lines.notes?.of !== author) await until(() => textsOn(lines.notes).includes(text), `a post reaches the notification sockets of server ${lines.notes?.node}`)
+        if (lines.notes?.of !== author)
+          await until(() => textsOn(lines.notes).includes(text), `a post reaches the notification sockets of server ${lines.notes?.node}`)
       }
     }
   }
@@ -172,11 +192,18 @@ export class Crowd {
   /** Holds everything anybody was told against the rows. Nobody may be at work. */
   async check(): Promise<void> {
     const sql = this.#sql()
-    const rows = await sql<{ id: number, text: string, authorId: string }[]>`select id, text, author_id from fez_post where fez_id = ${this.chat} and deleted_at is null order by id`
+    const rows = await sql<
+      { id: number; text: string; authorId: string }[]
+    >`select id, text, author_id from fez_post where fez_id = ${this.chat} and deleted_at is null order by id`
     this.#checkPosts(rows)
     await this.#checkNumbers(rows)
     await this.#checkDeck()
-    const owed = rows.map(({ text, authorId }) => ({ text, authorId, beganMs: this.#sent.get(text)?.beganMs ?? 0, doubtful: this.#sent.get(text)?.doubtful ?? false }))
+    const owed = rows.map(({ text, authorId }) => ({
+      text,
+      authorId,
+      beganMs: this.#sent.get(text)?.beganMs ?? 0,
+      doubtful: this.#sent.get(text)?.doubtful ?? false,
+    }))
     for (const line of this.#lines) {
       if (line.kind === 'chat') this.#checkLine(line, owed)
       else this.#checkNotices(line, owed)
@@ -184,8 +211,8 @@ export class Crowd {
   }
 
   /** Every acknowledged post is there once, every other at most once, and nothing else is. */
-  #checkPosts(rows: readonly { id: number, text: string, authorId: string }[]): void {
-    const byText = new Map<string, { id: number, authorId: string }>()
+  #checkPosts(rows: readonly { id: number; text: string; authorId: string }[]): void {
+    const byText = new Map<string, { id: number; authorId: string }>()
     for (const row of rows) {
       assert.ok(!byText.has(row.text), `post "${row.text}" is there twice`)
       byText.set(row.text, row)
@@ -199,9 +226,16 @@ export class Crowd {
   /** Counters agree with the rows, in Postgres and in the answers of every server. */
   async #checkNumbers(rows: readonly { id: number }[]): Promise<void> {
     const sql = this.#sql()
-    const [fez] = await sql<{ seq: number, postCount: number, lastPostId: number, memberCount: number }[]>`select seq, post_count, last_post_id, member_count from fez where id = ${this.chat}`
-    assert.deepEqual(fez, { seq: this.#firstSeq + rows.length, postCount: rows.length, lastPostId: rows.at(-1)?.id ?? 0, memberCount: this.people.length })
-    const members = await sql<{ accountId: string, unread: number, read: number, chats: number }[]>`
+    const [fez] = await sql<
+      { seq: number; postCount: number; lastPostId: number; memberCount: number }[]
+    >`select seq, post_count, last_post_id, member_count from fez where id = ${this.chat}`
+    assert.deepEqual(fez, {
+      seq: this.#firstSeq + rows.length,
+      postCount: rows.length,
+      lastPostId: rows.at(-1)?.id ?? 0,
+      memberCount: this.people.length,
+    })
+    const members = await sql<{ accountId: string; unread: number; read: number; chats: number }[]>`
       select account_id,
         (select count(*)::int from fez_post where fez_id = ${this.chat} and id <= read_post_id) as read,
         (select count(*)::int from fez_member mine join fez on fez.id = mine.fez_id
@@ -210,20 +244,28 @@ export class Crowd {
       from fez_member where fez_id = ${this.chat} and left_at is null`
     assert.equal(members.length, this.people.length)
     const byId = new Map(members.map((member) => [member.accountId, member]))
-    await Promise.all(this.people.flatMap((person) => [...this.#urls.keys()].map(async (node) => {
-      const member = byId.get(person.account.id)
-      const client = this.client(person, node)
-      const { body: news } = await client.get('/notification/user')
-      assert.equal(news.newFezMessageCount, member?.chats, `unread chats of ${person.account.username} on server ${node}`)
-      const { body: list } = await client.get(`/fez/joined?matchID=${this.chat}`)
-      const { postCount, readCount } = list.fezzes[0].members
-      assert.deepEqual({ postCount, readCount }, { postCount: rows.length, readCount: member?.read }, `numbers of ${person.account.username} on server ${node}`)
-    })))
+    await Promise.all(
+      this.people.flatMap((person) =>
+        [...this.#urls.keys()].map(async (node) => {
+          const member = byId.get(person.account.id)
+          const client = this.client(person, node)
+          const { body: news } = await client.get('/notification/user')
+          assert.equal(news.newFezMessageCount, member?.chats, `unread chats of ${person.account.username} on server ${node}`)
+          const { body: list } = await client.get(`/fez/joined?matchID=${this.chat}`)
+          const { postCount, readCount } = list.fezzes[0].members
+          assert.deepEqual(
+            { postCount, readCount },
+            { postCount: rows.length, readCount: member?.read },
+            `numbers of ${person.account.username} on server ${node}`,
+          )
+        }),
+      ),
+    )
   }
 
   /** Who was told to be in the second chat is, and nobody else. */
   async #checkDeck(): Promise<void> {
-    const rows = await this.#sql()<{ accountId: string, memberCount: number }[]>`
+    const rows = await this.#sql()<{ accountId: string; memberCount: number }[]>`
       select account_id, member_count from fez_member join fez on fez.id = fez_id where fez_id = ${this.deck} and left_at is null order by position`
     const present = rows.map(({ accountId }) => accountId)
     assert.equal(rows[0]?.memberCount, rows.length)
@@ -232,7 +274,11 @@ export class Crowd {
     }
     for (const node of this.#urls.keys()) {
       const { body } = await this.client(this.people[0] as Person, node).get(`/fez/${this.deck}`)
-      assert.deepEqual(body.members.participants.map(({ userID }: { userID: string }) => userID), present, `members of the second chat on server ${node}`)
+      assert.deepEqual(
+        body.members.participants.map(({ userID }: { userID: string }) => userID),
+        present,
+        `members of the second chat on server ${node}`,
+      )
     }
   }
 
@@ -247,7 +293,14 @@ export class Crowd {
       const missed = [...early, ...owed.slice(first)].map(({ text }) => text).filter((text) => !got.includes(text))
       assert.deepEqual(missed, [], `the ${name} has missed something`)
     }
-    assert.deepEqual(got, owed.slice(first).map(({ text }) => text).slice(0, got.length), `the ${name} got things twice or out of order`)
+    assert.deepEqual(
+      got,
+      owed
+        .slice(first)
+        .map(({ text }) => text)
+        .slice(0, got.length),
+      `the ${name} got things twice or out of order`,
+    )
   }
 
   /** A notification socket got no notice twice, and all but those of posts that its user may have read before the servers knew of them. */
@@ -258,8 +311,17 @@ export class Crowd {
       got.add(text)
     }
     if (!line.socket.open) return
-    const due = owed.filter(({ authorId, beganMs, doubtful }) => authorId !== line.of.account.id && beganMs > line.openedMs && !(line.of.looks && (doubtful || this.#eventsLost.some(({ from, to }) => from < beganMs && beganMs < to))))
-    assert.deepEqual(due.map(({ text }) => text).filter((text) => !got.has(text)), [], `the ${nameOf(line)} has missed something`)
+    const due = owed.filter(
+      ({ authorId, beganMs, doubtful }) =>
+        authorId !== line.of.account.id &&
+        beganMs > line.openedMs &&
+        !(line.of.looks && (doubtful || this.#eventsLost.some(({ from, to }) => from < beganMs && beganMs < to))),
+    )
+    assert.deepEqual(
+      due.map(({ text }) => text).filter((text) => !got.has(text)),
+      [],
+      `the ${nameOf(line)} has missed something`,
+    )
   }
 
   async #repeat(habit: () => Promise<void>): Promise<void> {
@@ -276,13 +338,19 @@ export class Crowd {
   }
 
   /** Sends a post; with a key again and again until it is answered. */
-  async #post(person: Person, { node, key }: { node?: number, key: string | undefined }): Promise<Sent> {
+  async #post(person: Person, { node, key }: { node?: number; key: string | undefined }): Promise<Sent> {
     const sent: Sent = { text: `post ${++this.#number} of ${person.account.username}`, by: person.account.id, beganMs: performance.now() }
     this.#sent.set(sent.text, sent)
     person.looks = true
     const deadline = performance.now() + patienceMs
     for (;;) {
-      const answer = await this.#ask(person, () => this.client(person, node).post(`/fez/${this.chat}/post`, { text: sent.text, images: [] }, key ? { headers: { 'Idempotency-Key': key } } : {}))
+      const answer = await this.#ask(person, () =>
+        this.client(person, node).post(
+          `/fez/${this.chat}/post`,
+          { text: sent.text, images: [] },
+          key ? { headers: { 'Idempotency-Key': key } } : {},
+        ),
+      )
       if (answer) {
         sent.postID = answer.body.postID
         this.#acknowledged++
@@ -326,18 +394,20 @@ export class Crowd {
 
   /** Everybody back to his own server, with both sockets open there. */
   async #goHome(): Promise<void> {
-    await Promise.all(this.people.map(async (person) => {
-      person.at = person.home
-      for (const kind of ['chat', 'notes'] as const) {
-        const line = person.lines[kind]
-        if (line?.socket.open && line.node === person.home) continue
-        if (line?.socket.open) {
-          line.given = true
-          line.socket.terminate()
+    await Promise.all(
+      this.people.map(async (person) => {
+        person.at = person.home
+        for (const kind of ['chat', 'notes'] as const) {
+          const line = person.lines[kind]
+          if (line?.socket.open && line.node === person.home) continue
+          if (line?.socket.open) {
+            line.given = true
+            line.socket.terminate()
+          }
+          await until(() => this.#listen(person, kind, person.home), 'a socket opens')
         }
-        await until(() => this.#listen(person, kind, person.home), 'a socket opens')
-      }
-    }))
+      }),
+    )
   }
 
   /** Opens a socket; when it is closed by the other side, the next one is opened wherever there is a server. */
@@ -375,8 +445,20 @@ export class Crowd {
 }
 
 /** Makes an LFG group; returns its id. */
-export async function createLfg(owner: Client, title: string, more: { initialUsers: string[], startTime?: Date, endTime?: Date }): Promise<string> {
-  const { status, body } = await owner.post('/fez/create', { fezType: 'gaming', title, info: 'A chat of a test', location: 'Deck 5', minCapacity: 0, maxCapacity: 0, ...more })
+export async function createLfg(
+  owner: Client,
+  title: string,
+  more: { initialUsers: string[]; startTime?: Date; endTime?: Date },
+): Promise<string> {
+  const { status, body } = await owner.post('/fez/create', {
+    fezType: 'gaming',
+    title,
+    info: 'A chat of a test',
+    location: 'Deck 5',
+    minCapacity: 0,
+    maxCapacity: 0,
+    ...more,
+  })
   assert.equal(status, 201, JSON.stringify(body))
   return body.fezID
 }
@@ -388,13 +470,14 @@ function nameOf({ kind, of, node, socket }: Line): string {
 function textsOn(line: Line | undefined): string[] {
   const texts: string[] = []
   for (const frame of line?.socket.frames ?? []) {
-    const text: unknown = line?.kind === 'chat' ? frame.text : frame.type?.fezUnreadMsg ? /post \d+ of \S+$/.exec(frame.info)?.[0] : undefined
+    const text: unknown =
+      line?.kind === 'chat' ? frame.text : frame.type?.fezUnreadMsg ? /post \d+ of \S+$/.exec(frame.info)?.[0] : undefined
     if (typeof text === 'string') texts.push(text)
   }
   return texts
 }
 
 function isNetworkError(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? ((error as { cause?: { code?: string } }).cause?.code)
+  const code = (error as { code?: string }).code ?? (error as { cause?: { code?: string } }).cause?.code
   return code !== undefined && /^(ECONN|EPIPE|UND_ERR|ETIMEDOUT)/.test(code)
 }

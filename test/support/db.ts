@@ -33,9 +33,10 @@ async function newDatabase(template: string): Promise<TestDatabase> {
   url.pathname = `/${name}`
   return {
     url: url.href,
-    drop: () => withAdmin(async (sql) => {
-      await sql`drop database ${sql(name)} with (force)`
-    }),
+    drop: () =>
+      withAdmin(async (sql) => {
+        await sql`drop database ${sql(name)} with (force)`
+      }),
   }
 }
 

@@ -15,7 +15,10 @@ export interface Person extends TestAccount {
 
 /** Makes accounts, in order. */
 export async function people(nodes: TestNodes, ...wanted: (AccountOptions | undefined)[]): Promise<Person[]> {
-  const accounts = await createAccounts(nodes.sql, wanted.map((options) => options ?? {}))
+  const accounts = await createAccounts(
+    nodes.sql,
+    wanted.map((options) => options ?? {}),
+  )
   return accounts.map((account) => {
     const clients = nodes.apps.map((_, node) => nodes.client(account.token, node))
     return { ...account, clients, one: clients[0] as Client, two: clients.at(-1) as Client }
@@ -28,7 +31,8 @@ export function lfg(more: object = {}): Record<string, unknown> {
 }
 
 /** The body of an answer that must have this status. */
-export async function body<T = any>(answer: Promise<Answer<T>>, status = 200): Promise<T> { // oxlint-disable-line no-explicit-any -- see Answer
+// oxlint-disable-next-line no-explicit-any -- see Answer
+export async function body<T = any>(answer: Promise<Answer<T>>, status = 200): Promise<T> {
   const { status: got, body: value } = await answer
   assert.equal(got, status, JSON.stringify(value))
   return value
@@ -94,6 +98,8 @@ export async function settingsChanged(nodes: TestNodes): Promise<void> {
 
 /** Sets the moderation state of a chat. */
 export async function moderate(nodes: TestNodes, fezID: string, status: string): Promise<void> {
-  const [row] = await nodes.sql<{ seq: number }[]>`update fez set moderation_status = ${status}::moderation_status, seq = seq + 1 where id = ${fezID} returning seq`
+  const [row] = await nodes.sql<
+    { seq: number }[]
+  >`update fez set moderation_status = ${status}::moderation_status, seq = seq + 1 where id = ${fezID} returning seq`
   await nodes.apps[0]?.node.channels.settle('fez', fezID, { type: 'changed', seq: row?.seq })
 }

@@ -5,9 +5,35 @@ import { body } from './fez.ts'
 
 /** Ids of the categories that are seeded. */
 export const categories = Object.fromEntries(
-  ['moderatorsOnly', 'dumpsterFire', 'events', 'shadowEvents', 'news', 'helpDesk', 'general', 'activities', 'safeSpace', 'jokes', 'food', 'shutternauts']
-    .map((name, index) => [name, `00000000-0000-4000-8000-${String(301 + index).padStart(12, '0')}`]),
-) as Record<'moderatorsOnly' | 'dumpsterFire' | 'events' | 'shadowEvents' | 'news' | 'helpDesk' | 'general' | 'activities' | 'safeSpace' | 'jokes' | 'food' | 'shutternauts', string>
+  [
+    'moderatorsOnly',
+    'dumpsterFire',
+    'events',
+    'shadowEvents',
+    'news',
+    'helpDesk',
+    'general',
+    'activities',
+    'safeSpace',
+    'jokes',
+    'food',
+    'shutternauts',
+  ].map((name, index) => [name, `00000000-0000-4000-8000-${String(301 + index).padStart(12, '0')}`]),
+) as Record<
+  | 'moderatorsOnly'
+  | 'dumpsterFire'
+  | 'events'
+  | 'shadowEvents'
+  | 'news'
+  | 'helpDesk'
+  | 'general'
+  | 'activities'
+  | 'safeSpace'
+  | 'jokes'
+  | 'food'
+  | 'shutternauts',
+  string
+>
 
 /** A PostContentData. */
 export const content = (text: string, more: object = {}) => ({ text, images: [], ...more })
@@ -18,7 +44,11 @@ export interface Started {
 }
 
 /** Starts a forum; returns its id and that of its first post. */
-export async function startForum(client: Client, title: string, { category = categories.general, text = 'first', ...more }: { category?: string, text?: string, postAsModerator?: boolean } = {}): Promise<Started> {
+export async function startForum(
+  client: Client,
+  title: string,
+  { category = categories.general, text = 'first', ...more }: { category?: string; text?: string; postAsModerator?: boolean } = {},
+): Promise<Started> {
   const { forumID, posts } = await body(client.post(`/forum/categories/${category}/create`, { title, firstPost: content(text, more) }), 201)
   return { forumID, postID: posts[0].postID }
 }
@@ -26,8 +56,17 @@ export async function startForum(client: Client, title: string, { category = cat
 let made = 0
 
 /** A category of its own for a test; returns its id. */
-export async function newCategory(nodes: TestNodes, more: { title?: string, viewLevel?: string, createLevel?: string, role?: string, isEvent?: boolean } = {}): Promise<string> {
-  const { title = `Category ${++made} of ${process.pid}`, viewLevel = 'unverified', createLevel = 'verified', role = null, isEvent = false } = more
+export async function newCategory(
+  nodes: TestNodes,
+  more: { title?: string; viewLevel?: string; createLevel?: string; role?: string; isEvent?: boolean } = {},
+): Promise<string> {
+  const {
+    title = `Category ${++made} of ${process.pid}`,
+    viewLevel = 'unverified',
+    createLevel = 'verified',
+    role = null,
+    isEvent = false,
+  } = more
   const [row] = await nodes.sql<[{ id: string }]>`
     insert into forum_category (id, title, purpose, view_level, create_level, required_role, is_event)
     values (gen_random_uuid(), ${title}, 'A purpose', ${viewLevel}::access_level, ${createLevel}::access_level, ${role}::user_role, ${isEvent}) returning id`

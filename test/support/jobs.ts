@@ -10,7 +10,13 @@ import { until } from './until.ts'
 export async function startWorkers(t: TestContext, nodes: TestNodes, handlers: Partial<JobHandlers>): Promise<void> {
   const redisPrefix = `t${randomBytes(6).toString('hex')}`
   for (const { node } of nodes.apps) {
-    const runner = await startJobRunner(node, { redisUrl: process.env['TEST_REDIS_URL'] ?? '', redisPrefix, handlers: handlers as JobHandlers, sweeps: [], onSilence: () => undefined })
+    const runner = await startJobRunner(node, {
+      redisUrl: process.env['TEST_REDIS_URL'] ?? '',
+      redisPrefix,
+      handlers: handlers as JobHandlers,
+      sweeps: [],
+      onSilence: () => undefined,
+    })
     t.after(() => runner.stop())
   }
 }

@@ -39,7 +39,10 @@ export async function linkTo(t: Pick<TestContext, 'after'>, url: string): Promis
     const far = createConnection({ host: target.hostname, port: Number(target.port) })
     pairs.set(near, far)
     near.on('close', () => pairs.delete(near))
-    for (const [from, to] of [[near, far], [far, near]] as const) {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(from)
       let last = ended
       from.on('data', (bytes) => {

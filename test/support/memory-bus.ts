@@ -1,7 +1,16 @@
 // A bus between nodes of one process, for tests of what lives on one: the same contract as that of Redis
 // (test/contract/bus.ts), and outages as the test wants them.
 import { randomUUID } from 'node:crypto'
-import { decodeMessage, encodeMessage, Handlers, settleTimeoutMs, toldTopic, type Bus, type BusHandler, type Told } from '../../src/core/bus.ts'
+import {
+  decodeMessage,
+  encodeMessage,
+  Handlers,
+  settleTimeoutMs,
+  toldTopic,
+  type Bus,
+  type BusHandler,
+  type Told,
+} from '../../src/core/bus.ts'
 import { systemClock, type Clock } from '../../src/core/clock.ts'
 
 /** Where the memory buses of one process meet. Between `disconnect` and `reconnect` there is an outage. */
@@ -60,7 +69,9 @@ export class MemoryBus implements Bus {
       }
     }
     let cancel = () => {}
-    const late = new Promise<boolean>((resolve) => { cancel = this.#clock.after(settleTimeoutMs, () => resolve(false)) })
+    const late = new Promise<boolean>((resolve) => {
+      cancel = this.#clock.after(settleTimeoutMs, () => resolve(false))
+    })
     const inTime = await Promise.race([Promise.all(pending).then(() => true), late])
     cancel()
     return all && inTime

@@ -15,7 +15,17 @@ export interface SongOptions {
 export function writeSong(folder: string, name: string, { slots = 6, fillers = [], allowAdds = true }: SongOptions = {}): void {
   const put = (path: string, content: string | Buffer) => writeFileSync(join(folder, name, path), content)
   mkdirSync(join(folder, name), { recursive: true })
-  put('songinfo.json', JSON.stringify({ songname: name, artist: `Artist of ${name}`, totalSnippets: slots, bpm: 120, allowAdds, durations: Array.from({ length: slots }, (_, slot) => slot + 1.5) }))
+  put(
+    'songinfo.json',
+    JSON.stringify({
+      songname: name,
+      artist: `Artist of ${name}`,
+      totalSnippets: slots,
+      bpm: 120,
+      allowAdds,
+      durations: Array.from({ length: slots }, (_, slot) => slot + 1.5),
+    }),
+  )
   put('karaokeaudio.mp3', `music of ${name}`)
   for (let slot = 0; slot < slots; slot++) {
     mkdirSync(join(folder, name, String(slot)), { recursive: true })
@@ -26,7 +36,11 @@ export function writeSong(folder: string, name: string, { slots = 6, fillers = [
 }
 
 /** A song with one slot for each singer, all sung; returns its id and those of the snippets. */
-export async function sungSong({ sql }: TestNodes, singerIds: readonly string[], { approved = false } = {}): Promise<{ songID: number, snippetIDs: string[] }> {
+export async function sungSong(
+  { sql }: TestNodes,
+  singerIds: readonly string[],
+  { approved = false } = {},
+): Promise<{ songID: number; snippetIDs: string[] }> {
   const snippetIDs = singerIds.map(() => randomUUID())
   const [song] = await sql<[{ id: number }]>`
     with song as (

@@ -17,7 +17,7 @@ export async function ownPort(): Promise<number> {
   const first = process.pid % (highest - lowest)
   for (let number = first; number < first + highest - lowest; number++) {
     const port = lowest + (number % (highest - lowest))
-    if (isNew(port) && await isFree(port)) return port
+    if (isNew(port) && (await isFree(port))) return port
   }
   // Nothing clears up after programs that run outside of a test run.
   rmSync(given, { recursive: true })

@@ -14,7 +14,10 @@ import { createTestDatabase } from './db.ts'
 import { ownPort } from './port.ts'
 
 /** A data directory that is removed after the test, and the port that goes with it. */
-export interface Place { dataDir: string; port: number }
+export interface Place {
+  dataDir: string
+  port: number
+}
 
 /** A started product. */
 export interface Product {

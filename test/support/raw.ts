@@ -12,9 +12,13 @@ export class RawConnection {
     const { hostname, port } = new URL(url)
     this.socket = connect({ host: hostname, port: Number(port) })
     this.socket.setNoDelay(true)
-    this.socket.on('data', (bytes) => { this.#received += bytes.toString('latin1') })
+    this.socket.on('data', (bytes) => {
+      this.#received += bytes.toString('latin1')
+    })
     this.socket.on('error', () => undefined)
-    this.socket.on('close', () => { this.closed = true })
+    this.socket.on('close', () => {
+      this.closed = true
+    })
   }
 
   /** Lines are joined by CR LF; a last empty line ends a head. */

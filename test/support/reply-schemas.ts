@@ -44,21 +44,35 @@ function assertRefusal(what: string, status: number, body: unknown): void {
 
 function assertMatches(what: string, schema: TSchema, body: unknown): void {
   let validate = validators.get(schema)
-  if (!validate) validators.set(schema, validate = ajv.compile(strict(schema as SchemaNode)))
+  if (!validate) validators.set(schema, (validate = ajv.compile(strict(schema as SchemaNode))))
   if (validate(body)) return
-  const errors = validate.errors?.map(({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`)
-  assert.fail(`${what} with something else than ${(schema as SchemaNode).$id ?? 'it declares'}:\n${errors?.join('\n')}\n${JSON.stringify(body)?.slice(0, 2000)}`)
+  const errors = validate.errors?.map(
+    ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
+  )
+  assert.fail(
+    `${what} with something else than ${(schema as SchemaNode).$id ?? 'it declares'}:\n${errors?.join('\n')}\n${JSON.stringify(body)?.slice(0, 2000)}`,
+  )
 }
 
 /** Without keys that are not declared, and without rules of content: those are for requests. */
-function strict({ $id: _name, minLength: _min, maxLength: _max, properties, items, anyOf, additionalProperties, patternProperties, ...rest }: SchemaNode): object {
+function strict({
+  $id: _name,
+  minLength: _min,
+  maxLength: _max,
+  properties,
+  items,
+  anyOf,
+  additionalProperties,
+  patternProperties,
+  ...rest
+}: SchemaNode): object {
   const values = additionalProperties ?? Object.values(patternProperties ?? {})[0]
   return {
     ...rest,
-    ...properties ? { properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, strict(part)])) } : {},
-    ...items ? { items: strict(items) } : {},
-    ...anyOf ? { anyOf: anyOf.map(strict) } : {},
-    ...rest.type === 'object' ? { additionalProperties: values ? strict(values) : false } : {},
+    ...(properties ? { properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, strict(part)])) } : {}),
+    ...(items ? { items: strict(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(strict) } : {}),
+    ...(rest.type === 'object' ? { additionalProperties: values ? strict(values) : false } : {}),
   }
 }
 
@@ -69,11 +83,13 @@ interface Pattern {
   rank: string
 }
 
-const patterns: readonly Pattern[] = routes.map((route) => ({
-  route,
-  matches: new RegExp(`^${route.path.replace(/[.+*?()[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`),
-  rank: route.path.replace(/:\w+/g, '~'),
-})).toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+const patterns: readonly Pattern[] = routes
+  .map((route) => ({
+    route,
+    matches: new RegExp(`^${route.path.replace(/[.+*?()[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`),
+    rank: route.path.replace(/:\w+/g, '~'),
+  }))
+  .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
 
 function routeOf(method: string, path: string): Route | undefined {
   const bare = path.replace(/\?.*$/, '')

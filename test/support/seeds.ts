@@ -18,7 +18,8 @@ export function seedFolder(): SeedFolder {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-seeds-'))
   return {
     env: { PRIVATE_SEEDS_DIR: folder },
-    write: (name, content) => writeFileSync(join(folder, name), typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content)),
+    write: (name, content) =>
+      writeFileSync(join(folder, name), typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content)),
     remove: (name) => rmSync(join(folder, name), { force: true }),
     drop: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -15,6 +15,7 @@ export async function disable(nodes: TestNodes, ...features: ServiceFeature[]): 
 /** Puts every setting to its default but for these, on all nodes. */
 export async function onlySettings(nodes: TestNodes, values: Readonly<Record<string, unknown>> = {}): Promise<void> {
   await nodes.sql`delete from setting where name like 'settings.%'`
-  for (const [name, value] of Object.entries(values)) await nodes.sql`insert into setting (name, value) values (${`settings.${name}`}, ${nodes.sql.json(value as never)})`
+  for (const [name, value] of Object.entries(values))
+    await nodes.sql`insert into setting (name, value) values (${`settings.${name}`}, ${nodes.sql.json(value as never)})`
   await nodes.apps[0]?.node.channels.settle(settingsKind.name, settingsId, { type: 'changed' })
 }

@@ -12,24 +12,36 @@ export async function countStatements({ node: { db } }: App, work: () => Promise
     if (made instanceof Promise) {
       const { handle } = made as unknown as { handle(): Promise<void> }
       let sent = false
-      Object.assign(made, { handle() {
-        if (!sent) count++
-        sent = true
-        return handle.call(made)
-      } })
+      void Object.assign(made, {
+        handle() {
+          if (!sent) count++
+          sent = true
+          return handle.call(made)
+        },
+      })
     }
     return made
   }
   Object.defineProperty(db, 'sql', {
     configurable: true,
-    get: () => new Proxy(getter.get?.call(db) as Sql, {
-      apply: (target, self, values: unknown[]) => counted(Reflect.apply(target, self, values)),
-      get: (target, name) => (name === 'unsafe' ? (...args: Parameters<Sql['unsafe']>) => counted(target.unsafe(...args)) : Reflect.get(target, name) as unknown),
-    }),
+    get: () =>
+      new Proxy(getter.get?.call(db) as Sql, {
+        apply: (target, self, values: unknown[]) => counted(Reflect.apply(target, self, values)),
+        get: (target, name) =>
+          name === 'unsafe'
+            ? (...args: Parameters<Sql['unsafe']>) => counted(target.unsafe(...args))
+            : (Reflect.get(target, name) as unknown),
+      }),
   })
   Object.assign(db, {
-    transaction: (...args: Parameters<typeof transaction>) => { count++; return transaction(...args) },
-    statement: (...args: Parameters<typeof statement>) => { count++; return statement(...args) },
+    transaction: (...args: Parameters<typeof transaction>) => {
+      count++
+      return transaction(...args)
+    },
+    statement: (...args: Parameters<typeof statement>) => {
+      count++
+      return statement(...args)
+    },
   })
   try {
     await work()

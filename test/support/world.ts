@@ -13,8 +13,30 @@ import { sungSong } from './microkaraoke.ts'
 import { apply, type Listed } from './schedule.ts'
 
 /** What an id may be the id of. */
-const kinds = ['user', 'fez', 'fezPost', 'forum', 'forumPost', 'microblogPost', 'category', 'event', 'announcement', 'theme', 'barrel', 'note', 'report', 'boardgame', 'karaokeSong', 'mkSong', 'mkSnippet', 'call', 'image', 'video', 'scheduleLog'] as const
-export type Kind = typeof kinds[number]
+const kinds = [
+  'user',
+  'fez',
+  'fezPost',
+  'forum',
+  'forumPost',
+  'microblogPost',
+  'category',
+  'event',
+  'announcement',
+  'theme',
+  'barrel',
+  'note',
+  'report',
+  'boardgame',
+  'karaokeSong',
+  'mkSong',
+  'mkSnippet',
+  'call',
+  'image',
+  'video',
+  'scheduleLog',
+] as const
+export type Kind = (typeof kinds)[number]
 
 /** Ids by the state of what they belong to; `missing` belongs to nothing. */
 export type Things = Readonly<Record<Kind, Readonly<Record<string, string>>>>
@@ -40,32 +62,54 @@ export interface World {
 /** What a parameter of a path is the id of; undefined when it is none. */
 export function kindOf(path: string, name: string): Kind | undefined {
   switch (name) {
-    case 'user_id': case 'userID': return 'user'
-    case 'fezID': case 'fez_id': return 'fez'
-    case 'forum_id': return 'forum'
-    case 'category_id': return 'category'
-    case 'postID': case 'post_id': return /\/fez/.test(path) ? 'fezPost' : /\/forum/i.test(path) ? 'forumPost' : 'microblogPost'
-    case 'event_id': return 'event'
-    case 'announcementID': return 'announcement'
-    case 'themeID': return 'theme'
-    case 'barrel_id': return 'barrel'
-    case 'report_id': return 'report'
-    case 'boardgame_id': return 'boardgame'
-    case 'song_id': return 'karaokeSong'
-    case 'micro_karaoke_song_id': return 'mkSong'
-    case 'micro_karaoke_snippet_id': return 'mkSnippet'
-    case 'callID': return 'call'
-    case 'image_filename': return 'image'
-    case 'filename': return 'video'
-    case 'schedule_log_id': return 'scheduleLog'
-    default: return undefined
+    case 'user_id':
+    case 'userID':
+      return 'user'
+    case 'fezID':
+    case 'fez_id':
+      return 'fez'
+    case 'forum_id':
+      return 'forum'
+    case 'category_id':
+      return 'category'
+    case 'postID':
+    case 'post_id':
+      return /\/fez/.test(path) ? 'fezPost' : /\/forum/i.test(path) ? 'forumPost' : 'microblogPost'
+    case 'event_id':
+      return 'event'
+    case 'announcementID':
+      return 'announcement'
+    case 'themeID':
+      return 'theme'
+    case 'barrel_id':
+      return 'barrel'
+    case 'report_id':
+      return 'report'
+    case 'boardgame_id':
+      return 'boardgame'
+    case 'song_id':
+      return 'karaokeSong'
+    case 'micro_karaoke_song_id':
+      return 'mkSong'
+    case 'micro_karaoke_snippet_id':
+      return 'mkSnippet'
+    case 'callID':
+      return 'call'
+    case 'image_filename':
+      return 'image'
+    case 'filename':
+      return 'video'
+    case 'schedule_log_id':
+      return 'scheduleLog'
+    default:
+      return undefined
   }
 }
 
 /** States of things that the stranger must not be able to tell from `missing`. */
 export function hiddenStatesOf(path: string, kind: Kind): readonly string[] {
   // Pictures of users are for everybody who knows an id, as are those in posts.
-  return path.startsWith('/image/user/') ? [] : hiddenStates[kind] ?? []
+  return path.startsWith('/image/user/') ? [] : (hiddenStates[kind] ?? [])
 }
 
 const hiddenStates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
@@ -87,8 +131,15 @@ const missingInt = '2000000001'
 /** Makes all of it anew, with people of its own; of things only what is wanted, and what comes with that. */
 export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kinds): Promise<World> {
   const levels = ['moderator', 'serviceteam', 'tho', 'admin', 'banned', 'quarantined'] as const
-  const [owner, member, stranger, blocker, manager, moderator, serviceteam, tho, admin, banned, quarantined] = await people(nodes,
-    {}, {}, {}, {}, { roles: ['shutternaut', 'shutternautmanager', 'karaokemanager'] }, ...levels.map((level) => ({ level }))) as [Person, Person, Person, Person, Person, Person, Person, Person, Person, Person, Person]
+  const [owner, member, stranger, blocker, manager, moderator, serviceteam, tho, admin, banned, quarantined] = (await people(
+    nodes,
+    {},
+    {},
+    {},
+    {},
+    { roles: ['shutternaut', 'shutternautmanager', 'karaokemanager'] },
+    ...levels.map((level) => ({ level })),
+  )) as [Person, Person, Person, Person, Person, Person, Person, Person, Person, Person, Person]
   await block(blocker, stranger)
   const cast = { owner, member, stranger, blocker, manager, moderator, serviceteam, tho, admin }
   const missing = missingUuid
@@ -97,26 +148,66 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
     when(['fez', 'fezPost'], () => makeChats(nodes, cast)),
     when(['category', 'forum', 'forumPost'], () => makeForums(nodes, cast)),
     when(['microblogPost'], () => makeMicroblog(nodes, cast)),
-    when(['event', 'announcement', 'theme', 'barrel', 'note', 'report', 'boardgame', 'karaokeSong', 'mkSong', 'mkSnippet', 'call', 'scheduleLog'], () => makeRest(nodes, cast)),
+    when(
+      [
+        'event',
+        'announcement',
+        'theme',
+        'barrel',
+        'note',
+        'report',
+        'boardgame',
+        'karaokeSong',
+        'mkSong',
+        'mkSnippet',
+        'call',
+        'scheduleLog',
+      ],
+      () => makeRest(nodes, cast),
+    ),
   ])
-  const things = Object.assign({
-    user: {
-      other: owner.id, blocked: blocker.id, banned: banned.id, quarantined: quarantined.id, moderator: moderator.id, serviceteam: serviceteam.id, tho: tho.id, admin: admin.id, special: builtIn.admin, missing,
+  const things = Object.assign(
+    {
+      user: {
+        other: owner.id,
+        blocked: blocker.id,
+        banned: banned.id,
+        quarantined: quarantined.id,
+        moderator: moderator.id,
+        serviceteam: serviceteam.id,
+        tho: tho.id,
+        admin: admin.id,
+        special: builtIn.admin,
+        missing,
+      },
+      image: { ...storeImages(nodes), missing: `${missing.toUpperCase()}.png` },
+      video: { missing: `${missing}.mp4` },
     },
-    image: { ...storeImages(nodes), missing: `${missing.toUpperCase()}.png` },
-    video: { missing: `${missing}.mp4` },
-  }, ...parts) as Things
+    ...parts,
+  ) as Things
   return { ...cast, things }
 }
 
 type Cast = Omit<World, 'things'>
 
-async function makeChats(nodes: TestNodes, { owner, member, stranger, blocker, moderator }: Cast): Promise<Pick<Things, 'fez' | 'fezPost'>> {
-  const [own, other, secret, blocked, deleted, quarantined] = await Promise.all([
-    createChat(stranger.one), createChat(owner.one), createSeamail(owner.one, [member]), createChat(blocker.one), createChat(owner.one), createChat(owner.one),
-  ]) as [string, string, string, string, string, string]
+async function makeChats(
+  nodes: TestNodes,
+  { owner, member, stranger, blocker, moderator }: Cast,
+): Promise<Pick<Things, 'fez' | 'fezPost'>> {
+  const [own, other, secret, blocked, deleted, quarantined] = (await Promise.all([
+    createChat(stranger.one),
+    createChat(owner.one),
+    createSeamail(owner.one, [member]),
+    createChat(blocker.one),
+    createChat(owner.one),
+    createChat(owner.one),
+  ])) as [string, string, string, string, string, string]
   const [inOther, inSecret, inBlocked, inDeleted, gone] = await Promise.all([
-    say(owner.one, other, 'a post'), say(owner.one, secret, 'a letter'), say(blocker.one, blocked, 'a post'), say(owner.one, deleted, 'a post'), say(owner.one, quarantined, 'a post'),
+    say(owner.one, other, 'a post'),
+    say(owner.one, secret, 'a letter'),
+    say(blocker.one, blocked, 'a post'),
+    say(owner.one, deleted, 'a post'),
+    say(owner.one, quarantined, 'a post'),
   ])
   await Promise.all([
     body(moderator.one.post(`/fez/${deleted}/delete`), 204),
@@ -129,38 +220,72 @@ async function makeChats(nodes: TestNodes, { owner, member, stranger, blocker, m
   }
 }
 
-async function makeForums(nodes: TestNodes, { owner, blocker, moderator, manager }: Cast): Promise<Pick<Things, 'category' | 'forum' | 'forumPost'>> {
+async function makeForums(
+  nodes: TestNodes,
+  { owner, blocker, moderator, manager }: Cast,
+): Promise<Pick<Things, 'category' | 'forum' | 'forumPost'>> {
   const [other, blocked, deleted, restricted, role, quarantined, locked] = await Promise.all([
-    startForum(owner.one, 'Open'), startForum(blocker.one, 'Blocked'), startForum(owner.one, 'Deleted'), startForum(moderator.one, 'Restricted', { category: categories.moderatorsOnly }),
-    startForum(manager.one, 'Role', { category: categories.shutternauts }), startForum(owner.one, 'Quarantined'), startForum(owner.one, 'Locked'),
+    startForum(owner.one, 'Open'),
+    startForum(blocker.one, 'Blocked'),
+    startForum(owner.one, 'Deleted'),
+    startForum(moderator.one, 'Restricted', { category: categories.moderatorsOnly }),
+    startForum(manager.one, 'Role', { category: categories.shutternauts }),
+    startForum(owner.one, 'Quarantined'),
+    startForum(owner.one, 'Locked'),
   ])
   const [byBlocker, gone] = await Promise.all([postIn(blocker.one, other.forumID, 'hello'), postIn(owner.one, other.forumID, 'going')])
   await body(moderator.one.post(`/forum/${deleted.forumID}/delete`), 204)
   await body(owner.one.post(`/forum/post/${gone}/delete`), 204)
   await Promise.all([
-    setState(nodes, 'forum', quarantined.forumID, 'quarantined'), setState(nodes, 'forum_post', quarantined.postID, 'quarantined'), setState(nodes, 'forum', locked.forumID, 'locked'),
+    setState(nodes, 'forum', quarantined.forumID, 'quarantined'),
+    setState(nodes, 'forum_post', quarantined.postID, 'quarantined'),
+    setState(nodes, 'forum', locked.forumID, 'locked'),
   ])
   return {
     category: { other: categories.general, restricted: categories.moderatorsOnly, role: categories.shutternauts, missing: missingUuid },
     forum: {
-      other: other.forumID, blocked: blocked.forumID, deleted: deleted.forumID, restricted: restricted.forumID, role: role.forumID, quarantined: quarantined.forumID, locked: locked.forumID, missing: missingUuid,
+      other: other.forumID,
+      blocked: blocked.forumID,
+      deleted: deleted.forumID,
+      restricted: restricted.forumID,
+      role: role.forumID,
+      quarantined: quarantined.forumID,
+      locked: locked.forumID,
+      missing: missingUuid,
     },
     forumPost: texts({
-      other: other.postID, blocked: byBlocker, inBlocked: blocked.postID, deleted: gone, inDeleted: deleted.postID, restricted: restricted.postID, role: role.postID, quarantined: quarantined.postID, inLocked: locked.postID,
+      other: other.postID,
+      blocked: byBlocker,
+      inBlocked: blocked.postID,
+      deleted: gone,
+      inDeleted: deleted.postID,
+      restricted: restricted.postID,
+      role: role.postID,
+      quarantined: quarantined.postID,
+      inLocked: locked.postID,
     }),
   }
 }
 
 async function makeMicroblog(nodes: TestNodes, { owner, blocker }: Cast): Promise<Pick<Things, 'microblogPost'>> {
-  const [other, blocked, deleted, quarantined] = await Promise.all([write(owner.one, 'a post #tag'), write(blocker.one, 'a post'), write(owner.one, 'a post'), write(owner.one, 'a post')])
+  const [other, blocked, deleted, quarantined] = await Promise.all([
+    write(owner.one, 'a post #tag'),
+    write(blocker.one, 'a post'),
+    write(owner.one, 'a post'),
+    write(owner.one, 'a post'),
+  ])
   await body(owner.one.post(`/microblog/${deleted}/delete`), 204)
   await nodes.sql`update microblog_post set moderation_status = 'quarantined' where id = ${quarantined}`
   return { microblogPost: texts({ other, blocked, deleted, quarantined }) }
 }
 
-async function makeRest(nodes: TestNodes, { owner, member, stranger, blocker, tho, admin }: Cast): Promise<Omit<Things, 'user' | 'fez' | 'fezPost' | 'category' | 'forum' | 'forumPost' | 'microblogPost' | 'image' | 'video'>> {
+async function makeRest(
+  nodes: TestNodes,
+  { owner, member, stranger, blocker, tho, admin }: Cast,
+): Promise<Omit<Things, 'user' | 'fez' | 'fezPost' | 'category' | 'forum' | 'forumPost' | 'microblogPost' | 'image' | 'video'>> {
   const missing = missingUuid
-  const barrel = async ({ one }: Person) => (await body(one.post('/user/barrel', { name: 'A barrel', uuidList: [member.id] }), 201)).barrelID as string
+  const barrel = async ({ one }: Person) =>
+    (await body(one.post('/user/barrel', { name: 'A barrel', uuidList: [member.id] }), 201)).barrelID as string
   const [event, [other, own], note, [announcement], theme, report, [game], [song]] = await Promise.all([
     makeEvents(nodes, admin),
     Promise.all([barrel(owner), barrel(stranger)]),
@@ -172,9 +297,15 @@ async function makeRest(nodes: TestNodes, { owner, member, stranger, blocker, th
     nodes.sql<[{ id: string }]>`select id from boardgame limit 1`,
     nodes.sql<[{ id: string }]>`select id from karaoke_song limit 1`,
   ])
-  const [approved, unapproved, building] = await Promise.all([sungSong(nodes, [owner.id, blocker.id], { approved: true }), sungSong(nodes, [owner.id]), sungSong(nodes, [owner.id])])
+  const [approved, unapproved, building] = await Promise.all([
+    sungSong(nodes, [owner.id, blocker.id], { approved: true }),
+    sungSong(nodes, [owner.id]),
+    sungSong(nodes, [owner.id]),
+  ])
   await nodes.sql`update mk_song set is_complete = false where id = ${building.songID}`
-  const [log] = await nodes.sql<[{ id: number }]>`insert into schedule_log (automatic, change_count, created_at) values (true, 0, now()) returning id`
+  const [log] = await nodes.sql<
+    [{ id: number }]
+  >`insert into schedule_log (automatic, change_count, created_at) values (true, 0, now()) returning id`
   return {
     event,
     announcement: texts({ other: announcement.id }),
@@ -185,7 +316,12 @@ async function makeRest(nodes: TestNodes, { owner, member, stranger, blocker, th
     boardgame: { other: game.id, missing },
     karaokeSong: { other: song.id, missing },
     mkSong: texts({ other: approved.songID, unapproved: unapproved.songID, building: building.songID }),
-    mkSnippet: { other: approved.snippetIDs[0] as string, blocked: approved.snippetIDs[1] as string, unapproved: unapproved.snippetIDs[0] as string, missing },
+    mkSnippet: {
+      other: approved.snippetIDs[0] as string,
+      blocked: approved.snippetIDs[1] as string,
+      unapproved: unapproved.snippetIDs[0] as string,
+      missing,
+    },
     call: { others: randomUUID(), missing },
     scheduleLog: texts({ other: log.id }),
   }
@@ -196,9 +332,11 @@ async function makeEvents(nodes: TestNodes, admin: Person): Promise<Record<strin
   const event = (each: string): Listed => ({ uid: each, title: 'An event', start: '2025-03-03T13:00:00Z', end: '2025-03-03T14:00:00Z' })
   await apply(admin, [event(uid), event(goneUid)], { deletes: false, posts: true })
   // Those of other worlds stay.
-  const others = await nodes.sql<{ uid: string }[]>`select uid from event where title = 'An event' and deleted_at is null and uid not in ${nodes.sql([uid, goneUid])}`
+  const others = await nodes.sql<
+    { uid: string }[]
+  >`select uid from event where title = 'An event' and deleted_at is null and uid not in ${nodes.sql([uid, goneUid])}`
   await apply(admin, [uid, ...others.map((other) => other.uid)].map(event))
-  const rows = await nodes.sql<{ id: string, uid: string }[]>`select id, uid from event where uid in ${nodes.sql([uid, goneUid])}`
+  const rows = await nodes.sql<{ id: string; uid: string }[]>`select id, uid from event where uid in ${nodes.sql([uid, goneUid])}`
   const idOf = (wanted: string) => rows.find((row) => row.uid === wanted)?.id as string
   return { other: idOf(uid), deleted: idOf(goneUid), missing: missingUuid }
 }
@@ -218,7 +356,11 @@ async function makeReport(nodes: TestNodes, owner: Person, reported: Person): Pr
 
 function storeImages({ config }: TestNodes): Record<string, string> {
   const [other, archived] = [randomUUID(), randomUUID()].map((id) => `${id.toUpperCase()}.png`) as [string, string]
-  for (const [size, name] of [['full', other], ['thumb', other], ['archive', archived]] as const) {
+  for (const [size, name] of [
+    ['full', other],
+    ['thumb', other],
+    ['archive', archived],
+  ] as const) {
     const path = join(config.imagesDir, imagePath(size, name))
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, 'a picture')
@@ -226,4 +368,7 @@ function storeImages({ config }: TestNodes): Record<string, string> {
   return { other, archived }
 }
 
-const texts = (ids: Record<string, number>): Record<string, string> => ({ ...Object.fromEntries(Object.entries(ids).map(([state, id]) => [state, String(id)])), missing: missingInt })
+const texts = (ids: Record<string, number>): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(ids).map(([state, id]) => [state, String(id)])),
+  missing: missingInt,
+})

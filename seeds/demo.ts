@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon'
 import { builtIn } from '../src/core/accounts.ts'
 import type { Config } from '../src/core/config.ts'
-import type { Sql } from '../src/core/db.ts'
+import type { Sql } from '../src/core/db/db.ts'
 import { beginReplyGroup, hasNoPosts, insertPost } from '../src/microblog/queries.ts'
 import { contentOf } from '../src/post/authors.service.ts'
 import { demoUsers } from './accounts.ts'

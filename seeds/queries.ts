@@ -1,5 +1,5 @@
 // Statements of the seeds. Each adds what is not there and leaves the rest as it is.
-import type { Sql } from '../src/core/db.ts'
+import type { Sql } from '../src/core/db/db.ts'
 import type { UserAccessLevel, UserRoleType } from '../src/core/viewer.ts'
 import type { ZoneChange } from '../src/settings/trip.ts'
 

@@ -4,25 +4,25 @@ import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
 import { Accounts } from './core/accounts.ts'
-import { RedisBus } from './core/bus-redis.ts'
-import { createClaims } from './core/claims.ts'
+import { RedisBus } from './core/realtime/bus-redis.ts'
+import { createLeases } from './core/realtime/leases.ts'
 import { systemClock, systemRandom, type Clock, type Random } from './core/clock.ts'
 import type { Config } from './core/config.ts'
 import type { Node } from './core/ctx.ts'
-import { createDb } from './core/db.ts'
-import { docsPages } from './core/docs.ts'
-import { createFiles } from './core/files.ts'
-import { serveHttp } from './core/http.ts'
-import { createImageQueue } from './core/image-queue.ts'
-import { JobBell } from './core/job-bell.ts'
+import { createDb } from './core/db/db.ts'
+import { docsPages } from './core/http/docs.ts'
+import { createFiles } from './core/files/files.ts'
+import { serveHttp } from './core/http/http.ts'
+import { createImageQueue } from './core/jobs/image-queue.ts'
+import { JobWakeUp } from './core/jobs/job-wake-up.ts'
 import { createLog, type Log } from './core/log.ts'
-import { outboxBacklog } from './core/jobs.ts'
+import { outboxBacklog } from './core/jobs/jobs.ts'
 import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
-import { createRateLimiter } from './core/rate-limit.ts'
-import { defaultRedisPrefix } from './core/redis-keys.ts'
-import { Channels } from './core/registry.ts'
-import { Reply } from './core/route.ts'
-import { serveSockets, type SocketEdge } from './core/sockets.ts'
+import { createRateLimiter } from './core/http/rate-limit.ts'
+import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
+import { Channels } from './core/realtime/registry.ts'
+import { Reply } from './core/http/route.ts'
+import { serveSockets, type SocketEdge } from './core/realtime/sockets.ts'
 import { calendarPages } from './events/calendar-file.service.ts'
 import { scheduleId, scheduleKind } from './events/channel.ts'
 import { assetsPage } from './microkaraoke/assets.service.ts'
@@ -99,8 +99,8 @@ export async function buildNode({
     files: createFiles(config.imagesDir, bus),
     channels: undefined as unknown as Channels<Node>,
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
-    jobBell: new JobBell(bus),
-    claims: createClaims(commandRedis, redisPrefix, clock),
+    jobWakeUp: new JobWakeUp(bus),
+    leases: createLeases(commandRedis, redisPrefix, clock),
     authenticator: createAuthenticator(),
     tokenSecret: await tokenSecretFor(config, db.sql),
     sockets: { publish: (topic, frame) => sockets.edge?.publish(topic, frame) },
@@ -111,7 +111,7 @@ export async function buildNode({
   channels.listen(userKind, (_id, event) => {
     if (event.type === 'changed') accounts.put(event.account)
   })
-  bus.onReset(() => accounts.distrust())
+  bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)
   await bus.whenUp(redisPatienceMs).catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: other nodes are not heard'))

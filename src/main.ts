@@ -3,7 +3,7 @@ import { startApp } from './app.ts'
 import { readConfig } from './core/config.ts'
 import { createLog } from './core/log.ts'
 import { runProcess } from './core/process.ts'
-import { requireNativeUws } from './core/uws.ts'
+import { requireNativeUws } from './core/http/uws.ts'
 
 await runProcess('server', async () => {
   requireNativeUws()

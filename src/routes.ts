@@ -1,5 +1,5 @@
 // Joins every feature's table. The first segment of a path names the folder that declares it.
-import type { Route, SocketRoute } from './core/route.ts'
+import type { Route, SocketRoute } from './core/http/route.ts'
 import { bulkUserRoutes } from './admin/bulkusers.routes.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { adminScheduleRoutes } from './admin/schedule.routes.ts'

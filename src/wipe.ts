@@ -2,7 +2,7 @@
 import { runTool, withIdleDatabase } from './backup/stores.ts'
 import { wipe } from './backup/wipe.service.ts'
 import { ConfigError } from './core/config.ts'
-import { defaultRedisPrefix } from './core/redis-keys.ts'
+import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
 
 await runTool(async (args, config, say) => {
   if (args.join() !== '--yes')

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
 import { Redis } from 'ioredis'
-import type { Bus } from '../src/core/bus.ts'
-import { RedisBus } from '../src/core/bus-redis.ts'
+import type { Bus } from '../src/core/realtime/bus.ts'
+import { RedisBus } from '../src/core/realtime/bus-redis.ts'
 import { systemClock, type Clock } from '../src/core/clock.ts'
 import { createLog } from '../src/core/log.ts'
 import { busContract, countResets, record, within } from './contract/bus.ts'
@@ -62,7 +62,7 @@ test('RedisBus: comes back after Redis has crashed', async (t) => {
     await redis.restart()
     for (const count of resets) await until(() => count() >= round, 'every node is told to reset')
     await until(() => buses.every(({ up }) => up), 'both nodes are up')
-    await buses[0].settle('a', round)
+    await buses[0].publishConfirmed('a', round)
   }
   assert.deepEqual(received, [1, 2])
 })
@@ -73,13 +73,13 @@ test('RedisBus: a node that was cut off is reset, and so are those that did not 
   const [atNear, atFar] = [await record(near, 'a'), await record(far, 'a')]
   link.cut()
   await until(() => !near.up, 'the node notices')
-  await within(far.settle('a', 'not heard here'), 3000)
+  await within(far.publishConfirmed('a', 'not heard here'), 3000)
   near.publish('a', 'not heard there')
   link.mend()
   await until(() => nearResets() > 0 && farResets() > 0, 'both are told to reset')
   await until(() => near.up, 'the node is up')
-  await near.settle('a', 'x')
-  await far.settle('a', 'y')
+  await near.publishConfirmed('a', 'x')
+  await far.publishConfirmed('a', 'y')
   assert.deepEqual(atNear, ['not heard there', 'x', 'y'])
   assert.deepEqual(atFar, ['not heard here', 'x', 'y'])
 })
@@ -90,7 +90,7 @@ test('RedisBus: nothing arrives twice when a connection breaks with messages und
   for (let round = 0; round < 8; round++) {
     const settling: Promise<boolean>[] = []
     for (let index = 0; index < 20; index++) {
-      settling.push(near.settle('a', round * 20 + index))
+      settling.push(near.publishConfirmed('a', round * 20 + index))
       if (index % 5 === 0) await new Promise(setImmediate)
       if (index === round * 2) link.cut()
     }
@@ -98,7 +98,7 @@ test('RedisBus: nothing arrives twice when a connection breaks with messages und
     link.mend()
     await until(() => near.up, 'the node is up')
   }
-  await near.settle('a', 1000)
+  await near.publishConfirmed('a', 1000)
   assert.deepEqual(
     atFar,
     [...new Set(atFar)].toSorted((a, b) => a - b),
@@ -109,10 +109,10 @@ test('RedisBus: nothing arrives twice when a connection breaks with messages und
 test('RedisBus: a node that dies holds nobody up', async (t) => {
   const { near, far, link } = await twoNodes(t)
   await near.subscribe('a', () => new Promise<void>(() => undefined))
-  const settling = far.settle('a', 'x')
+  const settling = far.publishConfirmed('a', 'x')
   link.cut()
   await within(settling, 4000)
-  await within(far.settle('a', 'y'), 4000)
+  await within(far.publishConfirmed('a', 'y'), 4000)
 })
 
 test('RedisBus: a Redis that hangs counts as away', async (t) => {
@@ -120,7 +120,7 @@ test('RedisBus: a Redis that hangs counts as away', async (t) => {
   const farResets = countResets(far)
   link.freeze()
   // The first may still arrive when all is well again in time; by the second the connection has been given up.
-  for (const message of ['x', 'y']) await within(near.settle('a', message), 4000)
+  for (const message of ['x', 'y']) await within(near.publishConfirmed('a', message), 4000)
   await until(() => !near.up, 'the node notices')
   assert.equal(farResets(), 0)
   link.mend()
@@ -148,7 +148,7 @@ test('RedisBus: a node that heard nothing for a while, and then everything, need
   const received = await record(near, 'a')
   const resets = countResets(near)
   link.freeze()
-  const settling = far.settle('a', 'x')
+  const settling = far.publishConfirmed('a', 'x')
   await settling
   assert.ok(!near.up, 'whoever has not heard does not trust what it knows once the other goes on')
   link.mend()
@@ -179,7 +179,7 @@ test('RedisBus: a node that started without Redis resets when it is there', asyn
   link.mend()
   await bus.whenUp()
   assert.equal(resets(), 1)
-  await bus.settle('a', 'x')
+  await bus.publishConfirmed('a', 'x')
   assert.deepEqual(received, ['x'])
 })
 
@@ -194,7 +194,7 @@ test('RedisBus: survives frames that are not its own', async (t) => {
   for (const bytes of [Buffer.alloc(0), Buffer.from([0xc1]), Buffer.from('hello'), randomBytes(100)]) {
     for (const topic of ['a', 'reset', `ack:${bus.nodeId}`]) await stranger.publish(`${prefix}:bus:${topic}`, bytes)
   }
-  await bus.settle('a', 'x')
+  await bus.publishConfirmed('a', 'x')
   assert.ok(resets() > 0, 'what it could not read may have been important')
   assert.equal(received.at(-1), 'x')
 })
@@ -204,12 +204,12 @@ test('RedisBus: close is quick, whatever Redis does, and twice does no harm', as
   const bus = newBus(t, link.url, newPrefix())
   await bus.whenUp()
   link.freeze()
-  const settling = bus.settle('a', 'x')
+  const settling = bus.publishConfirmed('a', 'x')
   await within(bus.close(), 4000)
   await within(bus.close(), 4000)
   await within(settling, 4000)
   bus.publish('a', 'x')
-  await within(bus.settle('a', 'x'), 4000)
+  await within(bus.publishConfirmed('a', 'x'), 4000)
 })
 
 const newPrefix = () => `t${randomBytes(6).toString('hex')}`

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { Channel } from '../src/core/channel.ts'
+import { Channel } from '../src/core/realtime/channel.ts'
 import { createLog } from '../src/core/log.ts'
-import { Channels, type ChannelKind } from '../src/core/registry.ts'
+import { Channels, type ChannelKind } from '../src/core/realtime/registry.ts'
 import { FakeClock } from './support/fake-clock.ts'
 import { MemoryBus, MemoryHub } from './support/memory-bus.ts'
 
@@ -179,7 +179,7 @@ test('events: wait for a load under way and are applied once, in order', async (
   const [first, second] = [world.commit(), world.commit()]
   world.run()
   const third = world.commit()
-  const settled = [first, second, third].map((event) => outcome(channels.settle('list', id, event)))
+  const settled = [first, second, third].map((event) => outcome(channels.publishConfirmed('list', id, event)))
   await turn()
   assert.deepEqual(
     settled.map(({ state }) => state),
@@ -199,7 +199,7 @@ test('events: a gap means reload, and the event is in force when its promise res
   const { world, channels, live } = await newNode()
   const channel = await live()
   world.commit()
-  const settling = channels.settle('list', id, world.commit())
+  const settling = channels.publishConfirmed('list', id, world.commit())
   assert.deepEqual(channel.values, [])
   world.answer()
   await turn()
@@ -216,7 +216,7 @@ test('events: one that cannot be applied costs a reload and nothing else', async
     const reloading = loading ? channel.reload() : undefined
     await turn()
     world.run()
-    const settling = channels.settle('list', id, world.commit('broken'))
+    const settling = channels.publishConfirmed('list', id, world.commit('broken'))
     if (loading) world.answer()
     await turn()
     world.answer()
@@ -229,7 +229,7 @@ test('events: one that cannot be applied costs a reload and nothing else', async
 
 test('events: without a channel they are dropped, and the first read sees their effect', async () => {
   const { world, channels, live } = await newNode()
-  await channels.settle('list', id, world.commit())
+  await channels.publishConfirmed('list', id, world.commit())
   assert.deepEqual((await live()).values, [10])
   assert.equal(world.readCount, 1)
 })
@@ -324,7 +324,7 @@ test('failed load: a channel with sockets is read again by the next event, which
   world.fail()
   await turn()
   assert.equal(reloading.state, 'rejected')
-  const settled = outcome(channels.settle('list', id, world.commit()))
+  const settled = outcome(channels.publishConfirmed('list', id, world.commit()))
   await turn()
   assert.equal(settled.state, 'pending')
   world.answer()
@@ -385,7 +385,7 @@ test('missing row: one that went away closes its channel', async () => {
   const { world, channels, registry, live } = await newNode()
   const channel = await live()
   const event = world.commit('opaque')
-  const settling = channels.settle('list', id, event)
+  const settling = channels.publishConfirmed('list', id, event)
   world.stored = undefined
   await turn()
   world.answer()
@@ -414,7 +414,7 @@ test('eviction: idle channels go after ten minutes, used and busy ones stay', as
   assert.ok(channel.closed)
   channel.close()
   assert.deepEqual(world.closed, [channel])
-  await channels.settle('list', id, world.commit())
+  await channels.publishConfirmed('list', id, world.commit())
   assert.deepEqual(channel.values, [])
   assert.notEqual(await live(), channel)
   channels.stop()
@@ -482,7 +482,7 @@ test('bus down: every call reads anew, and no answer is older than its question'
   assert.equal(world.readCount, 3)
 })
 
-test('settle: resolves when the channels of all nodes have the event', async () => {
+test('publishConfirmed: resolves when the channels of all nodes have the event', async () => {
   const hub = new MemoryHub()
   const nodes = await Promise.all(
     [1, 2].map(async () => {
@@ -502,7 +502,7 @@ test('settle: resolves when the channels of all nodes have the event', async () 
   assert.ok(first && second)
   const event = first.world.commit('opaque')
   second.world.stored = first.world.stored
-  const settled = outcome(first.channels.settle('list', id, event))
+  const settled = outcome(first.channels.publishConfirmed('list', id, event))
   for (const { world } of nodes) {
     await turn()
     assert.equal(settled.state, 'pending')
@@ -534,11 +534,11 @@ test('watchers: get the events of their key, with or without a channel, also whe
     channels.watch('list', id, watcher)
   }
   channels.watch('list', 'another', slow)
-  await channels.settle('list', id, world.commit())
-  await channels.settle('list', id, world.commit())
+  await channels.publishConfirmed('list', id, world.commit())
+  await channels.publishConfirmed('list', id, world.commit())
   channels.unwatch('list', id, slow)
   channels.unwatch('list', id, slow)
-  await channels.settle('list', id, world.commit())
+  await channels.publishConfirmed('list', id, world.commit())
   assert.deepEqual(seen, ['leaving', 'slow', 'slow'])
 })
 
@@ -596,7 +596,7 @@ test('any interleaving: promises mean what they say, nothing is lost or doubled,
             delivered = event.seq
             const failed = failures
             const listens = channel && (busy || !channel.cold) ? channel : undefined
-            whenDone('settle', channels.settle('list', id, event), () => {
+            whenDone('settle', channels.publishConfirmed('list', id, event), () => {
               if (listens && failures === failed && !listens.closed) holds(listens, event.seq, 'settle')
             })
             break

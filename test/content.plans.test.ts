@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import postgres from 'postgres'
-import type { Sql } from '../src/core/db.ts'
+import type { Sql } from '../src/core/db/db.ts'
 import type { Viewer } from '../src/core/viewer.ts'
 import { selectForumPage, type ForumFilter, type ForumOrder } from '../src/forum/lists.queries.ts'
 import { selectThread, type PageStart } from '../src/forum/threads.queries.ts'

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { decoderOf, graphemes, parseDate } from '../src/core/decode.ts'
+import { decoderOf, graphemes, parseDate } from '../src/core/schema/decode.ts'
 import { AppError } from '../src/core/errors.ts'
-import { parseMultipart } from '../src/core/multipart.ts'
-import { Bytes, DateTime, Dto, Int, OneOf, Text, Type, Uuid, type TSchema } from '../src/core/schema.ts'
+import { parseMultipart } from '../src/core/http/multipart.ts'
+import { Bytes, DateTime, Dto, Int, OneOf, Text, Type, Uuid, type TSchema } from '../src/core/schema/schema.ts'
 
 /** What decoding refuses with. */
 function refusal(schema: TSchema, value: unknown, source: 'json' | 'text' = 'json'): AppError {

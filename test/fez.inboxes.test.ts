@@ -38,7 +38,7 @@ async function teamOf(...levels: ('moderator' | 'serviceteam')[]): Promise<Perso
 
 /** The same on both nodes, once all that was told before has arrived. */
 async function shows(person: Person, expected: Partial<Waiting>): Promise<void> {
-  await Promise.all(nodes.apps.map((app) => app.node.channels.settle('user', 'nobody', { type: 'nothing' })))
+  await Promise.all(nodes.apps.map((app) => app.node.channels.publishConfirmed('user', 'nobody', { type: 'nothing' })))
   for (const client of person.clients) assert.deepEqual(await waiting(client), { moderator: 0, team: 0, added: 0, unread: 0, ...expected })
 }
 

@@ -17,7 +17,7 @@ import {
   people,
   say,
   settingsChanged,
-  settle,
+  publishConfirmed,
   unblock,
   unmute,
   type Person,
@@ -258,7 +258,7 @@ test('WS /fez/:fezID/socket: a block counts again when a member is a moderator n
     await nodes.sql`update account set level = ${to}::access_level, rev = rev + 1 where id = ${author.id}`
     const [account] =
       await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account where id = ${author.id}`
-    await settle(nodes, author.id, { type: 'changed', account: { ...account } })
+    await publishConfirmed(nodes, author.id, { type: 'changed', account: { ...account } })
   }
   const [listening, witness] = [await chatSockets(bert, fezID), await chatSockets(owner, fezID)]
   await say(author.one, fezID, '1')

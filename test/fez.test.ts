@@ -18,7 +18,7 @@ import {
   refused,
   say,
   settingsChanged,
-  settle,
+  publishConfirmed,
   unblock,
   type Person,
 } from './support/fez.ts'
@@ -680,7 +680,7 @@ test('POST /fez/:fezID/update: others 403, moderators may and are logged; valida
   await nodes.sql`update account set level = 'quarantined', rev = rev + 1 where id = ${owner.id}`
   const [account] =
     await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account where id = ${owner.id}`
-  await settle(nodes, owner.id, { type: 'changed', account: { ...account } })
+  await publishConfirmed(nodes, owner.id, { type: 'changed', account: { ...account } })
   await refused(owner.one.post(`/fez/${fezID}/update`, lfg()), 403)
   await refused(owner.two.post(`/fez/${fezID}/update`, lfg()), 403)
 })
@@ -946,7 +946,7 @@ test('DELETE /fez/post/:postID: not while quarantined, nor when moderators have 
   }
   const postID = await say(owner.one, fezID, 'x')
   await nodes.sql`update account set temp_quarantine_until = now() + interval '1 minute' where id = ${owner.id}`
-  await settle(nodes, owner.id, { type: 'relationsChanged' })
+  await publishConfirmed(nodes, owner.id, { type: 'relationsChanged' })
   for (const client of owner.clients) await refused(client.delete(`/fez/post/${postID}`), 403)
 })
 

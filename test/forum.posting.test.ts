@@ -1,7 +1,7 @@
 // Writing posts into a forum while something else happens to it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Sql } from '../src/core/db.ts'
+import type { Sql } from '../src/core/db/db.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer } from './support/client.ts'
 import { body, people, refused, type Person } from './support/fez.ts'

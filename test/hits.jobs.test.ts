@@ -8,14 +8,14 @@ import { after, before, test, type TestContext } from 'node:test'
 import postgres from 'postgres'
 import type { App } from '../src/app.ts'
 import { Ctx } from '../src/core/ctx.ts'
-import type { JobHandlers } from '../src/core/job-runner.ts'
-import type { JobPayloads } from '../src/core/jobs.ts'
-import type { Sql } from '../src/core/db.ts'
+import type { JobHandlers } from '../src/core/jobs/job-runner.ts'
+import type { JobPayloads } from '../src/core/jobs/jobs.ts'
+import type { Sql } from '../src/core/db/db.ts'
 import { freshHits } from '../src/notification/hits.ts'
 import { userKind } from '../src/users/events.ts'
 import { alertwordScan } from '../workers/alertword-scan.ts'
-import { alertwordTell } from '../workers/alertword-tell.ts'
-import { hitsTell } from '../workers/hits-tell.ts'
+import { alertwordNotify } from '../workers/alertword-notify.ts'
+import { hitsNotify } from '../workers/hits-notify.ts'
 import { createAccounts } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Client, type TestSocket } from './support/client.ts'
@@ -38,7 +38,7 @@ after(() => nodes.stop())
 
 /** Two workers, whose handlers may be disturbed. */
 const workers = (t: TestContext, handlers: Partial<JobHandlers> = {}) =>
-  startWorkers(t, nodes, { 'alertword-scan': alertwordScan, 'alertword-tell': alertwordTell, 'hits-tell': hitsTell, ...handlers })
+  startWorkers(t, nodes, { 'alertword-scan': alertwordScan, 'alertword-notify': alertwordNotify, 'hits-notify': hitsNotify, ...handlers })
 
 const idle = () => jobsDone(nodes)
 const add = (who: Person, word: string) => body(who.one.post(`/user/alertwords/add/${word}`))
@@ -69,8 +69,8 @@ test('jobs that are broken off after their work is done: counted once, told once
       await alertwordScan(tx, payload)
       if (++broken.scan <= 1) throw new Error('the worker is gone')
     },
-    'alertword-tell': async (tx, payload) => {
-      await alertwordTell(tx, payload)
+    'alertword-notify': async (tx, payload) => {
+      await alertwordNotify(tx, payload)
       if (++broken.tell <= 2) throw new Error('the worker is gone')
     },
   })
@@ -184,10 +184,10 @@ test('a word with 500 watchers in memory costs a node one statement', async () =
   await scanAgain(nodes.apps[0] as App, postID)
   const [first, second] = nodes.apps as [App, App]
   const [job] = await nodes.sql<
-    [{ payload: JobPayloads['alertword-tell'] }]
-  >`delete from outbox where job = 'alertword-tell' returning payload`
+    [{ payload: JobPayloads['alertword-notify'] }]
+  >`delete from outbox where job = 'alertword-notify' returning payload`
   const tell = () =>
-    new Ctx(first.node, undefined, { requestId: 'tell', log: first.node.log }).transaction((tx) => alertwordTell(tx, job.payload))
+    new Ctx(first.node, undefined, { requestId: 'tell', log: first.node.log }).transaction((tx) => alertwordNotify(tx, job.payload))
   // The node that does the job also has a transaction for it.
   assert.equal(await countStatements(second, async () => assert.equal(await countStatements(first, tell), 2)), 1)
   for (const each of channels.flat()) assert.equal(freshHits(each?.hits ?? [], 'forumAlertword', 'everybody'), 1)
@@ -206,10 +206,10 @@ test('a mention that its event has not told of is told by a job: once on each so
       )
   }
   for (const socket of sockets) await socket.count(1)
-  const [job] = await nodes.sql<[{ payload: JobPayloads['hits-tell'] }]>`delete from outbox where job = 'hits-tell' returning payload`
+  const [job] = await nodes.sql<[{ payload: JobPayloads['hits-notify'] }]>`delete from outbox where job = 'hits-notify' returning payload`
   const node = (nodes.apps[0] as App).node
   const tell = (noticeId: string) =>
-    new Ctx(node, undefined, { requestId: 'tell', log: node.log }).transaction((tx) => hitsTell(tx, { ...job.payload, noticeId }))
+    new Ctx(node, undefined, { requestId: 'tell', log: node.log }).transaction((tx) => hitsNotify(tx, { ...job.payload, noticeId }))
   await tell(job.payload.noticeId)
   await hears(1)
   // As it is for nodes that have never heard of it.

@@ -89,7 +89,7 @@ function assertColour(got: number[], want: [number, number, number]): void {
 async function setSetting(name: string, value: unknown): Promise<void> {
   await nodes.sql`
     insert into setting (name, value) values (${`settings.${name}`}, ${nodes.sql.json(value as never)}) on conflict (name) do update set value = excluded.value`
-  await nodes.apps[0]?.node.channels.settle(settingsKind.name, settingsId, { type: 'changed' })
+  await nodes.apps[0]?.node.channels.publishConfirmed(settingsKind.name, settingsId, { type: 'changed' })
 }
 
 const stored = (size: string, name: string) => join(nodes.config.imagesDir, size, name.slice(0, 2), name)
@@ -406,7 +406,7 @@ test('images in chats: in answers, pages and frames, not for quarantined posts, 
   const [row] = await nodes.sql<{ seq: number }[]>`
     with hidden as (update fez_post set moderation_status = 'quarantined' where id = ${answer.postID} returning fez_id)
     update fez set seq = seq + 1 from hidden where id = hidden.fez_id returning seq`
-  await nodes.apps[0]?.node.channels.settle('fez', chat, { type: 'changed', seq: row?.seq })
+  await nodes.apps[0]?.node.channels.publishConfirmed('fez', chat, { type: 'changed', seq: row?.seq })
   assert.deepEqual(await nodes.sql`select image from fez_post where id = ${answer.postID}`.then((rows) => rows[0]?.['image']), answer.image)
   await body(moderator.one.post(`/fez/${chat}/post/${answer.postID}/delete`))
   await refused(owner.two.get(`/image/thumb/${answer.image}`), 400)

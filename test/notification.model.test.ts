@@ -121,8 +121,8 @@ class World {
 
   static async create(): Promise<World> {
     await nodes.sql`truncate announcement, report`
-    await nodes.apps[0]?.node.channels.settle('announcements', 'all', { type: 'changed' })
-    await nodes.apps[0]?.node.channels.settle('reports', 'all', { type: 'changed' })
+    await nodes.apps[0]?.node.channels.publishConfirmed('announcements', 'all', { type: 'changed' })
+    await nodes.apps[0]?.node.channels.publishConfirmed('reports', 'all', { type: 'changed' })
     const everyone = await people(nodes, ...Array.from({ length: users }, () => ({})), { level: 'moderator' }, { level: 'serviceteam' })
     const [a, b, c, d] = everyone as [Person, Person, Person, Person]
     const chatIds = [
@@ -217,7 +217,7 @@ class World {
 
   async check(): Promise<void> {
     // Events of one node arrive in order: what was told before these has arrived everywhere with them.
-    await Promise.all(nodes.apps.map((app) => app.node.channels.settle('user', 'nobody', { type: 'nothing' })))
+    await Promise.all(nodes.apps.map((app) => app.node.channels.publishConfirmed('user', 'nobody', { type: 'nothing' })))
     const rows = await rowsNow()
     await Promise.all(
       [undefined, ...this.everyone].map(async (viewer) => {

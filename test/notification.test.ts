@@ -158,7 +158,7 @@ test('GET /notification/user: every change of the answer is a new ETag, the same
   await changes('promoted', async () => {
     const [account] =
       await nodes.sql`update account set level = 'moderator', rev = rev + 1 where id = ${user.id} returning id, person_id, username, level, display_name, user_image, preferred_pronoun, rev`
-    await nodes.apps[0]?.node.channels.settle('user', user.id, { type: 'changed', account: { ...account } })
+    await nodes.apps[0]?.node.channels.publishConfirmed('user', user.id, { type: 'changed', account: { ...account } })
   })
   await changes('mail for the moderators', () => createSeamail(friend.one, [], { initialUsers: ['00000000-0000-4000-8000-000000000003'] }))
   await changes('a report', () => body(friend.one.post(`/users/${foe.id}/report`, { message: 'x' }), 201))
@@ -178,7 +178,7 @@ test('moderatorData.openReportCount: reports on chats, posts and users, until so
     await refused(client.post(path, { message: 'again' }), 409)
     await both(index + 1)
   }
-  const changed = () => nodes.apps[1]?.node.channels.settle('reports', 'all', { type: 'changed' })
+  const changed = () => nodes.apps[1]?.node.channels.publishConfirmed('reports', 'all', { type: 'changed' })
   await nodes.sql`update report set handled_by = ${moderator.id} where reported_id = ${fezID}`
   await changed()
   assert.deepEqual(await counts(), [start + 2, start + 2])

@@ -2,7 +2,7 @@
 // state that matters. A new route fails here until it stands in objects-table.ts.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { SchemaNode } from '../src/core/schema.ts'
+import type { SchemaNode } from '../src/core/schema/schema.ts'
 import { routes, socketRoutes } from '../src/routes.ts'
 import { rows, type Row } from './objects-table.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'

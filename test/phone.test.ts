@@ -55,7 +55,7 @@ async function hears(socket: TestSocket, ...what: string[]): Promise<void> {
 
 /** Whatever the nodes have told each other before has reached these sockets. */
 async function settled(...sockets: TestSocket[]): Promise<void> {
-  for (const { node } of nodes.apps) await node.channels.settle('user', randomUUID(), { type: 'loggedOut' })
+  for (const { node } of nodes.apps) await node.channels.publishConfirmed('user', randomUUID(), { type: 'loggedOut' })
   await Promise.all(sockets.map((socket) => socket.flushed()))
 }
 

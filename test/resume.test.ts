@@ -26,7 +26,7 @@ async function fill(fezID: string, author: Person, count: number, text = 'post')
   const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b)
   const [fez] = await nodes.sql<{ seq: number }[]>`
     update fez set seq = seq + 1, post_count = post_count + ${count}, last_post_id = ${ids.at(-1) ?? 0} where id = ${fezID} returning seq`
-  await nodes.apps[0]?.node.channels.settle('fez', fezID, { type: 'changed', seq: fez?.seq })
+  await nodes.apps[0]?.node.channels.publishConfirmed('fez', fezID, { type: 'changed', seq: fez?.seq })
   return ids
 }
 

@@ -8,8 +8,8 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import * as fc from 'fast-check'
 import { AppError } from '../src/core/errors.ts'
-import { SpooledFile } from '../src/core/files.ts'
-import { spoolBody } from '../src/core/spool.ts'
+import { SpooledFile } from '../src/core/files/files.ts'
+import { spoolBody } from '../src/core/http/spool.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-spool-'))
 after(() => rmSync(directory, { recursive: true }))

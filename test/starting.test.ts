@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test, type TestContext } from 'node:test'
 import type { App } from '../src/app.ts'
-import type { JobHandlers } from '../src/core/job-runner.ts'
+import type { JobHandlers } from '../src/core/jobs/job-runner.ts'
 import { settingsOf } from '../src/settings/channel.ts'
 import { fezStarting, fezStartingSweep } from '../workers/fez-starting.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
@@ -217,7 +217,7 @@ test('cruiseWeek: any week stands for the week of the trip, each anew; nextJoine
   // Set by the stored time: the trip of this test is long over.
   await nodes.sql`update fez set start_time = ${new Date(reference + 8 * minuteMs)}, seq = seq + 1 where id = ${fezID}`
   const [row] = await nodes.sql<{ seq: number }[]>`select seq from fez where id = ${fezID}`
-  await nodes.apps[0]?.node.channels.settle('fez', fezID, { type: 'changed', seq: row?.seq })
+  await nodes.apps[0]?.node.channels.publishConfirmed('fez', fezID, { type: 'changed', seq: row?.seq })
   assert.equal((await body(owner.two.get('/notification/user'))).nextJoinedLFGID, fezID)
   await look()
   await look()

@@ -30,7 +30,7 @@ async function setLevel(id: string, level: string): Promise<void> {
   const [account] = await nodes.sql<[AccountRow]>`
     update account set level = ${level}, rev = rev + 1 where id = ${id}
     returning id, person_id, username, level, display_name, user_image, preferred_pronoun, rev`
-  await nodes.apps[1]?.node.channels.settle('user', id, { type: 'changed', account })
+  await nodes.apps[1]?.node.channels.publishConfirmed('user', id, { type: 'changed', account })
 }
 
 describe('GET /users/find, GET /users/:user_id, GET /users/:user_id/header', () => {
@@ -431,7 +431,7 @@ async function everybodyPosts({ accounts }: Model, fezID: string): Promise<void>
     account.posts++
   }
   // Posts are told to other nodes without waiting; this is told after them and waits.
-  await nodes.apps[1]?.node.channels.settle('user', nobody, { type: 'relationsChanged' })
+  await nodes.apps[1]?.node.channels.publishConfirmed('user', nobody, { type: 'relationsChanged' })
 }
 
 async function take(model: Model, { by, to, node, what }: Story['steps'][number]): Promise<void> {

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { asyncApiDocument } from '../src/core/asyncapi.ts'
+import { asyncApiDocument } from '../src/core/http/asyncapi.ts'
 import { projectRoot } from '../src/core/config.ts'
-import { openApiDocument } from '../src/core/openapi.ts'
+import { openApiDocument } from '../src/core/http/openapi.ts'
 import { routes, socketRoutes } from '../src/routes.ts'
 
 const file = join(projectRoot, 'test', 'wire-schemas.json')

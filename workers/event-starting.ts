@@ -1,5 +1,5 @@
 // Tells the followers of an event that it is about to start.
-import type { Sweep } from '../src/core/job-runner.ts'
+import type { Sweep } from '../src/core/jobs/job-runner.ts'
 import { announceEvent, noteStartingEvents } from '../src/events/starting.service.ts'
 
 export const eventStarting = announceEvent

@@ -1,5 +1,5 @@
 // Tells the members of a group that it is about to start.
-import type { Sweep } from '../src/core/job-runner.ts'
+import type { Sweep } from '../src/core/jobs/job-runner.ts'
 import { announceStart, noteStartingFezzes } from '../src/fez/starting.service.ts'
 
 export const fezStarting = announceStart

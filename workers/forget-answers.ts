@@ -1,6 +1,6 @@
 // Forgets kept answers of idempotent requests after a day.
-import { deleteExpiredKeys } from '../src/core/idempotency.ts'
-import type { Sweep } from '../src/core/job-runner.ts'
+import { deleteExpiredKeys } from '../src/core/http/idempotency.ts'
+import type { Sweep } from '../src/core/jobs/job-runner.ts'
 
 export const forgetAnswersSweep: Sweep = {
   name: 'forget-answers',

@@ -2,7 +2,7 @@
 import { readConfig } from '../src/core/config.ts'
 import { createLog } from '../src/core/log.ts'
 import { runProcess } from '../src/core/process.ts'
-import { defaultRedisPrefix } from '../src/core/redis-keys.ts'
+import { defaultRedisPrefix } from '../src/core/realtime/redis-keys.ts'
 import { startWorker } from './worker.ts'
 
 await runProcess('worker', async () => {

@@ -1,5 +1,5 @@
 // Updates the schedule from the address that publishes it.
-import type { Sweep } from '../src/core/job-runner.ts'
+import type { Sweep } from '../src/core/jobs/job-runner.ts'
 import { orderHourlyUpdate, updateFromFeed } from '../src/events/reload.service.ts'
 
 export const scheduleReload = updateFromFeed

@@ -1,14 +1,14 @@
 // One worker: every job and sweep of the product, and the work on images.
 import { buildNode, type NodeOptions } from '../src/app.ts'
-import { startImageWorker } from '../src/core/image-queue.ts'
-import { startJobRunner } from '../src/core/job-runner.ts'
+import { startImageWorker } from '../src/core/jobs/image-queue.ts'
+import { startJobRunner } from '../src/core/jobs/job-runner.ts'
 import { alertwordScan } from './alertword-scan.ts'
-import { alertwordTell } from './alertword-tell.ts'
+import { alertwordNotify } from './alertword-notify.ts'
 import { bulkUserImage } from './bulk-user-image.ts'
 import { eventStarting, eventStartingSweep } from './event-starting.ts'
 import { fezStarting, fezStartingSweep } from './fez-starting.ts'
 import { forgetAnswersSweep } from './forget-answers.ts'
-import { hitsTell } from './hits-tell.ts'
+import { hitsNotify } from './hits-notify.ts'
 import { imageSweep } from './image-sweep.ts'
 import { startImageProcess } from './images.ts'
 import { scheduleReload, scheduleReloadSweep } from './schedule-reload.ts'
@@ -35,8 +35,8 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
         'fez-starting': fezStarting,
         'schedule-reload': scheduleReload,
         'alertword-scan': alertwordScan,
-        'alertword-tell': alertwordTell,
-        'hits-tell': hitsTell,
+        'alertword-notify': alertwordNotify,
+        'hits-notify': hitsNotify,
       },
       sweeps: [eventStartingSweep, fezStartingSweep, forgetAnswersSweep, imageSweep, microkaraokeSweep, scheduleReloadSweep],
       onSilence,

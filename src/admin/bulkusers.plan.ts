@@ -2,7 +2,7 @@
 import { isCheckable } from '../auth/passwords.ts'
 import { normalizeCode } from '../auth/codes.ts'
 import { AppError } from '../core/errors.ts'
-import type { Decoder } from '../core/decode.ts'
+import type { Decoder } from '../core/schema/decode.ts'
 import { usernameKey } from '../users/names.ts'
 import type { Records } from './bundle.ts'
 import type { BulkUserUpdateCounts, BulkUserUpdateVerificationData, UserSaveRestoreData } from './bulkusers.schemas.ts'

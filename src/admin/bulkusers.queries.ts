@@ -1,7 +1,7 @@
 // Statements about users who travel between servers.
 import { accountColumns, type AccountRow } from '../core/accounts.ts'
-import type { Sql } from '../core/db.ts'
-import { maxFailures, type JobName } from '../core/jobs.ts'
+import type { Sql } from '../core/db/db.ts'
+import { maxFailures, type JobName } from '../core/jobs/jobs.ts'
 import type { UserAccessLevel, UserRoleType } from '../core/viewer.ts'
 import type { DinnerTeam } from '../users/schemas.ts'
 import { userSearchOf, usernameKey } from '../users/names.ts'

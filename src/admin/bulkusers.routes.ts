@@ -1,6 +1,6 @@
 // Every endpoint under /admin/bulkuserfile.
-import { route } from '../core/route.ts'
-import { ByteStream } from '../core/schema.ts'
+import { route } from '../core/http/route.ts'
+import { ByteStream } from '../core/schema/schema.ts'
 import { BulkUserImagesData, BulkUserUpdateVerificationData } from './bulkusers.schemas.ts'
 import { applyUsers, downloadUsers, uploadUsers, usersImages, verifyUsers } from './bulkusers.service.ts'
 

@@ -1,5 +1,5 @@
 // The wire forms of users who travel between servers.
-import { Dto, Int, OneOf, Text, Type, type Static } from '../core/schema.ts'
+import { Dto, Int, OneOf, Text, Type, type Static } from '../core/schema/schema.ts'
 import { accessLevels, userRoles } from '../core/viewer.ts'
 import { usernameProblems } from '../users/names.ts'
 import { dinnerTeams } from '../users/schemas.ts'

@@ -3,11 +3,11 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Ctx, Node, Tx } from '../core/ctx.ts'
-import { decoderOf } from '../core/decode.ts'
+import { decoderOf } from '../core/schema/decode.ts'
 import { badRequest, bodyMissing, conflict } from '../core/errors.ts'
-import type { JobPayloads } from '../core/jobs.ts'
-import { adminUploads, incoming } from '../core/files.ts'
-import { Reply } from '../core/route.ts'
+import type { JobPayloads } from '../core/jobs/jobs.ts'
+import { adminUploads, incoming } from '../core/files/files.ts'
+import { Reply } from '../core/http/route.ts'
 import { isRestorable, restoreAvatar, storedImage } from '../image/service.ts'
 import { audit, type AuditAction } from '../mod/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -218,5 +218,5 @@ export async function importUserImage(tx: Tx<undefined>, { accountId, filename }
   })
   const image = content && (await restoreAvatar(ctx, tx.sql, filename, content))
   const account = image && (await updateMissingImage(tx.sql, accountId, image))
-  if (account) tx.settle(userKind, accountId, { type: 'changed', account })
+  if (account) tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
 }

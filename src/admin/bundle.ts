@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { ZipFile as NewZipFile } from 'yazl'
-import { Pieces } from '../core/files.ts'
+import { Pieces } from '../core/files/files.ts'
 
 /** What is wrong with a file, for the person who sent it. */
 export class BundleFault extends Error {}

@@ -1,5 +1,5 @@
 // Statements about daily themes.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 
 export interface DailyThemeRow {
   id: string

@@ -1,9 +1,9 @@
 // Daily themes: what each day is about. At most one for a day.
 import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
-import { violatesUnique } from '../core/db.ts'
+import { violatesUnique } from '../core/db/db.ts'
 import { conflict, notAvailable } from '../core/errors.ts'
-import { withEtag } from '../core/etag.ts'
-import type { Reply } from '../core/route.ts'
+import { withEtag } from '../core/http/etag.ts'
+import type { Reply } from '../core/http/route.ts'
 import { requireCreator } from '../core/viewer.ts'
 import { audit } from '../mod/audit.service.ts'
 import { archiveImages, storeUpload } from '../image/service.ts'

@@ -1,5 +1,5 @@
 // Statements about registration codes.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 
 /** How many codes there are, and how many belong to a person. */
 export async function countCodes(sql: Sql): Promise<{ allocated: number; used: number }> {

@@ -1,6 +1,6 @@
 // Every endpoint under /admin.
-import { methodAndPath, route } from '../core/route.ts'
-import { OneOf, Text, Type, Uuid } from '../core/schema.ts'
+import { methodAndPath, route } from '../core/http/route.ts'
+import { OneOf, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { UserHeader } from '../core/accounts.ts'
 import { userRoles } from '../core/viewer.ts'
 import { imageBodyLimit } from '../image/schemas.ts'

@@ -1,6 +1,6 @@
 // Endpoints under /admin for updating the schedule.
-import { route } from '../core/route.ts'
-import { Int, Text, Type } from '../core/schema.ts'
+import { route } from '../core/http/route.ts'
+import { Int, Text, Type } from '../core/schema/schema.ts'
 import { EventsUpdateData, EventUpdateDifferenceData, EventUpdateLogData } from '../events/schemas.ts'
 import {
   applySchedule,

@@ -1,6 +1,6 @@
 // The wire forms of /admin.
 import { UserHeader } from '../core/accounts.ts'
-import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { ImageUploadData } from '../image/schemas.ts'
 import { eventNotificationSettings, gateLevels, settingRanges } from '../settings/values.ts'

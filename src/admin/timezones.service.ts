@@ -1,7 +1,7 @@
 // The trip's time zones: when they change, and which one is in force.
 import type { OpenCtx } from '../core/ctx.ts'
-import { withEtag } from '../core/etag.ts'
-import type { Reply } from '../core/route.ts'
+import { withEtag } from '../core/http/etag.ts'
+import type { Reply } from '../core/http/route.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { TimeZoneChangeData } from './schemas.ts'
 

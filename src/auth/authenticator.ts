@@ -1,5 +1,5 @@
 // From credentials to the account's channel. A hot token costs one Map lookup.
-import type { Authenticator } from '../core/admission.ts'
+import type { Authenticator } from '../core/http/admission.ts'
 import type { Node } from '../core/ctx.ts'
 import { forbidden, unauthorized } from '../core/errors.ts'
 import { ownText } from '../core/own-text.ts'

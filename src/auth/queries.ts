@@ -1,6 +1,6 @@
 // Statements about credentials: passwords, tokens, registration codes.
 import { accountColumns, type AccountRow } from '../core/accounts.ts'
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 
 /** What checking a password needs. */

@@ -1,5 +1,5 @@
 // Every endpoint under /auth.
-import { route } from '../core/route.ts'
+import { route } from '../core/http/route.ts'
 import { TokenStringData, UserRecoveryData } from './schemas.ts'
 import { login, logout, recover } from './service.ts'
 

@@ -1,5 +1,5 @@
 // The wire forms of /auth.
-import { Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { usernameProblems } from '../users/names.ts'
 

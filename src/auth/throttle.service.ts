@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import type { Node } from '../core/ctx.ts'
 import { tooManyRequests } from '../core/errors.ts'
-import type { RateRule } from '../core/rate-limit.ts'
+import type { RateRule } from '../core/http/rate-limit.ts'
 import { isKnownAddress, upsertKnownAddress } from './queries.ts'
 
 const fromOneAddress: RateRule = { name: 'password-address', points: 10, seconds: 600 }

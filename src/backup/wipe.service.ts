@@ -1,7 +1,7 @@
 // Removes everything personal when an event is over.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { forgetKeys } from '../core/redis-keys.ts'
+import { forgetKeys } from '../core/realtime/redis-keys.ts'
 import { countRows, deleteAll, forgetPersons, rewriteTables, selectTables, selectUsernames, withoutForeignKeys } from './queries.ts'
 import { removeEmbeddedRedis, type Stores } from './stores.ts'
 

@@ -1,6 +1,6 @@
 // The file that the board game library comes in, a JSON array. Pure.
-import { decoderOf } from '../core/decode.ts'
-import { Int, Text, Type, type Static } from '../core/schema.ts'
+import { decoderOf } from '../core/schema/decode.ts'
+import { Int, Text, Type, type Static } from '../core/schema/schema.ts'
 
 /** The file's name in production. */
 export const catalogueFileName = 'games-catalog.json'

@@ -1,5 +1,5 @@
 // Statements about board games and favorites among them.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { CatalogueGame, GameFacts } from './catalogue.ts'
 
 export interface GameRow {

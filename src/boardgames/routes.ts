@@ -1,7 +1,7 @@
 // Every endpoint under /boardgames.
-import { pageQuery } from '../core/paging.ts'
-import { methodAndPath, Reply, route } from '../core/route.ts'
-import { Type, Uuid } from '../core/schema.ts'
+import { pageQuery } from '../core/http/paging.ts'
+import { methodAndPath, Reply, route } from '../core/http/route.ts'
+import { Type, Uuid } from '../core/schema/schema.ts'
 import { BoardgameData, BoardgameRecommendationData, BoardgameResponseData, gamesQuery } from './schemas.ts'
 import { favoriteGame, getGame, listExpansions, listGames, recommendGames, reloadGames, unfavoriteGame } from './service.ts'
 

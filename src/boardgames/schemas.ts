@@ -1,6 +1,6 @@
 // The wire forms of board games.
-import { Paginator, strictPageQuery } from '../core/paging.ts'
-import { Dto, Int, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { Paginator, strictPageQuery } from '../core/http/paging.ts'
+import { Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
 /** A game of the library. What the external database would have to say is absent where it does not know the game. */
 export type BoardgameData = Static<typeof BoardgameData>

@@ -1,9 +1,9 @@
 // Board games: lists, favorites, recommendations, and reading the library's file again.
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
-import { pageOf } from '../core/paging.ts'
-import { Reply } from '../core/route.ts'
-import { readSeedFile } from '../core/seed-file.ts'
+import { pageOf } from '../core/http/paging.ts'
+import { Reply } from '../core/http/route.ts'
+import { readSeedFile } from '../core/files/seed-file.ts'
 import { audit } from '../mod/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { catalogueFileName, readCatalogue, withoutBase } from './catalogue.ts'
@@ -81,7 +81,7 @@ export async function reloadGames(ctx: Ctx): Promise<void> {
     // Under the lock: of two readings the later one wins.
     const games = await readSeedFile(ctx.node.config, catalogueFileName, readCatalogue)
     await replaceGames(tx.sql, games, tx.now)
-    tx.settle(boardgamesKind, boardgamesId, { type: 'reloaded' })
+    tx.emitConfirmed(boardgamesKind, boardgamesId, { type: 'reloaded' })
     await audit(tx, { action: 'reloadBoardgames', subject: { type: 'boardgames', id: boardgamesId }, details: { games: games.length } })
     const unlinked = withoutBase(games).map(({ gameName, facts: { expands } }) => `${gameName}: ${expands}`)
     if (unlinked.length > 0) ctx.log.warn({ unlinked }, 'expansions whose base game is not in the library')

@@ -1,7 +1,7 @@
 // Whether this node can do its work: for load balancers, containers and the apps.
 import type { Node } from '../core/ctx.ts'
-import type { Page } from '../core/http.ts'
-import { Reply } from '../core/route.ts'
+import type { Page } from '../core/http/http.ts'
+import { Reply } from '../core/http/route.ts'
 import { probeDatabase } from './queries.ts'
 
 export interface Health {

@@ -1,5 +1,5 @@
 // Statements of the health check and of what apps ask about the server.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 
 /** Rejects when the database or its schema is not there. */
 export async function probeDatabase(sql: Sql): Promise<void> {

@@ -1,8 +1,8 @@
 // Every endpoint under /client.
 import { UserHeader } from '../core/accounts.ts'
 import { AppError } from '../core/errors.ts'
-import { Reply, route } from '../core/route.ts'
-import { Text, Type } from '../core/schema.ts'
+import { Reply, route } from '../core/http/route.ts'
+import { Text, Type } from '../core/schema/schema.ts'
 import { UserSearch } from '../users/schemas.ts'
 import { sendAlerts } from './alert.service.ts'
 import { healthOf } from './health.service.ts'

@@ -1,5 +1,5 @@
 // The wire forms of /client.
-import { DateTime, Dto, Int, OneOf, Type, type Static } from '../core/schema.ts'
+import { DateTime, Dto, Int, OneOf, Type, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 
 /** Resembles an ErrorResponse without being one. */

@@ -1,7 +1,7 @@
 // What client accounts ask for on behalf of a user, whose blocks apply.
 import type { UserHeader } from '../core/accounts.ts'
 import type { Ctx } from '../core/ctx.ts'
-import { isUuid, parseDate } from '../core/decode.ts'
+import { isUuid, parseDate } from '../core/schema/decode.ts'
 import { badRequest, forbidden, unauthorized } from '../core/errors.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { userKind } from '../users/events.ts'

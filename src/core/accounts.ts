@@ -1,7 +1,7 @@
 // A cache of what everybody may need to know of any account: its header, person and level. Every
 // answer names users; none should cost a query for them.
-import { Dto, Type, Uuid, type Static } from './schema.ts'
-import type { Sql } from './db.ts'
+import { Dto, Type, Uuid, type Static } from './schema/schema.ts'
+import type { Sql } from './db/db.ts'
 import { narrowJson } from './narrow-json.ts'
 import { accessLevels, type Account, type UserAccessLevel } from './viewer.ts'
 
@@ -140,7 +140,7 @@ export class Accounts {
   }
 
   /** Events may have been lost: everything has to be read anew. */
-  distrust(): void {
+  invalidate(): void {
     for (const id of this.#records.keys()) this.#stale.add(id)
   }
 }

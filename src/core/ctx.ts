@@ -1,25 +1,25 @@
 // What a request or a job carries through services: the node's parts, the caller, and transactions
 // whose events leave only after commit.
 import type { Accounts } from './accounts.ts'
-import type { Authenticator } from './admission.ts'
-import type { Bus } from './bus.ts'
-import type { Channel } from './channel.ts'
-import type { Claims } from './claims.ts'
+import type { Authenticator } from './http/admission.ts'
+import type { Bus } from './realtime/bus.ts'
+import type { Channel } from './realtime/channel.ts'
+import type { Leases } from './realtime/leases.ts'
 import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
-import { isConnectionLoss, isRetryable, type Db, type Sql } from './db.ts'
+import { isConnectionLoss, isRetryable, type Db, type Sql } from './db/db.ts'
 import { noSuchRoute } from './errors.ts'
-import type { JobBell } from './job-bell.ts'
-import { insertOutbox, type JobName, type JobOrigin, type JobPayloads, type OutboxEntry } from './jobs.ts'
-import type { Files } from './files.ts'
-import type { RequestHead } from './head.ts'
-import type { ImageQueue } from './image-queue.ts'
+import type { JobWakeUp } from './jobs/job-wake-up.ts'
+import { insertOutbox, type JobName, type JobOrigin, type JobPayloads, type OutboxEntry } from './jobs/jobs.ts'
+import type { Files } from './files/files.ts'
+import type { RequestHead } from './http/head.ts'
+import type { ImageQueue } from './jobs/image-queue.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import type { ChannelKind, Channels } from './registry.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import type { ChannelKind, Channels } from './realtime/registry.ts'
+import type { RateLimiter } from './http/rate-limit.ts'
 import type { Viewer } from './viewer.ts'
-import { claimKey, Replay, storeAnswer, type IdempotencyKey } from './idempotency.ts'
+import { claimKey, Replay, storeAnswer, type IdempotencyKey } from './http/idempotency.ts'
 
 /** Hands a frame to all subscribers of a native topic on this node. */
 export interface SocketPublisher {
@@ -43,8 +43,8 @@ export interface Node {
   readonly files: Files
   readonly metrics: Metrics
   readonly rateLimiter: RateLimiter
-  readonly jobBell: JobBell
-  readonly claims: Claims
+  readonly jobWakeUp: JobWakeUp
+  readonly leases: Leases
   readonly authenticator: Authenticator
   /** Key of access tokens; never in the database. */
   readonly tokenSecret: string
@@ -53,7 +53,7 @@ export interface Node {
 /** A channel family of this product. */
 export type Kind<C extends Channel<E, unknown>, E> = ChannelKind<C, E, Node>
 
-type NotedEvent = { kind: string; id: string; event: unknown; settle: boolean }
+type NotedEvent = { kind: string; id: string; event: unknown; confirmed: boolean }
 
 /**
  * One unit of work. `V` is the caller: `Viewer` on routes that demand one, possibly undefined on open
@@ -144,7 +144,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
         if (alone && !key) {
           answer = await this.node.db.statement((sql) => work((tx = new Tx(this, sql))))
           if (tx && tx.outbox.length > 0) throw new Error('a statement alone has no jobs')
-          if (tx?.wroteJobs) this.node.jobBell.ring()
+          if (tx?.wroteJobs) this.node.jobWakeUp.send()
           return { events: tx?.events ?? [], answer }
         }
         await this.node.db.transaction(
@@ -157,23 +157,23 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
             await Promise.all([tx && tx.outbox.length > 0 && insertOutbox(sql, tx.outbox), key && storeAnswer(sql, key, answer)])
           },
         )
-        if (tx && (tx.outbox.length > 0 || tx.wroteJobs)) this.node.jobBell.ring()
+        if (tx && (tx.outbox.length > 0 || tx.wroteJobs)) this.node.jobWakeUp.send()
         return { events: tx?.events ?? [], answer: answer as T }
       } catch (error) {
         if (error instanceof Replay) return { events: [], answer: error.answer as T }
-        if (tx && isConnectionLoss(error)) this.node.channels.doubt([...tx.concerned, ...tx.events])
+        if (tx && isConnectionLoss(error)) this.node.channels.invalidate([...tx.concerned, ...tx.events])
         if (attempt >= 3 || !isRetryable(error)) throw error
       }
     }
   }
 
   async #send(events: NotedEvent[]): Promise<void> {
-    const settling: Promise<boolean>[] = []
-    for (const { kind, id, event, settle } of events) {
-      if (settle) settling.push(this.node.channels.settle(kind, id, event))
+    const confirmations: Promise<boolean>[] = []
+    for (const { kind, id, event, confirmed } of events) {
+      if (confirmed) confirmations.push(this.node.channels.publishConfirmed(kind, id, event))
       else this.node.channels.publish(kind, id, event)
     }
-    if (settling.length > 0) await Promise.all(settling)
+    if (confirmations.length > 0) await Promise.all(confirmations)
   }
 }
 
@@ -210,12 +210,12 @@ export class Tx<V extends Viewer | undefined = Viewer> {
 
   /** Notes an event for all nodes; it leaves after the commit and nobody waits for it. */
   emit<C extends Channel<E, unknown>, E>(kind: Kind<C, E>, id: string, event: NoInfer<E>): void {
-    this.events.push({ kind: kind.name, id, event, settle: false })
+    this.events.push({ kind: kind.name, id, event, confirmed: false })
   }
 
   /** As `emit`, and the answer waits until every node has applied it: for changes of who may see or do what. */
-  settle<C extends Channel<E, unknown>, E>(kind: Kind<C, E>, id: string, event: NoInfer<E>): void {
-    this.events.push({ kind: kind.name, id, event, settle: true })
+  emitConfirmed<C extends Channel<E, unknown>, E>(kind: Kind<C, E>, id: string, event: NoInfer<E>): void {
+    this.events.push({ kind: kind.name, id, event, confirmed: true })
   }
 
   /** Notes a job; its row commits with this transaction. */

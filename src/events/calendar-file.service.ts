@@ -1,10 +1,10 @@
 // Events as iCalendar files, for the calendars of phones.
 import ical, { ICalCalendarMethod } from 'ical-generator'
-import { admit } from '../core/admission.ts'
+import { admit } from '../core/http/admission.ts'
 import type { Node } from '../core/ctx.ts'
 import { AppError, featureDisabled, notAvailable, unauthorized } from '../core/errors.ts'
-import type { Page } from '../core/http.ts'
-import { Reply } from '../core/route.ts'
+import type { Page } from '../core/http/http.ts'
+import { Reply } from '../core/http/route.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userChannelOf } from '../users/channel.ts'

@@ -1,7 +1,7 @@
 // The schedule in memory on every node: everybody reads it all the time, and it rarely changes.
-import { Channel } from '../core/channel.ts'
+import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
-import { etagOf } from '../core/etag.ts'
+import { etagOf } from '../core/http/etag.ts'
 import type { Trip } from '../settings/trip.ts'
 import { userKind } from '../users/events.ts'
 import { selectEvents } from './queries.ts'

@@ -1,5 +1,5 @@
 // Statements about events and who follows them.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import { eventColumns, type EventRow } from './rows.ts'
 
 /** Events that are not deleted. */

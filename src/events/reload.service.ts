@@ -64,7 +64,7 @@ async function applyFeed(tx: Tx<undefined>, calendar: readonly ScheduledEvent[])
     check: requireHarmless,
   })
   await insertLogEntry(tx.sql, { automatic: true, ...logEntryOf(difference, differenceData(trip, difference, newId, tx.now)) }, tx.now)
-  if (countChanges(difference) > 0) tx.settle(scheduleKind, scheduleId, { type: 'changed' })
+  if (countChanges(difference) > 0) tx.emitConfirmed(scheduleKind, scheduleId, { type: 'changed' })
 
   function requireHarmless({ deleted }: Difference): void {
     if (deleted.length > 0 && calendar.length === 0) throw new RefusedUpdate('The calendar is empty. A schedule is only emptied by hand.')

@@ -1,6 +1,6 @@
 // Every endpoint under /events.
-import { methodAndPath, Reply, route } from '../core/route.ts'
-import { Text, Type, Uuid } from '../core/schema.ts'
+import { methodAndPath, Reply, route } from '../core/http/route.ts'
+import { Text, Type, Uuid } from '../core/schema/schema.ts'
 import { getEventForum } from '../forum/event-forums.service.ts'
 import { ForumData, forumQuery } from '../forum/schemas.ts'
 import { eventFile } from './calendar-file.service.ts'

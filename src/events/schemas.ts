@@ -1,6 +1,6 @@
 // The wire forms of the schedule.
 import { SettingsUpdateData } from '../admin/schemas.ts'
-import { DateTime, Dto, Int, rulesOf, Text, Type, Uuid, type SchemaNode, type Static } from '../core/schema.ts'
+import { DateTime, Dto, Int, rulesOf, Text, Type, Uuid, type SchemaNode, type Static } from '../core/schema/schema.ts'
 
 /** An event. Times are as clocks on board will show them. */
 export type EventData = Static<typeof EventData>

@@ -1,8 +1,8 @@
 // Reading the schedule, and following events in it.
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
-import { withEtag, withKnownEtag } from '../core/etag.ts'
-import type { Reply } from '../core/route.ts'
+import { withEtag, withKnownEtag } from '../core/http/etag.ts'
+import type { Reply } from '../core/http/route.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { userChannelOf } from '../users/channel.ts'
@@ -85,7 +85,7 @@ export async function followEvent(ctx: Ctx, eventId: string): Promise<boolean> {
   const { added } = await ctx.transaction(async (tx) => {
     const inserted = await insertFollower(tx.sql, ctx.viewer.id, eventId, tx.now)
     if (inserted === undefined) throw notAvailable('event')
-    if (inserted) tx.settle(userKind, ctx.viewer.id, { type: 'followedEventsChanged' })
+    if (inserted) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'followedEventsChanged' })
     return { added: inserted }
   })
   return added
@@ -95,7 +95,7 @@ export async function followEvent(ctx: Ctx, eventId: string): Promise<boolean> {
 export async function unfollowEvent(ctx: Ctx, eventId: string): Promise<boolean> {
   const { removed } = await ctx.transaction(async (tx) => {
     const deleted = await deleteFollower(tx.sql, ctx.viewer.id, eventId)
-    if (deleted) tx.settle(userKind, ctx.viewer.id, { type: 'followedEventsChanged' })
+    if (deleted) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'followedEventsChanged' })
     return { removed: deleted }
   })
   return removed

@@ -1,7 +1,7 @@
 // Telling followers that an event is about to start: a sweep finds the events, a job tells.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { unavailable } from '../core/errors.ts'
-import type { JobPayloads } from '../core/jobs.ts'
+import type { JobPayloads } from '../core/jobs/jobs.ts'
 import { notificationFrame } from '../notification/frames.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { referenceOf } from '../settings/reference.ts'
@@ -37,6 +37,6 @@ export async function announceEvent(tx: Tx<undefined>, { eventID, startTime }: J
     notice: notificationFrame('followedEventStarting', info, eventID),
   }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
-  if (!(await tx.ctx.node.channels.tell(scheduleKind.name, scheduleId, `${eventID} ${told.startTime}`, told)))
+  if (!(await tx.ctx.node.channels.publishDurably(scheduleKind.name, scheduleId, `${eventID} ${told.startTime}`, told)))
     throw unavailable('Not every server could be told.')
 }

@@ -1,5 +1,5 @@
 // Statements about uploaded calendars and the log of updates.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 
 /** Keeps a calendar in place of the one before. */
 export async function upsertUpload(sql: Sql, calendar: string, uploaderId: string, now: Date): Promise<void> {

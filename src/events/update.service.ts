@@ -1,7 +1,7 @@
 // Updating the schedule by hand: a calendar is uploaded, compared, applied; each as often as one likes.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
-import { Reply } from '../core/route.ts'
+import { Reply } from '../core/http/route.ts'
 import { updateServerSettings } from '../admin/settings.service.ts'
 import { audit } from '../mod/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -63,7 +63,7 @@ async function applyByHand(
     subject: { type: 'schedule', id: scheduleId },
     details: { ...wishes, changes: entry.changeCount },
   })
-  tx.settle(scheduleKind, scheduleId, { type: 'changed' })
+  tx.emitConfirmed(scheduleKind, scheduleId, { type: 'changed' })
 }
 
 async function uploadedCalendar(ctx: Ctx): Promise<ScheduledEvent[]> {

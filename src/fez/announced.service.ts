@@ -35,7 +35,7 @@ export async function openAnnouncedChat(ctx: Ctx<Viewer | undefined>, { ownerId,
       },
       members,
     )
-    for (const accountId of members) tx.settle(userKind, accountId, { type: 'chatsChanged', fezID: id })
+    for (const accountId of members) tx.emitConfirmed(userKind, accountId, { type: 'chatsChanged', fezID: id })
   })
   // Afterwards: whoever does not know the chat yet would get no notice of the post.
   await ctx.transaction(async (tx) => {

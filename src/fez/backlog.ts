@@ -1,6 +1,6 @@
 // What the socket of a chat is owed before it goes live: the posts that its client has missed, and
 // behind them whatever happens while those are being sent.
-import type { Socket } from '../core/route.ts'
+import type { Socket } from '../core/http/route.ts'
 import type { Account, Viewer } from '../core/viewer.ts'
 
 /** Whether a frame about `other` is to be kept from a viewer. */

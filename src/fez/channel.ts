@@ -1,10 +1,10 @@
 // One chat in memory: its row, its members in order, which posts there are, and the sockets of this
 // node. Everything is rebuilt from Postgres when an event is missing.
 import type { AccountRecord, AccountRow } from '../core/accounts.ts'
-import { Channel } from '../core/channel.ts'
+import { Channel } from '../core/realtime/channel.ts'
 import type { Node } from '../core/ctx.ts'
-import type { Socket, SocketHandlers } from '../core/route.ts'
-import { closeCodes } from '../core/sockets.ts'
+import type { Socket, SocketHandlers } from '../core/http/route.ts'
+import { closeCodes } from '../core/realtime/sockets.ts'
 import { blocked, hidesContentOf, isModerator, type Account, type Viewer } from '../core/viewer.ts'
 import { maxSocketsPerUser, type ChatSession, type UserChannel } from '../users/channel.ts'
 import { Backlog, type Hides, type Waiting } from './backlog.ts'
@@ -150,7 +150,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
 
   /** Sends what a session is owed, as fast as its socket takes it; then it goes live. */
   sendBacklog(session: FezSession): void {
-    if (!session.socket || session.user.doubtful || !session.backlog?.sendTo(session.socket)) return
+    if (!session.socket || session.user.stale || !session.backlog?.sendTo(session.socket)) return
     session.backlog = undefined
     this.classify(session)
   }

@@ -11,7 +11,7 @@ export async function readInboxes(tx: Tx, fezId: string, has: (accountId: string
   const inboxIds = inboxesOf(tx.viewer.level).filter(has)
   if (inboxIds.length === 0) return
   for (const { inboxId, position } of await markInboxesRead(tx.sql, fezId, tx.viewer.id, inboxIds, postId)) {
-    tx.settle(userKind, tx.viewer.id, { type: 'chatRead', fezID: fezId, postID: postId, position, inboxID: inboxId })
+    tx.emitConfirmed(userKind, tx.viewer.id, { type: 'chatRead', fezID: fezId, postID: postId, position, inboxID: inboxId })
   }
 }
 

@@ -1,5 +1,5 @@
 // Pages of chats: filtered, sorted, with what the viewer has not read in them.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import { fezColumns, type FezRow } from './rows.ts'
 import type { FezType } from './types.ts'
 

@@ -1,7 +1,7 @@
 // Lists of chats: open ones to join, and those that somebody is in or owns.
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
-import { pageOf } from '../core/paging.ts'
+import { pageOf } from '../core/http/paging.ts'
 import { isModerator } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { selectFezPage, type FezFilter, type FezListRow, type FezOrder } from './lists.queries.ts'

@@ -65,7 +65,7 @@ export async function setFezState(ctx: Ctx, fezId: string, state: SettableState)
     if (!fez || fez.deletedAt) throw notAvailable('chat')
     const seq = await updateFezState(tx.sql, fezId, settableStates[state].status)
     await recordState(tx, { contentType: 'fez', contentId: fezId, ownerId: fez.ownerId, before: fez.moderationStatus, state })
-    tx.settle(fezKind, fezId, { type: 'changed', seq })
+    tx.emitConfirmed(fezKind, fezId, { type: 'changed', seq })
   })
 }
 
@@ -86,6 +86,6 @@ export async function setPostState(ctx: Ctx, postId: number, state: SettableStat
       before: post.moderationStatus,
       state,
     })
-    tx.settle(fezKind, fezId, { type: 'changed', seq })
+    tx.emitConfirmed(fezKind, fezId, { type: 'changed', seq })
   })
 }

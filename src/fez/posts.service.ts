@@ -187,7 +187,7 @@ async function deletePostOf(ctx: Ctx, fezId: string, postId: number, what: 'post
     const next = await softDeletePost(tx.sql, fezId, postId, tx.now)
     if (next === undefined) throw notAvailable('post')
     await logModeratorAction(tx, { action: 'delete', contentType: 'fezPost', contentId: String(postId), ownerId: post.authorId })
-    tx.settle(fezKind, fezId, { type: 'postDeleted', seq: next, postID: postId, updatedAt: tx.now })
+    tx.emitConfirmed(fezKind, fezId, { type: 'postDeleted', seq: next, postID: postId, updatedAt: tx.now })
     return { seq: next, image: post.image }
   })
   if (image !== null) await archiveImages(ctx, [image])

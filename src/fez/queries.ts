@@ -1,5 +1,5 @@
 // Statements about one chat, its members and posts.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import { fezColumns, postColumns, type FezPostRow, type FezRow, type MembershipRow, type ModerationStatus } from './rows.ts'
 import type { FezType } from './types.ts'
 

@@ -2,8 +2,8 @@
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
 import { narrowJson } from '../core/narrow-json.ts'
-import { pageOf } from '../core/paging.ts'
-import { Reply } from '../core/route.ts'
+import { pageOf } from '../core/http/paging.ts'
+import { Reply } from '../core/http/route.ts'
 import { blocked, isModerator } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userChannelOf } from '../users/channel.ts'
@@ -214,7 +214,7 @@ async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: numbe
   await ctx.markSeen(async (tx) => {
     const has = (id: string) => channel.memberIds.has(id)
     const position = has(ctx.viewer.id) ? await markRead(tx.sql, channel.id, ctx.viewer.id, postID) : undefined
-    if (position !== undefined) tx.settle(userKind, ctx.viewer.id, { type: 'chatRead', fezID: channel.id, postID, position })
+    if (position !== undefined) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'chatRead', fezID: channel.id, postID, position })
     await readInboxes(tx, channel.id, has, postID)
   })
 }

@@ -1,6 +1,6 @@
 // Every endpoint under /fez.
-import { methodAndPath, Reply, route, socketRoute } from '../core/route.ts'
-import { Int, Type, Uuid } from '../core/schema.ts'
+import { methodAndPath, Reply, route, socketRoute } from '../core/http/route.ts'
+import { Int, Type, Uuid } from '../core/schema/schema.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
 import { listJoined, listOpen, listOwned } from './lists.service.ts'
 import { addPost, deletePost, deletePostIn, reportPost } from './posts.service.ts'

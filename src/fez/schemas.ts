@@ -1,8 +1,8 @@
 // The wire forms of chats.
 import { UserHeader } from '../core/accounts.ts'
-import { graphemes } from '../core/decode.ts'
-import { pageQuery, Paginator } from '../core/paging.ts'
-import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { graphemes } from '../core/schema/decode.ts'
+import { pageQuery, Paginator } from '../core/http/paging.ts'
+import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { ImageUploadData } from '../image/schemas.ts'
 import { fezTypes, isSeamail, type FezType } from './types.ts'
 

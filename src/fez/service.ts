@@ -66,7 +66,7 @@ export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezD
   const { fezID } = await ctx.transaction(async (tx) => {
     const id = ctx.node.random.uuid()
     await insertFez(tx.sql, { id, ownerId, createdAt: tx.now, ...fieldsOf(ctx, content) }, members)
-    for (const accountId of members) tx.settle(userKind, accountId, { type: 'chatsChanged', fezID: id })
+    for (const accountId of members) tx.emitConfirmed(userKind, accountId, { type: 'chatsChanged', fezID: id })
     await readInboxes(tx, id, (accountId) => members.includes(accountId), 0)
     if (ownerId !== ctx.viewer.id) await audit(tx, { action: 'post', subject: { type: 'fez', id }, userId: ownerId })
     return { fezID: id }
@@ -179,16 +179,16 @@ async function accountRow(ctx: Ctx, accountId: string): Promise<AccountRow> {
 
 async function addMember(tx: Tx, fezId: string, account: AccountRow, added: boolean): Promise<number> {
   const seq = await insertMember(tx.sql, fezId, account.id, added, tx.now)
-  tx.settle(fezKind, fezId, { type: 'joined', seq, account, position: seq, updatedAt: tx.now })
-  tx.settle(userKind, account.id, { type: 'chatsChanged', fezID: fezId })
+  tx.emitConfirmed(fezKind, fezId, { type: 'joined', seq, account, position: seq, updatedAt: tx.now })
+  tx.emitConfirmed(userKind, account.id, { type: 'chatsChanged', fezID: fezId })
   return seq
 }
 
 async function removeMember(tx: Tx, fez: FezRow, accountId: string): Promise<number> {
   const seq = await deleteMember(tx.sql, fez.id, accountId, tx.now)
   await insertFezEdit(tx.sql, { id: tx.ctx.node.random.uuid(), fez, editorId: tx.viewer.id, now: tx.now })
-  tx.settle(fezKind, fez.id, { type: 'left', seq, accountID: accountId, updatedAt: tx.now })
-  tx.settle(userKind, accountId, { type: 'chatsChanged', fezID: fez.id })
+  tx.emitConfirmed(fezKind, fez.id, { type: 'left', seq, accountID: accountId, updatedAt: tx.now })
+  tx.emitConfirmed(userKind, accountId, { type: 'chatsChanged', fezID: fez.id })
   return seq
 }
 
@@ -224,7 +224,7 @@ export async function cancelFez(ctx: Ctx, fezId: string): Promise<FezData> {
 
 async function change(tx: Tx, fez: FezRow, changes: FezChanges): Promise<number> {
   const seq = await updateFezRow(tx.sql, fez.id, changes, tx.now)
-  tx.settle(fezKind, fez.id, { type: 'changed', seq })
+  tx.emitConfirmed(fezKind, fez.id, { type: 'changed', seq })
   return seq
 }
 
@@ -237,7 +237,7 @@ export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
     if (!own && !isModerator(ctx.viewer)) throw forbidden('Only moderators can delete this chat.')
     const { seq } = await softDeleteFez(tx.sql, fezId, tx.now)
     await logModeratorAction(tx, { action: 'delete', contentType: 'fez', contentId: fezId, ownerId: fez.ownerId }, { beyondOwner: !own })
-    tx.settle(fezKind, fezId, { type: 'deleted', seq })
+    tx.emitConfirmed(fezKind, fezId, { type: 'deleted', seq })
     return { images: await selectPostImages(tx.sql, fezId) }
   })
   await archiveImages(ctx, images)
@@ -255,7 +255,7 @@ export async function muteFez(ctx: Ctx, fezId: string, muted: boolean): Promise<
   const changed = await ctx.transaction(async (tx) => {
     const done = await setMuted(tx.sql, fezId, ctx.viewer.id, muted)
     if (done === undefined) throw forbidden('Only members can mute a chat.')
-    if (done) tx.settle(userKind, ctx.viewer.id, { type: 'chatMuted', fezID: fezId })
+    if (done) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'chatMuted', fezID: fezId })
     return { done }
   })
   return changed.done

@@ -1,7 +1,7 @@
 // The live socket of one chat.
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
-import type { SocketHandlers } from '../core/route.ts'
+import type { SocketHandlers } from '../core/http/route.ts'
 import { maxSocketsPerUser, userChannelOf } from '../users/channel.ts'
 import { FezSession, type FezChannel } from './channel.ts'
 import { chatOf } from './reading.service.ts'

@@ -1,6 +1,6 @@
 // Telling members that a group they joined is about to start: a sweep finds the groups, a job tells.
 import type { Ctx, Tx } from '../core/ctx.ts'
-import type { JobPayloads } from '../core/jobs.ts'
+import type { JobPayloads } from '../core/jobs/jobs.ts'
 import { unavailable } from '../core/errors.ts'
 import { isHidden } from '../mod/types.ts'
 import { notificationFrame } from '../notification/frames.ts'
@@ -39,6 +39,6 @@ export async function announceStart(tx: Tx<undefined>, { fezID, startTime }: Job
   const announced = new Date(fez.startTime.getTime() + referenceOf(tx.ctx.node, 'lfgs').shiftDays * dayMs)
   const event: FezEvent = { type: 'starting', seq: 0, startTime: announced.toISOString(), notice: notificationFrame(type, info, fezID) }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
-  if (!(await tx.ctx.node.channels.tell(fezKind.name, fezID, `${fezID} ${event.startTime}`, event)))
+  if (!(await tx.ctx.node.channels.publishDurably(fezKind.name, fezID, `${fezID} ${event.startTime}`, event)))
     throw unavailable('Not every server could be told.')
 }

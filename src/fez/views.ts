@@ -1,6 +1,6 @@
 // Rows and a viewer to what is sent. Pure: everything it needs is in memory already.
 import { blockedUserHeader, type Accounts, type UserHeader } from '../core/accounts.ts'
-import type { Paginator } from '../core/paging.ts'
+import type { Paginator } from '../core/http/paging.ts'
 import { blocked, type Viewer } from '../core/viewer.ts'
 import type { Trip } from '../settings/trip.ts'
 import type { FezPostRow, FezRow } from './rows.ts'

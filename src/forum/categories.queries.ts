@@ -1,5 +1,5 @@
 // Statements about categories of forums.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { categoryColumns, rightsOf, type CategoryRow } from './rows.ts'
 

@@ -1,8 +1,8 @@
 // Categories: listing and creating them, reading the forums in one, starting a forum.
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
-import { violatesUnique } from '../core/db.ts'
+import { violatesUnique } from '../core/db/db.ts'
 import { forbidden, notAvailable, validationFailed } from '../core/errors.ts'
-import { pageOf } from '../core/paging.ts'
+import { pageOf } from '../core/http/paging.ts'
 import { atLeast, requireCreator, type Viewer } from '../core/viewer.ts'
 import { audit } from '../mod/audit.service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'

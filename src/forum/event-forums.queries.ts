@@ -1,6 +1,6 @@
 // Statements about the forums of events. What the server itself posts there moves no forum up: the time of
 // the last post stays.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import { titleKey } from './rows.ts'
 
 /** Categories for the forums of events, by the beginnings of their titles. */

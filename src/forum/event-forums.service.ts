@@ -1,8 +1,8 @@
 // The forums of events: made, renamed and posted in by the server as the schedule changes, and found by their event.
 import type { Ctx } from '../core/ctx.ts'
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
-import type { Reply } from '../core/route.ts'
+import type { Reply } from '../core/http/route.ts'
 import { scheduleOf } from '../events/channel.ts'
 import {
   insertEventForums,

@@ -1,5 +1,5 @@
 // The one statement behind all lists of forums.
-import { planned, type Sql } from '../core/db.ts'
+import { planned, type Sql } from '../core/db/db.ts'
 import { isModerator, type Viewer } from '../core/viewer.ts'
 import { forumColumns, rightsOf, type CategoryRow, type ForumRow } from './rows.ts'
 import type { ForumSort } from './types.ts'

@@ -1,8 +1,8 @@
 // Lists of forums.
 import type { Ctx } from '../core/ctx.ts'
-import { isUuid } from '../core/decode.ts'
+import { isUuid } from '../core/schema/decode.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
-import { pageOf } from '../core/paging.ts'
+import { pageOf } from '../core/http/paging.ts'
 import { isModerator } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { visibleUserNamed } from '../users/service.ts'

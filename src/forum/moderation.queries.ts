@@ -1,5 +1,5 @@
 // Statements about forums as moderators see and judge them.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { categoryColumns, forumColumns, rightsOf, type CategoryRow, type ForumRow } from './rows.ts'
 import type { ModerationStatus } from './types.ts'

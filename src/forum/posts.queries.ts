@@ -1,6 +1,6 @@
 // Statements about single posts, and about forums as far as they begin with one.
-import type { Sql } from '../core/db.ts'
-import { insertedJob, type JobOrigin } from '../core/jobs.ts'
+import type { Sql } from '../core/db/db.ts'
+import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { PostMarks } from '../post/feed.ts'
 import { postColumns, rightsOf, titleKey, type ForumRow, type PostRow } from './rows.ts'

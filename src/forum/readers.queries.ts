@@ -1,5 +1,5 @@
 // Statements about how accounts stand to forums: what they have read, favorites and mutes.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 
 /** Moves a read position forward, never back; returns false when it is there already. */
 export async function raiseReadPosition(sql: Sql, accountId: string, forumId: string, postId: number, now: Date): Promise<boolean> {

@@ -1,7 +1,7 @@
 // Every endpoint under /forum.
-import { pageQuery } from '../core/paging.ts'
-import { methodAndPath, Reply, route } from '../core/route.ts'
-import { Int, Text, Type, Uuid } from '../core/schema.ts'
+import { pageQuery } from '../core/http/paging.ts'
+import { methodAndPath, Reply, route } from '../core/http/route.ts'
+import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { ReportData } from '../fez/schemas.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
 import { createForum, getCategory, listCategories } from './categories.service.ts'

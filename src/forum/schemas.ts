@@ -1,7 +1,7 @@
 // The wire forms of forums, their posts and their categories.
 import { UserHeader } from '../core/accounts.ts'
-import { pageQuery, Paginator } from '../core/paging.ts'
-import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { pageQuery, Paginator } from '../core/http/paging.ts'
+import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels, userRoles } from '../core/viewer.ts'
 import { PostContentData } from '../fez/schemas.ts'
 import { reactions } from '../post/types.ts'

@@ -1,7 +1,7 @@
 // Lists and searches of posts, in the query form of today's apps and in paths.
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
-import { pageOf } from '../core/paging.ts'
+import { pageOf } from '../core/http/paging.ts'
 import { atLeast, isModerator } from '../core/viewer.ts'
 import { markViewed } from '../notification/hits.service.ts'
 import { findPosts, type PostFilter } from '../post/search.service.ts'

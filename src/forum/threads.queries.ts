@@ -1,5 +1,5 @@
 // Statements about one forum: locking it, changing it, reading a page of it.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { PackedPosts } from '../post/kept.ts'
 import { packedPosts } from '../post/packed.ts'

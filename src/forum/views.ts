@@ -1,6 +1,6 @@
 // Rows and a viewer to what is sent. Pure: everything it needs is in memory already.
 import type { Accounts } from '../core/accounts.ts'
-import type { Paginator } from '../core/paging.ts'
+import type { Paginator } from '../core/http/paging.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { ForumListRow } from './lists.queries.ts'
 import type { CategoryRow, ForumRow, PostRow } from './rows.ts'

@@ -1,6 +1,6 @@
 // Statements about stored images. Every table that refers to images is named here, or its images are
 // swept away.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 
 /** Those of the names that content shows at present. */
 export async function selectUsedImages(sql: Sql, names: readonly string[]): Promise<Set<string>> {

@@ -1,6 +1,6 @@
 // Every endpoint under /image.
-import { route } from '../core/route.ts'
-import { Type, Uuid } from '../core/schema.ts'
+import { route } from '../core/http/route.ts'
+import { Type, Uuid } from '../core/schema/schema.ts'
 import { sendIdenticon, sendImage, sendUserImage } from './service.ts'
 
 const features = ['images'] as const

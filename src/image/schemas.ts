@@ -1,5 +1,5 @@
 // The wire forms of images.
-import { Bytes, Dto, Text, Type, type Static } from '../core/schema.ts'
+import { Bytes, Dto, Text, Type, type Static } from '../core/schema/schema.ts'
 
 /** One of the two should be set; `image` wins. `filename` names an image that is stored already. */
 export type ImageUploadData = Static<typeof ImageUploadData>

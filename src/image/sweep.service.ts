@@ -2,7 +2,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ctx } from '../core/ctx.ts'
-import { adminUploads, incoming } from '../core/files.ts'
+import { adminUploads, incoming } from '../core/files/files.ts'
 import { imageNameOf, imagePath } from './names.ts'
 import { selectRememberedImages, selectUsedImages } from './queries.ts'
 import { putAway } from './service.ts'

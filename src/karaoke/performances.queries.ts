@@ -1,5 +1,5 @@
 // Statements about who sang what.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 
 export interface PerformanceRow {
   songId: string

@@ -1,7 +1,7 @@
 // The log of who sang what. Karaoke managers write it; nothing in it is changed.
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
-import { pageOf, type Paginator } from '../core/paging.ts'
+import { pageOf, type Paginator } from '../core/http/paging.ts'
 import { sortKey } from '../core/sort-key.ts'
 import { requireCreator, type Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'

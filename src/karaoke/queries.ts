@@ -1,5 +1,5 @@
 // Statements about karaoke songs and favorites among them.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { LibrarySong } from './song-file.ts'
 
 /** A song as its viewer stands to it, and when who sang it, oldest first. */

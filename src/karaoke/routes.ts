@@ -1,6 +1,6 @@
 // Every endpoint under /karaoke but those of micro karaoke.
-import { methodAndPath, Reply, route } from '../core/route.ts'
-import { Type, Uuid } from '../core/schema.ts'
+import { methodAndPath, Reply, route } from '../core/http/route.ts'
+import { Type, Uuid } from '../core/schema/schema.ts'
 import { NoteCreateData } from '../users/schemas.ts'
 import { isKaraokeManager, listLatest, listPerformances, logPerformance } from './performances.service.ts'
 import {

@@ -1,6 +1,6 @@
 // The wire forms of karaoke.
-import { Paginator, strictPageQuery } from '../core/paging.ts'
-import { DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { Paginator, strictPageQuery } from '../core/http/paging.ts'
+import { DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
 /** Who sang a song, and when that was written down. */
 export type KaraokePerformedSongsData = Static<typeof KaraokePerformedSongsData>

@@ -1,8 +1,8 @@
 // The karaoke library: lists, favorites, and reading its file again.
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
-import { pageOf } from '../core/paging.ts'
-import { readSeedFile } from '../core/seed-file.ts'
+import { pageOf } from '../core/http/paging.ts'
+import { readSeedFile } from '../core/files/seed-file.ts'
 import { sortKey } from '../core/sort-key.ts'
 import { audit } from '../mod/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'

@@ -1,8 +1,8 @@
 // Lists and searches of posts, in the query form of today's apps and in paths.
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
-import { pageOf } from '../core/paging.ts'
-import { Reply } from '../core/route.ts'
+import { pageOf } from '../core/http/paging.ts'
+import { Reply } from '../core/http/route.ts'
 import { markViewed } from '../notification/hits.service.ts'
 import { shownPosts } from '../post/kept.service.ts'
 import { findPosts, type PostFilter } from '../post/search.service.ts'

@@ -1,6 +1,6 @@
 // Statements about posts of the microblog that those of forums do not have.
-import type { Sql } from '../core/db.ts'
-import { insertedJob, type JobOrigin } from '../core/jobs.ts'
+import type { Sql } from '../core/db/db.ts'
+import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
 import type { PackedPosts } from '../post/kept.ts'
 import { packedPosts } from '../post/packed.ts'
 

@@ -1,6 +1,6 @@
 // Every endpoint under /microblog.
-import { methodAndPath, Reply, route } from '../core/route.ts'
-import { Int, Text, Type, Uuid } from '../core/schema.ts'
+import { methodAndPath, Reply, route } from '../core/http/route.ts'
+import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { PostContentData, ReportData } from '../fez/schemas.ts'
 import { ImageUploadData, imageBodyLimit } from '../image/schemas.ts'
 import { changeImages, changePost, deletePost } from '../post/edits.service.ts'

@@ -2,9 +2,9 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { forbidden, noSuchRoute } from '../core/errors.ts'
-import { fileReply } from '../core/file-reply.ts'
-import { openFile, type StoredFile } from '../core/files.ts'
-import type { Page } from '../core/http.ts'
+import { fileReply } from '../core/http/file-reply.ts'
+import { openFile, type StoredFile } from '../core/files/files.ts'
+import type { Page } from '../core/http/http.ts'
 import { assetsFolder } from './assets.ts'
 
 const root = '/microkaraoke/'

@@ -3,10 +3,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../core/config.ts'
-import { decoderOf } from '../core/decode.ts'
+import { decoderOf } from '../core/schema/decode.ts'
 import type { Log } from '../core/log.ts'
-import { Int, Type } from '../core/schema.ts'
-import { findSeedFile } from '../core/seed-file.ts'
+import { Int, Type } from '../core/schema/schema.ts'
+import { findSeedFile } from '../core/files/seed-file.ts'
 
 /** A song that can be begun. */
 export interface AssetSong {

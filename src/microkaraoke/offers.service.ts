@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { builtIn } from '../core/accounts.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
-import type { SpooledFile } from '../core/files.ts'
+import type { SpooledFile } from '../core/files/files.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
 import { assetsFolder, readLyrics, songNames, songsToBegin } from './assets.ts'
 import {

@@ -1,6 +1,6 @@
 // Statements about the songs and snippets of micro karaoke. Everything that changes who has a slot locks
 // the row of its song first.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 
 // Any number will do, as long as nothing else in the database takes it.
 const offersLock = 7_236_405

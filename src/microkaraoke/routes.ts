@@ -1,6 +1,6 @@
 // Every endpoint under /microkaraoke, which are the same as those under /karaoke/mk.
-import { route, type Route, type ServiceFeature } from '../core/route.ts'
-import { Int, Type, Uuid } from '../core/schema.ts'
+import { route, type Route, type ServiceFeature } from '../core/http/route.ts'
+import { Int, Type, Uuid } from '../core/schema/schema.ts'
 import { ReportData } from '../fez/schemas.ts'
 import { addRecording, offerSlot, requireOffer } from './offers.service.ts'
 import { MicroKaraokeCompletedSong, MicroKaraokeOfferPacket, MicroKaraokeRecordingData, MicroKaraokeSongManifest } from './schemas.ts'

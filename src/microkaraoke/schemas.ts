@@ -1,6 +1,6 @@
 // The wire forms of micro karaoke.
 import { UserHeader } from '../core/accounts.ts'
-import { DateTime, Dto, Int, SpooledBytes, Type, Uuid, type Static } from '../core/schema.ts'
+import { DateTime, Dto, Int, SpooledBytes, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
 /** A slot of a song, reserved for one user for some time. */
 export type MicroKaraokeOfferPacket = Static<typeof MicroKaraokeOfferPacket>

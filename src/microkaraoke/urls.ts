@@ -1,6 +1,6 @@
 // Where songs and videos lie, on the disk and for clients. Pure.
 import type { Config } from '../core/config.ts'
-import { isUuid } from '../core/decode.ts'
+import { isUuid } from '../core/schema/decode.ts'
 import type { SnippetRow, SongRow } from './queries.ts'
 
 /** Folder of recordings, below that of images. */

@@ -1,7 +1,7 @@
 // The moderator action log: one row whenever a moderator's power is used on what somebody else owns,
 // in the same transaction as the action.
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { pageOf } from '../core/paging.ts'
+import { pageOf } from '../core/http/paging.ts'
 import { audit } from './audit.service.ts'
 import { insertModeratorAction, selectModeratorActions } from './queries.ts'
 import type { ModeratorActionLogResponseData } from './schemas.ts'

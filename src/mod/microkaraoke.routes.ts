@@ -1,6 +1,6 @@
 // Every endpoint under /mod/microkaraoke.
-import { methodAndPath, route } from '../core/route.ts'
-import { Int, Type, Uuid } from '../core/schema.ts'
+import { methodAndPath, route } from '../core/http/route.ts'
+import { Int, Type, Uuid } from '../core/schema/schema.ts'
 import { approveSong, deleteSnippet, getSongModeration, listSnippets, listSongsModeration } from '../microkaraoke/moderation.service.ts'
 import { MicroKaraokeCompletedSong, MicroKaraokeSnippetModeration } from '../microkaraoke/schemas.ts'
 

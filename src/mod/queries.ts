@@ -1,5 +1,5 @@
 // Statements about moderation: reports, the moderator action log, the audit trail.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { ModeratorActionType, ReportType } from './types.ts'
 
 export interface ModeratorActionEntry {

@@ -65,7 +65,7 @@ async function shown({ node: { accounts } }: Ctx, rows: ReportRow[]): Promise<Re
 
 /** The caller takes all reports on the same content that are not closed, whoever had them; what he does from now on is for them. */
 export async function handleReports(ctx: Ctx, reportId: string): Promise<void> {
-  await settleReports(ctx, reportId, 'handleReports', async (tx, reportIds) => {
+  await changeReports(ctx, reportId, 'handleReports', async (tx, reportIds) => {
     const actionGroup = ctx.node.random.uuid()
     await updateReportsHandled(tx.sql, reportIds, ctx.viewer.id, actionGroup, tx.now)
     await setActionGroup(tx.sql, ctx.viewer.id, actionGroup)
@@ -74,13 +74,13 @@ export async function handleReports(ctx: Ctx, reportId: string): Promise<void> {
 
 /** Closes all reports on the same content. */
 export async function closeReports(ctx: Ctx, reportId: string): Promise<void> {
-  await settleReports(ctx, reportId, 'closeReports', async (tx, reportIds) => {
+  await changeReports(ctx, reportId, 'closeReports', async (tx, reportIds) => {
     await updateReportsClosed(tx.sql, reportIds, tx.now)
     await setActionGroup(tx.sql, ctx.viewer.id, null)
   })
 }
 
-async function settleReports(
+async function changeReports(
   ctx: Ctx,
   reportId: string,
   action: 'handleReports' | 'closeReports',
@@ -93,6 +93,6 @@ async function settleReports(
     const reportIds = await lockUnclosedReports(tx.sql, type, reportedId)
     await change(tx, reportIds)
     await audit(tx, { action, subject: { type, id: reportedId }, userId: reportedUserId, details: { reports: reportIds } })
-    tx.settle(reportsKind, reportsId, { type: 'changed' })
+    tx.emitConfirmed(reportsKind, reportsId, { type: 'changed' })
   })
 }

@@ -1,5 +1,5 @@
 // How many reports wait for a moderator, in memory: every moderator's app asks again and again.
-import { Channel } from '../core/channel.ts'
+import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
 import { countOpenReports } from './queries.ts'
 

@@ -1,7 +1,7 @@
 // Every endpoint under /mod.
-import { pageQuery } from '../core/paging.ts'
-import { route } from '../core/route.ts'
-import { Int, OneOf, Type, Uuid } from '../core/schema.ts'
+import { pageQuery } from '../core/http/paging.ts'
+import { route } from '../core/http/route.ts'
+import { Int, OneOf, Type, Uuid } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { getFezModeration, getPostModeration, setFezState, setPostState } from '../fez/moderation.service.ts'
 import { createCategory } from '../forum/categories.service.ts'

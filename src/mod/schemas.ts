@@ -1,7 +1,7 @@
 // The wire forms of /mod.
 import { UserHeader } from '../core/accounts.ts'
-import { Paginator } from '../core/paging.ts'
-import { DateTime, Dto, Int, OneOf, Type, Uuid, type Static } from '../core/schema.ts'
+import { Paginator } from '../core/http/paging.ts'
+import { DateTime, Dto, Int, OneOf, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { FezData, FezPostData } from '../fez/schemas.ts'
 import { fezTypes } from '../fez/types.ts'

@@ -2,14 +2,14 @@
 // rows are there. Both may run twice, late, and in any order.
 import type { Tx } from '../core/ctx.ts'
 import { unavailable } from '../core/errors.ts'
-import type { JobPayloads } from '../core/jobs.ts'
+import type { JobPayloads } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { isUsable, wordsIn } from '../user/words.ts'
 import { notificationFrame } from './frames.ts'
 import { kindsOf, noticeTypes } from './hits.ts'
 import { hitsId, hitsKind, type HitsEvent } from './hits.channel.ts'
 import { deleteHits, deleteHitsOfWord, lockPostText, replaceAlertwordHits, selectStanding } from './hits.queries.ts'
-import { emitChanges, settleHits } from './hits.service.ts'
+import { emitChanges, emitHitsChanged } from './hits.service.ts'
 
 /** Brings the alertword rows of a post in line with what it says now, if it is still there. */
 export async function scanForAlertwords(tx: Tx<undefined>, { feed, postId }: JobPayloads['alertword-scan']): Promise<void> {
@@ -18,15 +18,15 @@ export async function scanForAlertwords(tx: Tx<undefined>, { feed, postId }: Job
   const words = [...new Set(wordsIn(post.text).filter(isUsable))]
   const changes = await replaceAlertwordHits(tx.sql, feed, post, words)
   const hits = changes.filter(({ isAdded, isNew }) => isAdded && isNew).map(({ accountId, word }) => ({ accountId, word }))
-  if (hits.length > 0) tx.enqueue('alertword-tell', { noticeId: tx.ctx.node.random.uuid(), feed, postId, authorId: post.authorId, hits })
+  if (hits.length > 0) tx.enqueue('alertword-notify', { noticeId: tx.ctx.node.random.uuid(), feed, postId, authorId: post.authorId, hits })
   // Those to be told hear of their numbers with it.
   emitChanges(tx, [{ accountIds: changes.filter(({ isAdded, isNew }) => !(isAdded && isNew)).map(({ accountId }) => accountId) }])
 }
 
 /** Tells the watchers on their notification sockets, except whose rows are gone again. */
-export async function tellOfAlertwords(
+export async function notifyOfAlertwords(
   tx: Tx<undefined>,
-  { noticeId, feed, postId, authorId, hits }: JobPayloads['alertword-tell'],
+  { noticeId, feed, postId, authorId, hits }: JobPayloads['alertword-notify'],
 ): Promise<void> {
   const kind = kindsOf[feed].alertword
   const standing = await selectStanding(
@@ -45,10 +45,11 @@ export async function tellOfAlertwords(
     })),
   }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
-  if (!(await tx.ctx.node.channels.tell(hitsKind.name, hitsId, noticeId, event))) throw unavailable('Not every server could be told.')
+  if (!(await tx.ctx.node.channels.publishDurably(hitsKind.name, hitsId, noticeId, event)))
+    throw unavailable('Not every server could be told.')
 }
 
 /** An account has given up an alertword in this transaction. */
 export async function forgetAlertword(tx: Tx<Viewer>, accountId: string, word: string): Promise<void> {
-  if (await deleteHitsOfWord(tx.sql, accountId, word)) settleHits(tx, accountId)
+  if (await deleteHitsOfWord(tx.sql, accountId, word)) emitHitsChanged(tx, accountId)
 }

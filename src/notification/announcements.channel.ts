@@ -1,6 +1,6 @@
 // The announcements in memory on every node: everybody who polls needs to know which are active. A new
 // one is sent to all notification sockets.
-import { Channel } from '../core/channel.ts'
+import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
 import { settingsOf, type ShipTime } from '../settings/channel.ts'
 import { everybodyTopic } from '../users/channel.ts'

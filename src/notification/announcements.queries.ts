@@ -1,5 +1,5 @@
 // Statements about announcements and how far they were read.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 
 export interface AnnouncementRow {
   id: number

@@ -42,7 +42,7 @@ async function markRead(ctx: Ctx, announcementID: number): Promise<void> {
     async (tx) => {
       tx.concerns(userKind, tx.viewer.id)
       if (await raiseReadMark(tx.sql, tx.viewer.id, announcementID))
-        tx.settle(userKind, tx.viewer.id, { type: 'announcementsRead', announcementID })
+        tx.emitConfirmed(userKind, tx.viewer.id, { type: 'announcementsRead', announcementID })
     },
     { alone: true },
   )
@@ -63,7 +63,7 @@ export async function createAnnouncement(ctx: Ctx, content: AnnouncementCreateDa
     const fields = fieldsOf(tx, content)
     const id = await insertAnnouncement(tx.sql, { authorId: tx.viewer.id, ...fields, now: tx.now })
     await audit(tx, { action: 'create', subject: { type: 'announcement', id: String(id) }, details: { to: fields } })
-    tx.settle(announcementsKind, announcementsId, { type: 'changed' })
+    tx.emitConfirmed(announcementsKind, announcementsId, { type: 'changed' })
   })
 }
 
@@ -75,7 +75,7 @@ export async function editAnnouncement(ctx: Ctx, id: number, content: Announceme
     const fields = fieldsOf(tx, content)
     await updateAnnouncement(tx.sql, id, { ...fields, now: tx.now })
     await auditChange(tx, 'edit', before, fields)
-    tx.settle(announcementsKind, announcementsId, { type: 'changed' })
+    tx.emitConfirmed(announcementsKind, announcementsId, { type: 'changed' })
   })
   return await getAnnouncement(ctx, id)
 }
@@ -87,7 +87,7 @@ export async function deleteAnnouncement(ctx: Ctx, id: number): Promise<void> {
     if (!before || before.deletedAt) throw notAvailable('announcement')
     await softDeleteAnnouncement(tx.sql, id, tx.now)
     await auditChange(tx, 'delete', before)
-    tx.settle(announcementsKind, announcementsId, { type: 'changed' })
+    tx.emitConfirmed(announcementsKind, announcementsId, { type: 'changed' })
   })
 }
 

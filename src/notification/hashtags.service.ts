@@ -1,6 +1,6 @@
 // Completing hashtags while they are typed.
 import type { OpenCtx } from '../core/ctx.ts'
-import { graphemes } from '../core/decode.ts'
+import { graphemes } from '../core/schema/decode.ts'
 import { badRequest } from '../core/errors.ts'
 import { selectHashtags } from './hits.queries.ts'
 

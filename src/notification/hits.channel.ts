@@ -1,6 +1,6 @@
 // Hears on every node whose hits have changed, and reads the new numbers of those users who are in
 // memory here: however many they are, in one statement.
-import { Channel } from '../core/channel.ts'
+import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
 import { userKind } from '../users/events.ts'
 import { noHits, type HitCount } from './hits.ts'

@@ -1,5 +1,5 @@
 // Statements about hits: who is to be told of what in a post.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 import type { FeedName } from '../post/types.ts'
 import { kindsOf, type HitCount, type HitKind } from './hits.ts'

@@ -2,7 +2,7 @@
 // them. Features that hold such content call these functions from their own transactions.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { unavailable } from '../core/errors.ts'
-import type { JobOrigin, JobPayloads } from '../core/jobs.ts'
+import type { JobOrigin, JobPayloads } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { FeedName } from '../post/types.ts'
 import { hasWords, wordsIn } from '../user/words.ts'
@@ -89,7 +89,7 @@ function tellNow(tx: AnyTx, itemId: number, hits: NewHits[]): void {
   if (some.length === 0) return
   const noticeId = tx.ctx.node.random.uuid()
   tx.emit(hitsKind, hitsId, noticeOf(noticeId, itemId, some))
-  tx.enqueue('hits-tell', { noticeId, itemId, hits: some })
+  tx.enqueue('hits-notify', { noticeId, itemId, hits: some })
 }
 
 /** A node that has heard of a notice leaves its repetition alone. */
@@ -99,7 +99,7 @@ const noticeOf = (noticeId: string, itemId: number, hits: readonly NewHits[]): H
 })
 
 /** Tells on every node of hits that are still there. */
-export async function tellOfHits(tx: Tx<undefined>, { noticeId, itemId, hits }: JobPayloads['hits-tell']): Promise<void> {
+export async function notifyOfHits(tx: Tx<undefined>, { noticeId, itemId, hits }: JobPayloads['hits-notify']): Promise<void> {
   const told = hits.flatMap(({ kind, accountIds, info }) =>
     accountIds.map((accountId) => ({ accountId, kind: kind as HitKind, word: '', info })),
   )
@@ -115,7 +115,8 @@ export async function tellOfHits(tx: Tx<undefined>, { noticeId, itemId, hits }: 
     })),
   )
   // Before the job is gone: whoever has not heard now is told by the next attempt.
-  if (!(await tx.ctx.node.channels.tell(hitsKind.name, hitsId, noticeId, event))) throw unavailable('Not every server could be told.')
+  if (!(await tx.ctx.node.channels.publishDurably(hitsKind.name, hitsId, noticeId, event)))
+    throw unavailable('Not every server could be told.')
 }
 
 const mentionTexts: Partial<Record<HitKind, string>> = {
@@ -155,15 +156,15 @@ export async function markViewed(ctx: Ctx, what: HitKind | { feed: FeedName; wor
   await ctx.markSeen(
     async (tx) => {
       tx.concerns(userKind, ctx.viewer.id)
-      if (await updateViewed(tx.sql, ctx.viewer.id, kind, word)) settleHits(tx, ctx.viewer.id)
+      if (await updateViewed(tx.sql, ctx.viewer.id, kind, word)) emitHitsChanged(tx, ctx.viewer.id)
     },
     { alone: true },
   )
 }
 
 /** The numbers of an account have changed, and it shall see that at once. */
-export function settleHits(tx: AnyTx, accountId: string): void {
-  tx.settle(hitsKind, hitsId, { changes: [{ accountIds: [accountId] }] })
+export function emitHitsChanged(tx: AnyTx, accountId: string): void {
+  tx.emitConfirmed(hitsKind, hitsId, { changes: [{ accountIds: [accountId] }] })
 }
 
 /** Tells every node whose numbers have changed, and what their sockets are to be sent. */

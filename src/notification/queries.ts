@@ -1,5 +1,5 @@
 // What a user has not seen yet, derived from rows.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { PostNotice } from './frames.ts'
 import type { MailboxEntry, MissedPosts } from './mailbox.ts'
 

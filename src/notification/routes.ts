@@ -1,8 +1,8 @@
 // Every endpoint under /notification.
 import { listDailyThemes } from '../admin/dailythemes.service.ts'
 import { DailyThemeData } from '../admin/schemas.ts'
-import { methodAndPath, route, socketRoute } from '../core/route.ts'
-import { Int, Text, Type } from '../core/schema.ts'
+import { methodAndPath, route, socketRoute } from '../core/http/route.ts'
+import { Int, Text, Type } from '../core/schema/schema.ts'
 import { createAnnouncement, deleteAnnouncement, editAnnouncement, getAnnouncement, listAnnouncements } from './announcements.service.ts'
 import { completeHashtag } from './hashtags.service.ts'
 import { AnnouncementCreateData, AnnouncementData, SocketNotificationData, UserNotificationData } from './schemas.ts'

@@ -1,6 +1,6 @@
 // The wire forms of notifications.
 import { UserHeader } from '../core/accounts.ts'
-import { DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
 /** Every type a notification socket may send. Some clients reject a message whose type they do not know. */
 const notificationTypes = [

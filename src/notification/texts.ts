@@ -1,5 +1,5 @@
 // Whom and what the text of a post names. Pure. Searches look at texts in their own way: see post/tags.ts.
-import { graphemes } from '../core/decode.ts'
+import { graphemes } from '../core/schema/decode.ts'
 import { usernameKey } from '../users/names.ts'
 
 // No name or tag of so many characters is longer, and no index could hold it.

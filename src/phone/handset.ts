@@ -1,6 +1,6 @@
 // One end of a relayed call: a phone socket, wherever it is.
-import type { Socket } from '../core/route.ts'
-import { closeCodes } from '../core/sockets.ts'
+import type { Socket } from '../core/http/route.ts'
+import { closeCodes } from '../core/realtime/sockets.ts'
 
 /** What a call does with a phone socket, of this node or of another one. */
 export interface Handset {

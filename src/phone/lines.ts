@@ -2,7 +2,7 @@
 import type { UserHeader } from '../core/accounts.ts'
 import type { Node } from '../core/ctx.ts'
 import { badRequest, unavailable, type AppError } from '../core/errors.ts'
-import type { Inquiries } from '../core/inquiries.ts'
+import type { ClusterQuery } from '../core/realtime/cluster-query.ts'
 import { notificationFrame } from '../notification/frames.ts'
 import { newCall, step, type Call, type CallEvent, type Effect, type Side } from './call.ts'
 import { LocalHandset, type Connection, type Handset } from './handset.ts'
@@ -12,7 +12,7 @@ import type { Answer, Message, ToLine } from './messages.ts'
 interface Line {
   readonly key: string
   readonly callID: string
-  readonly claims: readonly string[]
+  readonly leases: readonly string[]
   readonly frame: Uint8Array
   readonly ringingUntilMs: number
   call: Call
@@ -37,14 +37,14 @@ const ringForMs = 60_000
 /** All calls of one node that are not over. */
 export class Lines {
   readonly #node: Node
-  readonly #nodes: Inquiries<Message, Answer>
+  readonly #nodes: ClusterQuery<Message, Answer>
   /** By id of the call. */
   readonly #lines = new Map<string, Line>()
   /** The same whose callee's phone socket is on another node, by key. */
   readonly #distant = new Map<string, Line>()
   #stopped = false
 
-  constructor(node: Node, nodes: Inquiries<Message, Answer>) {
+  constructor(node: Node, nodes: ClusterQuery<Message, Answer>) {
     this.#node = node
     this.#nodes = nodes
   }
@@ -76,18 +76,18 @@ export class Lines {
   async takeUp({ callID, caller, callee, callerAddress }: Order): Promise<Line> {
     if (this.#stopped) throw outOfTouch()
     const key = this.#node.random.uuid()
-    const claims = [`phone-user:${caller.userID}`, `phone-user:${callee}`, `phone-call:${callID}`]
-    const free = await this.#node.claims.take(claims, key).catch((error: unknown) => {
+    const leases = [`phone-user:${caller.userID}`, `phone-user:${callee}`, `phone-call:${callID}`]
+    const free = await this.#node.leases.acquire(leases, key).catch((error: unknown) => {
       throw outOfTouch(error)
     })
     // The node may have begun to stop, or Redis have forgotten a call that goes on.
     const usable = free && !this.#stopped && !this.#lines.has(callID)
-    if (free && !usable) this.#node.claims.release(claims, key).catch(() => undefined)
+    if (free && !usable) this.#node.leases.release(leases, key).catch(() => undefined)
     if (!usable) throw this.#stopped ? outOfTouch() : badRequest('You or the user you are calling are in a call.')
     const line: Line = {
       key,
       callID,
-      claims,
+      leases,
       frame: notificationFrame('incomingPhoneCall', caller.username, callID, { caller, ...(callerAddress ? { callerAddress } : {}) }),
       ringingUntilMs: this.#node.clock.now() + ringForMs,
       call: newCall(caller.userID, callee, callerAddress === undefined),
@@ -183,9 +183,9 @@ export class Lines {
     const { key, callID, call } = line
     switch (effect.type) {
       case 'tellAnswered':
-        return this.#nodes.tell({ type: 'answered', key, callID, callee: call.callee, over: call.phase === 'over' })
+        return this.#nodes.broadcast({ type: 'answered', key, callID, callee: call.callee, over: call.phase === 'over' })
       case 'tellEnded':
-        return this.#nodes.tell({ type: 'ended', key, callID, caller: call.caller, sides: effect.sides })
+        return this.#nodes.broadcast({ type: 'ended', key, callID, caller: call.caller, sides: effect.sides })
       case 'start': {
         const frame = Buffer.from(JSON.stringify({ phonecallStartTime: new Date(this.#node.clock.now()) }))
         line.caller?.send(frame)
@@ -201,9 +201,9 @@ export class Lines {
 
   async #release(line: Line): Promise<void> {
     // Without Redis they come free by themselves.
-    await this.#node.claims
-      .release(line.claims, line.key)
-      .catch((error: unknown) => this.#node.log.debug({ err: error }, 'claims of a call'))
+    await this.#node.leases
+      .release(line.leases, line.key)
+      .catch((error: unknown) => this.#node.log.debug({ err: error }, 'leases of a call'))
   }
 
   /** A node has named its legs. */
@@ -225,14 +225,14 @@ export class Lines {
     }
   }
 
-  /** Claims all calls again: Redis was away, and may have forgotten them. */
+  /** Leases all calls again: Redis was away, and may have forgotten them. */
   renew(): void {
     for (const line of this.#lines.values()) void this.#renew(line)
   }
 
-  /** Redis may have forgotten the claims. Of an active call they are only taken again. */
+  /** Redis may have forgotten the leases. Of an active call they are only taken again. */
   async #renew(line: Line): Promise<void> {
-    const kept = await this.#node.claims.renew(line.claims, line.key).catch(() => false)
+    const kept = await this.#node.leases.renew(line.leases, line.key).catch(() => false)
     if (line.call.phase === 'over') return void this.#release(line)
     if (!kept && line.call.phase !== 'active') this.happens(line, { type: 'lost' })
   }

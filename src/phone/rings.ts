@@ -1,6 +1,6 @@
 // The phones of this node that ring for calls, of whatever node, until they hear of an answer or the end.
 import type { Node } from '../core/ctx.ts'
-import type { Socket } from '../core/route.ts'
+import type { Socket } from '../core/http/route.ts'
 import { notificationFrame } from '../notification/frames.ts'
 import type { UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/events.ts'

@@ -1,6 +1,6 @@
 // Every endpoint under /phone.
-import { route, socketRoute } from '../core/route.ts'
-import { Uuid } from '../core/schema.ts'
+import { route, socketRoute } from '../core/http/route.ts'
+import { Uuid } from '../core/schema/schema.ts'
 import { PhoneSocketServerAddress, PhoneSocketStartData } from './schemas.ts'
 import { answerCall, answerRelayed, declineCall, initiateDirect, initiateRelayed, requireCallable } from './service.ts'
 

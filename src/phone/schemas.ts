@@ -1,5 +1,5 @@
 // The wire forms of phone calls.
-import { DateTime, Dto } from '../core/schema.ts'
+import { DateTime, Dto } from '../core/schema/schema.ts'
 import { PhoneSocketServerAddress } from '../notification/schemas.ts'
 
 export { PhoneSocketServerAddress }

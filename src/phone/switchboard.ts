@@ -15,7 +15,7 @@
 // node go on.
 import type { Node } from '../core/ctx.ts'
 import { badRequest, notAvailable, type AppError } from '../core/errors.ts'
-import { Inquiries } from '../core/inquiries.ts'
+import { ClusterQuery } from '../core/realtime/cluster-query.ts'
 import type { CallEvent } from './call.ts'
 import type { Connection } from './handset.ts'
 import { Legs } from './legs.ts'
@@ -49,7 +49,7 @@ export async function startSwitchboard(node: Node): Promise<Switchboard> {
 /** Begun once per node by `startSwitchboard`. */
 export class Switchboard {
   readonly #node: Node
-  readonly #nodes: Inquiries<Message, Answer>
+  readonly #nodes: ClusterQuery<Message, Answer>
   readonly #lines: Lines
   readonly #legs: Legs
   readonly #rings: Rings
@@ -59,7 +59,7 @@ export class Switchboard {
 
   constructor(node: Node) {
     this.#node = node
-    this.#nodes = new Inquiries(node.bus, 'phone')
+    this.#nodes = new ClusterQuery(node.bus, 'phone')
     this.#lines = new Lines(node, this.#nodes)
     this.#legs = new Legs((nodeId, crossing) => this.#send(nodeId, crossing))
     this.#rings = new Rings(node)
@@ -147,7 +147,7 @@ export class Switchboard {
 
   /** Stops the phones of a user that ring for a call nobody knows. */
   stopRinging(callID: string, user: string): void {
-    this.#nodes.tell({ type: 'answered', key: '', callID, callee: user, over: true })
+    this.#nodes.broadcast({ type: 'answered', key: '', callID, callee: user, over: true })
   }
 
   // What the other nodes say
@@ -204,7 +204,7 @@ export class Switchboard {
 
   #sendBeat(): void {
     const [lines, legs] = [this.#lines.names, this.#legs.ids]
-    if (lines.length > 0 || legs.length > 0) this.#nodes.tell({ type: 'beat', lines, legs })
+    if (lines.length > 0 || legs.length > 0) this.#nodes.broadcast({ type: 'beat', lines, legs })
   }
 
   #heard({ lines, legs }: Message & { type: 'beat' }): undefined {

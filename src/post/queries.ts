@@ -1,6 +1,6 @@
 // Statements about posts that both feeds have in common: seeing one or a page of them, what accounts
 // say about them, changing them.
-import { planned, type Sql } from '../core/db.ts'
+import { planned, type Sql } from '../core/db/db.ts'
 import { isModerator, type Viewer } from '../core/viewer.ts'
 import { rightsOf } from '../forum/rows.ts'
 import type { ContentModerationStatus, ReportType } from '../mod/types.ts'

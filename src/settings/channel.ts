@@ -1,7 +1,7 @@
 // The settings in force and the trip's zones, in memory on every node.
-import { Channel } from '../core/channel.ts'
+import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
-import type { ServiceFeature } from '../core/route.ts'
+import type { ServiceFeature } from '../core/http/route.ts'
 import { selectSettings, selectZoneChanges } from './queries.ts'
 import { Trip, type ZoneChange, type ZoneInForce } from './trip.ts'
 import { defaultSettings, type EventNotificationSetting, type Settings } from './values.ts'

@@ -1,5 +1,5 @@
 // Statements about settings and zone changes.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { ZoneChange } from './trip.ts'
 import type { Settings } from './values.ts'
 

@@ -1,6 +1,6 @@
 // Changing settings while the server runs.
 import type { Ctx } from '../core/ctx.ts'
-import { serviceFeatures } from '../core/route.ts'
+import { serviceFeatures } from '../core/http/route.ts'
 import { audit } from '../mod/audit.service.ts'
 import { settingsId, settingsKind } from './channel.ts'
 import { lockSettings, selectSettings, upsertSettings } from './queries.ts'
@@ -32,7 +32,7 @@ export async function changeSettings(ctx: Ctx, { values, enable, disable }: Sett
     )
     if (Object.keys(changed).length === 0) return
     await upsertSettings(tx.sql, changed, tx.now)
-    tx.settle(settingsKind, settingsId, { type: 'changed' })
+    tx.emitConfirmed(settingsKind, settingsId, { type: 'changed' })
     const from = Object.fromEntries(Object.keys(changed).map((key) => [key, before[key as keyof Settings]]))
     await audit(tx, { action: 'updateSettings', subject: { type: 'settings', id: settingsId }, details: { from, to: changed } })
   })

@@ -1,5 +1,5 @@
 // Every setting an admin can change, with its default. A stored value overrides the default.
-import type { ServiceFeature } from '../core/route.ts'
+import type { ServiceFeature } from '../core/http/route.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 
 export const eventNotificationSettings = ['disabled', 'cruiseWeek', 'current'] as const

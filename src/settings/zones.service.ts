@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Ctx } from '../core/ctx.ts'
 import { AppError } from '../core/errors.ts'
-import { findSeedFile } from '../core/seed-file.ts'
+import { findSeedFile } from '../core/files/seed-file.ts'
 import { audit } from '../mod/audit.service.ts'
 import { settingsId, settingsKind } from './channel.ts'
 import { lockSettings, replaceZoneChanges } from './queries.ts'
@@ -18,7 +18,7 @@ export async function reloadZoneChanges(ctx: Ctx): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockSettings(tx.sql)
     await replaceZoneChanges(tx.sql, changes)
-    tx.settle(settingsKind, settingsId, { type: 'changed' })
+    tx.emitConfirmed(settingsKind, settingsId, { type: 'changed' })
     await audit(tx, {
       action: 'reloadTimeZoneChanges',
       subject: { type: 'timeZoneChanges', id: settingsId },

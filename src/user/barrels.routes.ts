@@ -1,6 +1,6 @@
 // The endpoints of barrels, under /user/barrel and /user/barrels.
-import { methodAndPath, route } from '../core/route.ts'
-import { Text, Type, Uuid } from '../core/schema.ts'
+import { methodAndPath, route } from '../core/http/route.ts'
+import { Text, Type, Uuid } from '../core/schema/schema.ts'
 import {
   addToBarrel,
   createBarrel,

@@ -2,8 +2,8 @@
 // changed where blocks, mutes and words are.
 import { headerOf, type UserHeader } from '../core/accounts.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
-import type { Sql } from '../core/db.ts'
-import { isUuid } from '../core/decode.ts'
+import type { Sql } from '../core/db/db.ts'
+import { isUuid } from '../core/schema/decode.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { blocked, type Viewer } from '../core/viewer.ts'
 import { listBlocks, listMutes } from '../users/relations.service.ts'

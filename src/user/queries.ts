@@ -1,6 +1,6 @@
 // Statements about one's own accounts: creating, verifying, renaming.
 import { accountColumns, type AccountRow } from '../core/accounts.ts'
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 import { usernameKey, userSearchOf } from '../users/names.ts'
 

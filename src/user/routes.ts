@@ -1,7 +1,7 @@
 // Every endpoint under /user.
 import { UserHeader } from '../core/accounts.ts'
-import { route } from '../core/route.ts'
-import { Text, Type, Uuid } from '../core/schema.ts'
+import { route } from '../core/http/route.ts'
+import { Text, Type, Uuid } from '../core/schema/schema.ts'
 import { listOwnForums } from '../forum/lists.service.ts'
 import { ForumListData, forumListQuery } from '../forum/schemas.ts'
 import { changeNote, listNotes } from '../users/notes.service.ts'

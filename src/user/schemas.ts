@@ -2,7 +2,7 @@
 import { NewPassword } from '../auth/schemas.ts'
 import { UserHeader } from '../core/accounts.ts'
 import { looksLikeCode, normalizeCode } from '../auth/codes.ts'
-import { Dto, OneOf, Text, Type, Uuid, type ObjectRules, type Static } from '../core/schema.ts'
+import { Dto, OneOf, Text, Type, Uuid, type ObjectRules, type Static } from '../core/schema/schema.ts'
 import { accessLevels, userRoles } from '../core/viewer.ts'
 import { usernameProblems } from '../users/names.ts'
 

@@ -1,5 +1,5 @@
 // Statements about alertwords and mutewords.
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 
 /** Named as their tables. */
 export type WordList = 'alertword' | 'muteword'

@@ -38,7 +38,7 @@ export async function removeWord(ctx: Ctx, list: WordList, typed: string): Promi
 }
 
 async function changed(tx: Tx, list: WordList): Promise<KeywordData> {
-  if (list === 'muteword') tx.settle(userKind, tx.viewer.id, { type: 'relationsChanged' })
+  if (list === 'muteword') tx.emitConfirmed(userKind, tx.viewer.id, { type: 'relationsChanged' })
   return { keywords: await selectWords(tx.sql, list, tx.viewer.id) }
 }
 

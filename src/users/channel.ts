@@ -1,10 +1,10 @@
 // One account in memory: who it is, whom it hides, what is unread, and its sockets on this node.
 // Every authenticated request starts here.
-import { Channel } from '../core/channel.ts'
+import { Channel } from '../core/realtime/channel.ts'
 import type { Node } from '../core/ctx.ts'
-import type { Watcher } from '../core/registry.ts'
-import type { Socket, SocketHandlers } from '../core/route.ts'
-import { closeCodes } from '../core/sockets.ts'
+import type { Watcher } from '../core/realtime/registry.ts'
+import type { Socket, SocketHandlers } from '../core/http/route.ts'
+import { closeCodes } from '../core/realtime/sockets.ts'
 import { hidesContentOf, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
 import type { FezEvent } from '../fez/events.ts'
 import { inboxesOf } from '../fez/rules.ts'
@@ -25,7 +25,7 @@ export const everybodyTopic = 'everybody'
 
 interface Snapshot {
   /** Those that there were before it was read. */
-  doubts: number
+  invalidations: number
   row: UserChannelRow
   mailbox: MailboxEntry[]
   /** Of each shared inbox that the account may open. */
@@ -120,8 +120,8 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   chatSessions: readonly ChatSession[] = nothing
 
   /** Counts reasons to doubt what is known of whom the user hides, and those that came before it was last read. */
-  #doubts = 0
-  #settledDoubts = 0
+  #invalidations = 0
+  #validAsOf = 0
   /** Notices that came while the channel was being read: to be told when it has been, however often that fails. */
   #untold: (() => void)[] | undefined
   /** Posts that came meanwhile, by their ids. What has been read tells of those that are unread, but not of these when they were read at once. */
@@ -182,7 +182,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   }
 
   override receive(event: UserEvent): void | Promise<void> {
-    if (event.type === 'relationsChanged' || event.type === 'changed') this.onDoubt()
+    if (event.type === 'relationsChanged' || event.type === 'changed') this.onInvalid()
     return super.receive(this.live || this.closed ? event : this.#keepNotice(event))
   }
 
@@ -193,7 +193,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
       return { ...event, frames: [] }
     }
     this.#keepPost(event)
-    // Told once, however often it is applied.
+    // DurableMessage once, however often it is applied.
     if (event.type === 'eventStarting' || (event.type === 'chat' && event.event.type === 'starting'))
       (this.#untold ??= []).push(() => void this.apply(event))
     return event
@@ -208,17 +208,17 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   }
 
   /** Whom the user hides may have changed since it was read. */
-  get doubtful(): boolean {
-    return this.#doubts !== this.#settledDoubts
+  get stale(): boolean {
+    return this.#invalidations !== this.#validAsOf
   }
 
-  protected override onDoubt(): void {
-    this.#doubts++
+  protected override onInvalid(): void {
+    this.#invalidations++
     for (const session of this.chatSessions) session.relationsUnknown()
   }
 
   protected override async read(): Promise<Snapshot | undefined> {
-    const doubts = this.#doubts
+    const invalidations = this.#invalidations
     const row = await selectUserChannelRow(this.#node.db.sql, this.id)
     // A closed channel has stopped watching, and must not begin again.
     if (!row || this.closed) return undefined
@@ -238,7 +238,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     const inboxes = new Map(inboxIds.map((inboxID) => [inboxID, sharedEntries.filter((entry) => entry.inboxID === inboxID)]))
     const missed = this.notificationSockets.length > 0 ? this.mailbox.missedIn(mailbox) : []
     return {
-      doubts,
+      invalidations,
       row,
       mailbox,
       inboxes,
@@ -247,7 +247,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     }
   }
 
-  protected override install({ doubts, row, mailbox, inboxes, hits, notices }: Snapshot): void {
+  protected override install({ invalidations, row, mailbox, inboxes, hits, notices }: Snapshot): void {
     this.revision++
     // The same texts as there.
     const account = this.#node.accounts.put({ ...row, id: this.id })
@@ -284,7 +284,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     const untold = this.#untold
     this.#untold = undefined
     for (const tell of untold ?? []) tell()
-    this.#settledDoubts = doubts
+    this.#validAsOf = invalidations
     for (const session of this.chatSessions) session.relationsChanged()
   }
 

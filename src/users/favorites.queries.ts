@@ -1,6 +1,6 @@
 // Statements about favorites.
 import { accountColumns, type AccountRow } from '../core/accounts.ts'
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 
 /** Users that an account has favorited, in order of username. */
 export async function selectFavorites(sql: Sql, accountId: string): Promise<AccountRow[]> {

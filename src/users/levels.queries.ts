@@ -1,6 +1,6 @@
 // Statements about access levels and temporary quarantine.
 import { accountColumns, type AccountRow } from '../core/accounts.ts'
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 
 /** An account as rules about levels need it. */

@@ -56,8 +56,8 @@ export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAcc
         `${member.username} has the level ${member.level} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
       )
     for (const account of await updateLevelsOf(tx.sql, personId, level)) {
-      tx.settle(userKind, account.id, { type: 'loggedOut' })
-      tx.settle(userKind, account.id, { type: 'changed', account })
+      tx.emitConfirmed(userKind, account.id, { type: 'loggedOut' })
+      tx.emitConfirmed(userKind, account.id, { type: 'changed', account })
     }
     await addToActionLog(tx, { action: settable[level], contentType: 'userProfile', contentId: personId, ownerId: personId })
     await audit(tx, {
@@ -80,7 +80,7 @@ export async function setTempQuarantine(ctx: Ctx, accountId: string, hours: numb
       throw badRequest('Moderators and client accounts cannot be quarantined.')
     const until = hours === 0 ? null : new Date(tx.now.getTime() + hours * hourMs)
     for (const account of await updateTempQuarantineOf(tx.sql, personId, until))
-      tx.settle(userKind, account.id, { type: 'changed', account })
+      tx.emitConfirmed(userKind, account.id, { type: 'changed', account })
     const action: ModeratorActionType | undefined = until
       ? 'tempQuarantine'
       : target.tempQuarantineUntil
@@ -149,7 +149,7 @@ async function changeLevel(
     check(target)
     const account: AccountRow = await updateLevel(tx.sql, accountId, level)
     await openInboxes(tx, accountId, target.level, level)
-    tx.settle(userKind, accountId, { type: 'changed', account })
+    tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
     await addToActionLog(tx, { action, contentType: 'userProfile', contentId: accountId, ownerId: accountId })
     await audit(tx, {
       action: audited,

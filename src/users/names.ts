@@ -1,5 +1,5 @@
 // What names look like: the rules for usernames, and the texts derived from a user's names. Pure.
-import { graphemes } from '../core/decode.ts'
+import { graphemes } from '../core/schema/decode.ts'
 
 /** Names are unique whatever their case. */
 export const usernameKey = (username: string): string => username.normalize('NFC').toLowerCase()

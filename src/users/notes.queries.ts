@@ -1,6 +1,6 @@
 // Statements about notes on users.
 import { accountColumns, type AccountRow } from '../core/accounts.ts'
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 
 export interface NoteRow {
   noteId: string

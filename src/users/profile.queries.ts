@@ -1,6 +1,6 @@
 // Statements about profiles: reading, changing and reporting them.
 import { accountColumns, type AccountRow } from '../core/accounts.ts'
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { ContentModerationStatus } from '../mod/types.ts'
 import { usernameKey, userSearchOf } from './names.ts'
 import type { DinnerTeam, UserProfileUploadData } from './schemas.ts'

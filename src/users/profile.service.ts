@@ -2,7 +2,7 @@
 // change leaves a log entry of what was there before.
 import { headerOf, type UserHeader } from '../core/accounts.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { violatesUnique } from '../core/db.ts'
+import { violatesUnique } from '../core/db/db.ts'
 import { badRequest, conflict, forbidden, notAvailable, validationFailed } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, type Viewer } from '../core/viewer.ts'
 import type { ImageUploadData } from '../image/schemas.ts'
@@ -88,7 +88,7 @@ export async function changeProfile(ctx: Ctx, accountId: string, upload: UserPro
       fieldsOf(upload, statusAfterChange(before.moderationStatus, before.id === tx.viewer.id)),
       tx.now,
     )
-    tx.settle(userKind, accountId, { type: 'changed', account })
+    tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
   })
   return await profileEditData(ctx, accountId)
 }
@@ -154,7 +154,7 @@ async function setUserImage(ctx: Ctx, accountId: string, image: string | null): 
       statusAfterChange(before.moderationStatus, before.id === tx.viewer.id),
       tx.now,
     )
-    tx.settle(userKind, accountId, { type: 'changed', account })
+    tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
     return { replaced: before.userImage, account }
   })
   if (replaced !== null) await archiveImages(ctx, [replaced])
@@ -189,7 +189,7 @@ async function rename(tx: Tx, accountId: string, username: string): Promise<void
     statusAfterChange(before.moderationStatus, before.id === tx.viewer.id),
     tx.now,
   )
-  tx.settle(userKind, accountId, { type: 'changed', account })
+  tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
 }
 
 /** Reports a user's profile to the moderators; many reports hide it. */

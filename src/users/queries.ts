@@ -1,6 +1,6 @@
 // Statements about accounts: what a user channel loads, looking users up and searching them.
 import { accountColumns, type AccountRow } from '../core/accounts.ts'
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { UserRoleType } from '../core/viewer.ts'
 import { usernameKey } from './names.ts'
 

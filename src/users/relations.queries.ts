@@ -1,6 +1,6 @@
 // Statements about blocks and mutes.
 import { accountColumns, type AccountRow } from '../core/accounts.ts'
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 
 /** Locks primary accounts, always in the same order. */
 export async function lockPersons(sql: Sql, personIds: readonly string[]): Promise<void> {

@@ -33,7 +33,7 @@ export async function blockUser(ctx: Ctx, accountId: string): Promise<boolean> {
   return await ctx.transaction(async (tx) => {
     await lockPersons(tx.sql, [viewer.personId, other.personId])
     const added = await insertBlock(tx.sql, viewer.personId, accountId, tx.now)
-    if (added) await settleRelations(tx, [viewer.personId, other.personId])
+    if (added) await emitRelationsChanged(tx, [viewer.personId, other.personId])
     return added
   })
 }
@@ -46,12 +46,12 @@ export async function unblockUser(ctx: Ctx, accountId: string): Promise<void> {
   if (!other) throw new Error('a blocked account that does not exist')
   await ctx.transaction(async (tx) => {
     await lockPersons(tx.sql, [viewer.personId, other.personId])
-    if (await deleteBlock(tx.sql, viewer.personId, accountId)) await settleRelations(tx, [viewer.personId, other.personId])
+    if (await deleteBlock(tx.sql, viewer.personId, accountId)) await emitRelationsChanged(tx, [viewer.personId, other.personId])
   })
 }
 
-async function settleRelations(tx: Tx, personIds: readonly string[]): Promise<void> {
-  for (const id of await selectAccountIds(tx.sql, personIds)) tx.settle(userKind, id, { type: 'relationsChanged' })
+async function emitRelationsChanged(tx: Tx, personIds: readonly string[]): Promise<void> {
+  for (const id of await selectAccountIds(tx.sql, personIds)) tx.emitConfirmed(userKind, id, { type: 'relationsChanged' })
 }
 
 /** The users whose public content this account does not see. */
@@ -63,7 +63,7 @@ export async function listMutes(ctx: Ctx): Promise<UserHeader[]> {
 export async function muteUser(ctx: Ctx, accountId: string): Promise<void> {
   await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
-    if (await insertMute(tx.sql, ctx.viewer.id, accountId, tx.now)) tx.settle(userKind, ctx.viewer.id, { type: 'relationsChanged' })
+    if (await insertMute(tx.sql, ctx.viewer.id, accountId, tx.now)) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'relationsChanged' })
   })
 }
 
@@ -71,6 +71,6 @@ export async function muteUser(ctx: Ctx, accountId: string): Promise<void> {
 export async function unmuteUser(ctx: Ctx, accountId: string): Promise<void> {
   await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
-    if (await deleteMute(tx.sql, ctx.viewer.id, accountId)) tx.settle(userKind, ctx.viewer.id, { type: 'relationsChanged' })
+    if (await deleteMute(tx.sql, ctx.viewer.id, accountId)) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'relationsChanged' })
   })
 }

@@ -1,6 +1,6 @@
 // Statements about roles.
 import { accountColumns, type AccountRow } from '../core/accounts.ts'
-import type { Sql } from '../core/db.ts'
+import type { Sql } from '../core/db/db.ts'
 import type { UserRoleType } from '../core/viewer.ts'
 
 /** Accounts with a role, in order of username. */

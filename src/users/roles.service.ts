@@ -19,7 +19,7 @@ export async function addRole(ctx: Ctx, role: UserRoleType, accountId: string): 
   await ctx.transaction(async (tx) => {
     const account = await updateWithRole(tx.sql, accountId, role)
     if (!account) throw badRequest(`This user has the role ${role} already.`)
-    tx.settle(userKind, accountId, { type: 'changed', account })
+    tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
     await audit(tx, { action: 'addRole', subject: { type: 'user', id: accountId }, userId: accountId, details: { role } })
   })
 }
@@ -30,7 +30,7 @@ export async function removeRole(ctx: Ctx, role: UserRoleType, accountId: string
   await ctx.transaction(async (tx) => {
     const account = await updateWithoutRole(tx.sql, accountId, role)
     if (!account) return
-    tx.settle(userKind, accountId, { type: 'changed', account })
+    tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
     await audit(tx, { action: 'removeRole', subject: { type: 'user', id: accountId }, userId: accountId, details: { role } })
   })
 }

@@ -1,7 +1,7 @@
 // Every endpoint under /users.
 import { UserHeader } from '../core/accounts.ts'
-import { methodAndPath, Reply, route } from '../core/route.ts'
-import { OneOf, Type, Uuid } from '../core/schema.ts'
+import { methodAndPath, Reply, route } from '../core/http/route.ts'
+import { OneOf, Type, Uuid } from '../core/schema/schema.ts'
 import { ReportData } from '../fez/schemas.ts'
 import { favoriteUser, listFavorites, unfavoriteUser } from './favorites.service.ts'
 import { getNote, removeNote, writeNote } from './notes.service.ts'

@@ -1,6 +1,6 @@
 // The wire forms of /users.
 import { UserHeader } from '../core/accounts.ts'
-import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema.ts'
+import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
 export const dinnerTeams = ['red', 'gold', 'sro'] as const
 export type DinnerTeam = (typeof dinnerTeams)[number]

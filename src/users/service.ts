@@ -1,7 +1,7 @@
 // Looking other users up: headers and searches.
 import { headerOf, type AccountRecord, type UserHeader } from '../core/accounts.ts'
 import type { Ctx, Node } from '../core/ctx.ts'
-import { graphemes, isUuid } from '../core/decode.ts'
+import { graphemes, isUuid } from '../core/schema/decode.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { blocked, isModerator, type Viewer } from '../core/viewer.ts'
 import { selectAccountByName, selectByAnyName, selectUpdatedSince, selectUsernames, selectUserSearches } from './queries.ts'

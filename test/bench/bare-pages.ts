@@ -1,6 +1,6 @@
 // The limit of pages of posts: bare uWebSockets.js, one statement for the rows over postgres.js, JSON.stringify.
 import uws from 'uWebSockets.js'
-import { createDb } from '../../src/core/db.ts'
+import { createDb } from '../../src/core/db/db.ts'
 import { takeOrders } from './processes.ts'
 
 const db = createDb({ url: process.env['DATABASE_URL'] ?? '' })

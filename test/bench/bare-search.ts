@@ -1,5 +1,5 @@
 // The limit of searches: the same statement over postgres.js, without a server around it.
-import { createDb } from '../../src/core/db.ts'
+import { createDb } from '../../src/core/db/db.ts'
 import { selectByAnyName } from '../../src/users/queries.ts'
 import { takeOrders } from './processes.ts'
 

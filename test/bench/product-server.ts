@@ -22,7 +22,7 @@ takeOrders(app.port, {
     return ms
   },
   /** Announcements were written. */
-  announced: () => app.node.channels.settle(announcementsKind.name, announcementsId, { type: 'changed' }),
+  announced: () => app.node.channels.publishConfirmed(announcementsKind.name, announcementsId, { type: 'changed' }),
   /** Brings a chat's channel `turns` x `perTurn` posts as the bus would, without writing them. */
   async posts({
     fezID,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
-import type { Bus } from '../../src/core/bus.ts'
+import type { Bus } from '../../src/core/realtime/bus.ts'
 import type { FezEvent } from '../../src/fez/events.ts'
 import { until } from '../support/until.ts'
 
@@ -26,7 +26,7 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       bus.publish('a', 'x')
       assert.deepEqual(here, ['x'])
       await until(() => there.length > 0, 'remote delivery')
-      await bus.settle('a', 'end')
+      await bus.publishConfirmed('a', 'end')
       assert.deepEqual(here, ['x', 'end'])
       assert.deepEqual(there, ['x', 'end'])
     })
@@ -35,14 +35,14 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const place = await open(t)
       const [bus, other] = [await place.join(), await place.join()]
       const received = [await record(bus, 'a'), await record(other, 'a')]
-      assert.equal(await bus.tell('a', 'first', 1), true)
-      assert.equal(await bus.tell('a', 'first', 1), true)
+      assert.equal(await bus.publishDurably('a', 'first', 1), true)
+      assert.equal(await bus.publishDurably('a', 'first', 1), true)
       for (const each of received) assert.deepEqual(each, [1])
       const late = await record(await place.join(), 'a')
       await place.disconnect()
-      assert.equal(await bus.tell('a', 'lost', 0), false)
+      assert.equal(await bus.publishDurably('a', 'lost', 0), false)
       await place.reconnect()
-      assert.equal(await other.tell('a', 'second', 2), true)
+      assert.equal(await other.publishDurably('a', 'second', 2), true)
       await until(() => late.length > 0, 'delivery')
       for (const each of received)
         assert.deepEqual(
@@ -57,22 +57,22 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const [bus, other] = [await place.join(), await place.join()]
       const [first, second, elsewhere] = [await record(other, 'a'), await record(other, 'a'), await record(other, 'b')]
       bus.publish('a', 1)
-      await bus.settle('a', 2)
+      await bus.publishConfirmed('a', 2)
       assert.deepEqual([first, second, elsewhere], [[1, 2], [1, 2], []])
     })
 
-    test('publish and settle: messages of one node come in order', async (t) => {
+    test('publish and publishConfirmed: messages of one node come in order', async (t) => {
       const place = await open(t)
       const [bus, second, third] = [await place.join(), await place.join(), await place.join()]
       const received = [await record(bus, 'a'), await record(second, 'a'), await record(third, 'a')]
       const sent = Array.from({ length: 500 }, (_, index) => index)
       for (const index of sent) {
-        if (index % 7 === 0) void bus.settle('a', index)
+        if (index % 7 === 0) void bus.publishConfirmed('a', index)
         else bus.publish('a', index)
         // Lets some go out in turns of the loop of their own.
         if (index % 50 === 0) await new Promise(setImmediate)
       }
-      await bus.settle('a', 'end')
+      await bus.publishConfirmed('a', 'end')
       for (const messages of received) assert.deepEqual(messages, [...sent, 'end'])
     })
 
@@ -80,7 +80,7 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const place = await open(t)
       const [bus, other] = [await place.join(), await place.join()]
       const there = await record(other, 'a')
-      await bus.settle('a', posted)
+      await bus.publishConfirmed('a', posted)
       assert.deepEqual(plain(there), plain([posted]))
     })
 
@@ -91,44 +91,44 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       await fc.assert(
         fc.asyncProperty(messages, async (message) => {
           there.length = 0
-          await bus.settle('a', message)
+          await bus.publishConfirmed('a', message)
           assert.deepEqual(plain(there), plain([message]))
         }),
         { numRuns: 100 },
       )
     })
 
-    test('settle: waits for the handlers of all nodes', async (t) => {
+    test('publishConfirmed: waits for the handlers of all nodes', async (t) => {
       const place = await open(t)
       const [bus, second, third] = [await place.join(), await place.join(), await place.join()]
       const finish: (() => void)[] = []
       for (const each of [bus, second, third]) await each.subscribe('a', () => new Promise<void>((resolve) => finish.push(resolve)))
       let settled = false
-      const settling = bus.settle('a', 'x').then(() => {
+      const settling = bus.publishConfirmed('a', 'x').then(() => {
         settled = true
       })
       await until(() => finish.length === 3, 'all handlers called')
       for (const end of finish) {
         // A round trip on the same way shows that nothing has come back too early.
-        await bus.settle('b', 'x')
+        await bus.publishConfirmed('b', 'x')
         assert.equal(settled, false)
         end()
       }
       await settling
     })
 
-    test('settle: resolves without subscribers anywhere', async (t) => {
+    test('publishConfirmed: resolves without subscribers anywhere', async (t) => {
       const place = await open(t)
       const bus = await place.join()
       await place.join()
-      await bus.settle('nobody', 'x')
+      await bus.publishConfirmed('nobody', 'x')
     })
 
-    test('settle: resolves after two seconds when a handler never ends', async (t) => {
+    test('publishConfirmed: resolves after two seconds when a handler never ends', async (t) => {
       const place = await open(t)
       const [bus, other] = [await place.join(), await place.join()]
       await other.subscribe('a', () => new Promise<void>(() => undefined))
-      await within(bus.settle('a', 'x'), 4000)
+      await within(bus.publishConfirmed('a', 'x'), 4000)
     })
 
     test('handlers that fail: hurt nobody else', async (t) => {
@@ -144,7 +144,7 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       }
       const [here, there] = [await record(bus, 'a'), await record(other, 'a')]
       bus.publish('a', 1)
-      await bus.settle('a', 2)
+      await bus.publishConfirmed('a', 2)
       assert.deepEqual(
         [here, there],
         [
@@ -160,10 +160,10 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const there = await record(other, 'a')
       const before = countResets(other)
       bus.publish('a', { toSend: () => undefined })
-      await bus.settle('a', { toSend: () => undefined })
+      await bus.publishConfirmed('a', { toSend: () => undefined })
       await until(() => before() > 0, 'the other node re-reads')
       await until(() => bus.up, 'the bus is up')
-      await bus.settle('a', 'x')
+      await bus.publishConfirmed('a', 'x')
       assert.deepEqual(there, ['x'])
     })
 
@@ -173,10 +173,10 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const stays = await record(other, 'a')
       const leaves: unknown[] = []
       const leave = await other.subscribe('a', (message) => void leaves.push(message))
-      await bus.settle('a', 1)
+      await bus.publishConfirmed('a', 1)
       leave()
       leave()
-      await bus.settle('a', 2)
+      await bus.publishConfirmed('a', 2)
       assert.deepEqual([stays, leaves], [[1, 2], [1]])
     })
 
@@ -186,7 +186,7 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const leave = await other.subscribe('a', () => undefined)
       leave()
       const again = await record(other, 'a')
-      await bus.settle('a', 1)
+      await bus.publishConfirmed('a', 1)
       assert.deepEqual(again, [1])
     })
 
@@ -195,7 +195,7 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const [bus, other] = [await place.join(), await place.join()]
       const [here, there] = [await record(bus, 'a'), await record(other, 'a')]
       await other.close()
-      await within(bus.settle('a', 'x'), 1000)
+      await within(bus.publishConfirmed('a', 'x'), 1000)
       assert.deepEqual([here, there], [['x'], []])
     })
 
@@ -220,7 +220,7 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const resets = buses.map(countResets)
       bus.publish('a', 'lost')
       assert.deepEqual(received[0], ['lost'])
-      await within(bus.settle('a', 'lost too'), 3000)
+      await within(bus.publishConfirmed('a', 'lost too'), 3000)
       const late = await record(second, 'late')
       await place.reconnect()
       for (const count of resets) await until(() => count() > 0, 'every node is told to reset')
@@ -230,8 +230,8 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       )
       assert.deepEqual(received, [['lost', 'lost too'], [], []])
 
-      await bus.settle('a', 'back')
-      await bus.settle('late', 'x')
+      await bus.publishConfirmed('a', 'back')
+      await bus.publishConfirmed('late', 'x')
       for (const messages of received) assert.equal(messages.at(-1), 'back')
       assert.deepEqual(late, ['x'])
     })

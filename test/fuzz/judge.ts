@@ -1,6 +1,6 @@
 // What no answer may be, whatever was asked.
 import assert from 'node:assert/strict'
-import type { Route } from '../../src/core/route.ts'
+import type { Route } from '../../src/core/http/route.ts'
 import type { Answer } from '../support/client.ts'
 
 /** What a store, a runtime or a file system would say. */

@@ -1,7 +1,7 @@
 // Texts as large as they get: as many bytes as the fewest characters can have, and texts of megabytes where
 // no length is declared.
-import type { Route } from '../../src/core/route.ts'
-import type { SchemaNode } from '../../src/core/schema.ts'
+import type { Route } from '../../src/core/http/route.ts'
+import type { SchemaNode } from '../../src/core/schema/schema.ts'
 import { goodBody } from '../support/bodies.ts'
 import { Dice } from './values.ts'
 

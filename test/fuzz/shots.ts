@@ -1,6 +1,6 @@
 // Requests made by chance: whose, of which route, with what.
-import type { Route } from '../../src/core/route.ts'
-import { ByteStream, type SchemaNode } from '../../src/core/schema.ts'
+import type { Route } from '../../src/core/http/route.ts'
+import { ByteStream, type SchemaNode } from '../../src/core/schema/schema.ts'
 import { routes } from '../../src/routes.ts'
 import type { TestNodes } from '../support/app.ts'
 import type { Client, RequestOptions } from '../support/client.ts'

@@ -1,6 +1,6 @@
 // What a fuzzer puts into requests: values as a schema wants them, and values that it does not.
 // Everything comes from one seed.
-import type { SchemaNode } from '../../src/core/schema.ts'
+import type { SchemaNode } from '../../src/core/schema/schema.ts'
 
 /** Chance that can be repeated. */
 export class Dice {

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { hashSecret } from '../../src/auth/passwords.ts'
 import { deriveToken, tokenDigest } from '../../src/auth/tokens.ts'
-import type { Sql } from '../../src/core/db.ts'
+import type { Sql } from '../../src/core/db/db.ts'
 import type { UserAccessLevel, UserRoleType } from '../../src/core/viewer.ts'
 import { usernameKey, userSearchOf } from '../../src/users/names.ts'
 import { testTokenSecret } from './app.ts'

@@ -1,6 +1,6 @@
 // Bodies of requests that nothing is wrong with.
 import { randomUUID } from 'node:crypto'
-import type { SchemaNode } from '../../src/core/schema.ts'
+import type { SchemaNode } from '../../src/core/schema/schema.ts'
 import { Dice, valueFor } from '../fuzz/values.ts'
 import { lfg } from './fez.ts'
 import { content } from './forum.ts'

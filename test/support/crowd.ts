@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Sql } from '../../src/core/db.ts'
+import type { Sql } from '../../src/core/db/db.ts'
 import { createAccounts, type TestAccount } from './accounts.ts'
 import { Client, Refused, type Answer, type TestSocket } from './client.ts'
 import { until } from './until.ts'

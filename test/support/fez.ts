@@ -87,13 +87,13 @@ export async function unmute(a: Person, b: Person, node = 0): Promise<void> {
 }
 
 /** Tells all nodes about an account. */
-export async function settle(nodes: TestNodes, accountId: string, event: object, node = 0): Promise<void> {
-  await nodes.apps[node]?.node.channels.settle('user', accountId, event)
+export async function publishConfirmed(nodes: TestNodes, accountId: string, event: object, node = 0): Promise<void> {
+  await nodes.apps[node]?.node.channels.publishConfirmed('user', accountId, event)
 }
 
 /** Tells all nodes that settings or zone changes were written by SQL. */
 export async function settingsChanged(nodes: TestNodes): Promise<void> {
-  await nodes.apps[0]?.node.channels.settle('settings', 'all', { type: 'changed' })
+  await nodes.apps[0]?.node.channels.publishConfirmed('settings', 'all', { type: 'changed' })
 }
 
 /** Sets the moderation state of a chat. */
@@ -101,5 +101,5 @@ export async function moderate(nodes: TestNodes, fezID: string, status: string):
   const [row] = await nodes.sql<
     { seq: number }[]
   >`update fez set moderation_status = ${status}::moderation_status, seq = seq + 1 where id = ${fezID} returning seq`
-  await nodes.apps[0]?.node.channels.settle('fez', fezID, { type: 'changed', seq: row?.seq })
+  await nodes.apps[0]?.node.channels.publishConfirmed('fez', fezID, { type: 'changed', seq: row?.seq })
 }

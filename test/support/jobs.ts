@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { Ctx } from '../../src/core/ctx.ts'
-import { startJobRunner, type JobHandlers, type Sweep } from '../../src/core/job-runner.ts'
+import { startJobRunner, type JobHandlers, type Sweep } from '../../src/core/jobs/job-runner.ts'
 import type { TestNodes } from './app.ts'
 import { until } from './until.ts'
 

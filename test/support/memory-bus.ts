@@ -5,18 +5,18 @@ import {
   decodeMessage,
   encodeMessage,
   Handlers,
-  settleTimeoutMs,
-  toldTopic,
+  confirmTimeoutMs,
+  durableTopic,
   type Bus,
   type BusHandler,
-  type Told,
-} from '../../src/core/bus.ts'
+  type DurableMessage,
+} from '../../src/core/realtime/bus.ts'
 import { systemClock, type Clock } from '../../src/core/clock.ts'
 
 /** Where the memory buses of one process meet. Between `disconnect` and `reconnect` there is an outage. */
 export class MemoryHub {
   readonly buses = new Set<MemoryBus>()
-  readonly told: Told[] = []
+  readonly durable: DurableMessage[] = []
   connected = true
 
   disconnect(): void {
@@ -32,7 +32,7 @@ export class MemoryHub {
 /** One node's end of it. */
 export class MemoryBus implements Bus {
   readonly nodeId = randomUUID()
-  readonly #toldBefore: number
+  readonly #durableBefore: number
   readonly #hub: MemoryHub
   readonly #handlers: Handlers
   readonly #onError: (error: unknown) => void
@@ -44,7 +44,7 @@ export class MemoryBus implements Bus {
     this.#onError = onError
     this.#clock = clock
     hub.buses.add(this)
-    this.#toldBefore = hub.told.length
+    this.#durableBefore = hub.durable.length
   }
 
   get up(): boolean {
@@ -52,10 +52,10 @@ export class MemoryBus implements Bus {
   }
 
   publish(topic: string, message: unknown): void {
-    void this.settle(topic, message)
+    void this.publishConfirmed(topic, message)
   }
 
-  async settle(topic: string, message: unknown): Promise<boolean> {
+  async publishConfirmed(topic: string, message: unknown): Promise<boolean> {
     let all = this.#hub.connected
     const pending = [this.#handlers.deliver(topic, message)]
     if (this.#hub.connected) {
@@ -70,18 +70,18 @@ export class MemoryBus implements Bus {
     }
     let cancel = () => {}
     const late = new Promise<boolean>((resolve) => {
-      cancel = this.#clock.after(settleTimeoutMs, () => resolve(false))
+      cancel = this.#clock.after(confirmTimeoutMs, () => resolve(false))
     })
     const inTime = await Promise.race([Promise.all(pending).then(() => true), late])
     cancel()
     return all && inTime
   }
 
-  async tell(topic: string, id: string, message: unknown): Promise<boolean> {
+  async publishDurably(topic: string, id: string, message: unknown): Promise<boolean> {
     if (!this.#hub.connected) return false
-    const told: Told = [id, topic, message]
-    this.#hub.told.push(told)
-    return await this.settle(toldTopic, told)
+    const durable: DurableMessage = [id, topic, message]
+    this.#hub.durable.push(durable)
+    return await this.publishConfirmed(durableTopic, durable)
   }
 
   async #receive(topic: string, bytes: Uint8Array): Promise<void> {
@@ -100,7 +100,7 @@ export class MemoryBus implements Bus {
 
   reset(): void {
     this.#handlers.reset()
-    for (const told of this.#hub.told.slice(this.#toldBefore)) void this.#handlers.hear(told)
+    for (const durable of this.#hub.durable.slice(this.#durableBefore)) void this.#handlers.hear(durable)
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,10 @@
 // What the API declares to answer, as a check of what it answers: used by the client of all tests.
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { apiPrefix } from '../../src/core/http.ts'
-import { ErrorResponse } from '../../src/core/openapi.ts'
-import type { Route } from '../../src/core/route.ts'
-import type { SchemaNode, TSchema } from '../../src/core/schema.ts'
+import { apiPrefix } from '../../src/core/http/http.ts'
+import { ErrorResponse } from '../../src/core/http/openapi.ts'
+import type { Route } from '../../src/core/http/route.ts'
+import type { SchemaNode, TSchema } from '../../src/core/schema/schema.ts'
 import { routes } from '../../src/routes.ts'
 
 const ajv = new Ajv2020({

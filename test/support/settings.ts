@@ -1,5 +1,5 @@
 // Settings as an admin would change them.
-import type { ServiceFeature } from '../../src/core/route.ts'
+import type { ServiceFeature } from '../../src/core/http/route.ts'
 import { settingsId, settingsKind } from '../../src/settings/channel.ts'
 import type { TestNodes } from './app.ts'
 
@@ -9,7 +9,7 @@ export async function disable(nodes: TestNodes, ...features: ServiceFeature[]): 
   await nodes.sql`
     insert into setting (name, value) values ('settings.disabledFeatures', ${nodes.sql.json(value)})
     on conflict (name) do update set value = excluded.value`
-  await nodes.apps[0]?.node.channels.settle(settingsKind.name, settingsId, { type: 'changed' })
+  await nodes.apps[0]?.node.channels.publishConfirmed(settingsKind.name, settingsId, { type: 'changed' })
 }
 
 /** Puts every setting to its default but for these, on all nodes. */
@@ -17,5 +17,5 @@ export async function onlySettings(nodes: TestNodes, values: Readonly<Record<str
   await nodes.sql`delete from setting where name like 'settings.%'`
   for (const [name, value] of Object.entries(values))
     await nodes.sql`insert into setting (name, value) values (${`settings.${name}`}, ${nodes.sql.json(value as never)})`
-  await nodes.apps[0]?.node.channels.settle(settingsKind.name, settingsId, { type: 'changed' })
+  await nodes.apps[0]?.node.channels.publishConfirmed(settingsKind.name, settingsId, { type: 'changed' })
 }

@@ -1,6 +1,6 @@
 // Counts what a node asks of Postgres, for tests of lists: a page must not cost a query per item.
 import type { App } from '../../src/app.ts'
-import type { Sql } from '../../src/core/db.ts'
+import type { Sql } from '../../src/core/db/db.ts'
 
 /** Runs `work` and tells how many single statements the node sent meanwhile. Transactions, and statements that write, count as one. */
 export async function countStatements({ node: { db } }: App, work: () => Promise<unknown>): Promise<number> {

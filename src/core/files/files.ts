@@ -1,0 +1,138 @@
+// Files below one folder, for sending: small ones are kept in memory while they are in demand, large
+// ones are read piece by piece while they are sent. A file's content never changes; it may go away.
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Bus } from '../realtime/bus.ts'
+
+/** A part of a file that is read while it is sent. */
+export class FilePart {
+  readonly path: string
+  readonly start: number
+  readonly size: number
+
+  constructor(path: string, start: number, size: number) {
+    this.path = path
+    this.start = start
+    this.size = size
+  }
+}
+
+/** Uploads lie here, below the root, while they are worked on. A sweep removes what is left behind. */
+export const incoming = 'incoming'
+
+/** What admins uploaded lies here for a day. */
+export const adminUploads = 'admin'
+
+/** A part of a request that was written to a file. The file goes away with the request unless it is renamed. */
+export class SpooledFile {
+  readonly path: string
+  readonly size: number
+
+  constructor(path: string, size: number) {
+    this.path = path
+    this.size = size
+  }
+}
+
+/** Bytes that are made while they are sent, of which only the number is known. */
+export class Pieces {
+  readonly pieces: AsyncIterable<Buffer>
+  readonly size: number
+
+  constructor(pieces: AsyncIterable<Buffer>, size: number) {
+    this.pieces = pieces
+    this.size = size
+  }
+}
+
+/** A file that was there a moment ago. */
+export interface StoredFile {
+  readonly size: number
+  readonly modifiedMs: number
+  /** From `start` up to, not including, `end`. */
+  part(start: number, end: number): Buffer | FilePart
+}
+
+export interface Files {
+  /** The file, or undefined when there is none. `path` is relative and comes from no client. */
+  find(path: string): Promise<StoredFile | undefined>
+  /** To be called after files were removed: no node sends them any more when this resolves. */
+  forget(paths: readonly string[]): Promise<void>
+}
+
+/** Larger files are neither kept nor read at once. */
+const smallBytes = 128 * 1024
+const keptBytes = 64 * 1024 * 1024
+const topic = 'files-gone'
+
+/** Gives access to the files below `root`. */
+export function createFiles(root: string, bus: Bus): Files {
+  /** In order of last use. */
+  const kept = new Map<string, StoredFile>()
+  let bytes = 0
+  /** Counts removals: what was read before one may be of a removed file. */
+  let removals = 0
+
+  const drop = (path: string) => {
+    bytes -= kept.get(path)?.size ?? 0
+    kept.delete(path)
+  }
+  const keep = (path: string, file: StoredFile) => {
+    drop(path)
+    kept.set(path, file)
+    bytes += file.size
+    for (const oldest of kept.keys()) {
+      if (bytes <= keptBytes) break
+      drop(oldest)
+    }
+  }
+  void bus.subscribe(topic, (message) => {
+    removals++
+    for (const path of message as string[]) drop(path)
+  })
+  bus.onReset(() => {
+    removals++
+    kept.clear()
+    bytes = 0
+  })
+
+  return {
+    async find(path) {
+      // While the bus is down nobody would tell that a file is gone.
+      const known = bus.up ? kept.get(path) : undefined
+      if (known) {
+        kept.delete(path)
+        kept.set(path, known)
+        return known
+      }
+      const removalsBefore = removals
+      const file = await openFile(join(root, path))
+      if (file?.small && bus.up && removals === removalsBefore) keep(path, file)
+      return file
+    },
+    async forget(paths) {
+      if (paths.length > 0) await bus.publishConfirmed(topic, paths)
+    },
+  }
+}
+
+const missing = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
+
+/** The file at a path, or undefined when there is none. Small ones are read at once. */
+export async function openFile(path: string): Promise<(StoredFile & { small: boolean }) | undefined> {
+  try {
+    const { size, mtimeMs, isFile } = await stat(path).then((stats) => ({
+      size: stats.size,
+      mtimeMs: stats.mtimeMs,
+      isFile: stats.isFile(),
+    }))
+    if (!isFile) return undefined
+    const modifiedMs = Math.floor(mtimeMs)
+    if (size > smallBytes) return { size, modifiedMs, small: false, part: (start, end) => new FilePart(path, start, end - start) }
+    const content = await readFile(path)
+    return { size: content.length, modifiedMs, small: true, part: (start, end) => content.subarray(start, end) }
+  } catch (error) {
+    if (missing.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,92 @@
+// The pages that describe the API to people and programs. All of it is served from memory: at sea
+// there is no CDN.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ApiInfo } from './api-description.ts'
+import { asyncApiDocument } from './asyncapi.ts'
+import { projectRoot } from '../config.ts'
+import { noSuchRoute } from '../errors.ts'
+import type { Page } from './http.ts'
+import { openApiDocument } from './openapi.ts'
+import { Reply, type Route, type SocketRoute } from './route.ts'
+
+const title = 'Quarterdeck'
+
+/** The two API documents, and the pages under /docs that show them. Reads their files once. */
+export function docsPages(routes: readonly Route[], socketRoutes: readonly SocketRoute[], externalUrl: string): Page[] {
+  const info: ApiInfo = { title, version: ownVersion(), externalUrl }
+  const files = staticFiles()
+  return [
+    documentPage('/openapi.json', openApiDocument(routes, info)),
+    documentPage('/asyncapi.json', asyncApiDocument(socketRoutes, info)),
+    { path: '/', run: () => new Reply(302, undefined, { Location: '/docs' }) },
+    { path: '/docs', run: () => new Reply(200, indexPage, indexHeaders) },
+    {
+      path: '/docs/:file',
+      run(_node, [name = '']) {
+        const file = files.get(name)
+        if (!file) throw noSuchRoute()
+        return file
+      },
+    },
+  ]
+}
+
+function documentPage(path: string, document: object): Page {
+  const reply = new Reply(200, Buffer.from(JSON.stringify(document)), { 'Cache-Control': 'no-cache' })
+  return { path, run: () => reply }
+}
+
+function ownVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string }
+  return version
+}
+
+// URLs are relative, so that a proxy may serve all of it under a path of its own.
+const indexPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} API</title>
+<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<script src="docs/swagger-ui-bundle.js" defer></script>
+<script src="docs/init.js" defer></script>
+</head>
+<body>
+<nav>Requests: <a href="openapi.json">OpenAPI document</a>. Sockets: <a href="asyncapi.json">AsyncAPI document</a>.</nav>
+<main id="api"><noscript>The description can only be shown with JavaScript; the documents above hold the same.</noscript></main>
+</body>
+</html>
+`
+
+const initScript = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#api', deepLinking: true, docExpansion: 'none', validatorUrl: null })
+`
+
+const indexHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  // Swagger UI sets style attributes; scripts only come from our own files.
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+}
+
+const contentTypes = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+}
+
+/** Everything that /docs may need, by name; nothing else is served. */
+function staticFiles(): ReadonlyMap<string, Reply> {
+  const folder = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')))
+  const shipped = Object.entries(contentTypes).map(
+    ([name, type]) =>
+      [name, new Reply(200, readFileSync(join(folder, name)), { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' })] as const,
+  )
+  const own = new Reply(200, initScript, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' })
+  return new Map([...shipped, ['init.js', own]])
+}

@@ -1,0 +1,281 @@
+// One request being answered: what must be known of it until its answer is out, and the answer's bytes.
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { HttpResponse } from 'uWebSockets.js'
+import type { Node } from '../ctx.ts'
+import { translateDbError } from '../db/db.ts'
+import { AppError, badRequest } from '../errors.ts'
+import { FilePart, Pieces } from '../files/files.ts'
+import type { RouteTally } from '../metrics.ts'
+import type { Reply } from './route.ts'
+import { sendPieces, type Connection } from './send-file.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+const compressFromBytes = 1024
+/** Whoever fills the memory with uploads keeps nobody from writing. */
+const smallBodyBytes = 256 * 1024
+const gzipAsync = promisify(gzip)
+
+const reasons: Record<number, string> = {
+  200: 'OK',
+  201: 'Created',
+  204: 'No Content',
+  206: 'Partial Content',
+  302: 'Found',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  416: 'Range Not Satisfiable',
+  422: 'Unprocessable Entity',
+  426: 'Upgrade Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  451: 'Unavailable For Legal Reasons',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+const statusLines = new Map(Object.entries(reasons).map(([status, reason]) => [Number(status), `${status} ${reason}`]))
+
+const fileSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+const jsonType = 'application/json; charset=utf-8'
+
+/** What all exchanges of a node share. */
+export interface ExchangeHost {
+  readonly node: Node
+  /** From now on every answer closes its connection. */
+  closing: boolean
+  /** The exchanges that wait for something. */
+  readonly held: Set<Exchange>
+  /** What the bodies of all of them take of memory. */
+  keptBytes: number
+  /** Called when one of them is over. */
+  released(): void
+}
+
+/** A request and the way to answer it. */
+export class Exchange implements Connection {
+  readonly res: HttpResponse
+  readonly tally: RouteTally
+  readonly requestId: string
+  readonly headOnly: boolean
+  readonly startedMs: number
+  readonly #host: ExchangeHost
+  readonly #acceptEncoding: string
+  /** The handler of uWS has returned, or will, before the answer. */
+  #held = false
+  /** Answered or aborted: `res` must not be touched any more. */
+  over = false
+  gone = false
+  onGone: (() => void) | undefined
+  /** Ends the wait for a body. */
+  refuseBody: ((error: AppError) => void) | undefined
+  bytesReceived = 0
+  #keptBytes = 0
+  /** Nothing is read from the connection at the moment. */
+  #paused = false
+  /** What the request asks for is being done, whoever waits for the answer. */
+  #working = false
+
+  constructor(
+    host: ExchangeHost,
+    res: HttpResponse,
+    { tally, requestId, headOnly, acceptEncoding }: { tally: RouteTally; requestId: string; headOnly: boolean; acceptEncoding: string },
+  ) {
+    this.#host = host
+    this.res = res
+    this.tally = tally
+    this.requestId = requestId
+    this.headOnly = headOnly
+    this.#acceptEncoding = acceptEncoding
+    this.startedMs = host.node.clock.now()
+  }
+
+  /** To be called before the handler of uWS returns without an answer. Most answers come at once and never need it. */
+  hold(): void {
+    if (this.#held) return
+    this.#held = true
+    this.#host.held.add(this)
+    this.res.onAborted(() => {
+      this.over = true
+      this.gone = true
+      this.onGone?.()
+      this.refuseBody?.(badRequest('The connection was closed.'))
+      if (!this.#working) this.#release()
+    })
+  }
+
+  /** Answers with the outcome of work that goes on whoever waits for it. */
+  answerWith<T>(work: Promise<T>, answer: (result: T) => void): void {
+    this.hold()
+    this.#working = true
+    work
+      .then(answer)
+      .catch((error: unknown) => this.fail(error))
+      .finally(() => {
+        this.#working = false
+        if (this.over) this.#release()
+      })
+  }
+
+  /** Lets the client wait with the rest of its body. */
+  pause(): void {
+    this.#paused = true
+    this.res.pause()
+  }
+
+  resume(): void {
+    if (!this.#paused || this.over) return
+    this.#paused = false
+    this.res.resume()
+  }
+
+  /** Counts so much more of the body as kept in memory until the end; false when the bodies of all requests take too much already. Small ones are always taken. */
+  keep(bytes: number): boolean {
+    if (this.bytesReceived > smallBodyBytes && this.#host.keptBytes + bytes > this.#host.node.config.bodyMemoryBytes) return false
+    this.#keptBytes += bytes
+    this.#host.keptBytes += bytes
+    return true
+  }
+
+  #release(): void {
+    if (!this.#host.held.delete(this)) return
+    this.#host.keptBytes -= this.#keptBytes
+    this.#keptBytes = 0
+    this.#host.released()
+  }
+
+  /** Answers with an error: its own status and words if it is an `AppError`, else 500. */
+  fail(error: unknown, closeConnection = false): void {
+    const { node } = this.#host
+    const known = translateDbError(error)
+    const refusal = known instanceof AppError ? known : undefined
+    const status = refusal?.status ?? 500
+    const log = { requestId: this.requestId, method: this.tally.method, path: this.tally.path, status }
+    if (!refusal) node.log.error({ ...log, err: error }, 'request failed')
+    else if (status >= 500) node.log.warn({ ...log, err: refusal.cause }, refusal.message)
+    const detail = !node.config.production && error instanceof Error ? `: ${error.message}` : ''
+    const reason = refusal?.message ?? `Something went wrong on the server${detail}.`
+    const body = JSON.stringify({ error: true, status, reason, ...(refusal?.fieldErrors ? { fieldErrors: refusal.fieldErrors } : {}) })
+    const headers: Record<string, string> = {}
+    if (refusal?.retryAfterSeconds) headers['Retry-After'] = String(refusal.retryAfterSeconds)
+    if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
+    if (status === 426) Object.assign(headers, { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' })
+    this.send(status, body, headers, closeConnection)
+  }
+
+  /** Sends the answer, compressed if that is worth it and wanted. A second answer is ignored. */
+  send(status: number, body: Reply['body'], headers?: Headers, closeConnection = false): void {
+    if (this.over) return
+    if (
+      this.#acceptEncoding === '' ||
+      body === undefined ||
+      isStreamed(body) ||
+      body.length <= compressFromBytes ||
+      !compressible(headers) ||
+      !acceptsGzip(this.#acceptEncoding)
+    ) {
+      return this.#write(status, body, headers, closeConnection)
+    }
+    this.hold()
+    gzipAsync(body, { level: 4 }).then(
+      (packed) => this.#write(status, packed, { ...headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }, closeConnection),
+      (error: unknown) => {
+        this.#host.node.log.error({ err: error }, 'compression failed')
+        this.#write(status, body, headers, closeConnection)
+      },
+    )
+  }
+
+  #write(status: number, body: Reply['body'], headers: Headers | undefined, closeConnection: boolean): void {
+    if (this.over) return
+    // The rest of a refused body has to go somewhere.
+    this.resume()
+    this.over = true
+    if (isStreamed(body) && !this.headOnly) return this.#stream(status, headers, body)
+    // Within its handler uWS has corked the response already.
+    if (this.#held) this.res.cork(() => this.#end(status, body, headers, closeConnection || this.#host.closing))
+    else this.#end(status, body, headers, closeConnection || this.#host.closing)
+    this.#done(status)
+  }
+
+  #end(status: number, body: Reply['body'], headers: Headers | undefined, close: boolean): void {
+    const { res, headOnly } = this
+    this.#writeHead(status, headers, body !== undefined)
+    const content = headOnly || body === undefined || isStreamed(body) ? '' : body
+    // With a length of its own, or one that is undefined, endWithoutBody leaves the connection unusable.
+    if (close) res.end(content, true)
+    else if (status === 204 || status === 304) res.endWithoutBody()
+    else if (headOnly) {
+      res.writeHeader('Content-Length', String(isStreamed(body) ? body.size : body === undefined ? 0 : Buffer.byteLength(body)))
+      res.endWithoutBody()
+    } else res.end(content)
+  }
+
+  #stream(status: number, headers: Headers | undefined, part: FilePart | Pieces): void {
+    this.hold()
+    let begun = false
+    sendPieces(this.res, this, part, () => {
+      begun = true
+      this.#writeHead(status, headers, true)
+    })
+      .then(() => {
+        if (!this.gone) this.#done(status)
+      })
+      .catch((error: unknown) => {
+        if (this.gone) return
+        if (begun) {
+          // Too late for another answer.
+          this.#host.node.log.error({ requestId: this.requestId, err: error }, 'a file could not be sent')
+          return void this.res.close()
+        }
+        this.over = false
+        this.fail(error)
+      })
+  }
+
+  /** A header that is empty is left out, as is its default. All go as one: uWS writes a value as it is, and each call of it takes as long as all of this. */
+  #writeHead(status: number, headers: Headers | undefined, hasBody: boolean): void {
+    let lines = `${this.requestId}\r\nX-Content-Type-Options: nosniff`
+    if (headers?.['Access-Control-Allow-Origin'] === undefined) lines += '\r\nAccess-Control-Allow-Origin: *'
+    if (hasBody && headers?.['Content-Type'] === undefined) lines += `\r\nContent-Type: ${jsonType}`
+    // Whatever a browser makes of a file, it shall run nothing of it.
+    if (headers?.['Content-Type'] !== undefined && headers['Content-Security-Policy'] === undefined)
+      lines += `\r\nContent-Security-Policy: ${fileSecurityPolicy}`
+    if (headers?.['Cache-Control'] === undefined) lines += '\r\nCache-Control: no-store'
+    if (headers) for (const name in headers) if (headers[name] !== '') lines += `\r\n${name}: ${headers[name]}`
+    // That is what it says by itself.
+    if (status !== 200) this.res.writeStatus(statusLines.get(status) ?? `${status} Status`)
+    this.res.writeHeader('X-Request-Id', lines)
+  }
+
+  #done(status: number): void {
+    this.#release()
+    const { node } = this.#host
+    const elapsedMs = node.clock.now() - this.startedMs
+    this.tally.done(status, elapsedMs / 1000)
+    const level = this.tally.method === 'GET' && status < 400 ? 'debug' : 'info'
+    if (node.log.isLevelEnabled(level))
+      node.log[level]({ requestId: this.requestId, method: this.tally.method, path: this.tally.path, status, ms: elapsedMs }, 'request')
+  }
+}
+
+const isStreamed = (body: Reply['body']): body is FilePart | Pieces => body instanceof FilePart || body instanceof Pieces
+
+/** `q=0` means "not this one". */
+function acceptsGzip(accepted: string): boolean {
+  return /(^|,)\s*gzip\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(accepted)
+}
+
+function compressible(headers: Headers | undefined): boolean {
+  if (headers?.['Content-Encoding'] !== undefined) return false
+  const type = headers?.['Content-Type']
+  return type === undefined || /^(text\/|application\/(json|javascript))/.test(type)
+}

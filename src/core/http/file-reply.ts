@@ -1,0 +1,31 @@
+// The answer with a file: all of it, a range of bytes, or nothing when the client has it.
+import { hasFresh } from './etag.ts'
+import type { StoredFile } from '../files/files.ts'
+import type { RequestHead } from './head.ts'
+import { rangeOf } from './ranges.ts'
+import { Reply } from './route.ts'
+
+const forADay = 'public, max-age=86400'
+
+/** What a request for this file is answered with. `head` is absent where nobody asked over HTTP. */
+export function fileReply(
+  head: Pick<RequestHead, 'ifNoneMatch' | 'range' | 'ifRange'> | undefined,
+  file: StoredFile,
+  contentType: string,
+): Reply {
+  const tag = `"${file.modifiedMs.toString(16)}-${file.size.toString(16)}"`
+  const { ifNoneMatch = '', range = '', ifRange = '' } = head ?? {}
+  if (hasFresh(ifNoneMatch, tag)) return new Reply(304, undefined, { ETag: tag, 'Cache-Control': '' })
+  const headers = { 'Content-Type': contentType, ETag: tag, 'Accept-Ranges': 'bytes' }
+  const wanted = ifRange === '' || ifRange === tag ? rangeOf(range, file.size) : undefined
+  if (!wanted) return new Reply(200, file.part(0, file.size), { ...headers, 'Cache-Control': forADay })
+  if (wanted === 'none') {
+    const refusal = { error: true, status: 416, reason: 'The file has no such range of bytes.' }
+    return new Reply(416, JSON.stringify(refusal), { 'Content-Range': `bytes */${file.size}` })
+  }
+  return new Reply(206, file.part(wanted.start, wanted.end), {
+    ...headers,
+    'Content-Range': `bytes ${wanted.start}-${wanted.end - 1}/${file.size}`,
+    'Cache-Control': '',
+  })
+}

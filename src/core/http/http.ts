@@ -1,0 +1,354 @@
+// The HTTP edge: uWebSockets.js on one side, declared routes on the other. Nothing a handler does
+// can reach uWS as an exception, and nothing of `req` is used after the first await.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
+import { admit } from './admission.ts'
+import { budgetsOf, type Budget } from './budgets.ts'
+import { Ctx, type Node } from '../ctx.ts'
+import { decoderOf, type Decoder } from '../schema/decode.ts'
+import { badRequest, bodyTooSlow, noSuchRoute, unavailable } from '../errors.ts'
+import { Exchange, type ExchangeHost } from './exchange.ts'
+import { incoming } from '../files/files.ts'
+import { RequestHead } from './head.ts'
+import type { RouteTally } from '../metrics.ts'
+import { decodeBody, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
+import { paramsDecoder, queryDecoder } from './request-query.ts'
+import { Reply, type Input, type Route } from './route.ts'
+import { ByteStream, type SchemaNode } from '../schema/schema.ts'
+import { spoolBody } from './spool.ts'
+import type { Viewer } from '../viewer.ts'
+
+export const apiPrefix = '/api/v3'
+
+const defaultBodyLimit = 10 * 1024 * 1024
+const requestDeadlineMs = 20_000
+const bodyDeadlineMs = 20_000
+/** A slow phone still sends this much; below it a body only holds a connection. */
+const slowestBytesPerMs = 16
+
+// Anything can stand for a method: figures are kept of these only.
+const knownMethods = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options'])
+
+const corsHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, OPTIONS, DELETE, PATCH',
+  'Access-Control-Allow-Headers':
+    'Accept, Authorization, Content-Type, Origin, X-Requested-With, User-Agent, Access-Control-Allow-Origin, X-Service-User, X-Service-Client, X-Request-Id, Idempotency-Key, If-None-Match',
+  'Access-Control-Max-Age': '600',
+}
+
+/** A route with everything compiled that can be compiled once. */
+interface CompiledRoute {
+  route: Route
+  pattern: string
+  tally: RouteTally
+  params: ReturnType<typeof paramsDecoder>
+  paramCount: number
+  query: ((text: string) => unknown) | undefined
+  body: Decoder<unknown> | undefined
+  bodyLimit: number
+  /** The body is handed on as it arrives. */
+  streamed: boolean
+  /** The field of the body that goes to a file. */
+  spooled: string | undefined
+  budget: (head: RequestHead) => Budget | undefined
+}
+
+/** A page outside the API: documents, health, metrics, files. */
+export interface Page {
+  /** With `:name` for parameters; a `*` at the end stands for any rest. */
+  path: string
+  run(node: Node, params: string[], head: RequestHead, address: string): Reply | Promise<Reply>
+}
+
+/** Registers all routes and pages. The returned object knows the requests under way. */
+export function serveHttp(app: TemplatedApp, node: Node, routes: readonly Route[], pages: readonly Page[]): HttpEdge {
+  const edge = new HttpEdge(node)
+  const budgets = budgetsOf(node.config)
+  for (const route of routes) {
+    const compiled = { ...compile(node, route), budget: budgets(route) }
+    const handler = (res: HttpResponse, req: HttpRequest) => edge.handle(compiled, res, req)
+    app[({ GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'del' } as const)[route.method]](compiled.pattern, handler)
+    if (route.method === 'GET') app.head(compiled.pattern, handler)
+  }
+  for (const page of pages) {
+    const tally = node.metrics.route('GET', page.path)
+    const handler = (res: HttpResponse, req: HttpRequest) => edge.handlePage(page, tally, res, req)
+    app.get(page.path, handler)
+    app.head(page.path, handler)
+  }
+  app.any('/*', (res, req) => edge.handleUnknown(res, req))
+  return edge
+}
+
+function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
+  const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
+  const params = route.params ?? {}
+  if (names.join() !== Object.keys(params).join())
+    throw new Error(`${route.method} ${route.path}: the parameters of the path and the declaration differ`)
+  const pattern = apiPrefix + route.path
+  return {
+    route,
+    pattern,
+    tally: node.metrics.route(route.method, pattern),
+    params: paramsDecoder(params),
+    paramCount: names.length,
+    query: route.query && queryDecoder(route.query),
+    body: route.body && decoderOf(route.body),
+    bodyLimit: route.bodyLimit ?? defaultBodyLimit,
+    streamed: route.body === ByteStream,
+    spooled: Object.entries((route.body as SchemaNode | undefined)?.properties ?? {}).find(([, field]) => field['x-spooled'])?.[0],
+  }
+}
+
+/** A request before its caller is known. */
+interface Arrival {
+  exchange: Exchange
+  head: RequestHead
+  address: string
+  rawParams: string[]
+}
+
+/** Runs requests and keeps track of them. */
+export class HttpEdge implements ExchangeHost {
+  readonly node: Node
+  readonly held = new Set<Exchange>()
+  closing = false
+  keptBytes = 0
+  readonly #stopWatching: () => void
+  readonly #idPrefix: string
+  #idCounter = 0
+  #onIdle: (() => void) | undefined
+
+  constructor(node: Node) {
+    this.node = node
+    this.#idPrefix = node.random.bytes(6).toString('base64url')
+    this.#stopWatching = node.clock.every(500, () => this.#enforceDeadlines())
+  }
+
+  /** From now on every answer closes its connection. Resolves when no request is under way, or after `deadlineMs`. */
+  async drain(deadlineMs: number): Promise<void> {
+    this.closing = true
+    if (this.held.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve
+        this.node.clock.after(deadlineMs, resolve)
+      })
+    }
+    this.#stopWatching()
+  }
+
+  released(): void {
+    if (this.held.size === 0) this.#onIdle?.()
+  }
+
+  /** Entry point of every declared route. */
+  handle(compiled: CompiledRoute, res: HttpResponse, req: HttpRequest): void {
+    const head = new RequestHead(req)
+    const exchange = this.#begin(res, req, head, compiled.tally)
+    try {
+      if (head.malformed) return this.#failMalformed(exchange, head)
+      const arrival = {
+        exchange,
+        head,
+        address: this.#addressFor(compiled.route, res, head),
+        rawParams: rawParams(req, compiled.paramCount),
+      }
+      const body =
+        compiled.body &&
+        (compiled.streamed || compiled.spooled !== undefined ? streamBody : receiveBody)(exchange, head, compiled.bodyLimit)
+      const viewer = admit(this.node, compiled.route, head.authorization, arrival.address)
+      const budget = compiled.budget(head)
+      const result = body
+        ? this.#runWithBody(compiled, arrival, viewer, budget, body)
+        : budget || viewer instanceof Promise
+          ? this.#runLater(compiled, arrival, viewer, budget)
+          : this.#run(compiled, arrival, viewer)
+      if (result instanceof Promise) exchange.answerWith(result, (value) => succeed(compiled, exchange, value))
+      else succeed(compiled, exchange, result)
+    } catch (error) {
+      exchange.fail(error)
+    }
+  }
+
+  handlePage(page: Page, tally: RouteTally, res: HttpResponse, req: HttpRequest): void {
+    const head = new RequestHead(req)
+    const exchange = this.#begin(res, req, head, tally)
+    if (head.malformed) return this.#failMalformed(exchange, head)
+    const params = rawParams(req, [...page.path.matchAll(/:\w+/g)].length)
+    const address = this.addressOf(res, head)
+    exchange.answerWith((async () => await page.run(this.node, params, head, address))(), (reply) =>
+      exchange.send(reply.status, reply.body, reply.headers),
+    )
+  }
+
+  handleUnknown(res: HttpResponse, req: HttpRequest): void {
+    const method = req.getMethod()
+    const head = new RequestHead(req)
+    const exchange = this.#begin(
+      res,
+      req,
+      head,
+      this.node.metrics.route(knownMethods.has(method) ? method.toUpperCase() : 'OTHER', '(none)'),
+    )
+    if (head.malformed) return this.#failMalformed(exchange, head)
+    if (method === 'options') return exchange.send(200, undefined, corsHeaders)
+    exchange.fail(noSuchRoute())
+  }
+
+  /** Answers an upgrade that was refused, or a plain request on a socket path. */
+  refuse(res: HttpResponse, head: RequestHead, requestId: string, pattern: string, error: unknown): void {
+    const exchange = new Exchange(this, res, {
+      tally: this.node.metrics.route('GET', pattern),
+      requestId,
+      headOnly: false,
+      acceptEncoding: '',
+    })
+    exchange.hold()
+    if (head.malformed) this.#failMalformed(exchange, head)
+    else exchange.fail(error)
+  }
+
+  newRequestId(head: RequestHead): string {
+    if (head.requestId !== '' && /^[\w.:-]{1,64}$/.test(head.requestId)) return head.requestId
+    this.#idCounter++
+    return `${this.#idPrefix}-${this.#idCounter.toString(36)}`
+  }
+
+  /** The client's address: only ever used for throttling and logs. */
+  addressOf(res: HttpResponse, head: RequestHead): string {
+    const forwarded = this.node.config.trustProxy ? head.forwardedFor.split(',').at(-1)?.trim() : undefined
+    return forwarded || Buffer.from(res.getRemoteAddressAsText()).toString('latin1')
+  }
+
+  /** Only where credentials are guessed does it matter where a request comes from. */
+  #addressFor({ access }: Route, res: HttpResponse, head: RequestHead): string {
+    const guessed =
+      access === 'none' || access === 'basic' || access === 'service' || (access === 'either' && !/^bearer /i.test(head.authorization))
+    return guessed ? this.addressOf(res, head) : ''
+  }
+
+  #begin(res: HttpResponse, req: HttpRequest, head: RequestHead, tally: RouteTally): Exchange {
+    return new Exchange(this, res, {
+      tally,
+      requestId: this.newRequestId(head),
+      headOnly: req.getMethod() === 'head',
+      acceptEncoding: head.acceptEncoding,
+    })
+  }
+
+  #enforceDeadlines(): void {
+    const now = this.node.clock.now()
+    for (const exchange of this.held) {
+      if (exchange.over) continue
+      const elapsed = now - exchange.startedMs
+      if (exchange.refuseBody) {
+        if (elapsed > bodyDeadlineMs + exchange.bytesReceived / slowestBytesPerMs) {
+          exchange.fail(bodyTooSlow(), true)
+          exchange.refuseBody?.(bodyTooSlow())
+        }
+      } else if (elapsed > requestDeadlineMs + exchange.bytesReceived / slowestBytesPerMs) {
+        exchange.fail(unavailable('The server took too long, please try again.'))
+      }
+    }
+  }
+
+  #run(compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined): unknown {
+    const { params, query } = decodeAddress(compiled, arrival)
+    const ctx = this.#ctx(arrival, viewer)
+    if (compiled.route.guard) return this.#runGuarded(compiled, ctx, params, query)
+    return compiled.route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
+  }
+
+  async #runLater(
+    compiled: CompiledRoute,
+    arrival: Arrival,
+    admitted: Viewer | undefined | Promise<Viewer | undefined>,
+    budget: Budget | undefined,
+  ): Promise<unknown> {
+    const viewer = await admitted
+    if (budget && viewer) await budget(viewer)
+    return await this.#run(compiled, arrival, viewer)
+  }
+
+  async #runGuarded({ route }: CompiledRoute, ctx: Ctx, params: unknown, query: unknown): Promise<unknown> {
+    await route.guard?.(ctx, params as never)
+    return await route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
+  }
+
+  async #runWithBody(
+    compiled: CompiledRoute,
+    arrival: Arrival,
+    admitted: Viewer | undefined | Promise<Viewer | undefined>,
+    budget: Budget | undefined,
+    body: Promise<Buffer> | Readable,
+  ): Promise<unknown> {
+    const { route } = compiled
+    const { head } = arrival
+    const viewer = await admitted
+    if (budget && viewer) await budget(viewer)
+    const { params, query } = decodeAddress(compiled, arrival)
+    await route.guard?.(this.#ctx(arrival, viewer), params as never)
+    if (compiled.streamed) return await route.run(this.#ctx(arrival, viewer), { params, query, body } as Input<never, never, never>)
+    if (body instanceof Readable) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body)
+    const bytes = await body
+    const decoded = compiled.body && (await decodeBody(bytes, head, compiled.body, this.node.clock.now()))
+    const idempotencyKey = route.idempotent && viewer ? idempotencyKeyOf(this.node, head, route.method, viewer, bytes) : undefined
+    return await route.run(this.#ctx(arrival, viewer, idempotencyKey), { params, query, body: decoded } as Input<never, never, never>)
+  }
+
+  /** Nothing is written before the caller has been let in. */
+  async #runSpooled(
+    { route, body: decode, spooled }: CompiledRoute,
+    arrival: Arrival,
+    viewer: Viewer | undefined,
+    address: { params: unknown; query: unknown },
+    body: Readable,
+  ): Promise<unknown> {
+    const path = join(this.node.config.imagesDir, incoming, this.node.random.uuid())
+    try {
+      const { value, source } = await spoolBody(body, arrival.head.contentType, spooled as string, path)
+      const decoded = decode?.(value, source, this.node.clock.now())
+      return await route.run(this.#ctx(arrival, viewer), { ...address, body: decoded } as Input<never, never, never>)
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  #ctx({ exchange, head, address }: Arrival, viewer: Viewer | undefined, idempotencyKey?: ReturnType<typeof idempotencyKeyOf>): Ctx {
+    return new Ctx(this.node, viewer as Viewer, {
+      requestId: exchange.requestId,
+      log: this.node.log,
+      address,
+      head,
+      readOnly: exchange.headOnly,
+      idempotencyKey,
+    })
+  }
+
+  /** Not before the next turn: as long as there is no answer, uWS runs nothing that came behind this request, but closes the connection. */
+  #failMalformed(exchange: Exchange, head: RequestHead): void {
+    exchange.hold()
+    setImmediate(() => exchange.fail(badRequest(head.malformed), true))
+  }
+}
+
+const noParams: string[] = []
+
+function rawParams(req: HttpRequest, count: number): string[] {
+  if (count === 0) return noParams
+  const raw: string[] = []
+  for (let index = 0; index < count; index++) raw.push(req.getParameter(index))
+  return raw
+}
+
+function decodeAddress({ params, query }: CompiledRoute, { head, rawParams: raw }: Arrival): { params: unknown; query: unknown } {
+  return { params: params?.(raw), query: query?.(head.query) }
+}
+
+function succeed({ route }: CompiledRoute, exchange: Exchange, result: unknown): void {
+  if (result instanceof Reply) exchange.send(result.status, result.body, result.headers)
+  else exchange.send(route.status ?? 200, result === undefined ? undefined : JSON.stringify(result))
+}

@@ -1,0 +1,111 @@
+// multipart/form-data to the nested values that JSON would have given: `images[0][image]` and so on.
+import { Readable } from 'node:stream'
+import { Busboy } from '@fastify/busboy'
+import { AppError, badRequest } from '../errors.ts'
+import { SpooledFile } from '../files/files.ts'
+
+const maxParts = 1000
+const maxDepth = 6
+
+/**
+ * Reads a whole multipart body. Plain parts become strings, file parts Buffers; bracket names nest,
+ * and lists are objects keyed by position until `listsFromIndexes`.
+ *
+ * @throws AppError 400 for anything that is not well-formed multipart with UTF-8 text.
+ */
+export function parseMultipart(body: Buffer, contentType: string): Promise<unknown> {
+  return readMultipart(Readable.from([body], { objectMode: false }), contentType, { maxPartBytes: body.length })
+}
+
+interface Reading {
+  /** Of a part that is kept in memory. */
+  maxPartBytes: number
+  /** Takes a file part that is not; its value is what the promise resolves with. */
+  divert?(name: string, part: Readable): Promise<unknown> | undefined
+}
+
+/** As `parseMultipart`, while the body arrives. */
+export async function readMultipart(body: Readable, contentType: string, { maxPartBytes, divert }: Reading): Promise<unknown> {
+  const form: Record<string, unknown> = Object.create(null)
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const diverted: Promise<void>[] = []
+  await new Promise<void>((resolve, reject) => {
+    const refuse = (cause: unknown) =>
+      reject(cause instanceof AppError ? cause : badRequest('The multipart body is not well-formed.', cause))
+    try {
+      const parser = new Busboy({
+        headers: { 'content-type': contentType },
+        limits: { files: maxParts, parts: maxParts, fieldNameSize: 200, headerPairs: 20, fileSize: Infinity },
+        // As a file every part arrives as raw bytes, so that wrong UTF-8 can be told from right.
+        isPartAFile: () => true,
+      })
+      parser.on('file', (name, stream, filename: string | undefined) => {
+        stream.on('error', refuse)
+        const taken = filename === undefined ? undefined : divert?.(name, stream)
+        if (taken) {
+          const kept = taken.then((value) => put(form, name, value))
+          kept.catch(refuse)
+          diverted.push(kept)
+          return
+        }
+        const chunks: Buffer[] = []
+        let size = 0
+        stream.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          if (size <= maxPartBytes) chunks.push(chunk)
+          else refuse(badRequest('A part of the multipart body is too large.'))
+        })
+        stream.on('end', () => {
+          try {
+            const bytes = Buffer.concat(chunks)
+            put(form, name, filename === undefined ? utf8.decode(bytes) : bytes)
+          } catch (cause) {
+            refuse(cause)
+          }
+        })
+      })
+      parser.on('partsLimit', () => refuse('too many parts'))
+      parser.on('filesLimit', () => refuse('too many parts'))
+      parser.on('error', refuse)
+      parser.on('finish', () => resolve())
+      body.on('error', refuse)
+      body.pipe(parser)
+    } catch (cause) {
+      refuse(cause)
+    }
+  })
+  await Promise.all(diverted)
+  return listsFromIndexes(form)
+}
+
+/** `a`, `a[b]`, `a[0][b]`, `a[]`. A repeated name becomes a list. */
+function put(form: Record<string, unknown>, name: string, value: unknown): void {
+  const keys = [...name.matchAll(/[^[\]]+|\[\]/g)].map(([key]) => (key === '[]' ? '' : key))
+  const last = keys.pop()
+  if (last === undefined || keys.length > maxDepth) throw badRequest('A part of the multipart body has an unusable name.')
+  let at = form
+  for (const key of keys) {
+    const next = at[key]
+    if (isTree(next)) at = next
+    else at = at[key] = Object.create(null) as Record<string, unknown>
+  }
+  const found = at[last]
+  if (found === undefined) at[last] = value
+  else at[last] = Array.isArray(found) ? [...found, value] : [found, value]
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) && !(value instanceof SpooledFile) && !Array.isArray(value)
+}
+
+/** Objects whose keys are all list positions become lists, at every depth. */
+function listsFromIndexes(value: unknown): unknown {
+  if (!isTree(value)) return value
+  const entries = Object.entries(value).map(([key, item]) => [key, listsFromIndexes(item)] as const)
+  if (entries.length > 0 && entries.every(([key]) => /^\d{0,4}$/.test(key))) {
+    return entries
+      .toSorted(([a], [b]) => Number(a) - Number(b))
+      .flatMap(([key, item]) => (key === '' && Array.isArray(item) ? item : [item]))
+  }
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,225 @@
+// The OpenAPI 3.1 document of the route table.
+import { identifierOf, NamedSchemas, templateOf, type ApiInfo } from './api-description.ts'
+import { apiPrefix } from './http.ts'
+import type { Access, Route } from './route.ts'
+import { ByteStream, Dto, Int, Type, type SchemaNode, type TProperties, type TSchema } from '../schema/schema.ts'
+import { accessLevels } from '../viewer.ts'
+
+/** The body of every refusal. */
+export const ErrorResponse = Dto('ErrorResponse', {
+  error: Type.Boolean({ const: true }),
+  status: Int,
+  reason: Type.String({ description: 'Can be shown to people.' }),
+  fieldErrors: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Dotted path of a field in the request, or `general`, to what is wrong with it.',
+    }),
+  ),
+})
+
+const conventions = `
+Sockets are described in [asyncapi.json](asyncapi.json).
+
+- Bodies are JSON or \`multipart/form-data\`; nested fields of a form have names such as \`images[0][image]\`, and a list that is absent there is empty. Unknown fields are ignored, \`null\` is the same as absent.
+- Optional fields of an answer are left out when they have no value.
+- Dates are sent as ISO 8601 in UTC with milliseconds. They are accepted with any offset, and as seconds since 1970.
+- UUIDs are sent in lower case and accepted in any case.
+- \`minLength\` and \`maxLength\` count what people see as characters, \`x-maxLines\` counts lines. An empty text in an optional field is no value, and has no shortest length.
+- A list in a body has at most 10,000 entries where it does not say otherwise, a whole body at most 30,000 values.
+- A list in a query may be \`a=1&a=2\` or \`a=1,2\`. A query value that is not an integer where one is wanted is ignored, or refused where it says \`x-strict\`.
+- Every GET also answers HEAD, which changes nothing: what it would show stays unread, and where the GET is there to change something it is 404.
+- \`x-feature\`: 451 when one of these is switched off. \`x-min-access-level\`, \`x-role\`: what the caller needs to have.`.trim()
+
+/** Describes every route. @throws Error when two routes or two schemas cannot be told apart. */
+export function openApiDocument(routes: readonly Route[], { title, version }: ApiInfo): object {
+  const schemas = new NamedSchemas()
+  const paths: Record<string, Record<string, object>> = {}
+  const operationIds = new Set<string>()
+  for (const route of routes) {
+    const operation = operationOf(route, schemas)
+    if (operationIds.has(operation.operationId)) throw new Error(`${route.method} ${route.path} is declared twice.`)
+    operationIds.add(operation.operationId)
+    const path = (paths[templateOf(route.path)] ??= {})
+    path[route.method.toLowerCase()] = operation
+  }
+  const errorSchema = jsonContent(schemas, ErrorResponse)
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description: conventions },
+    servers: [{ url: apiPrefix }],
+    tags: [...new Set(routes.map(tagOf))].toSorted().map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: schemas.all(),
+      parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch },
+      responses: Object.fromEntries(
+        refusals.map(({ name, description, headers }) => [name, { description, ...(headers ? { headers } : {}), content: errorSchema }]),
+      ),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token that a login answers with.' },
+        basic: { type: 'http', scheme: 'basic', description: 'Username and password.' },
+      },
+    },
+  }
+}
+
+function operationOf(route: Route, schemas: NamedSchemas) {
+  const { method, path, access, role, features, summary, body, idempotent, conditional } = route
+  const parameters = [
+    ...parametersOf('path', route.params, schemas),
+    ...parametersOf('query', route.query, schemas),
+    ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(conditional ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ]
+  return {
+    operationId: identifierOf(method.toLowerCase(), path),
+    tags: [tagOf(route)],
+    summary,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, content: bodyContent(schemas, body) } } : {}),
+    responses: {
+      [route.status ?? 200]: successOf(route, schemas),
+      ...(conditional ? { 304: { description: 'The client has this already.' } } : {}),
+      ...Object.fromEntries(
+        refusals.filter(({ occurs }) => occurs(route)).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+      ),
+    },
+    security: securityOf(access),
+    ...(features ? { 'x-feature': features } : {}),
+    ...(isLevel(access) ? { 'x-min-access-level': access } : {}),
+    ...(role ? { 'x-role': role } : {}),
+  }
+}
+
+const tagOf = ({ path }: Route): string => path.split('/')[1] ?? ''
+
+function parametersOf(place: 'path' | 'query', declared: TProperties | undefined, schemas: NamedSchemas): object[] {
+  const { properties = {}, required = [] } = Type.Object(declared ?? {}) as SchemaNode
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
+    schema: schemas.json(schema),
+  }))
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes the request safe to repeat: for 24 hours the same key gets the first answer again, and nothing happens a second time.',
+  schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-~]+$' },
+}
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of an earlier answer: 304 without a body when it would be the same.',
+  schema: { type: 'string' },
+}
+
+function jsonContent(schemas: NamedSchemas, schema: TSchema): object {
+  return { 'application/json': { schema: schemas.json(schema as SchemaNode) } }
+}
+
+function bodyContent(schemas: NamedSchemas, body: TSchema): object {
+  if (body === ByteStream) return { 'application/octet-stream': {} }
+  const isObject = (body as SchemaNode).type === 'object'
+  return {
+    ...jsonContent(schemas, body),
+    ...(isObject ? { 'multipart/form-data': { schema: schemas.multipart(body as SchemaNode) } } : {}),
+  }
+}
+
+function successOf({ method, reply }: Route, schemas: NamedSchemas): object {
+  if (reply) return { description: 'Done.', content: jsonContent(schemas, reply) }
+  return method === 'GET' ? { description: 'A file.', content: { '*/*': {} } } : { description: 'Done; the answer has no body.' }
+}
+
+function isLevel(access: Access): boolean {
+  return (accessLevels as readonly string[]).includes(access)
+}
+
+/** An empty requirement stands for a caller without credentials. */
+function securityOf(access: Access): object[] {
+  switch (access) {
+    case 'none':
+      return []
+    case 'flex':
+      return [{}, { bearer: [] }]
+    case 'basic':
+    case 'service':
+      return [{ basic: [] }]
+    case 'either':
+      return [{ bearer: [] }, { basic: [] }]
+    default:
+      return [{ bearer: [] }]
+  }
+}
+
+interface Refusal {
+  status: number
+  name: string
+  description: string
+  headers?: object
+  occurs(route: Route): boolean
+}
+
+const always = () => true
+const hasBody = ({ body }: Route) => body !== undefined
+const demandsCaller = ({ access }: Route) => access !== 'none' && access !== 'flex'
+/** Passwords and recovery keys are tried here. */
+const takesSecrets = ({ access, body }: Route) =>
+  access === 'basic' || access === 'either' || access === 'service' || (access === 'none' && body !== undefined)
+const retryAfter = { 'Retry-After': { description: 'Seconds after which a repetition makes sense.', schema: { type: 'integer' } } }
+
+const refusals: readonly Refusal[] = [
+  {
+    status: 400,
+    name: 'BadRequest',
+    occurs: always,
+    description:
+      'The request is malformed, breaks rules of content (then with `fieldErrors`), or is about something that does not exist or is hidden from the caller.',
+  },
+  {
+    status: 401,
+    name: 'Unauthorized',
+    occurs: demandsCaller,
+    description: 'No valid credentials.',
+    headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
+  },
+  {
+    status: 403,
+    name: 'Forbidden',
+    occurs: (route) => route.access !== 'none' || hasBody(route),
+    description: 'The caller is known and may not do this.',
+  },
+  { status: 408, name: 'RequestTimeout', occurs: hasBody, description: 'The body did not arrive in time.' },
+  { status: 409, name: 'Conflict', occurs: ({ method }) => method !== 'GET', description: 'Taken, or already done.' },
+  { status: 413, name: 'PayloadTooLarge', occurs: hasBody, description: 'The body is larger than this route allows.' },
+  { status: 415, name: 'UnsupportedMediaType', occurs: hasBody, description: 'The body is neither JSON nor multipart/form-data.' },
+  {
+    status: 422,
+    name: 'UnprocessableEntity',
+    occurs: hasBody,
+    description: 'A body is needed and none was sent, or the Idempotency-Key was used for a different request.',
+  },
+  { status: 429, name: 'TooManyRequests', occurs: takesSecrets, description: 'Too many attempts; repeat later.', headers: retryAfter },
+  {
+    status: 451,
+    name: 'FeatureDisabled',
+    occurs: ({ features }) => features !== undefined,
+    description: 'The feature has been switched off by the admins.',
+  },
+  { status: 500, name: 'InternalServerError', occurs: always, description: 'A fault of the server.' },
+  {
+    status: 503,
+    name: 'ServiceUnavailable',
+    occurs: always,
+    description: 'Not possible at the moment; the request may be repeated.',
+    headers: retryAfter,
+  },
+]

@@ -1,0 +1,165 @@
+// Bodies of requests: received within their limits, and decoded to the declared types.
+import { createHmac } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Node } from '../ctx.ts'
+import type { Decoder } from '../schema/decode.ts'
+import { badRequest, bodyMissing, bodyTooLarge, unavailable, unsupportedMediaType, type AppError } from '../errors.ts'
+import type { Exchange } from './exchange.ts'
+import type { RequestHead } from './head.ts'
+import type { IdempotencyKey } from './idempotency.ts'
+import { parseMultipart } from './multipart.ts'
+import type { Viewer } from '../viewer.ts'
+
+/**
+ * Collects the body. To be called before the handler of uWS returns.
+ *
+ * @throws AppError 413 when the head announces too much; the promise rejects with it when too much comes.
+ */
+export function receiveBody(exchange: Exchange, head: RequestHead, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  const body = new Promise<Buffer>((resolve, reject) =>
+    receive(exchange, head, limit, reject, (chunk, isLast) => {
+      if (!exchange.keep(chunk.length)) {
+        chunks.length = 0
+        exchange.fail(memoryFull(), true)
+        return reject(memoryFull())
+      }
+      chunks.push(chunk)
+      if (isLast) resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+    }),
+  )
+  // A refusal may come before anybody awaits the body.
+  body.catch(() => undefined)
+  return body
+}
+
+const memoryFull = () => unavailable('The server is receiving too much at the moment, please try again.')
+
+/** What may wait in memory of a body that is streamed. */
+const streamedAheadBytes = 1024 * 1024
+
+/** As `receiveBody`, for a body that is used while it arrives, and only arrives as fast as it is used. */
+export function streamBody(exchange: Exchange, head: RequestHead, limit: number): Readable {
+  const body = new Readable({ highWaterMark: streamedAheadBytes, read: () => exchange.resume() })
+  body.on('error', () => undefined)
+  receive(
+    exchange,
+    head,
+    limit,
+    (error) => body.destroy(error),
+    (chunk, isLast) => {
+      const more = body.push(chunk)
+      if (isLast) body.push(null)
+      else if (!more) exchange.pause()
+    },
+  )
+  return body
+}
+
+function receive(
+  exchange: Exchange,
+  head: RequestHead,
+  limit: number,
+  refuse: (error: AppError) => void,
+  take: (chunk: Buffer, isLast: boolean) => void,
+): void {
+  if (Number(head.contentLength) > limit) throw bodyTooLarge(limit)
+  exchange.hold()
+  exchange.refuseBody = (error) => {
+    exchange.refuseBody = undefined
+    refuse(error)
+  }
+  exchange.res.onData((chunk, isLast) => {
+    if (exchange.over || !exchange.refuseBody) return
+    exchange.bytesReceived += chunk.byteLength
+    if (exchange.bytesReceived > limit) {
+      exchange.fail(bodyTooLarge(limit), true)
+      exchange.refuseBody(bodyTooLarge(limit))
+      return
+    }
+    if (isLast) exchange.refuseBody = undefined
+    // uWS takes the memory back when this callback returns.
+    take(Buffer.from(Buffer.from(chunk)), isLast)
+  })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** @throws AppError 400, 415 or 422 for what is no such body. */
+export async function decodeBody(bytes: Buffer, head: RequestHead, decode: Decoder<unknown>, nowMs: number): Promise<unknown> {
+  if (bytes.length === 0) throw bodyMissing()
+  if (isMultipart(head.contentType)) return decode(await parseMultipart(bytes, head.contentType), 'text', nowMs)
+  return decode(parseJson(bytes), 'json', nowMs)
+}
+
+/** True for multipart, false for JSON. @throws AppError 415 for everything else. */
+export function isMultipart(contentType: string): boolean {
+  const type = contentType.toLowerCase()
+  if (type.startsWith('multipart/form-data')) return true
+  // Many clients send JSON under the type that their HTTP library puts there by itself.
+  if (!/^($|application\/json|[\w.-]+\/[\w.-]+\+json|text\/|application\/x-www-form-urlencoded)/.test(type))
+    throw unsupportedMediaType(type.slice(0, 100))
+  return false
+}
+
+/** @throws AppError 400 when it is no JSON, or more than any request holds. */
+export function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.length > maxValues && hasTooManyValues(bytes)) throw badRequest('The request body holds too many values.')
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch (cause) {
+    throw badRequest('The request body is not well-formed JSON.', cause)
+  }
+}
+
+/** The longest list that is taken, of texts, is two thirds of it. Ten times as many hold the loop for a tenth of a second. */
+const maxValues = 30_000
+/** Of a body, outside of texts: with all the spaces that somebody may indent it with. */
+const maxBareBytes = 1024 * 1024
+
+const quote = 0x22
+const comma = 0x2c
+const bracket = 0x5b
+const backslash = 0x5c
+const brace = 0x7b
+
+/** True for what would be parsed for long, whatever it is: texts, however long, are not. */
+function hasTooManyValues(bytes: Uint8Array): boolean {
+  let values = 0
+  let bare = 0
+  for (let at = 0; at < bytes.length && bare <= maxBareBytes; at++) {
+    const byte = bytes[at]
+    if (byte === quote) at = endOfText(bytes, at)
+    else bare++
+    if (byte === quote || byte === comma || byte === bracket || byte === brace) values++
+    if (values > maxValues) return true
+  }
+  return bare > maxBareBytes
+}
+
+/** Where the quote is that ends the text which begins at `start`; beyond the bytes when it does not end. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  // Pictures have nothing that is escaped, and this is how to pass them in no time.
+  const end = bytes.indexOf(quote, start + 1)
+  if (end < 0) return bytes.length
+  if (bytes[end - 1] !== backslash) return end
+  let at = start + 1
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
+  return at
+}
+
+/** The key under which a repetition of this request is recognised, if the client sent one. */
+export function idempotencyKeyOf(
+  { tokenSecret }: Node,
+  head: RequestHead,
+  method: string,
+  viewer: Viewer,
+  body: Buffer,
+): IdempotencyKey | undefined {
+  const key = head.idempotencyKey
+  if (key === '') return undefined
+  if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw badRequest('Idempotency-Key must be 1 to 200 visible ASCII characters.')
+  // With the secret: a body may hold a password, and a plain digest would let it be guessed from a copy of the database.
+  const digest = createHmac('sha256', tokenSecret).update(body).digest('base64')
+  return { accountId: viewer.id, key, route: `${method} ${head.url.toLowerCase()}`.slice(0, 300), digest }
+}

@@ -1,0 +1,178 @@
+// How an endpoint is declared. From one declaration come routing, access, the feature switch,
+// decoding, limits and the API description; http.ts and openapi.ts read it.
+import type { Ctx, OpenCtx } from '../ctx.ts'
+import type { FilePart, Pieces } from '../files/files.ts'
+import type { Static, TProperties, TSchema, TObject } from '../schema/schema.ts'
+import type { UserAccessLevel, UserRoleType } from '../viewer.ts'
+
+/** Every feature an admin can switch off. `all` switches off every route that has a feature. */
+export const serviceFeatures = [
+  'tweets',
+  'forums',
+  'seamail',
+  'schedule',
+  'friendlyfez',
+  'karaoke',
+  'microkaraoke',
+  'gameslist',
+  'images',
+  'users',
+  'phone',
+  'directphone',
+  'photostream',
+  'performers',
+  'personalevents',
+  'registration',
+  'hunts',
+  'eventFeedback',
+  'all',
+] as const
+export type ServiceFeature = (typeof serviceFeatures)[number]
+
+/**
+ * Who may call. `none`: credentials are not looked at. `flex`: a valid token is used, anybody else is
+ * anonymous. `basic`: name and password. `either`: token, or name and password. `service`: name and
+ * password of one of three built-in accounts. `token`: any account that can log in. A level: a token
+ * of at least that level.
+ */
+export type Access = 'none' | 'flex' | 'basic' | 'either' | 'service' | 'token' | UserAccessLevel
+
+export type CtxOf<A extends Access> = A extends 'none' | 'flex' ? OpenCtx : Ctx
+
+type Values<P extends TProperties | undefined> = P extends TProperties ? Static<TObject<P>> : Record<never, never>
+type BodyOf<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined
+
+export interface Input<P, Q, B> {
+  /** Decoded path parameters. */
+  params: P
+  /** Decoded query parameters. */
+  query: Q
+  body: B
+}
+
+interface Declared {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below /api/v3, with `:name` for parameters. */
+  path: string
+  access: Access
+  /** A role the caller needs; checked last, 400 without it. */
+  role?: UserRoleType
+  /** 451 when one of these is switched off. */
+  features?: readonly ServiceFeature[]
+  /** Of success. Default 200; with no `reply`, the answer has no body. */
+  status?: number
+  /** One sentence for the API description. */
+  summary: string
+  /** Largest body in bytes; default 10 MiB. */
+  bodyLimit?: number
+  /** True when an Idempotency-Key makes a repetition safe. */
+  idempotent?: boolean
+  /** True when the answer has an ETag, and is 304 for a client that has it. */
+  conditional?: boolean
+}
+
+/** A declared endpoint with its types erased: what the edge works with. */
+export interface Route extends Declared {
+  params?: TProperties
+  query?: TProperties
+  body?: TSchema
+  reply?: TSchema
+  guard?(ctx: Ctx | OpenCtx, params: never): void | Promise<void>
+  run(ctx: Ctx | OpenCtx, input: Input<never, never, never>): unknown
+}
+
+/** An answer other than `status` with JSON of the returned value. */
+export class Reply {
+  readonly status: number
+  readonly body: string | Buffer | FilePart | Pieces | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, body?: string | Buffer | FilePart | Pieces, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** Declares one endpoint and infers the types of its input. */
+export function route<
+  const A extends Access,
+  P extends TProperties | undefined = undefined,
+  Q extends TProperties | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+  R extends TSchema | undefined = undefined,
+>(
+  declaration: Omit<Declared, 'access'> & {
+    access: A
+    params?: P
+    query?: Q
+    body?: B
+    reply?: R
+    /** Refusals that come before the body is looked at. */
+    guard?(ctx: CtxOf<A>, params: Values<P>): void | Promise<void>
+    run(ctx: CtxOf<A>, input: Input<Values<P>, Values<Q>, BodyOf<B>>): Answer<R> | Promise<Answer<R>>
+  },
+): Route {
+  return declaration as unknown as Route
+}
+
+type Answer<R extends TSchema | undefined> = R extends TSchema ? Static<R> | Reply : Reply | void | undefined
+
+/** For endpoints that the API has twice, as POST and as DELETE. */
+export function methodAndPath<T extends string>(twin: T): { method: 'POST' | 'DELETE'; path: string } {
+  const [method, path] = twin.split(' ') as ['POST' | 'DELETE', string]
+  return { method, path }
+}
+
+/** A declared WebSocket endpoint. */
+export interface SocketRoute {
+  path: string
+  features?: readonly ServiceFeature[]
+  params?: TProperties
+  query?: TProperties
+  summary: string
+  /** Frames the server sends, for the API description. */
+  sends: readonly TSchema[]
+  /** Frames that go through the server as they are, from the peer and to it, for the API description. */
+  relays?: { name: string; summary: string }
+  /** How long a peer may be silent, pings unanswered; default 64. */
+  idleTimeoutSeconds?: number
+  /** Refuses by throwing before the upgrade, or says what to do with the open socket. */
+  open(ctx: Ctx, params: never, query: never): SocketHandlers | Promise<SocketHandlers>
+}
+
+/** A socket after its upgrade. */
+export interface Socket {
+  /** Sends one frame, as text unless `binary`; a socket that is too slow is closed. */
+  send(frame: string | Uint8Array, binary?: boolean): void
+  /** Joins or leaves a native topic; see `Sockets.publish`. */
+  subscribe(topic: string): void
+  unsubscribe(topic: string): void
+  /** Bytes that the other side has not taken yet. */
+  readonly buffered: number
+  close(code: number, reason?: string): void
+}
+
+/** What a feature does with one socket. All synchronous. */
+export interface SocketHandlers {
+  /** The socket can be used from now on, but nothing may be sent before the next turn of the loop: uWS may still hold the upgrade back. */
+  opened(socket: Socket): void
+  /** Some of what was buffered has been taken. */
+  drained?(socket: Socket): void
+  /** Inbound frames are ignored when absent. */
+  received?(socket: Socket, frame: ArrayBuffer, binary: boolean): void
+  closed(socket: Socket): void
+  /** Called in place of `opened` when the peer, or the server, has gone before the upgrade. */
+  abandoned?(): void
+}
+
+/** Declares one WebSocket endpoint and infers the types of its parameters. */
+export function socketRoute<P extends TProperties | undefined = undefined, Q extends TProperties | undefined = undefined>(
+  declaration: Omit<SocketRoute, 'params' | 'query' | 'open'> & {
+    params?: P
+    query?: Q
+    open(ctx: Ctx, params: Values<P>, query: Values<Q>): SocketHandlers | Promise<SocketHandlers>
+  },
+): SocketRoute {
+  return declaration as unknown as SocketRoute
+}

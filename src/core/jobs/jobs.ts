@@ -1,0 +1,97 @@
+// Work that a request does not wait for. A job is an outbox row first, written in the transaction
+// that wants it; BullMQ only carries its id. The row goes when the job's own transaction commits,
+// so its effect in Postgres happens once however often it is delivered.
+import type { Sql } from '../db/db.ts'
+
+/** Every job and its payload. A job is named as its file in workers/. */
+export interface JobPayloads {
+  'bulk-user-image': { accountId: string; filename: string }
+  'event-starting': { eventID: string; startTime: string }
+  'fez-starting': { fezID: string; startTime: string }
+  'alertword-scan': { feed: 'forum' | 'microblog'; postId: number }
+  'alertword-notify': {
+    noticeId: string
+    feed: 'forum' | 'microblog'
+    postId: number
+    authorId: string
+    hits: { accountId: string; word: string }[]
+  }
+  'hits-notify': { noticeId: string; itemId: number; hits: { kind: string; accountIds: string[]; info: string }[] }
+  'schedule-reload': Record<string, never>
+}
+export type JobName = keyof JobPayloads
+
+/** A job that failed this often is left in the outbox for the operator to look at. */
+export const maxFailures = 20
+
+/** The one BullMQ queue; a job's data is its outbox id. */
+export const queueName = 'jobs'
+
+export interface OutboxEntry {
+  job: JobName
+  payload: unknown
+  runAt: Date
+  requestId: string
+}
+
+/** A job taken by a worker. */
+export interface TakenJob {
+  id: number
+  job: JobName
+  payload: unknown
+  requestId: string
+}
+
+/** Writes the noted jobs in one statement. postgres.js takes a list of dates for one date: they go as text. */
+export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): Promise<void> {
+  await sql`
+    insert into outbox (job, payload, run_at, request_id)
+    select * from unnest(
+      ${entries.map(({ job }) => job)}::text[], ${entries.map(({ payload }) => JSON.stringify(payload))}::text[]::jsonb[],
+      ${entries.map(({ runAt }) => runAt.toISOString())}::text[]::timestamptz[], ${entries.map(({ requestId }) => requestId)}::text[])`
+}
+
+/** When a job is to run, and which request wanted it: of `Tx.jobOrigin`. */
+export type JobOrigin = Pick<OutboxEntry, 'runAt' | 'requestId'>
+
+/**
+ * For the `with` of a statement that writes what a job is about: writes the job too. `of` goes on after
+ * `select`: the payload, made of columns, and where these come from.
+ */
+export const insertedJob = (sql: Sql, job: JobName, { runAt, requestId }: JobOrigin, of: ReturnType<Sql>) => sql`
+  insert into outbox (job, run_at, request_id, payload) select ${job}, ${runAt}, ${requestId}, ${of}`
+
+/**
+ * Hands out due jobs that were never handed out, or so long ago that Redis or a worker must have
+ * lost them; the wait grows with every time, up to six times `lostAfterMs`. Jobs under way are locked and left out.
+ */
+export async function markDue(sql: Sql, now: Date, lostAfterMs: number, limit: number): Promise<{ id: number; attempt: number }[]> {
+  return await sql<{ id: number; attempt: number }[]>`
+    update outbox set relayed_at = ${now}, attempt = attempt + 1
+    where id in (
+      select id from outbox
+      where run_at <= ${now} and failures < ${maxFailures} and (relayed_at is null or relayed_at < ${now}::timestamptz - least(attempt, 6) * ${lostAfterMs} * interval '1 millisecond')
+      order by id limit ${limit} for update skip locked)
+    returning id, attempt`
+}
+
+/** Locks and removes a job's row; undefined when the job is done already or being done elsewhere. */
+export async function takeJob(sql: Sql, id: number): Promise<TakenJob | undefined> {
+  const [taken] = await sql<TakenJob[]>`
+    delete from outbox where id = (select id from outbox where id = ${id} for update skip locked)
+    returning id, job, payload, request_id`
+  return taken
+}
+
+/** Counts a failure of a job, whose own transaction is rolled back. */
+export async function countFailure(sql: Sql, id: number): Promise<void> {
+  await sql`update outbox set failures = failures + 1 where id = ${id}`
+}
+
+/** Jobs that wait or are under way, and the age of the oldest due one in seconds. */
+export async function outboxBacklog(sql: Sql, now: Date): Promise<{ waiting: number; oldestSeconds: number }> {
+  const [row] = await sql<{ waiting: number; oldestSeconds: number }[]>`
+    select count(*)::int as waiting, coalesce(extract(epoch from ${now}::timestamptz - min(run_at)), 0)::float8 as oldest_seconds
+    from outbox where run_at <= ${now}`
+  return row ?? { waiting: 0, oldestSeconds: 0 }
+}

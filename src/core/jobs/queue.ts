@@ -1,0 +1,105 @@
+// The consuming end of a BullMQ queue, with the watch that BullMQ needs: connections that come back,
+// deliveries that must not stop, closing that must not wait for ever.
+import { randomUUID } from 'node:crypto'
+import { Queue, Worker, type JobsOptions, type WorkerOptions } from 'bullmq'
+import { Redis } from 'ioredis'
+import type { Node } from '../ctx.ts'
+import type { Log } from '../log.ts'
+
+const heartbeatEveryMs = 10_000
+const silentAfterMs = 60_000
+const heartbeat = 'heartbeat'
+/** BullMQ waits for the jobs under way, and for connections that may never come. */
+const closeWithinMs = 12_000
+
+/** A connection for BullMQ; `null` retries for ever, as its workers demand. */
+export function queueConnection(url: string, log: Log, maxRetriesPerRequest: number | null, more: { commandTimeout?: number } = {}): Redis {
+  const redis = new Redis(url, { maxRetriesPerRequest, retryStrategy: (attempt) => Math.min(100 * attempt, 1000), ...more })
+  redis.on('error', (error) => log.debug({ err: error }, 'queue connection'))
+  return redis
+}
+
+export interface ConsumerOptions<Data> {
+  name: string
+  redisUrl: string
+  redisPrefix: string
+  jobs: JobsOptions
+  worker: Omit<WorkerOptions, 'connection' | 'prefix'>
+  deliver(data: Data): Promise<void>
+  /** Called when BullMQ has stopped delivering although Redis is there. */
+  onSilence(): void
+}
+
+/** A queue that is being worked on. */
+export interface Consumer<Data> {
+  /** False while Redis is away. */
+  readonly up: boolean
+  /** Puts something in; nothing comes of what has an id that is there already. */
+  add(items: readonly { id: string; data: Data }[]): Promise<void>
+  /** Takes nothing more, finishes what is under way, closes the connections. */
+  stop(): Promise<void>
+}
+
+/** Starts taking what is in a queue; resolves when it does. */
+export async function consume<Data extends object>({ log, clock }: Node, options: ConsumerOptions<Data>): Promise<Consumer<Data>> {
+  const { name, redisUrl, deliver, onSilence } = options
+  const prefix = `${options.redisPrefix}:bull`
+  const queueRedis = queueConnection(redisUrl, log, 1)
+  const workerRedis = queueConnection(redisUrl, log, null)
+  const queue = new Queue(name, { connection: queueRedis, prefix, defaultJobOptions: options.jobs })
+  const worker = new Worker(
+    name,
+    async (job) => {
+      if (job.name !== heartbeat) await deliver(job.data as Data)
+    },
+    { ...options.worker, connection: workerRedis, prefix },
+  )
+  queue.on('error', (error) => log.debug({ err: error, queue: name }, 'queue'))
+  worker.on('error', (error) => log.debug({ err: error, queue: name }, 'queue worker'))
+
+  let beat: { id: string; sentMs: number } | undefined
+  /** One heartbeat at a time waits at the head of the queue; any worker may take it. */
+  async function beatOnce(): Promise<void> {
+    const now = clock.now()
+    try {
+      if (queueRedis.status !== 'ready') beat = undefined
+      else if (!beat || !(await queue.getJob(beat.id))) {
+        beat = { id: `${heartbeat}-${randomUUID()}`, sentMs: now }
+        await queue.add(heartbeat, {}, { jobId: beat.id, lifo: true })
+      } else if (now - beat.sentMs > silentAfterMs) onSilence()
+    } catch {
+      beat = undefined
+    }
+  }
+  const stopBeating = clock.every(heartbeatEveryMs, () => void beatOnce())
+  await worker.waitUntilReady()
+
+  return {
+    get up() {
+      return queueRedis.status === 'ready'
+    },
+    async add(items) {
+      await queue.addBulk(items.map(({ id, data }) => ({ name, data, opts: { jobId: id } })))
+    },
+    async stop() {
+      stopBeating()
+      // Without Redis the end of a job cannot be told anyway.
+      await within(closeWithinMs, worker.close(queueRedis.status !== 'ready'))
+      // It has a connection of its own, too.
+      void worker.disconnect().catch(() => undefined)
+      void queue.close().catch(() => undefined)
+      queueRedis.disconnect()
+      workerRedis.disconnect()
+    },
+  }
+}
+
+/** Real time: in tests the clock may stand still. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work.catch(() => undefined), waited])
+  clearTimeout(timer)
+}

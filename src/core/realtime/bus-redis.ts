@@ -1,0 +1,392 @@
+// The bus over Redis pub/sub. One frame per topic and loop turn; msgpack inside.
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import {
+  decodeMessage,
+  encodeMessage,
+  Handlers,
+  maxDurableMessages,
+  durableMs,
+  confirmTimeoutMs,
+  durableTopic,
+  type Bus,
+  type BusHandler,
+  type DurableMessage,
+} from './bus.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+
+/** `[sender, acknowledgement number or 0, messages]` */
+type Frame = [sender: string, ackId: number, messages: unknown[]]
+/** Behind the one byte that begins a list of three. */
+const senderAt = 1
+
+interface Awaiting {
+  /** Unknown until Redis has said how many nodes got the frame. */
+  missing: number | undefined
+  received: number
+  done: (all: boolean) => void
+}
+
+const resetRetryMs = 500
+const pingEveryMs = 5000
+const beatEveryMs = 500
+/**
+ * How long a node trusts what it heard after it sent the last beat that came back to it. Messages
+ * arrive in order, so it has heard everything that Redis took before that beat; and because this is
+ * less than a settle waits, a node that does not hear has stopped trusting its caches by then.
+ */
+const trustMs = 1500
+/** A node not heard of for this long has died, perhaps with something written and not yet told. */
+const silentMs = 3000
+
+/**
+ * A bus whose nodes meet in Redis.
+ *
+ * `PUBLISH` answers how many nodes received a frame, so `settle` knows how many acknowledgements
+ * to wait for without a list of members. After a lost connection, or a publish that failed, every
+ * node is told to reset; after the death of a node the others do it.
+ */
+export class RedisBus implements Bus {
+  readonly nodeId = randomUUID()
+  /** What stands at `senderAt` in every frame of this node. */
+  readonly #encodedId = encodeMessage(this.nodeId)
+  readonly #commands: Redis
+  readonly #subscriber: Redis
+  readonly #handlers: Handlers
+  readonly #prefix: string
+  readonly #clock: Clock
+  readonly #startedMs = Date.now()
+  readonly #log: Log
+  readonly #pending = new Map<string, { messages: unknown[]; waiters: ((all: boolean) => void)[] }>()
+  readonly #awaiting = new Map<number, Awaiting>()
+  #ackCounter = 0
+  #flushScheduled = false
+  #subscribed = false
+  /** Set when a publish failed: the other nodes have missed something that only this node knows of. */
+  #othersMissed = false
+  #closed = false
+  /** Real time, which neither leaps nor stands still in tests: what it measures is the network. */
+  #trustedUntilMs = 0
+  #lastEchoMs = 0
+  #lastBeatMs = 0
+  #resetDue = true
+  #everUp = false
+  /** The other nodes, and when each was heard last. */
+  readonly #others = new Map<string, number>()
+  readonly #beating: NodeJS.Timeout
+  readonly #stopPinging: () => void
+
+  constructor(options: { url: string; prefix?: string; clock: Clock; log: Log }) {
+    this.#prefix = `${options.prefix ?? 'qd'}:bus:`
+    this.#clock = options.clock
+    this.#log = options.log
+    this.#handlers = new Handlers((error) => options.log.error({ err: error }, 'bus handler failed'))
+    const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
+    const common = { retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: confirmTimeoutMs }
+    // No retries: what was under way when the connection broke counts as lost, and is never sent twice.
+    this.#commands = new Redis(options.url, common)
+    // Topics are subscribed again by #resubscribe, which also knows when that has worked.
+    this.#subscriber = new Redis(options.url, { ...common, autoResubscribe: false })
+    for (const client of [this.#commands, this.#subscriber])
+      client.on('error', (error) => this.#log.debug({ err: error }, 'bus connection'))
+    this.#subscriber.on('messageBuffer', (channel: Buffer, frame: Buffer) => {
+      try {
+        this.#receive(channel.toString(), frame)
+      } catch (error) {
+        this.#log.error({ err: error }, 'a bus frame could not be read')
+        this.#reset()
+      }
+    })
+    this.#subscriber.on('close', () => {
+      this.#subscribed = false
+      this.#trustedUntilMs = 0
+    })
+    this.#subscriber.on('ready', () => void this.#resubscribe())
+    this.#commands.on('ready', () => this.#tellOthersToReset())
+    // A connection that died without a word is only noticed by what does not come back.
+    this.#stopPinging = this.#clock.every(pingEveryMs, () => {
+      if (this.#subscribed) this.#subscriber.ping().catch(() => undefined)
+    })
+    this.#beating = setInterval(() => this.#beat(), beatEveryMs)
+    this.#beating.unref()
+  }
+
+  get up(): boolean {
+    return this.#subscribed && this.#commands.status === 'ready' && !this.#othersMissed && performance.now() < this.#trustedUntilMs
+  }
+
+  publish(topic: string, message: unknown): void {
+    const here = this.#handlers.deliver(topic, message)
+    if (here) here.catch(() => undefined)
+    this.#queue(topic, message)
+  }
+
+  async publishConfirmed(topic: string, message: unknown): Promise<boolean> {
+    const here = this.#handlers.deliver(topic, message)
+    const there = new Promise<boolean>((resolve) => this.#queue(topic, message, resolve))
+    const [, all] = await Promise.all([here, there])
+    return all
+  }
+
+  async publishDurably(topic: string, id: string, message: unknown): Promise<boolean> {
+    const durable: DurableMessage = [id, topic, message]
+    try {
+      // Kept first: a node that is away when it is told comes back afterwards.
+      await this.#keep(durable)
+    } catch (error) {
+      this.#log.warn({ err: error, topic }, 'a message could not be kept')
+      return false
+    }
+    return await this.publishConfirmed(durableTopic, durable)
+  }
+
+  async #keep(durable: DurableMessage): Promise<void> {
+    const key = this.#prefix + durableTopic
+    const now = Date.now()
+    const bytes = encodeMessage(durable)
+    await Promise.all([
+      this.#commands.zadd(key, now, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+      this.#commands.zremrangebyscore(key, '-inf', String(now - durableMs)),
+      this.#commands.zremrangebyrank(key, 0, -maxDurableMessages - 1),
+      this.#commands.pexpire(key, durableMs),
+    ])
+  }
+
+  /** Takes in what was told while this node could not hear. */
+  async #hearKept(): Promise<void> {
+    try {
+      const kept = await this.#commands.zrangebyscoreBuffer(this.#prefix + durableTopic, this.#startedMs, '+inf')
+      for (const bytes of kept) void this.#handlers.hear(decodeMessage(bytes) as DurableMessage)
+    } catch (error) {
+      // Then the connection is gone, and it is done when it is back.
+      this.#log.debug({ err: error }, 'what was told could not be read')
+    }
+  }
+
+  async subscribe(topic: string, handler: BusHandler): Promise<() => void> {
+    if (this.#handlers.add(topic, handler) && this.#subscribed) {
+      await this.#subscriber.subscribe(this.#prefix + topic).catch(() => undefined)
+    }
+    return () => {
+      if (this.#handlers.remove(topic, handler) && this.#subscribed) {
+        this.#subscriber.unsubscribe(this.#prefix + topic).catch(() => undefined)
+      }
+    }
+  }
+
+  onReset(handler: () => void): void {
+    this.#handlers.addReset(handler)
+  }
+
+  /** Resolves when the bus is up; rejects after `timeoutMs`. */
+  async whenUp(timeoutMs = 10_000): Promise<void> {
+    const deadline = this.#clock.now() + timeoutMs
+    while (!this.up) {
+      if (this.#closed || this.#clock.now() > deadline) throw new Error('Redis could not be reached')
+      await new Promise<void>((resolve) => this.#clock.after(10, resolve))
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#pending.size > 0) this.#flush()
+    this.#closed = true
+    this.#stopPinging()
+    clearInterval(this.#beating)
+    for (const awaiting of this.#awaiting.values()) awaiting.done(false)
+    // Goes out with what was just flushed, which QUIT would overtake.
+    if (this.#commands.status === 'ready')
+      await this.#send('alive', [this.nodeId, 0]).then(
+        () => this.#quit(),
+        () => undefined,
+      )
+    this.#commands.disconnect()
+    this.#subscriber.disconnect()
+  }
+
+  /** Until Redis has answered, it counts this node among those that get what the others publish. */
+  async #quit(): Promise<void> {
+    await Promise.all(
+      [this.#commands, this.#subscriber].map((client) => (client.status === 'ready' ? client.quit().catch(() => undefined) : undefined)),
+    )
+  }
+
+  #queue(topic: string, message: unknown, waiter?: (all: boolean) => void): void {
+    const entry = this.#pending.get(topic)
+    if (entry) entry.messages.push(message)
+    else this.#pending.set(topic, { messages: [message], waiters: [] })
+    if (waiter) this.#pending.get(topic)?.waiters.push(waiter)
+    if (this.#flushScheduled) return
+    this.#flushScheduled = true
+    setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    this.#flushScheduled = false
+    const entries = [...this.#pending]
+    this.#pending.clear()
+    for (const [topic, { messages, waiters }] of entries) {
+      const ackId = waiters.length > 0 ? ++this.#ackCounter : 0
+      if (ackId > 0) this.#await(ackId, waiters)
+      this.#send(topic, [this.nodeId, ackId, messages])
+        .then((receivers) => this.#expect(ackId, receivers))
+        .catch((error: unknown) => {
+          if (!this.#othersMissed && !this.#closed) this.#log.warn({ err: error, topic }, 'bus is down')
+          this.#othersMissed = true
+          if (this.#commands.status === 'ready') this.#tellOthersToReset()
+          this.#awaiting.get(ackId)?.done(false)
+        })
+    }
+  }
+
+  /** Resolves with the number of nodes that got it. */
+  async #send(topic: string, content: unknown): Promise<number> {
+    const bytes = encodeMessage(content)
+    return await this.#commands.publish(this.#prefix + topic, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  }
+
+  #await(ackId: number, waiters: ((all: boolean) => void)[]): void {
+    const cancel = this.#clock.after(confirmTimeoutMs, () => {
+      this.#log.warn({ ackId }, 'a node did not acknowledge in time')
+      done(false)
+    })
+    const done = (all: boolean) => {
+      cancel()
+      this.#awaiting.delete(ackId)
+      for (const waiter of waiters) waiter(all)
+    }
+    this.#awaiting.set(ackId, { missing: undefined, received: 0, done })
+  }
+
+  #expect(ackId: number, receivers: number): void {
+    const awaiting = this.#awaiting.get(ackId)
+    if (!awaiting) return
+    awaiting.missing = receivers
+    this.#doneIfAll(awaiting)
+  }
+
+  #acknowledged(ackId: number): void {
+    const awaiting = this.#awaiting.get(ackId)
+    if (!awaiting) return
+    awaiting.received++
+    this.#doneIfAll(awaiting)
+  }
+
+  #doneIfAll({ missing, received, done }: Awaiting): void {
+    // One that was heard a moment ago and does not listen now is about to come back.
+    if (missing !== undefined && received >= missing) done(missing > this.#others.size)
+  }
+
+  #receive(channel: string, bytes: Buffer): void {
+    const topic = channel.slice(this.#prefix.length)
+    if (topic === `ack:${this.nodeId}`) return this.#acknowledged(decodeMessage(bytes) as number)
+    if (topic === 'alive') return this.#heard(...(decodeMessage(bytes) as [string, number]))
+    // This node's own handlers ran when the message was published.
+    if (
+      this.#awaiting.size === 0 &&
+      bytes.compare(this.#encodedId, 0, this.#encodedId.length, senderAt, senderAt + this.#encodedId.length) === 0
+    )
+      return
+    const [sender, ackId, messages] = decodeMessage(bytes) as Frame
+    if (topic === 'reset') {
+      if (sender !== this.nodeId) this.#reset()
+      return
+    }
+    if (sender === this.nodeId) return this.#acknowledged(ackId)
+    const pending: Promise<void>[] = []
+    for (const message of messages) {
+      const result = this.#handlers.deliver(topic, message)
+      if (result) pending.push(result)
+    }
+    if (ackId === 0) return
+    const acknowledge = () => {
+      this.#send(`ack:${sender}`, ackId).catch(() => undefined)
+    }
+    if (pending.length === 0) acknowledge()
+    else void Promise.all(pending).then(acknowledge)
+  }
+
+  async #resubscribe(): Promise<void> {
+    const done = new Set<string>()
+    // Topics can be added while a subscription is on its way.
+    for (;;) {
+      const missing = [`ack:${this.nodeId}`, 'reset', 'alive', ...this.#handlers.topics()].filter((topic) => !done.has(topic))
+      if (missing.length === 0) break
+      try {
+        await this.#subscriber.subscribe(...missing.map((topic) => this.#prefix + topic))
+      } catch {
+        return // The connection was lost again; the next 'ready' comes here.
+      }
+      for (const topic of missing) done.add(topic)
+    }
+    this.#subscribed = true
+    // Also the first time: a node that started without Redis may have filled its caches before.
+    this.#resetDue = true
+    this.#lastEchoMs = performance.now()
+    this.#sendBeat()
+  }
+
+  #beat(): void {
+    const now = performance.now()
+    // After standing still itself, a node has yet to read what has been waiting for it.
+    if (now - this.#lastBeatMs > 2 * beatEveryMs) this.#lastEchoMs = now
+    this.#lastBeatMs = now
+    if (!this.#subscribed) return
+    this.#sendBeat()
+    // Nothing is known of the others before this node has heard itself again.
+    if (now > this.#trustedUntilMs) {
+      for (const id of this.#others.keys()) this.#others.set(id, now)
+      // Commands and subscriber may have ended up at different servers, or one of them nowhere.
+      if (this.#commands.status === 'ready' && now - this.#lastEchoMs > silentMs) this.#subscriber.disconnect(true)
+      return
+    }
+    for (const [id, heardMs] of this.#others) {
+      if (now - heardMs <= silentMs) continue
+      this.#others.delete(id)
+      this.#log.warn({ nodeId: id }, 'a node has died')
+      this.#reset()
+    }
+  }
+
+  #sendBeat(): void {
+    this.#send('alive', [this.nodeId, performance.now()]).catch(() => undefined)
+  }
+
+  /** A beat, sent at a time on the sender's clock; 0 is its farewell. */
+  #heard(sender: string, sentMs: number): void {
+    const now = performance.now()
+    if (sender !== this.nodeId) {
+      // A newcomer has to know of the others before it counts who has heard it.
+      if (sentMs !== 0 && !this.#others.has(sender)) this.#sendBeat()
+      if (sentMs === 0) this.#others.delete(sender)
+      else this.#others.set(sender, now)
+      return
+    }
+    // One from before the last connection proves nothing about this one.
+    if (!this.#subscribed) return
+    this.#lastEchoMs = now
+    this.#trustedUntilMs = Math.max(this.#trustedUntilMs, sentMs + trustMs)
+    if (!this.#resetDue) return
+    this.#resetDue = false
+    this.#reset()
+  }
+
+  #tellOthersToReset(): void {
+    if (!this.#othersMissed || this.#closed) return
+    this.#send('reset', [this.nodeId, 0, []])
+      .then(() => {
+        this.#othersMissed = false
+      })
+      .catch(() => {
+        if (this.#commands.status === 'ready') this.#clock.after(resetRetryMs, () => this.#tellOthersToReset())
+      })
+  }
+
+  #reset(): void {
+    // At the first connection nothing is cached yet, and nobody should worry.
+    this.#log[this.#everUp ? 'info' : 'debug']('events may have been missed: caches are read anew')
+    this.#everUp = true
+    this.#handlers.reset()
+    void this.#hearKept()
+  }
+}

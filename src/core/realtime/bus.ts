@@ -1,0 +1,118 @@
+// What one node tells the others. Delivery is at most once and unordered between senders:
+// whoever needs more numbers its events (see channel.ts) and re-reads Postgres on a gap.
+import { decode, encode } from '@msgpack/msgpack'
+
+/** Handles one message; a returned promise holds back the acknowledgement of `settle`. */
+export type BusHandler = (message: unknown) => void | Promise<void>
+
+/** Fan-out between nodes. Messages are anything msgpack can hold. */
+export interface Bus {
+  readonly nodeId: string
+  /** False while messages may be getting lost. Caches fed by the bus must not be trusted then. */
+  readonly up: boolean
+  /** Delivers to all subscribers of `topic` on all nodes: to this node's before it returns, to the others' soon. Never throws. */
+  publish(topic: string, message: unknown): void
+  /**
+   * As `publish`; resolves when the handlers of all nodes have finished, or after two seconds. False
+   * when one of them may not have got it. Never rejects.
+   */
+  publishConfirmed(topic: string, message: unknown): Promise<boolean>
+  /**
+   * As `settle`, for what happens once and cannot be read anywhere: nodes that do not hear it now get it
+   * when they are back, within ten minutes. Each node delivers an `id` once, however often it is durable, and none from before its start.
+   */
+  publishDurably(topic: string, id: string, message: unknown): Promise<boolean>
+  /** Resolves when messages to `topic` arrive here. */
+  subscribe(topic: string, handler: BusHandler): Promise<() => void>
+  /** Called whenever messages may have been lost, after delivery works again. */
+  onReset(handler: () => void): void
+  close(): Promise<void>
+}
+
+/** How long `settle` waits. */
+export const confirmTimeoutMs = 2000
+
+/** For how long, and how many of, messages are kept that were told. */
+export const durableMs = 10 * 60_000
+export const maxDurableMessages = 2000
+
+/** A message that was told. */
+export type DurableMessage = [id: string, topic: string, message: unknown]
+export const durableTopic = 'durable'
+
+/** What other nodes get of a message: dates and bytes as they are, fields without a value left out. */
+export const encodeMessage = (message: unknown): Uint8Array => encode(message, { ignoreUndefined: true })
+export const decodeMessage = (bytes: Uint8Array): unknown => decode(bytes)
+
+/** Handlers by topic and of resets: the part that is the same for every bus. */
+export class Handlers {
+  readonly #byTopic = new Map<string, Set<BusHandler>>()
+  readonly #ofReset: (() => void)[] = []
+  readonly #delivered = new Set<string>()
+  readonly #onError: (error: unknown) => void
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
+    this.add(durableTopic, (durable) => this.hear(durable as DurableMessage))
+  }
+
+  /** Delivers what was told unless this node has it. */
+  hear([id, topic, message]: DurableMessage): void | Promise<void> {
+    if (this.#delivered.has(id)) return
+    this.#delivered.add(id)
+    const [oldest] = this.#delivered
+    if (this.#delivered.size > 2 * maxDurableMessages && oldest !== undefined) this.#delivered.delete(oldest)
+    return this.deliver(topic, message)
+  }
+
+  /** Returns true when this is the first handler of the topic. */
+  add(topic: string, handler: BusHandler): boolean {
+    const handlers = this.#byTopic.get(topic)
+    if (handlers) {
+      handlers.add(handler)
+      return false
+    }
+    this.#byTopic.set(topic, new Set([handler]))
+    return true
+  }
+
+  /** Returns true when the topic has no handler left. */
+  remove(topic: string, handler: BusHandler): boolean {
+    const handlers = this.#byTopic.get(topic)
+    if (!handlers?.delete(handler) || handlers.size > 0) return false
+    this.#byTopic.delete(topic)
+    return true
+  }
+
+  topics(): string[] {
+    return [...this.#byTopic.keys()]
+  }
+
+  /** Calls every handler now. The promise, if any, resolves when all have finished; it never rejects. */
+  deliver(topic: string, message: unknown): void | Promise<void> {
+    const pending: Promise<void>[] = []
+    for (const handler of this.#byTopic.get(topic) ?? []) {
+      try {
+        const result = handler(message)
+        if (result) pending.push(result.catch(this.#onError))
+      } catch (error) {
+        this.#onError(error)
+      }
+    }
+    if (pending.length > 0) return Promise.all(pending).then(() => undefined)
+  }
+
+  addReset(handler: () => void): void {
+    this.#ofReset.push(handler)
+  }
+
+  reset(): void {
+    for (const handler of this.#ofReset) {
+      try {
+        handler()
+      } catch (error) {
+        this.#onError(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,241 @@
+// Finds, creates and evicts channels, and brings them the events of the bus.
+import type { Bus } from './bus.ts'
+import type { Channel } from './channel.ts'
+import type { Clock } from '../clock.ts'
+
+/** A family of channels, such as one per group chat. `N` is what their constructor needs. */
+export interface ChannelKind<C extends Channel<E, unknown>, E, N> {
+  readonly name: string
+  create(node: N, id: string): C
+}
+
+// Kinds of all features live side by side in one map; each is typed again where it is asked for.
+type AnyChannel = Channel<unknown, unknown>
+
+/** Something that wants the events of another channel's key, whether or not that channel is here. */
+export interface Watcher {
+  observe(kindName: string, id: string, event: unknown): void | Promise<void>
+  /** Events may have been lost. */
+  reload(): Promise<void>
+}
+
+const topic = 'events'
+const sweepEveryMs = 60_000
+/** Postgres ends what it was sent over a connection that broke long before. */
+const outcomeMs = 1000
+/** A channel that nobody has asked for during so many sweeps goes. */
+const maxUnusedSweeps = 10
+
+/** The channels of one kind on this node. */
+export class Registry<C extends AnyChannel> {
+  readonly #channels = new Map<string, C>()
+  readonly #create: (id: string) => C
+  readonly #bus: Bus
+
+  constructor(create: (id: string) => C, bus: Bus) {
+    this.#create = create
+    this.#bus = bus
+  }
+
+  /** The channel if it is here, in whatever state. */
+  peek(id: string): C | undefined {
+    return this.#channels.get(id)
+  }
+
+  /** The channel if it is here, live, and to be trusted: the way without a wait. */
+  hot(id: string): C | undefined {
+    const channel = this.#channels.get(id)
+    if (!channel?.live || !this.#bus.up) return undefined
+    channel.unusedSweeps = 0
+    return channel
+  }
+
+  /** As `get`, but at once when there is nothing to wait for. */
+  hotOrGet(id: string): C | Promise<C | undefined> {
+    return this.hot(id) ?? this.get(id)
+  }
+
+  /** The live channel, loaded if need be; undefined when its row does not exist. While the bus is down every call reads anew. */
+  async get(id: string): Promise<C | undefined> {
+    const hot = this.hot(id)
+    if (hot) return hot
+    const joined = this.#channels.get(id)?.closed === false
+    const channel = await this.#load(id)
+    if (!channel.closed) return channel
+    // It was forgotten in the moment in which it had become live: that says nothing of its row.
+    if (!channel.missing) return await this.get(id)
+    // What found no row may have looked before this call.
+    if (!joined) return undefined
+    const second = await this.#load(id)
+    if (!second.closed) return second
+    return second.missing ? undefined : await this.get(id)
+  }
+
+  async #load(id: string): Promise<C> {
+    let channel = this.#channels.get(id)
+    if (!channel || channel.closed) {
+      channel = this.#create(id)
+      this.#channels.set(id, channel)
+    }
+    channel.unusedSweeps = 0
+    try {
+      if (this.#bus.up) await channel.ready()
+      else await channel.reload()
+    } finally {
+      // One that is being read again already has others waiting for it, and its events.
+      if ((channel.closed || (channel.cold && !channel.busy)) && this.#channels.get(id) === channel) {
+        this.#channels.delete(id)
+        channel.close()
+      }
+    }
+    return channel
+  }
+
+  values(): IterableIterator<C> {
+    return this.#channels.values()
+  }
+
+  get size(): number {
+    return this.#channels.size
+  }
+
+  /** Events may have been lost: what serves sockets is read anew, the rest is forgotten. */
+  invalidateAll(): void {
+    for (const [id, channel] of this.#channels) {
+      if (channel.live && !channel.busy) {
+        this.#channels.delete(id)
+        channel.close()
+      } else {
+        channel.reload().catch(() => undefined)
+      }
+    }
+  }
+
+  /** Closes those that nobody needs any more. */
+  sweep(): void {
+    for (const [id, channel] of this.#channels) {
+      channel.unusedSweeps++
+      if (channel.busy || channel.unusedSweeps <= maxUnusedSweeps) continue
+      this.#channels.delete(id)
+      channel.close()
+    }
+  }
+}
+
+/** All channels of a node: one registry per kind, fed from one bus topic. */
+export class Channels<N> {
+  readonly #node: N
+  readonly #bus: Bus
+  readonly #clock: Clock
+  readonly #registries = new Map<string, Registry<AnyChannel>>()
+  readonly #watchers = new Map<string, Set<Watcher>>()
+  readonly #listeners = new Map<string, (id: string, event: unknown) => void>()
+  #stopSweeping: () => void = () => {}
+
+  constructor(node: N, bus: Bus, clock: Clock) {
+    this.#node = node
+    this.#bus = bus
+    this.#clock = clock
+  }
+
+  /** Begins to receive events. */
+  async start(): Promise<void> {
+    await this.#bus.subscribe(topic, (message) => {
+      const [kind, id, event] = message as [string, string, unknown]
+      return this.#deliver(kind, id, event)
+    })
+    this.#bus.onReset(() => this.#reloadAll())
+    this.#stopSweeping = this.#clock.every(sweepEveryMs, () => {
+      for (const registry of this.#registries.values()) registry.sweep()
+    })
+  }
+
+  stop(): void {
+    this.#stopSweeping()
+  }
+
+  /** The registry of a kind. */
+  of<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>): Registry<C & AnyChannel> {
+    let registry = this.#registries.get(kind.name)
+    if (!registry) {
+      registry = new Registry((id) => kind.create(this.#node, id) as unknown as AnyChannel, this.#bus)
+      this.#registries.set(kind.name, registry)
+    }
+    return registry as unknown as Registry<C & AnyChannel>
+  }
+
+  /** The one channel of a kind that every node has, whose row is always there: at once unless it has to be read anew. */
+  sole<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>, id: string): C | Promise<C> {
+    const channel = this.of(kind).hotOrGet(id)
+    return channel instanceof Promise ? channel.then((loaded) => loaded as C) : channel
+  }
+
+  /** Calls `listener` with every event of a kind before any channel gets it. One listener per kind. */
+  listen<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>, listener: (id: string, event: E) => void): void {
+    this.#listeners.set(kind.name, listener as (id: string, event: unknown) => void)
+  }
+
+  /** Brings `watcher` every event of one key until `unwatch`. */
+  watch(kindName: string, id: string, watcher: Watcher): void {
+    const key = `${kindName}:${id}`
+    const watchers = this.#watchers.get(key)
+    if (watchers) watchers.add(watcher)
+    else this.#watchers.set(key, new Set([watcher]))
+  }
+
+  unwatch(kindName: string, id: string, watcher: Watcher): void {
+    const key = `${kindName}:${id}`
+    const watchers = this.#watchers.get(key)
+    if (watchers?.delete(watcher) && watchers.size === 0) this.#watchers.delete(key)
+  }
+
+  /** Tells all nodes without waiting for them. */
+  publish(kindName: string, id: string, event: unknown): void {
+    this.#bus.publish(topic, [kindName, id, event])
+  }
+
+  /** Tells all nodes; resolves when the event is in force on each. False when one of them may not have heard it. */
+  publishConfirmed(kindName: string, id: string, event: unknown): Promise<boolean> {
+    return this.#bus.publishConfirmed(topic, [kindName, id, event])
+  }
+
+  /** As `settle`, for an event that happens once: nodes that are away get it when they are back. DurableMessage again under the same `messageId`, it is delivered once. */
+  publishDurably(kindName: string, id: string, messageId: string, event: unknown): Promise<boolean> {
+    return this.#bus.publishDurably(topic, messageId, [kindName, id, event])
+  }
+
+  /**
+   * To be called when nobody knows whether the changes that these events tell of were made: as soon as
+   * Postgres must have done with them, all nodes read anew what they are about.
+   */
+  invalidate(events: readonly { kind: string; id: string }[]): void {
+    if (events.length === 0) return
+    this.#clock.after(outcomeMs, () => {
+      for (const { kind, id } of events) this.#bus.publish(topic, [kind, id, null])
+    })
+  }
+
+  #reread(kind: string, id: string): void {
+    for (const each of [this.#registries.get(kind)?.peek(id), ...(this.#watchers.get(`${kind}:${id}`) ?? [])])
+      each?.reload().catch(() => undefined)
+  }
+
+  #deliver(kind: string, id: string, event: unknown): void | Promise<void> {
+    if (event === null) return this.#reread(kind, id)
+    this.#listeners.get(kind)?.(id, event)
+    const pending: Promise<void>[] = []
+    const first = this.#registries.get(kind)?.peek(id)?.receive(event)
+    // A channel that cannot be read has said so in the log, and is not trusted until it can.
+    if (first) pending.push(first.catch(() => undefined))
+    // A copy: observing may watch or unwatch.
+    for (const watcher of [...(this.#watchers.get(`${kind}:${id}`) ?? [])]) {
+      const result = watcher.observe(kind, id, event)
+      if (result) pending.push(result.catch(() => undefined))
+    }
+    if (pending.length > 0) return Promise.all(pending).then(() => undefined)
+  }
+
+  #reloadAll(): void {
+    for (const registry of this.#registries.values()) registry.invalidateAll()
+  }
+}

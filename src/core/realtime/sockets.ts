@@ -1,0 +1,206 @@
+// The WebSocket edge: admission before the upgrade, one small object per socket, orderly closing.
+import type { TemplatedApp, WebSocket } from 'uWebSockets.js'
+import { admit } from '../http/admission.ts'
+import { Ctx, type Node } from '../ctx.ts'
+import { decoderOf } from '../schema/decode.ts'
+import { AppError, badRequest, unauthorized } from '../errors.ts'
+import { RequestHead } from '../http/head.ts'
+import { apiPrefix, type HttpEdge } from '../http/http.ts'
+import { queryDecoder } from '../http/request-query.ts'
+import type { Socket, SocketHandlers, SocketRoute } from '../http/route.ts'
+import { Type } from '../schema/schema.ts'
+import type { Viewer } from '../viewer.ts'
+
+/** Why the server closes a socket. Clients reconnect after both; 1001 without a valid token fails then. */
+export const closeCodes = { goingAway: 1001, restart: 1012 } as const
+
+/** Largest inbound frame: phone audio needs 16 KiB. */
+const maxPayloadLength = 16 * 1024
+/** What may wait for one slow phone before it is closed and has to catch up by reading. */
+const maxBackpressure = 256 * 1024
+/** uWS pings in time to keep a living peer from reaching this; a dead one is dropped. */
+const idleTimeoutSeconds = 64
+
+/** Nothing is ever published to it. */
+const anchorTopic = 'anchor'
+
+/** uWS copies the user data's own fields onto its native object: methods would be lost. */
+interface UserData {
+  socket: OpenSocket
+}
+
+type UwsSocket = WebSocket<UserData>
+
+/** One open socket. The fields are few: there are thousands. */
+class OpenSocket implements Socket {
+  ws: UwsSocket | undefined
+  readonly path: string
+  readonly handlers: SocketHandlers
+  #anchored = false
+
+  constructor(path: string, handlers: SocketHandlers) {
+    this.path = path
+    this.handlers = handlers
+  }
+
+  send(frame: string | Uint8Array, binary = false): void {
+    this.ws?.send(frame, binary)
+  }
+
+  subscribe(topic: string): void {
+    // Leaving its last topic makes uWS drop what was published to a socket in this loop turn: one topic is never left.
+    if (!this.#anchored) this.ws?.subscribe(anchorTopic)
+    this.#anchored = true
+    this.ws?.subscribe(topic)
+  }
+
+  unsubscribe(topic: string): void {
+    this.ws?.unsubscribe(topic)
+  }
+
+  get buffered(): number {
+    return this.ws?.getBufferedAmount() ?? 0
+  }
+
+  close(code: number, reason?: string): void {
+    this.ws?.end(code, reason)
+  }
+}
+
+const upgradeRequired = () => new AppError(426, 'This path only takes WebSocket connections of version 13.')
+const restarting = () => new AppError(503, 'The server is restarting.', { retryAfterSeconds: 1 })
+
+/** The sockets of this node. */
+export interface SocketEdge {
+  /** Sends one text frame to all subscribers of a native topic on this node: encoded once, written once per socket and loop turn. */
+  publish(topic: string, frame: Uint8Array): void
+  /** Refuses further sockets and closes the open ones over `spreadMs`, so that they do not all come back at once. */
+  closeAll(spreadMs: number): Promise<void>
+}
+
+/** Registers all socket routes. */
+export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, routes: readonly SocketRoute[]): SocketEdge {
+  const open = new Set<OpenSocket>()
+  let closing = false
+
+  for (const route of routes) {
+    const pattern = apiPrefix + route.path
+    const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
+    const decodeParams = decoderOf(Type.Object(route.params ?? {}))
+    const decodeQuery = queryDecoder(route.query ?? {})
+
+    app.ws<UserData>(pattern, {
+      maxPayloadLength,
+      maxBackpressure,
+      // uWS reads this option as a flag; its type says number.
+      closeOnBackpressureLimit: 1,
+      idleTimeout: route.idleTimeoutSeconds ?? idleTimeoutSeconds,
+      sendPingsAutomatically: true,
+
+      upgrade(res, req, context) {
+        let aborted = false
+        res.onAborted(() => {
+          aborted = true
+        })
+        const head = new RequestHead(req)
+        const protocol = req.getHeader('sec-websocket-protocol')
+        const requestId = http.newRequestId(head)
+        const address = http.addressOf(res, head)
+        const rawParams = Object.fromEntries(names.map((name, index) => [name, req.getParameter(index)]))
+        const upgrade = (handlers: SocketHandlers) => {
+          if (aborted || closing) guarded(() => handlers.abandoned?.())
+          if (aborted) return
+          if (closing) throw restarting()
+          res.upgrade<UserData>({ socket: new OpenSocket(pattern, handlers) }, head.socketKey, protocol, head.socketExtensions, context)
+        }
+        const refuse = (error: unknown) => {
+          if (!aborted) http.refuse(res, head, requestId, pattern, error)
+        }
+        const prepare = (viewer: Viewer | undefined): SocketHandlers | Promise<SocketHandlers> => {
+          if (!viewer) throw unauthorized()
+          return route.open(
+            new Ctx(node, viewer, { requestId, log: node.log, address, head }),
+            decodeParams(rawParams, 'text') as never,
+            decodeQuery(head.query) as never,
+          )
+        }
+        try {
+          if (head.malformed) throw badRequest(head.malformed)
+          // uWS looks at nothing but the length of the key.
+          if (head.upgrade.toLowerCase() !== 'websocket' || head.socketVersion !== '13') throw upgradeRequired()
+          if (closing) throw restarting()
+          const viewer = admit(
+            node,
+            { access: 'token', ...(route.features ? { features: route.features } : {}) },
+            head.authorization,
+            address,
+          )
+          const handlers = viewer instanceof Promise ? viewer.then(prepare) : prepare(viewer)
+          // Later upgrades are not corked: uWS 20.30 frees the socket while a cork still holds it.
+          if (handlers instanceof Promise) handlers.then(upgrade).catch(refuse)
+          else upgrade(handlers)
+        } catch (error) {
+          refuse(error)
+        }
+      },
+
+      open(ws) {
+        const { socket } = ws.getUserData()
+        socket.ws = ws
+        open.add(socket)
+        node.metrics.socketsOpen.inc({ path: pattern })
+        guarded(() => socket.handlers.opened(socket))
+      },
+
+      message(ws, frame, binary) {
+        const { socket } = ws.getUserData()
+        guarded(() => socket.handlers.received?.(socket, frame, binary))
+      },
+
+      drain(ws) {
+        const { socket } = ws.getUserData()
+        guarded(() => socket.handlers.drained?.(socket))
+      },
+
+      close(ws) {
+        const { socket } = ws.getUserData()
+        // After this callback uWS does not know the socket any more.
+        socket.ws = undefined
+        open.delete(socket)
+        node.metrics.socketsOpen.dec({ path: pattern })
+        guarded(() => socket.handlers.closed(socket))
+      },
+    })
+    app.get(pattern, (res, req) => {
+      const head = new RequestHead(req)
+      http.refuse(res, head, http.newRequestId(head), pattern, upgradeRequired())
+    })
+  }
+
+  /** An exception that reaches uWS takes the process down. */
+  function guarded(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      node.log.error({ err: error }, 'socket handler failed')
+    }
+  }
+
+  return {
+    publish(topic, frame) {
+      app.publish(topic, frame, false)
+    },
+    async closeAll(spreadMs) {
+      closing = true
+      const steps = Math.max(1, Math.min(20, Math.ceil(spreadMs / 50)))
+      const perStep = Math.ceil(open.size / steps)
+      while (open.size > 0) {
+        for (const socket of [...open].slice(0, perStep)) {
+          guarded(() => socket.close(closeCodes.restart))
+          open.delete(socket)
+        }
+        await new Promise<void>((resolve) => node.clock.after(spreadMs / steps, resolve))
+      }
+    },
+  }
+}

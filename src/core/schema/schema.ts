@@ -1,0 +1,95 @@
+// The TypeBox vocabulary of requests and replies. A schema gives the TypeScript type, the decoder
+// (decode.ts) and the OpenAPI form (openapi.ts).
+import type { SpooledFile } from '../files/files.ts'
+import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+
+export { Type, type Static, type TObject, type TProperties, type TSchema }
+
+/** Rules of content: reported all at once with the path of the field, unlike wrong shapes. */
+export interface TextRules {
+  /** User-perceived characters (grapheme clusters). */
+  min?: number
+  max?: number
+  /** Lines, counted by Unicode line breaks; CR LF is one break. */
+  lines?: number
+}
+
+/** Adds a failure under a path relative to the object; without a path it is `general`. */
+export type Fail = (text: string, path?: string) => void
+export type ObjectRules<T> = (value: T, fail: Fail, nowMs: number) => void
+
+// By name: `Type.Optional` makes a copy of a schema.
+const objectRules = new Map<string, ObjectRules<never>>()
+
+/** A text with rules of content. */
+export function Text(rules: TextRules = {}) {
+  return Type.Unsafe<string>({
+    type: 'string',
+    ...(rules.min === undefined ? {} : { minLength: rules.min }),
+    ...(rules.max === undefined ? {} : { maxLength: rules.max }),
+    ...(rules.lines === undefined ? {} : { 'x-maxLines': rules.lines }),
+  })
+}
+
+/** Any case in, lower case out. */
+export const Uuid = Type.Unsafe<string>({ type: 'string', format: 'uuid' })
+
+/** In: ISO 8601 with offset, or seconds since 1970 as a number. Out: ISO 8601 UTC with milliseconds. */
+export const DateTime = Type.Unsafe<Date>({ type: 'string', format: 'date-time' })
+
+/** In JSON: padded base64. In multipart: the bytes of a file part. */
+export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentEncoding: 'base64' })
+
+/** As `Bytes`, too many for memory: they arrive in a file. One field of the outermost object of a body. */
+export const SpooledBytes = Type.Unsafe<SpooledFile>({ type: 'string', contentEncoding: 'base64', 'x-spooled': true })
+
+/** A body of any media type that is not decoded: its reader gets the bytes piece by piece, as they come. */
+export const ByteStream = Type.Unsafe<AsyncIterable<Buffer>>({ type: 'string', format: 'binary' })
+
+/** A 32-bit integer. */
+export const Int = Type.Integer()
+
+/** An integer in a query that must be one: elsewhere what is none counts as absent. */
+export const StrictInt = Type.Unsafe<number>({ type: 'integer', 'x-strict': true })
+
+/** A string from a closed list. */
+export function OneOf<const V extends readonly string[]>(values: V, options: { ignoreCase?: boolean } = {}) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...(options.ignoreCase ? { 'x-ignoreCase': true } : {}) })
+}
+
+/** A DTO: an object with a name of its own in the API description. `rules` check what one field alone cannot. */
+export function Dto<P extends TProperties>(name: string, properties: P, rules?: ObjectRules<Static<TObject<P>>>) {
+  const schema = Type.Object(properties, { $id: name })
+  if (rules) objectRules.set(name, rules as ObjectRules<never>)
+  return schema
+}
+
+/** The rules given to `Dto`, if any. */
+export function rulesOf(schema: SchemaNode): ObjectRules<unknown> | undefined {
+  return schema.$id === undefined ? undefined : (objectRules.get(schema.$id) as ObjectRules<unknown> | undefined)
+}
+
+/** What every JSON Schema in the product looks like to code that walks schemas. */
+export interface SchemaNode {
+  $id?: string
+  type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
+  format?: string
+  contentEncoding?: string
+  enum?: string[]
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  maxItems?: number
+  default?: unknown
+  properties?: Record<string, SchemaNode>
+  required?: string[]
+  items?: SchemaNode
+  additionalProperties?: SchemaNode
+  patternProperties?: Record<string, SchemaNode>
+  'x-maxLines'?: number
+  'x-ignoreCase'?: boolean
+  'x-strict'?: boolean
+  anyOf?: SchemaNode[]
+  'x-spooled'?: boolean
+}

@@ -21,6 +21,7 @@ import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
 import { Channels } from './core/realtime/registry.ts'
+import { Writers } from './core/writers.ts'
 import { Reply } from './core/http/route.ts'
 import { serveSockets, type SocketEdge } from './core/realtime/sockets.ts'
 import { calendarPages } from './events/calendar-file.service.ts'
@@ -99,6 +100,7 @@ export async function buildNode({
     images,
     files: createFiles(config.imagesDir, bus),
     channels: undefined as unknown as Channels<Node>,
+    writers: new Writers(),
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
     jobWakeUp: new JobWakeUp(bus),
     leases: createLeases(commandRedis, redisPrefix, clock),

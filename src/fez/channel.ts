@@ -9,7 +9,7 @@ import { closeCodes, maxSocketsPerUser } from '../core/realtime/sockets.ts'
 import { blocked, hidesContentOf, isModerator, type Account, type Viewer } from '../core/viewer.ts'
 import type { ChatReader, ChatSession } from './reader.ts'
 import { Backlog, type Hides, type Waiting } from './backlog.ts'
-import { fezTopic, type FezEvent } from './events.ts'
+import { fezTopic, lastSeqOf, type ChatPost, type FezEvent } from './events.ts'
 import { Pages } from './pages.ts'
 import { selectFezSnapshot, selectPosts, type FezSnapshotRow } from './queries.ts'
 import type { FezPostRow, FezRow } from './rows.ts'
@@ -219,7 +219,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     if (!this.#node.bus.up) return 'reload'
     if (event.seq > next) return this.#comesEarly(event)
     if (this.#applyNext(event) === 'reload') return 'reload'
-    const waiting = this.#early.get(event.seq + 1)
+    const waiting = this.#early.get(this.row.seq + 1)
     if (!waiting) return
     this.#early.delete(waiting.seq)
     return this.apply(waiting)
@@ -241,7 +241,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   #applyNext(event: FezEvent): void | 'reload' {
     switch (event.type) {
       case 'posted':
-        this.#posted(event)
+        for (const each of event.posts) this.#posted(each)
         break
       case 'postDeleted':
         this.#postDeleted(event.postID)
@@ -261,7 +261,8 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const row = this.row
     this.#row = {
       ...row,
-      seq: event.seq,
+      seq: lastSeqOf(event),
+      postEvents: row.postEvents + (event.type === 'posted' ? event.posts.length : 0),
       updatedAt: event.updatedAt,
       lastPostId: this.#lastPostId,
       postCount: this.#posts.length,
@@ -269,13 +270,13 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     }
   }
 
-  #posted(event: FezEvent & { type: 'posted' }): void {
-    const author = this.#node.accounts.put(event.author)
-    this.#posts.push({ id: event.postID, authorId: author.id })
-    this.#texts.set(event.postID, event.post)
-    this.#lastPostId = event.postID
+  #posted({ post, author: row }: ChatPost): void {
+    const author = this.#node.accounts.put(row)
+    this.#posts.push({ id: post.id, authorId: author.id })
+    this.#texts.set(post.id, post)
+    this.#lastPostId = post.id
     this.#trimTexts()
-    this.#sendPost(event.post, author)
+    this.#sendPost(post, author)
   }
 
   #postDeleted(postId: number): void {

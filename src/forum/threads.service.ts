@@ -66,7 +66,7 @@ async function threadPage(
   if (!thread) throw notAvailable('forumId' in of ? 'forum' : 'post')
   const { id, posts, lastShownId, total, start } = thread
   if (lastShownId !== null && lastShownId > thread.readPostId)
-    await ctx.markSeen((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, lastShownId, tx.now), { alone: true })
+    await ctx.markSeen(undefined, (tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, lastShownId, tx.now))
   const shown = await shownPosts(ctx, 'forum', posts, thread)
   const { posts: _none, ...forum } = forumData(ctx.node.accounts, thread, thread, { total, start, limit }, [])
   return new Reply(200, `${narrowJson(JSON.stringify(forum)).slice(0, -1)},"posts":${shown}}`)

@@ -1,6 +1,7 @@
 // Statements about posts that both feeds have in common: seeing one or a page of them, what accounts
 // say about them, changing them.
 import { planned, type Sql } from '../core/db/db.ts'
+import type { JobOrigin } from '../core/jobs/jobs.ts'
 import { isModerator, type Viewer } from '../core/viewer.ts'
 import { rightsOf } from './rights.ts'
 import type { ContentModerationStatus, ReportType } from '../moderation/types.ts'
@@ -51,11 +52,23 @@ export async function selectVisiblePost<Row extends FeedPost>(
   return row as Row | undefined
 }
 
-/** Locks a post that is not deleted. */
-export async function lockPost<Row extends FeedPost>(sql: Sql, feed: FeedName, postId: number): Promise<LockedPost<Row> | undefined> {
-  const [row] = await sql<LockedPost<Row>[]>`
-    select ${columns(sql, feed)}, real_author_id from ${sql(tables[feed].post)} post where id = ${postId} and deleted_at is null for no key update`
-  return row as LockedPost<Row> | undefined
+/** For the `with` of a statement that writes posts as `numbered`, with `has_words`: writes the job that looks for alertwords in them. */
+export const noted = (sql: Sql, feed: FeedName, { runAt, requestId }: JobOrigin) => sql`,
+    noted as (
+      insert into outbox (job, run_at, request_id, payload)
+      select 'alertword-scan', ${runAt}::timestamptz, ${requestId}::text, jsonb_build_object('feed', ${feed}::text, 'postIds', jsonb_agg(id order by id))
+      from numbered where has_words having count(*) > 0)`
+
+/** Locks those of the posts that are not deleted, in a fixed order; without `wait`, only those that no other transaction holds. */
+export async function lockPosts<Row extends FeedPost>(
+  sql: Sql,
+  feed: FeedName,
+  postIds: readonly number[],
+  wait: boolean,
+): Promise<LockedPost<Row>[]> {
+  return (await sql<LockedPost<Row>[]>`
+    select ${columns(sql, feed)}, real_author_id from ${sql(tables[feed].post)} post where id = any (${postIds}) and deleted_at is null
+    order by id for no key update ${wait ? sql`` : sql`skip locked`}`) as LockedPost<Row>[]
 }
 
 /** A post with everybody who has reacted to it. */

@@ -6,7 +6,7 @@ import type { Watcher } from '../core/realtime/registry.ts'
 import type { Socket, SocketHandlers } from '../core/http/route.ts'
 import { closeCodes, maxSocketsPerUser } from '../core/realtime/sockets.ts'
 import { hidesContentOf, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
-import type { FezEvent } from '../fez/events.ts'
+import type { ChatPost, FezEvent } from '../fez/events.ts'
 import type { ChatReader, ChatSession } from '../fez/reader.ts'
 import { inboxesOf } from '../fez/rules.ts'
 import { postNoticeFrame, postNoticeOf } from '../fez/notices.ts'
@@ -62,7 +62,10 @@ export class NotificationSession implements SocketHandlers {
   }
 }
 
-type ChatPost = { fezID: string } & FezEvent & { type: 'posted' }
+type PostedEvent = FezEvent & { type: 'posted' }
+
+/** A post that its readers may have to be told of later. */
+type UntoldPost = ChatPost & Pick<PostedEvent, 'seq' | 'chat'> & { fezID: string }
 
 /** More posts than these are not kept while the channel cannot be read. */
 const maxUntoldPosts = 500
@@ -123,7 +126,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   /** Notices that came while the channel was being read: to be told when it has been, however often that fails. */
   #untold: (() => void)[] | undefined
   /** Posts that came meanwhile, by their ids. What has been read tells of those that are unread, but not of these when they were read at once. */
-  #untoldPosts: Map<number, ChatPost> | undefined
+  #untoldPosts: Map<number, UntoldPost> | undefined
   /** Appointments and events that the open sockets have been told of. */
   #announced: Set<string> | undefined
 
@@ -199,10 +202,14 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
 
   #keepPost(event: UserChannelEvent): void {
     if (event.type !== 'chat' || event.event.type !== 'posted' || this.notificationSockets.length === 0) return
-    const { fezID, event: post } = event
-    if (this.unread.hasHeard(fezID, post.seq)) return
-    this.#untoldPosts ??= new Map<number, ChatPost>()
-    if (this.#untoldPosts.size < maxUntoldPosts) this.#untoldPosts.set(post.postID, { fezID, ...post })
+    const { fezID } = event
+    const { posts, seq: first, chat } = event.event
+    for (const [index, { post, author }] of posts.entries()) {
+      const seq = first + index
+      if (this.unread.hasHeard(fezID, seq)) continue
+      this.#untoldPosts ??= new Map<number, UntoldPost>()
+      if (this.#untoldPosts.size < maxUntoldPosts) this.#untoldPosts.set(post.id, { fezID, seq, post, author, chat })
+    }
   }
 
   /** Whom the user hides may have changed since it was read. */
@@ -289,11 +296,12 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   /** Tells of the posts that were missed, and of those that came while they were being read. */
   #tellMissed(notices: readonly MissedNotice[]): void {
     const frames = new Map<number, Uint8Array>(notices.map((notice) => [notice.postID, postNoticeFrame(notice)]))
-    for (const [postID, post] of this.#untoldPosts ?? []) {
-      const entry = this.unread.get(post.fezID)
+    for (const [postID, untold] of this.#untoldPosts ?? []) {
+      const entry = this.unread.get(untold.fezID)
       // Those after what has been read are told when they are applied.
-      if (!entry || post.seq <= entry.position || post.seq > entry.seq) continue
-      if (post.realAuthorID !== this.id && !entry.muted && !hidesContentOf(this, post.author)) frames.set(postID, postNoticeOf(post))
+      if (!entry || untold.seq <= entry.position || untold.seq > entry.seq) continue
+      if (untold.post.realAuthorId !== this.id && !entry.muted && !hidesContentOf(this, untold.author))
+        frames.set(postID, postNoticeOf(untold))
     }
     this.#untoldPosts = undefined
     for (const [, frame] of [...frames].sort(([one], [other]) => one - other)) this.notify(frame)
@@ -373,15 +381,16 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
 
   #applyIn(mailbox: UnreadState, fezID: string, event: Exclude<FezEvent, { type: 'starting' }>): void | 'reload' {
     // What the last reading saw already is neither told nor read again.
-    if (!mailbox.hear(fezID, event.seq, event.type === 'posted' ? event.postID : 0)) return
-    const outcome = this.#applyHeard(mailbox, fezID, event)
+    let outcome: 'reload' | undefined
+    if (event.type === 'posted') {
+      for (const [index, each] of event.posts.entries())
+        if (mailbox.hear(fezID, event.seq + index, each.post.id)) this.#posted(mailbox, fezID, event.seq + index, each, event.chat)
+    } else if (mailbox.hear(fezID, event.seq, 0)) outcome = this.#applyHeard(mailbox, fezID, event)
     return mailbox.isBehind(fezID) ? 'reload' : outcome
   }
 
-  #applyHeard(mailbox: UnreadState, fezID: string, event: FezEvent): void | 'reload' {
+  #applyHeard(mailbox: UnreadState, fezID: string, event: FezEvent): 'reload' | undefined {
     switch (event.type) {
-      case 'posted':
-        return this.#posted(mailbox, fezID, event)
       // What was unread may have been just this post.
       case 'postDeleted':
         return mailbox.postDeleted(fezID, event.postID) ? 'reload' : undefined
@@ -390,6 +399,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
       case 'deleted':
         return 'reload'
       default:
+        return undefined
     }
   }
 
@@ -401,18 +411,18 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     this.notify(notice)
   }
 
-  #posted(mailbox: UnreadState, fezID: string, event: FezEvent & { type: 'posted' }): void {
+  #posted(mailbox: UnreadState, fezID: string, seq: number, { post, author }: ChatPost, chat: PostedEvent['chat']): void {
     const entry = mailbox.get(fezID)
     if (!entry) return
-    if (event.realAuthorID === this.id) {
+    if (post.realAuthorId === this.id) {
       // A post from before the account left and came back is not read again.
-      if (event.seq > entry.position) mailbox.read(fezID, event.postID, entry.position)
+      if (seq > entry.position) mailbox.read(fezID, post.id, entry.position)
       return
     }
-    if (hidesContentOf(this, event.author)) return
-    mailbox.posted(fezID, event.postID)
+    if (hidesContentOf(this, author)) return
+    mailbox.posted(fezID, post.id)
     // The members of a team would hear of everything that anybody asks it.
-    if (mailbox === this.unread && !entry.muted && this.notificationSockets.length > 0) this.notify(postNoticeOf(event))
+    if (mailbox === this.unread && !entry.muted && this.notificationSockets.length > 0) this.notify(postNoticeOf({ post, author, chat }))
   }
 }
 

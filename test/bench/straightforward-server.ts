@@ -14,11 +14,12 @@ import { applyCalendar } from '../../src/events/apply.service.ts'
 import { readCalendar } from '../../src/events/calendar.ts'
 import { selectEvents } from '../../src/events/queries.ts'
 import { eventData } from '../../src/events/views.ts'
-import { insertPost as insertChatPost, lockFez, selectFezSnapshot, selectMemberships, selectPosts } from '../../src/fez/queries.ts'
+import { versionOf } from '../../src/fez/rows.ts'
+import { insertPosts as insertChatPosts, lockFez, selectFezSnapshot, selectMemberships, selectPosts } from '../../src/fez/queries.ts'
 import { fezData, fezPostData } from '../../src/fez/views.ts'
 import { lockForum, selectStanding, selectThread } from '../../src/forum/threads.queries.ts'
 import { forumData, postData } from '../../src/forum/views.ts'
-import { insertPost as insertMicroblogPost } from '../../src/microblog/queries.ts'
+import { insertPosts as insertMicroblogPosts } from '../../src/microblog/queries.ts'
 import { selectAnnouncements } from '../../src/announcements/queries.ts'
 import { selectHitCounts } from '../../src/hits/queries.ts'
 import { readPosts } from '../../src/post/kept.ts'
@@ -104,9 +105,9 @@ app.post<{ Params: { id: string }; Body: { text: string } }>('/api/v3/fez/:id/po
   const { id } = await db.transaction(async (tx) => {
     const chat = await lockFez(tx, post.fezId)
     await selectMemberships(tx, post.fezId, [viewer.id])
-    const inserted = chat && (await insertChatPost(tx, chat.seq, post))
-    if (!inserted) throw new Error('no such chat')
-    return inserted
+    const [inserted] = chat ? await insertChatPosts(tx, [{ ...post, version: versionOf(chat) }], true) : []
+    if (!inserted || inserted.id === null) throw new Error('no such chat')
+    return { id: inserted.id }
   })
   const author = await accounts.find(viewer.id)
   const [fez] = [await selectFezSnapshot(db.sql, post.fezId)]
@@ -196,7 +197,7 @@ app.post<{ Body: { text: string } }>('/api/v3/microblog/create', async (request,
     mentions: [],
     createdAt: new Date(),
   }
-  const id = await db.transaction((tx) => insertMicroblogPost(tx, post))
+  const [id] = await db.transaction((tx) => insertMicroblogPosts(tx, [post]))
   return await reply.code(201).send({ ...post, id })
 })
 

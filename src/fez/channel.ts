@@ -78,11 +78,18 @@ export class FezSession implements ChatSession, SocketHandlers {
     this.#channel.suspend(this)
   }
 
-  /** Sends a frame in its turn. */
-  send(frame: Uint8Array, about: Account, hides: Hides, isPost: boolean): void {
-    if (this.backlog) this.backlog.hold({ frame, about, hides, isPost })
-    else this.socket?.send(frame)
+  /** Sends frames in their turn. */
+  send(outgoing: readonly Outgoing[], hides: Hides, isPost: boolean): void {
+    const { backlog } = this
+    if (backlog) for (const { frame, about } of outgoing) backlog.hold({ frame, about, hides, isPost })
+    else this.socket?.sendAll(outgoing.map(({ frame }) => frame))
   }
+}
+
+/** A frame, and whom it is about. */
+interface Outgoing {
+  frame: Uint8Array
+  about: Account
 }
 
 /** Keeps up with one chat by its events, and sends its sockets what they may see. */
@@ -241,7 +248,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   #applyNext(event: FezEvent): void | 'reload' {
     switch (event.type) {
       case 'posted':
-        for (const each of event.posts) this.#posted(each)
+        this.#posted(event.posts)
         break
       case 'postDeleted':
         this.#postDeleted(event.postID)
@@ -270,13 +277,16 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     }
   }
 
-  #posted({ post, author: row }: ChatPost): void {
-    const author = this.#node.accounts.put(row)
-    this.#posts.push({ id: post.id, authorId: author.id })
-    this.#texts.set(post.id, post)
-    this.#lastPostId = post.id
+  #posted(posts: readonly ChatPost[]): void {
+    const sent = posts.map(({ post, author: row }) => {
+      const author = this.#node.accounts.put(row)
+      this.#posts.push({ id: post.id, authorId: author.id })
+      this.#texts.set(post.id, post)
+      this.#lastPostId = post.id
+      return { post, author }
+    })
     this.#trimTexts()
-    this.#sendPost(post, author)
+    this.#sendPosts(sent)
   }
 
   #postDeleted(postId: number): void {
@@ -308,15 +318,18 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const left = [...membersBefore].filter((id) => !this.#members.has(id))
     for (const id of left) this.#sendMemberChange(this.#node.accounts.get(id), false)
     for (const id of joined) this.#sendMemberChange(this.#node.accounts.get(id), true)
-    for (const { id, authorId } of this.#posts) {
-      const post = id > lastPostIdBefore ? this.#texts.get(id) : undefined
-      if (!post) continue
-      this.#sendPost(post, this.#node.accounts.get(authorId))
-    }
+    this.#sendPosts(
+      this.#posts.flatMap(({ id, authorId }) => {
+        const post = id > lastPostIdBefore ? this.#texts.get(id) : undefined
+        return post ? [{ post, author: this.#node.accounts.get(authorId) }] : []
+      }),
+    )
   }
 
-  #sendPost(post: FezPostRow, author: AccountRecord): void {
-    if (this.#sessions.size > 0) this.#fanOut(encodeFrame(socketPost(post, author.header)), author, hidesContentOf, true)
+  #sendPosts(posts: readonly { post: FezPostRow; author: AccountRecord }[]): void {
+    if (this.#sessions.size === 0) return
+    const outgoing = posts.map(({ post, author }) => ({ frame: encodeFrame(socketPost(post, author.header)), about: author }))
+    this.#fanOut(outgoing, hidesContentOf, true)
   }
 
   #sendMemberChange(account: AccountRow, joined: boolean): void {
@@ -324,29 +337,36 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     if (this.row.fezType === 'closed' || this.#sessions.size === 0) return
     const about = this.#node.accounts.put(account)
     const frame = memberChangeFrame(about.header, joined)
-    this.#fanOut(frame, about, blocked, false)
+    this.#fanOut([{ frame, about }], blocked, false)
     if (joined) return
     // Who has lost the chat already hears this as the last.
     for (const session of this.#sessions)
-      if (session.delivery === 'none' && session.user.id === about.id) session.send(frame, about, blocked, false)
+      if (session.delivery === 'none' && session.user.id === about.id) session.send([{ frame, about }], blocked, false)
   }
 
-  /** Encoded once; sent natively to those who hide no member, and one by one to the others. */
-  #fanOut(frame: Uint8Array, about: Account, hides: Hides, isPost: boolean): void {
+  /** Encoded once; sent natively to those who hide no member, and to each of the others alone. A socket gets all of it in one write. */
+  #fanOut(outgoing: readonly Outgoing[], hides: Hides, isPost: boolean): void {
     if (this.#sessions.size === 0) return
-    const byTopic = this.#members.has(about.id)
+    const aboutMembers = outgoing.filter(({ about }) => this.#members.has(about.id)).length
+    // A socket that gets some by topic and some alone needs them in order.
+    if (aboutMembers > 0 && aboutMembers < outgoing.length) {
+      for (const each of outgoing) this.#fanOut([each], hides, isPost)
+      return
+    }
+    const byTopic = aboutMembers > 0
     // A block may have begun or ceased to count since: the member's level has changed.
-    if (byTopic && isModerator(about) !== this.#exempt.has(about.id)) this.#classifyAll()
-    if (byTopic) this.#node.sockets.publish(this.#topic, frame)
+    if (byTopic && outgoing.some(({ about }) => isModerator(about) !== this.#exempt.has(about.id))) this.#classifyAll()
+    if (byTopic) for (const { frame } of outgoing) this.#node.sockets.publish(this.#topic, frame)
     let sent = 0
     for (const session of this.#sessions) {
+      if (session.delivery === 'none') continue
       if (byTopic && session.delivery === 'topic') {
-        sent++
+        sent += outgoing.length
         continue
       }
-      if (session.delivery === 'none' || hides(session.user, about)) continue
-      session.send(frame, about, hides, isPost)
-      sent++
+      const shown = outgoing.filter(({ about }) => !hides(session.user, about))
+      session.send(shown, hides, isPost)
+      sent += shown.length
     }
     this.#node.metrics.framesSent.inc({ path: '/fez/:fezID/socket' }, sent)
   }

@@ -162,9 +162,9 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     this.chatSessions = without(this.chatSessions, session)
   }
 
-  /** Sends one frame to every device's notification socket on this node. */
-  notify(frame: Uint8Array): void {
-    for (const socket of this.notificationSockets) socket.send(frame)
+  /** Sends frames to every device's notification socket on this node. */
+  notify(...frames: readonly Uint8Array[]): void {
+    for (const socket of this.notificationSockets) socket.sendAll(frames)
   }
 
   /** An event of a chat in a mailbox, or of a shared account: takes its turn among the account's own events. */
@@ -190,7 +190,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   /** Keeps what an event tells until the channel has been read; returns what is left of it. */
   #keepNotice(event: UserChannelEvent): UserChannelEvent {
     if (event.type === 'hits') {
-      if (event.frames.length > 0) (this.#untold ??= []).push(() => event.frames.forEach((frame) => this.notify(frame)))
+      if (event.frames.length > 0) (this.#untold ??= []).push(() => this.notify(...event.frames))
       return { ...event, frames: [] }
     }
     this.#keepPost(event)
@@ -304,7 +304,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
         frames.set(postID, postNoticeOf(untold))
     }
     this.#untoldPosts = undefined
-    for (const [, frame] of [...frames].sort(([one], [other]) => one - other)) this.notify(frame)
+    this.notify(...[...frames].sort(([one], [other]) => one - other).map(([, frame]) => frame))
   }
 
   protected override apply(event: UserChannelEvent): void | 'reload' {
@@ -327,7 +327,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
         return
       case 'hits':
         if (event.counts) this.hits = event.counts
-        for (const frame of event.frames) this.notify(frame)
+        this.notify(...event.frames)
         return event.counts ? undefined : 'reload'
       case 'chatRead': {
         const read = event.inboxID === undefined ? this.unread : this.inboxes.get(event.inboxID)
@@ -383,8 +383,11 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     // What the last reading saw already is neither told nor read again.
     let outcome: 'reload' | undefined
     if (event.type === 'posted') {
-      for (const [index, each] of event.posts.entries())
-        if (mailbox.hear(fezID, event.seq + index, each.post.id)) this.#posted(mailbox, fezID, event.seq + index, each, event.chat)
+      const notices = event.posts.flatMap((each, index) => {
+        const seq = event.seq + index
+        return (mailbox.hear(fezID, seq, each.post.id) && this.#posted(mailbox, fezID, seq, each, event.chat)) || []
+      })
+      this.notify(...notices)
     } else if (mailbox.hear(fezID, event.seq, 0)) outcome = this.#applyHeard(mailbox, fezID, event)
     return mailbox.isBehind(fezID) ? 'reload' : outcome
   }
@@ -411,18 +414,20 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     this.notify(notice)
   }
 
-  #posted(mailbox: UnreadState, fezID: string, seq: number, { post, author }: ChatPost, chat: PostedEvent['chat']): void {
+  /** Counts a post; returns the notice of it, if the account is to get one. */
+  #posted(mailbox: UnreadState, fezID: string, seq: number, { post, author }: ChatPost, chat: PostedEvent['chat']): Uint8Array | undefined {
     const entry = mailbox.get(fezID)
-    if (!entry) return
+    if (!entry) return undefined
     if (post.realAuthorId === this.id) {
       // A post from before the account left and came back is not read again.
       if (seq > entry.position) mailbox.read(fezID, post.id, entry.position)
-      return
+      return undefined
     }
-    if (hidesContentOf(this, author)) return
+    if (hidesContentOf(this, author)) return undefined
     mailbox.posted(fezID, post.id)
     // The members of a team would hear of everything that anybody asks it.
-    if (mailbox === this.unread && !entry.muted && this.notificationSockets.length > 0) this.notify(postNoticeOf({ post, author, chat }))
+    const hears = mailbox === this.unread && !entry.muted && this.notificationSockets.length > 0
+    return hears ? postNoticeOf({ post, author, chat }) : undefined
   }
 }
 

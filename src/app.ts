@@ -34,6 +34,7 @@ import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { userTopic } from './accounts/events.ts'
+import { errorCodes } from './text/error-codes.ts'
 
 export interface NodeOptions {
   config: Config
@@ -161,7 +162,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const http = serveHttp(uwsApp, node, routes, [
     ...healthPages(() => stopping),
     ...calendarPages,
-    ...docsPages(routes, socketRoutes, options.config.externalUrl),
+    ...docsPages(routes, socketRoutes, { externalUrl: options.config.externalUrl, errorCodes }),
     assetsPage,
     {
       path: '/metrics',

@@ -186,7 +186,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
       uws.us_listen_socket_close(listening)
       // Calls first, so that the other ends are notified.
       await Promise.all([switchboardOf(node).stop(), http.drain(8000), parts.sockets.edge?.closeAll(spreadMs)])
-      // What came over connections that were open already.
+      // Requests that arrived over connections that were open already.
       await http.drain(1000)
       await parts.close()
     },

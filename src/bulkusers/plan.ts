@@ -1,4 +1,4 @@
-// What becomes of each user in a bundle. Pure: what the database knows has been asked for before.
+// Decides about each user in a bundle. Pure: the caller has read the database before.
 import { isCheckable } from '../auth/passwords.ts'
 import { normalizeCode } from '../auth/codes.ts'
 import { AppError } from '../core/errors.ts'
@@ -7,7 +7,7 @@ import { usernameKey } from '../text/usernames.ts'
 import type { Records } from './bundle.ts'
 import type { BulkUserUpdateCounts, BulkUserUpdateVerificationData, UserSaveRestoreData } from './schemas.ts'
 
-/** What the database knows of names and codes. */
+/** Names and codes that the database has. */
 export interface Known {
   /** By the key of the username. */
   accounts: ReadonlyMap<string, KnownAccount>

@@ -229,7 +229,10 @@ export function createDb({
     return result
   }
 
-  /** A client that refuses when its connection is lost: postgres.js would go on with another one, outside of the transaction. `made` gets its statements. */
+  /**
+   * A client that refuses when its connection is lost: postgres.js would go on with another one, outside of the
+   * transaction. `made` gets its statements.
+   */
   function guarded(connection: Connection, made?: { executed?: boolean }[]): Sql {
     const refuseLost = () => {
       if (connection.lost) throw Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' })
@@ -342,7 +345,10 @@ const connectionFailures = new Set([
   '57014',
 ])
 
-/** Has a statement planned for its values whenever it runs: for those that are best done differently for other values. Costs a round trip more. */
+/**
+ * Has a statement planned for its values whenever it runs: for those that are best done differently for other values.
+ * Costs a round trip more.
+ */
 export function planned<Statement extends object>(statement: Statement): Statement {
   // postgres.js reads this when it sends the statement, but only lets text in strings set it.
   Object.assign((statement as { options: object }).options, { prepare: false })

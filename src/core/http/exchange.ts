@@ -137,7 +137,10 @@ export class Exchange implements Connection {
     this.res.resume()
   }
 
-  /** Counts so much more of the body as kept in memory until the end; false when the bodies of all requests take too much already. Small ones are always taken. */
+  /**
+   * Counts so much more of the body as kept in memory until the end; false when the bodies of all requests take too
+   * much already. Small ones are always taken.
+   */
   keep(bytes: number): boolean {
     if (this.bytesReceived > smallBodyBytes && this.#host.keptBytes + bytes > this.#host.node.config.bodyMemoryBytes) return false
     this.#keptBytes += bytes
@@ -248,7 +251,10 @@ export class Exchange implements Connection {
       })
   }
 
-  /** A header that is empty is left out, as is its default. All go as one: uWS writes a value as it is, and each call of it takes as long as all of this. */
+  /**
+   * A header that is empty is left out, as is its default. All go as one: uWS writes a value as it is, and each call of
+   * it takes as long as all of this.
+   */
   #writeHead(status: number, headers: Headers | undefined, hasBody: boolean): void {
     let lines = `${this.requestId}\r\nX-Content-Type-Options: nosniff`
     if (headers?.['Access-Control-Allow-Origin'] === undefined) lines += '\r\nAccess-Control-Allow-Origin: *'

@@ -177,14 +177,16 @@ describe('in force on another node when it is answered, however late that hears 
 
 test('POST /auth/logout: a login elsewhere that overtakes it stays in force there', async () => {
   const [{ id, username, one, two }] = (await people(nodes, {})) as [Person]
-  await body(two.get('/user/whoami'))
-  const leaving = one.post('/auth/logout')
-  await until(
-    async () => (await nodes.sql`select from account where id = ${id} and token_digest is null`).length > 0,
-    'the logout is written',
-  )
-  // The second node has yet to hear of that.
-  const { token } = await body(nodes.client(undefined, 1).post('/auth/login', undefined, { basic: [username, testPassword] }))
+  await body(one.get('/user/whoami'))
+  const leaving = two.post('/auth/logout')
+  const isWritten = async () => (await nodes.sql`select from account where id = ${id} and token_digest is null`).length > 0
+  await until(isWritten, 'the logout is written')
+  // The first node has yet to hear of that, and does before the login is answered.
+  const { token } = await body(nodes.client().post('/auth/login', undefined, { basic: [username, testPassword] }))
   assert.equal((await leaving).status, 204)
-  assert.deepEqual(await Promise.all([0, 1].map(async (node) => (await nodes.client(token, node).get('/user/whoami')).status)), [200, 200])
+  const answers = await Promise.all([0, 1].map((node) => nodes.client(token, node).get('/user/whoami')))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  )
 })

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { builtIn } from '../src/core/accounts.ts'
-import { fezKind } from '../src/fez/events.ts'
-import { userKind } from '../src/users/events.ts'
+import { builtIn } from '../src/accounts/rows.ts'
+import { fezKind } from '../src/fez/channel.ts'
+import { userKind } from '../src/users/channel.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
 import {

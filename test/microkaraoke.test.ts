@@ -243,7 +243,7 @@ describe('POST /microkaraoke/offer', () => {
     await nodes.sql`delete from mk_song where id not in (select song_id from mk_snippet)`
     const [{ songs: begun }] = await nodes.sql<[{ songs: number }]>`select count(*)::int as songs from mk_song`
     for (let more = 0; more < begun * 5 - 5; more++) await offer((await someone()).one)
-    assert.match(await refused((await someone()).one.post('/microkaraoke/offer'), 400), /nothing is left to sing/)
+    assert.match(await refused((await someone()).one.post('/microkaraoke/offer'), 400), /Nothing is left to sing/)
   })
 
   test('at once on two nodes: nobody gets a slot that somebody else has, and each gets one', async () => {
@@ -334,7 +334,7 @@ describe('POST /microkaraoke/recording', () => {
     assert.match(await refused(sing(other.one, offerID), 400), /somebody else/)
     assert.match(
       await refused((await someone()).one.post('/microkaraoke/recording', { offerID, videoData: video.toString('base64') }), 400),
-      /Nothing that was offered/,
+      /no open offer/,
     )
     const ambassador = await someone({ roles: ['karaokeambassador'] })
     const { offerID: sung } = await offerAndSing(ambassador)

@@ -8,7 +8,7 @@ import { unavailable } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { consume, openQueue } from '../core/jobs/queue.ts'
 
-/** What is to be done with one uploaded image. Paths are below the root of stored images. */
+/** An order to process one uploaded image. Paths are below the root of stored images. */
 export interface ImageOrder {
   /** The upload. Its owner removes it; an order without it is dropped. */
   source: string

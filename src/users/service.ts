@@ -27,7 +27,7 @@ export async function accountNamed(node: Node, username: string): Promise<Accoun
   return row && node.accounts.put(row)
 }
 
-/** A user that is asked for by his name, and not hidden from the caller by a block. */
+/** A user by name, unless a block hides them from the caller. */
 export async function visibleUserNamed(ctx: Ctx, username: string): Promise<AccountRecord> {
   const account = await accountNamed(ctx.node, username)
   if (!account || blocked(ctx.viewer, account)) throw badRequest('user_unknown', 'No user has this name.')
@@ -78,7 +78,7 @@ function requireLongEnough(text: string): void {
   if (graphemes(text) < 2) throw badRequest('search_too_short', 'The text to search for must have at least 2 characters.')
 }
 
-/** Whose accounts lists leave out, those of moderators excepted. */
+/** Accounts that lists leave out, except those of moderators. */
 function hiddenPersons(viewer: Viewer): string[] {
   return isModerator(viewer) ? [] : [...viewer.blockedPersons]
 }

@@ -47,14 +47,14 @@ const statusLines = new Map(Object.entries(reasons).map(([status, reason]) => [N
 const fileSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const jsonType = 'application/json; charset=utf-8'
 
-/** What all exchanges of a node share. */
+/** State shared by all exchanges of a node. */
 export interface ExchangeHost {
   readonly node: Node
   /** From now on every answer closes its connection. */
   closing: boolean
   /** The exchanges that wait for something. */
   readonly held: Set<Exchange>
-  /** What the bodies of all of them take of memory. */
+  /** Memory held by all request bodies, in bytes. */
   keptBytes: number
   /** Called when one of them is over. */
   released(): void
@@ -81,7 +81,7 @@ export class Exchange implements Connection {
   #keptBytes = 0
   /** Nothing is read from the connection at the moment. */
   #paused = false
-  /** What the request asks for is being done, whoever waits for the answer. */
+  /** True while the request is being carried out, even if its client is gone. */
   #working = false
 
   constructor(

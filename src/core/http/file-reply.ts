@@ -8,7 +8,7 @@ import { Reply } from './route.ts'
 
 const forADay = 'public, max-age=86400'
 
-/** What a request for this file is answered with. `head` is absent where nobody asked over HTTP. */
+/** The answer to a request for this file. `head` is absent outside of HTTP. */
 export function fileReply(
   head: Pick<RequestHead, 'ifNoneMatch' | 'range' | 'ifRange'> | undefined,
   file: StoredFile,

@@ -22,6 +22,7 @@ export const frameErrorCodes = {
   not_logged_in: 'The account is not logged in.',
   password_wrong: 'The current password is wrong.',
   path_invalid: 'A part of the path is not well-formed.',
+  range_unsatisfiable: 'The file has no such range of bytes.',
   redis_unavailable: 'Redis is not available at the moment.',
   request_invalid: 'The request is not well-formed HTTP.',
   restarting: 'The server is restarting.',

@@ -107,6 +107,11 @@ export async function* readArchive(path: string): AsyncGenerator<Entry> {
   if (!whole) throw damaged(path)
 }
 
+/** Reads all of it. @throws OperatorError when it is not what was written. */
+export async function checkArchive(path: string): Promise<void> {
+  for await (const { content } of readArchive(path)) content.resume()
+}
+
 /** Whoever reads an entry hears of faults of the archive by its name. */
 async function* named(path: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {

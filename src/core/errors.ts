@@ -63,6 +63,10 @@ export const featureDisabled = () => new AppError(451, 'This feature has been di
 /** 503: the server cannot do this at the moment; the request may be repeated. */
 export const unavailable = (reason: string, cause?: unknown) => new AppError(503, reason, { cause, retryAfterSeconds: 2 })
 
+/** 503: a disk is full, read-only or broken. Somebody has to mend that, so a repetition can wait longer. */
+export const storageFailed = (cause: unknown) =>
+  new AppError(503, 'The server cannot store anything at the moment. Please try again later.', { cause, retryAfterSeconds: 10 })
+
 /**
  * 400 with all content failures at once: `reason` joins every text with "; ", `fieldErrors` holds
  * the first ten, those of one path joined with " and ".

@@ -64,7 +64,7 @@ for (const [state, says] of [
 test('other failures of Postgres are 500, without its words', async (t) => {
   await failing(t, 'XX001')
   const { status, body } = await post()
-  assert.deepEqual([status, body], [500, { error: true, status: 500, reason: 'Something went wrong on the server.' }])
+  assert.deepEqual([status, body], [500, { error: true, status: 500, code: 'internal', reason: 'Something went wrong on the server.' }])
 })
 
 test('a database that is made read-only, and writable again', async () => {

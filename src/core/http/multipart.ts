@@ -34,7 +34,7 @@ export async function readMultipart(body: Readable, contentType: string, { maxPa
   const diverted: Promise<void>[] = []
   await new Promise<void>((resolve, reject) => {
     const refuse = (cause: unknown) =>
-      reject(cause instanceof AppError ? cause : badRequest('The multipart body is not well-formed.', cause))
+      reject(cause instanceof AppError ? cause : badRequest('body_invalid', 'The multipart body is not well-formed.', cause))
     try {
       const parser = new Busboy({
         headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
@@ -56,7 +56,7 @@ export async function readMultipart(body: Readable, contentType: string, { maxPa
         stream.on('data', (chunk: Buffer) => {
           size += chunk.length
           if (size <= maxPartBytes) chunks.push(chunk)
-          else refuse(badRequest('A part of the multipart body is too large.'))
+          else refuse(badRequest('body_invalid', 'A part of the multipart body is too large.'))
         })
         stream.on('end', () => {
           try {
@@ -84,7 +84,7 @@ export async function readMultipart(body: Readable, contentType: string, { maxPa
 function boundaryIn(contentType: string): string {
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? bare ?? ''
-  if (!/^[\w'()+,./:=? -]{1,70}$/.test(boundary)) throw badRequest('The multipart body has no usable boundary.')
+  if (!/^[\w'()+,./:=? -]{1,70}$/.test(boundary)) throw badRequest('body_invalid', 'The multipart body has no usable boundary.')
   return boundary
 }
 
@@ -107,7 +107,7 @@ async function* inPortions(body: AsyncIterable<Buffer>, boundary: string): Async
       let passed = 0
       for (let at = searched.indexOf(delimiter); at >= 0; at = searched.indexOf(delimiter, passed)) {
         passed = at + delimiter.length
-        if (++parts > maxParts + 1) throw badRequest('The multipart body has too many parts.')
+        if (++parts > maxParts + 1) throw badRequest('body_invalid', 'The multipart body has too many parts.')
       }
       tail = searched.subarray(Math.max(passed, searched.length - delimiter.length + 1))
       yield portion
@@ -122,7 +122,7 @@ async function* inPortions(body: AsyncIterable<Buffer>, boundary: string): Async
 function put(form: Record<string, unknown>, name: string, value: unknown): void {
   const keys = [...name.matchAll(/[^[\]]+|\[\]/g)].map(([key]) => (key === '[]' ? '' : key))
   const last = keys.pop()
-  if (last === undefined || keys.length > maxDepth) throw badRequest('A part of the multipart body has an unusable name.')
+  if (last === undefined || keys.length > maxDepth) throw badRequest('body_invalid', 'A part of the multipart body has an unusable name.')
   let at = form
   for (const key of keys) {
     const next = at[key]

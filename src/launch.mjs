@@ -4,12 +4,14 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, isBuilt } from './launch/build.mjs'
+import { helpFor, wantsHelp } from './launch/help.mjs'
 import { withLock } from './launch/lock.mjs'
 import { arePackagesInstalled, installPackages, linkPostgresLibraries } from './launch/packages.mjs'
 import { canRunHere, continueOn, installRuntime, runtimeVariable } from './launch/runtime.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
+// A program is a file of the build; one without a file is done when everything is compiled.
 const programs = {
   start: 'dist/src/start.js',
   test: 'dist/test/run.js',
@@ -24,8 +26,19 @@ const programs = {
   build: undefined,
 }
 
+// The reader of a pipe may go before us; there is nobody to tell then.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+  })
+}
+
 try {
   const [name = 'start', ...args] = process.argv.slice(2)
+  if (wantsHelp([name, ...args])) {
+    process.stdout.write(helpFor(name))
+    process.exit(0)
+  }
   if (!Object.hasOwn(programs, name)) throw new Error(`launch.mjs knows ${Object.keys(programs).join(', ')}, not "${name}".`)
   endWithParent()
   // A Docker image ships the build without its sources: nothing to install, nothing to compile.
@@ -36,7 +49,7 @@ try {
   if (runtime) {
     await continueOn(runtime, fileURLToPath(import.meta.url), process.argv.slice(2))
   } else {
-    if (fromSource && !isBuilt(root)) await locked(() => isBuilt(root) || build(root, say))
+    if (fromSource && !isBuilt(root)) await locked(() => isBuilt(root) || timed('Build', () => build(root, say)))
     if (program) await run(join(root, program), args)
   }
 } catch (error) {
@@ -45,7 +58,7 @@ try {
 }
 
 async function preparePackages() {
-  if (!arePackagesInstalled(root)) await locked(() => arePackagesInstalled(root) || installPackages(root, say))
+  if (!arePackagesInstalled(root)) await locked(() => arePackagesInstalled(root) || timed('Packages', () => installPackages(root, say)))
   linkPostgresLibraries(root)
 }
 
@@ -76,6 +89,13 @@ function endWithParent() {
     process.kill(process.pid, 'SIGTERM')
   }, 250)
   timer.unref()
+}
+
+/** Does it and says how long it took. */
+function timed(name, work) {
+  const started = performance.now()
+  work()
+  say(`✓ ${name.padEnd(12)} ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
 function say(line) {

@@ -42,6 +42,25 @@ const runtime = await load<Runtime>('runtime.mjs')
 const quiet = () => undefined
 const refuseToWait = () => assert.fail('it waits')
 
+test('every program says what it does before anything is installed', (t) => {
+  const { root } = folder(t)
+  cpSync(join(projectRoot, 'src', 'launch.mjs'), join(root, 'src', 'launch.mjs'))
+  cpSync(join(projectRoot, 'src', 'launch'), join(root, 'src', 'launch'), { recursive: true })
+  const launch = (...args: string[]) => spawnSync(process.execPath, [join(root, 'src', 'launch.mjs'), ...args], { encoding: 'utf8' })
+  const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  const programs = Object.keys(scripts).filter((name) => name !== 'check')
+  const all = launch('help')
+  assert.equal(all.status, 0)
+  for (const name of programs) {
+    const { status, stdout } = launch(name, '--help')
+    assert.equal(status, 0)
+    const first = stdout.split('\n')[0] ?? ''
+    assert.match(first, new RegExp(`^npm (run )?${name}\\b`))
+    assert.ok(all.stdout.includes(first), `help names ${name}`)
+  }
+  assert.ok(!existsSync(join(root, 'node_modules')))
+})
+
 test('launch installs when node_modules is not what the lock file names', async (t) => {
   const lock = { '': {}, 'node_modules/a': { version: '1.0.0' }, 'node_modules/mac': { version: '1.0.0', optional: true } }
   const a = lock['node_modules/a']

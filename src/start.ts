@@ -6,7 +6,7 @@ import { ConfigError, projectRoot, readConfig, type Config } from './core/config
 import type { Figures } from './core/process.ts'
 import { requirePostgres, startPostgres, type EmbeddedPostgres } from './embedded/postgres.ts'
 import { startRedis, type EmbeddedRedis } from './embedded/redis.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './core/db/migrate.ts'
 import { seed } from '../seeds/run.ts'
 import { startChild, type Child } from './supervisor/child.ts'
 import { lockDataDir, type DataLock } from './supervisor/data-lock.ts'

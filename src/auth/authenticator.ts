@@ -6,8 +6,8 @@ import { ownText } from '../core/own-text.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { UserChannel } from '../users/channel.ts'
-import { userKind } from '../users/events.ts'
-import { usernameKey } from '../users/names.ts'
+import { userKind } from '../users/channel.ts'
+import { usernameKey } from '../text/usernames.ts'
 import { selectAccountByToken } from '../users/queries.ts'
 import { hashSecret, isOutdated, prepareDecoy, verifyNothing, verifySecret } from './passwords.ts'
 import { selectCredentials, updatePasswordHash, type CredentialRow } from './queries.ts'
@@ -58,7 +58,7 @@ export function createAuthenticator(): Authenticator {
 
     async basic(node, username, password, address) {
       const account = await checkPassword(node, username, password, address)
-      if (account.level === 'banned') throw forbidden('This account is banned.')
+      if (account.level === 'banned') throw forbidden('banned', 'This account is banned.')
       const channel = await node.channels.of(userKind).get(account.id)
       if (!channel) throw unauthorized()
       return channel
@@ -84,7 +84,7 @@ async function checkPassword(node: Node, username: string, password: string, add
         ? await verifySecret(account.passwordHash, password)
         : await verifyNothing(password),
   )
-  if (!account || !right) throw unauthorized('The username or password is wrong.')
+  if (!account || !right) throw unauthorized('credentials_wrong', 'The username or password is wrong.')
   await rememberAddress(node, account.personId, address)
   if (isOutdated(account.passwordHash)) await updatePasswordHash(node.db.sql, account.id, await hashSecret(password))
   return account

@@ -6,7 +6,7 @@ import type { Reply } from '../core/http/route.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { userChannelOf } from '../users/channel.ts'
-import { userKind } from '../users/events.ts'
+import { userTopic } from '../accounts/events.ts'
 import { etagFor, jsonList, scheduleOf, wholeListFor, type ScheduleChannel } from './channel.ts'
 import { deleteFollower, insertFollower, selectEventsWithWords } from './queries.ts'
 import type { EventRow } from './rows.ts'
@@ -34,7 +34,7 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
   const { trip } = settingsOf(ctx.node)
   const followed = followedBy(ctx)
   const { type, search, location = '', following, dayplanner } = query
-  if ((following || dayplanner) && !ctx.viewer) throw badRequest('Only somebody who is logged in follows events.')
+  if ((following || dayplanner) && !ctx.viewer) throw badRequest('login_needed', 'Log in to see the events that you follow.')
   const isWithin = timeFilter(trip, query)
   const found = search === undefined ? undefined : await selectEventsWithWords(ctx.sql, search)
   const matches = (event: EventRow): boolean =>
@@ -50,7 +50,7 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
 
 /** The first of the filters by time that is given is the one that counts. */
 function timeFilter(trip: Trip, { cruiseday, day, date, time }: EventQuery): (event: EventRow) => boolean {
-  if (cruiseday !== undefined && !Number.isInteger(cruiseday)) throw badRequest('cruiseday must be a whole number.')
+  if (cruiseday !== undefined && !Number.isInteger(cruiseday)) throw badRequest('day_invalid', 'cruiseday must be a whole number.')
   const window =
     cruiseday !== undefined
       ? trip.dayWindow(cruiseday - 1, 0)
@@ -85,7 +85,7 @@ export async function followEvent(ctx: Ctx, eventId: string): Promise<boolean> {
   const { added } = await ctx.transaction(async (tx) => {
     const inserted = await insertFollower(tx.sql, ctx.viewer.id, eventId, tx.now)
     if (inserted === undefined) throw notAvailable('event')
-    if (inserted) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'followedEventsChanged' })
+    if (inserted) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'followedEventsChanged' })
     return { added: inserted }
   })
   return added
@@ -95,7 +95,7 @@ export async function followEvent(ctx: Ctx, eventId: string): Promise<boolean> {
 export async function unfollowEvent(ctx: Ctx, eventId: string): Promise<boolean> {
   const { removed } = await ctx.transaction(async (tx) => {
     const deleted = await deleteFollower(tx.sql, ctx.viewer.id, eventId)
-    if (deleted) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'followedEventsChanged' })
+    if (deleted) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'followedEventsChanged' })
     return { removed: deleted }
   })
   return removed

@@ -1,19 +1,21 @@
 // Posts in chats: writing, deleting, reporting.
-import { builtIn, type AccountRow } from '../core/accounts.ts'
+import { builtIn, type AccountRow } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import { archiveImages, storeUpload } from '../image/service.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
-import { isHidden } from '../mod/types.ts'
-import { fileReport } from '../mod/report.service.ts'
-import { fezKind } from './events.ts'
+import { logModeratorAction } from '../moderation/log.service.ts'
+import { isHidden } from '../moderation/types.ts'
+import { fileReport } from '../moderation/report.service.ts'
+import { fezTopic } from './events.ts'
 import { readInboxes } from './inboxes.service.ts'
 import { insertPost, selectMemberships, selectPost, softDeletePost } from './queries.ts'
 import type { FezPostRow, FezRow } from './rows.ts'
 import { chatOf, fezView } from './reading.service.ts'
 import { isSecret, mayModify, mayReadThread, memberFor } from './rules.ts'
-import type { FezData, FezWithPostData, PostContentData, ReportData } from './schemas.ts'
+import type { FezData, FezWithPostData } from './schemas.ts'
+import type { PostContentData } from '../post/schemas.ts'
+import type { ReportData } from '../moderation/schemas.ts'
 import { lockUnblockedFez } from './service.ts'
 import { isSeamail } from './types.ts'
 import { fezPostData } from './views.ts'
@@ -99,7 +101,7 @@ export async function writeLocked(tx: Tx<Viewer | undefined>, fez: FezRow, post:
 async function writePost(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWrite): Promise<WrittenPost | undefined> {
   const { author, realAuthorId, image = null } = post
   const text = post.text.replaceAll('\r\n', '\r')
-  tx.concerns(fezKind, fez.id)
+  tx.concerns(fezTopic, fez.id)
   const inserted = await insertPost(tx.sql, fez.seq, { fezId: fez.id, authorId: author.id, realAuthorId, text, image, now: tx.now })
   if (!inserted) return undefined
   const { id, seq } = inserted
@@ -113,7 +115,7 @@ async function writePost(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWr
     moderationStatus: 'normal',
     createdAt: tx.now,
   }
-  tx.emit(fezKind, fez.id, {
+  tx.emit(fezTopic, fez.id, {
     type: 'posted',
     seq,
     postID: id,
@@ -145,12 +147,12 @@ async function storedImage(ctx: Ctx, fezId: string, content: PostContentData): P
 /** Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders of one that they may know of. */
 function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<string>, { images }: PostContentData): void {
   if (isSecret(viewer, fez, (id) => members.has(id))) throw notAvailable('chat')
-  if (fez.fezType === 'personalEvent') throw badRequest('A personal event has no posts.')
-  if (isSeamail(fez.fezType) && images.length > 0) throw badRequest('Private chats have no images.')
-  if (images.length > 1) throw badRequest('A post in a chat has at most one image.')
+  if (fez.fezType === 'personalEvent') throw badRequest('posts_not_allowed', 'A personal event has no posts.')
+  if (isSeamail(fez.fezType) && images.length > 0) throw badRequest('too_many_images', 'A post in a private chat cannot have images.')
+  if (images.length > 1) throw badRequest('too_many_images', 'A post in a chat has at most one image.')
   if (memberFor(viewer, (id) => members.has(id)) === undefined && (fez.fezType === 'closed' || !isModerator(viewer)))
-    throw forbidden('Only members can post in this chat.')
-  if (fez.moderationStatus === 'locked') throw badRequest('This chat is locked.')
+    throw forbidden('not_member', 'Only members can post in this chat.')
+  if (fez.moderationStatus === 'locked') throw badRequest('locked', 'Moderators have locked this chat.')
 }
 
 /** Those who are members among the caller and the shared accounts. */
@@ -183,11 +185,12 @@ async function deletePostOf(ctx: Ctx, fezId: string, postId: number, what: 'post
     if (!post || post.fezId !== fezId || (post.authorId !== ctx.viewer.id && !mayReadThread(ctx.viewer, fez, members)))
       throw notAvailable('post')
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
-    if (!mayModify(ctx.viewer, post.authorId, post.moderationStatus, ctx.nowMs)) throw forbidden('You cannot delete this post.')
+    if (!mayModify(ctx.viewer, post.authorId, post.moderationStatus, ctx.nowMs))
+      throw forbidden('not_owner', 'You cannot delete this post.')
     const next = await softDeletePost(tx.sql, fezId, postId, tx.now)
     if (next === undefined) throw notAvailable('post')
     await logModeratorAction(tx, { action: 'delete', contentType: 'fezPost', contentId: String(postId), ownerId: post.authorId })
-    tx.emitConfirmed(fezKind, fezId, { type: 'postDeleted', seq: next, postID: postId, updatedAt: tx.now })
+    tx.emitConfirmed(fezTopic, fezId, { type: 'postDeleted', seq: next, postID: postId, updatedAt: tx.now })
     return { seq: next, image: post.image }
   })
   if (image !== null) await archiveImages(ctx, [image])
@@ -200,7 +203,7 @@ export async function reportPost(ctx: Ctx, postId: number, report: ReportData): 
   if (!post) throw notAvailable('post')
   const { row, memberIds } = await chatOf(ctx, post.fezId, 'post')
   if (row.fezType === 'closed' && !mayReadThread(ctx.viewer, row, memberIds)) throw notAvailable('post')
-  if (row.fezType === 'closed') throw badRequest('Posts in private chats cannot be reported.')
+  if (row.fezType === 'closed') throw badRequest('not_reportable', 'Posts in private chats cannot be reported.')
   await ctx.transaction((tx) =>
     fileReport(tx, { type: 'fezPost', reportedId: String(postId), reportedUserId: post.authorId, message: report.message }),
   )

@@ -1,17 +1,17 @@
 // Changes of chats and their membership. One function per verb; each is one transaction, and the
 // answer is made from the chat's channel once the change is in force on every node.
-import { builtIn, type AccountRow } from '../core/accounts.ts'
+import { builtIn, type AccountRow } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import { archiveImages } from '../image/service.ts'
-import { audit } from '../mod/audit.service.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
-import { fileReport } from '../mod/report.service.ts'
-import { statusAfterChange } from '../mod/types.ts'
+import { audit } from '../moderation/audit.service.ts'
+import { logModeratorAction } from '../moderation/log.service.ts'
+import { fileReport } from '../moderation/report.service.ts'
+import { statusAfterChange } from '../moderation/types.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { userKind } from '../users/events.ts'
-import { fezKind } from './events.ts'
+import { userTopic } from '../accounts/events.ts'
+import { fezTopic } from './events.ts'
 import { readInboxes } from './inboxes.service.ts'
 import {
   deleteMember,
@@ -37,7 +37,8 @@ import {
   requireOwner,
   requireTypeChange,
 } from './rules.ts'
-import type { FezContentData, FezData, ReportData } from './schemas.ts'
+import type { FezContentData, FezData } from './schemas.ts'
+import type { ReportData } from '../moderation/schemas.ts'
 import { isSeamail } from './types.ts'
 
 /** A chat that is there for the viewer, locked for this transaction. */
@@ -62,11 +63,11 @@ export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezD
   requireCreator(ctx.viewer, ctx.nowMs)
   const ownerId = ownerFor(ctx.viewer, content)
   const members = await initialMembers(ctx, ownerId, content.initialUsers)
-  if (content.fezType === 'closed' && members.length < 2) throw badRequest('A private chat needs at least two users.')
+  if (content.fezType === 'closed' && members.length < 2) throw badRequest('too_few_members', 'A private chat needs at least two users.')
   const { fezID } = await ctx.transaction(async (tx) => {
     const id = ctx.node.random.uuid()
     await insertFez(tx.sql, { id, ownerId, createdAt: tx.now, ...fieldsOf(ctx, content) }, members)
-    for (const accountId of members) tx.emitConfirmed(userKind, accountId, { type: 'chatsChanged', fezID: id })
+    for (const accountId of members) tx.emitConfirmed(userTopic, accountId, { type: 'chatsChanged', fezID: id })
     await readInboxes(tx, id, (accountId) => members.includes(accountId), 0)
     if (ownerId !== ctx.viewer.id) await audit(tx, { action: 'post', subject: { type: 'fez', id }, userId: ownerId })
     return { fezID: id }
@@ -76,11 +77,12 @@ export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezD
 
 function ownerFor(viewer: Viewer, content: FezContentData): string {
   if (content.createdByServiceTeam) {
-    if (!atLeast(viewer.level, 'serviceteam')) throw badRequest('Only the service team can create a chat as the service team.')
+    if (!atLeast(viewer.level, 'serviceteam'))
+      throw badRequest('level_too_low', 'Only the service team can create a chat as the service team.')
     return builtIn.ServiceTeam
   }
   if (content.createdByModerator) {
-    if (!isModerator(viewer)) throw badRequest('Only moderators can create a chat as moderator.')
+    if (!isModerator(viewer)) throw badRequest('level_too_low', 'Only moderators can create a chat as moderator.')
     return builtIn.moderator
   }
   return viewer.id
@@ -119,7 +121,7 @@ export async function joinFez(ctx: Ctx, fezId: string): Promise<FezData> {
   const { seq } = await ctx.transaction(async (tx) => {
     const fez = await lockVisibleFez(tx, fezId)
     requireJoinable(fez)
-    if (await isMember(tx, fezId, ctx.viewer.id)) throw badRequest('You are a member of this chat already.')
+    if (await isMember(tx, fezId, ctx.viewer.id)) throw badRequest('already_member', 'You are a member of this chat already.')
     return { seq: await addMember(tx, fezId, await accountRow(ctx, ctx.viewer.id), false) }
   })
   return await fezView(ctx, fezId, { seq })
@@ -129,9 +131,9 @@ export async function joinFez(ctx: Ctx, fezId: string): Promise<FezData> {
 export async function unjoinFez(ctx: Ctx, fezId: string): Promise<FezData> {
   const { seq } = await ctx.transaction(async (tx) => {
     const fez = await lockVisibleFez(tx, fezId)
-    if (fez.fezType === 'closed') throw badRequest('Nobody can leave a private chat.')
+    if (fez.fezType === 'closed') throw badRequest('members_fixed', 'Nobody can leave a private chat.')
     const member = await isMember(tx, fezId, ctx.viewer.id)
-    if (!member && isModerator(ctx.viewer)) throw badRequest('You are not a member of this chat.')
+    if (!member && isModerator(ctx.viewer)) throw badRequest('not_member', 'You are not a member of this chat.')
     return { seq: member ? await removeMember(tx, fez, ctx.viewer.id) : fez.seq }
   })
   return await fezView(ctx, fezId, { seq, withoutMembers: true })
@@ -145,7 +147,7 @@ export async function addUser(ctx: Ctx, fezId: string, accountId: string): Promi
     requireChangeableMembers(fez, 'add')
     const account = await ctx.node.accounts.find(accountId)
     if (!account) throw notAvailable('user')
-    if (await isMember(tx, fezId, accountId)) throw badRequest('This user is a member of the chat already.')
+    if (await isMember(tx, fezId, accountId)) throw badRequest('already_member', 'This user is a member of the chat already.')
     if (blocked(ctx.viewer, account)) throw notAvailable('user')
     const seq = await addMember(tx, fezId, account, true)
     await readInboxes(tx, fezId, (id) => id === accountId, fez.lastPostId)
@@ -160,8 +162,8 @@ export async function removeUser(ctx: Ctx, fezId: string, accountId: string): Pr
     const fez = await lockVisibleFez(tx, fezId)
     requireOwner(ctx.viewer, fez)
     requireChangeableMembers(fez, 'remove')
-    if (accountId === ctx.viewer.id) throw forbidden('The owner cannot remove himself.')
-    if (!(await isMember(tx, fezId, accountId))) throw badRequest('This user is not a member of the chat.')
+    if (accountId === ctx.viewer.id) throw forbidden('owner_cannot_leave', 'The owner cannot leave their own chat.')
+    if (!(await isMember(tx, fezId, accountId))) throw badRequest('not_member', 'This user is not a member of the chat.')
     return { seq: await removeMember(tx, fez, accountId) }
   })
   return await fezView(ctx, fezId, { seq })
@@ -179,16 +181,16 @@ async function accountRow(ctx: Ctx, accountId: string): Promise<AccountRow> {
 
 async function addMember(tx: Tx, fezId: string, account: AccountRow, added: boolean): Promise<number> {
   const seq = await insertMember(tx.sql, fezId, account.id, added, tx.now)
-  tx.emitConfirmed(fezKind, fezId, { type: 'joined', seq, account, position: seq, updatedAt: tx.now })
-  tx.emitConfirmed(userKind, account.id, { type: 'chatsChanged', fezID: fezId })
+  tx.emitConfirmed(fezTopic, fezId, { type: 'joined', seq, account, position: seq, updatedAt: tx.now })
+  tx.emitConfirmed(userTopic, account.id, { type: 'chatsChanged', fezID: fezId })
   return seq
 }
 
 async function removeMember(tx: Tx, fez: FezRow, accountId: string): Promise<number> {
   const seq = await deleteMember(tx.sql, fez.id, accountId, tx.now)
   await insertFezEdit(tx.sql, { id: tx.ctx.node.random.uuid(), fez, editorId: tx.viewer.id, now: tx.now })
-  tx.emitConfirmed(fezKind, fez.id, { type: 'left', seq, accountID: accountId, updatedAt: tx.now })
-  tx.emitConfirmed(userKind, accountId, { type: 'chatsChanged', fezID: fez.id })
+  tx.emitConfirmed(fezTopic, fez.id, { type: 'left', seq, accountID: accountId, updatedAt: tx.now })
+  tx.emitConfirmed(userTopic, accountId, { type: 'chatsChanged', fezID: fez.id })
   return seq
 }
 
@@ -198,10 +200,11 @@ export async function updateFez(ctx: Ctx, fezId: string, content: FezContentData
     const fez = await lockVisibleFez(tx, fezId)
     requireMayModify(ctx.viewer, fez, ctx.nowMs)
     requireTypeChange(fez.fezType, content.fezType)
-    if (fez.fezType === 'personalEvent' && content.initialUsers.length > 0) throw forbidden('A personal event has no other users.')
+    if (fez.fezType === 'personalEvent' && content.initialUsers.length > 0)
+      throw forbidden('members_fixed', 'A personal event has no other users.')
     const fields = fieldsOf(ctx, content)
     const more = content.info !== fez.info || content.location || content.startTime || content.endTime
-    if (isSeamail(fez.fezType) && more) throw badRequest('Only the title of a private chat can be changed.')
+    if (isSeamail(fez.fezType) && more) throw badRequest('title_only', 'Only the title of a private chat can be changed.')
     const moderationStatus = statusAfterChange(fez.moderationStatus, fez.ownerId === ctx.viewer.id)
     if (fields.title !== fez.title || fields.info !== fez.info || fields.location !== fez.location) {
       await insertFezEdit(tx.sql, { id: ctx.node.random.uuid(), fez, editorId: ctx.viewer.id, now: tx.now })
@@ -224,7 +227,7 @@ export async function cancelFez(ctx: Ctx, fezId: string): Promise<FezData> {
 
 async function change(tx: Tx, fez: FezRow, changes: FezChanges): Promise<number> {
   const seq = await updateFezRow(tx.sql, fez.id, changes, tx.now)
-  tx.emitConfirmed(fezKind, fez.id, { type: 'changed', seq })
+  tx.emitConfirmed(fezTopic, fez.id, { type: 'changed', seq })
   return seq
 }
 
@@ -234,10 +237,10 @@ export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
     const fez = await lockVisibleFez(tx, fezId)
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
     const own = fez.fezType === 'personalEvent' && fez.ownerId === ctx.viewer.id
-    if (!own && !isModerator(ctx.viewer)) throw forbidden('Only moderators can delete this chat.')
+    if (!own && !isModerator(ctx.viewer)) throw forbidden('moderators_only', 'Only moderators can delete this chat.')
     const { seq } = await softDeleteFez(tx.sql, fezId, tx.now)
     await logModeratorAction(tx, { action: 'delete', contentType: 'fez', contentId: fezId, ownerId: fez.ownerId }, { beyondOwner: !own })
-    tx.emitConfirmed(fezKind, fezId, { type: 'deleted', seq })
+    tx.emitConfirmed(fezTopic, fezId, { type: 'deleted', seq })
     return { images: await selectPostImages(tx.sql, fezId) }
   })
   await archiveImages(ctx, images)
@@ -247,15 +250,15 @@ export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
 export async function muteFez(ctx: Ctx, fezId: string, muted: boolean): Promise<boolean> {
   const channel = await chatOf(ctx, fezId)
   const member = memberFor(ctx.viewer, (id) => channel.memberIds.has(id))
-  if (member === undefined) throw forbidden('Only members can mute a chat.')
+  if (member === undefined) throw forbidden('not_member', 'Only members can mute a chat.')
   if (member !== ctx.viewer.id) {
-    if (muted) throw badRequest('The chats of a shared inbox cannot be muted.')
+    if (muted) throw badRequest('shared_inbox', 'The chats of a shared inbox cannot be muted.')
     return false
   }
   const changed = await ctx.transaction(async (tx) => {
     const done = await setMuted(tx.sql, fezId, ctx.viewer.id, muted)
-    if (done === undefined) throw forbidden('Only members can mute a chat.')
-    if (done) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'chatMuted', fezID: fezId })
+    if (done === undefined) throw forbidden('not_member', 'Only members can mute a chat.')
+    if (done) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'chatMuted', fezID: fezId })
     return { done }
   })
   return changed.done
@@ -264,6 +267,6 @@ export async function muteFez(ctx: Ctx, fezId: string, muted: boolean): Promise<
 /** Files a report on the chat, in the name of the person. */
 export async function reportFez(ctx: Ctx, fezId: string, report: ReportData): Promise<void> {
   const { row } = await chatOf(ctx, fezId)
-  if (row.fezType === 'closed' || row.fezType === 'personalEvent') throw forbidden('Private chats cannot be reported.')
+  if (row.fezType === 'closed' || row.fezType === 'personalEvent') throw forbidden('not_reportable', 'Private chats cannot be reported.')
   await ctx.transaction((tx) => fileReport(tx, { type: 'fez', reportedId: fezId, reportedUserId: row.ownerId, message: report.message }))
 }

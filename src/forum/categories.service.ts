@@ -4,9 +4,9 @@ import { violatesUnique } from '../core/db/db.ts'
 import { forbidden, notAvailable, validationFailed } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { atLeast, requireCreator, type Viewer } from '../core/viewer.ts'
-import { audit } from '../mod/audit.service.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
-import { noteText } from '../notification/hits.service.ts'
+import { audit } from '../moderation/audit.service.ts'
+import { logModeratorAction } from '../moderation/log.service.ts'
+import { noteText } from '../hits/service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks } from '../post/feed.ts'
 import { requireImageCount, storedImages } from '../post/images.service.ts'
@@ -114,5 +114,5 @@ export async function createForum(ctx: Ctx, categoryId: string, { title, firstPo
 
 function requireMayCreate(viewer: Viewer, category: CategoryRow | undefined): void {
   if (!category || !mayView(viewer, category)) throw notAvailable('category')
-  if (isRestricted(viewer, category)) throw forbidden('Only moderators can create forums in this category.')
+  if (isRestricted(viewer, category)) throw forbidden('moderators_only', 'Only moderators can create forums in this category.')
 }

@@ -1,11 +1,11 @@
 // Forums and their posts as moderators see, judge and sort them.
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
-import { reportsOn } from '../mod/report.service.ts'
-import type { ForumModerationData, ForumPostModerationData } from '../mod/schemas.ts'
-import { recordState } from '../mod/state.service.ts'
-import { settableStates, type SettableState } from '../mod/types.ts'
+import { logModeratorAction } from '../moderation/log.service.ts'
+import { reportsOn } from '../moderation/report.service.ts'
+import type { ForumModerationData, ForumPostModerationData } from './moderation.schemas.ts'
+import { recordState } from '../moderation/state.service.ts'
+import { settableStates, type SettableState } from '../moderation/types.ts'
 import { judgedPost, setPostState } from '../post/moderation.service.ts'
 import { lockCategories, selectAnyForum, selectForumEdits, updateCategory, updateForumState } from './moderation.queries.ts'
 import { forumPosts } from './posts.service.ts'
@@ -65,7 +65,7 @@ export async function setForumPostState(ctx: Ctx, postId: number, state: Settabl
 export async function moveForum(ctx: Ctx, forumId: string, categoryId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const forum = await lockVisibleForum(tx, forumId)
-    if (forum.categoryId === categoryId) throw badRequest('The forum is in this category already.')
+    if (forum.categoryId === categoryId) throw badRequest('already_done', 'The forum is in this category already.')
     const to = (await lockCategories(tx.sql, [forum.categoryId, categoryId])).find(({ id }) => id === categoryId)
     if (!to || !mayView(ctx.viewer, to)) throw notAvailable('category')
     await insertForumEdit(tx.sql, {

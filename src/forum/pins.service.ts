@@ -2,8 +2,8 @@
 import type { Ctx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
-import { statusAfterChange } from '../mod/types.ts'
+import { logModeratorAction } from '../moderation/log.service.ts'
+import { statusAfterChange } from '../moderation/types.ts'
 import { hasMuteword } from '../post/rules.ts'
 import { selectPinnedPosts, updatePostPin } from './posts.queries.ts'
 import { lockVisiblePost } from './posts.service.ts'
@@ -35,7 +35,7 @@ export async function pinPost(ctx: Ctx, postId: number, isPinned: boolean): Prom
     const { post, forum } = await lockVisiblePost(tx, postId)
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
     if (forum.creatorId !== ctx.viewer.id && !isModerator(ctx.viewer))
-      throw forbidden('Only the creator of the forum and moderators can pin its posts.')
+      throw forbidden('not_owner', 'Only the creator of the forum and moderators can pin its posts.')
     requireOpenForum(ctx.viewer, forum.moderationStatus)
     if (post.isPinned === isPinned) return { changed: false }
     await updatePostPin(tx.sql, postId, isPinned, statusAfterChange(post.moderationStatus, post.authorId === ctx.viewer.id))

@@ -2,10 +2,10 @@
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { isCreator, requireCreator } from '../core/viewer.ts'
-import type { PostContentData } from '../fez/schemas.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
-import { moderationStatuses } from '../mod/types.ts'
-import { namesAnything, noteNames, scanOf } from '../notification/hits.service.ts'
+import type { PostContentData } from '../post/schemas.ts'
+import { logModeratorAction } from '../moderation/log.service.ts'
+import { moderationStatuses } from '../moderation/types.ts'
+import { namesAnything, noteNames, scanOf } from '../hits/service.ts'
 import { lockUnblockedPost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
@@ -57,7 +57,7 @@ async function writePost(tx: Tx, post: NewPost): Promise<number> {
   const forum = await insertPost(tx.sql, viewer, post, states, scanOf(tx, post.text))
   if (!forum?.visible) throw notAvailable('forum')
   requirePostable(ctx, forum)
-  if (forum.creatorBlocked) throw forbidden('You cannot post in this forum.')
+  if (forum.creatorBlocked) throw forbidden('posts_not_allowed', 'You cannot post in this forum.')
   if (forum.postId === null) throw new Error('a forum that takes posts took none')
   return forum.postId
 }

@@ -1,13 +1,13 @@
 // One forum: reading it from where one left off, renaming it, deleting it.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
-import { narrowJson } from '../core/narrow-json.ts'
+import { narrowJson } from '../core/http/narrow-json.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
-import { statusAfterChange } from '../mod/types.ts'
-import { forgetForum } from '../notification/hits.service.ts'
+import { logModeratorAction } from '../moderation/log.service.ts'
+import { statusAfterChange } from '../moderation/types.ts'
+import { forgetForum } from '../hits/service.ts'
 import { isWarm, shownPosts } from '../post/kept.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -100,7 +100,7 @@ export async function deleteForum(ctx: Ctx, forumId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const forum = await lockVisibleForum(tx, forumId)
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
-    if (!isModerator(ctx.viewer)) throw forbidden('Only moderators can delete a forum.')
+    if (!isModerator(ctx.viewer)) throw forbidden('moderators_only', 'Only moderators can delete a forum.')
     await softDeleteForum(tx.sql, forum, tx.now)
     await forgetForum(tx, forumId)
     await logModeratorAction(

@@ -3,10 +3,10 @@ import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
-import { markViewed } from '../notification/hits.service.ts'
+import { markViewed } from '../hits/service.ts'
 import { shownPosts } from '../post/kept.service.ts'
 import { findPosts, type PostFilter } from '../post/search.service.ts'
-import { mentionKey, tagKey } from '../post/tags.ts'
+import { mentionKey, tagKey } from '../text/tags.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { requireUserList } from '../user/barrels.service.ts'
 import { visibleUser, visibleUserNamed } from '../users/service.ts'
@@ -27,7 +27,7 @@ export async function listPostsOf(ctx: Ctx, query: MicroblogQuery, userId: strin
 
 /** Posts with exactly this hashtag, which begins with #. */
 export async function listTaggedPosts(ctx: Ctx, query: MicroblogQuery, hashtag: string): Promise<MicroblogPostData[] | Reply> {
-  if (!hashtag.startsWith('#')) throw badRequest('A hashtag begins with #.')
+  if (!hashtag.startsWith('#')) throw badRequest('hashtag_invalid', 'A hashtag begins with #.')
   return await listPosts(ctx, query, { hashtag })
 }
 

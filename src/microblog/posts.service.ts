@@ -2,10 +2,10 @@
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import { requireCreator } from '../core/viewer.ts'
-import type { PostContentData } from '../fez/schemas.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
-import { isHidden } from '../mod/types.ts'
-import { namesAnything, noteNames, scanOf } from '../notification/hits.service.ts'
+import type { PostContentData } from '../post/schemas.ts'
+import { logModeratorAction } from '../moderation/log.service.ts'
+import { isHidden } from '../moderation/types.ts'
+import { namesAnything, noteNames, scanOf } from '../hits/service.ts'
 import { lockUnblockedPost, postDetail, visiblePost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
@@ -26,7 +26,7 @@ export async function createPost(ctx: Ctx, content: PostContentData): Promise<Mi
 /** Answers a post: the two are in one group from then on, with all other answers and answers to those. */
 export async function replyTo(ctx: Ctx, postId: number, content: PostContentData): Promise<MicroblogPostData> {
   const requireAnswerable = (post: PostRow) => {
-    if (isHidden(post.moderationStatus)) throw badRequest('A post that is under moderator review cannot be answered.')
+    if (isHidden(post.moderationStatus)) throw badRequest('under_review', 'A post that is under moderator review cannot be answered.')
     requireCreator(ctx.viewer, ctx.nowMs)
   }
   return await write(ctx, content, {

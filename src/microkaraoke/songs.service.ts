@@ -1,12 +1,12 @@
 // Finished songs: lists, what they are played from, and reports.
-import { builtIn } from '../core/accounts.ts'
+import { builtIn } from '../accounts/rows.ts'
 import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { fileReply } from '../core/http/file-reply.ts'
 import type { Reply } from '../core/http/route.ts'
 import { isModerator } from '../core/viewer.ts'
-import { fileReport } from '../mod/report.service.ts'
-import { markViewed } from '../notification/hits.service.ts'
+import { fileReport } from '../moderation/report.service.ts'
+import { markViewed } from '../hits/service.ts'
 import { lockSongOf, selectSnippet, selectSnippets, selectSong, selectSongs, type SongRow } from './queries.ts'
 import type { MicroKaraokeCompletedSong, MicroKaraokeSongManifest } from './schemas.ts'
 import { snippetOf, videoPath } from './urls.ts'
@@ -23,14 +23,14 @@ export async function listSongs(ctx: Ctx): Promise<MicroKaraokeCompletedSong[]> 
 export async function getManifest(ctx: Ctx, songId: number): Promise<MicroKaraokeSongManifest> {
   const song = await selectSong(ctx.sql, songId)
   if (!song || !isVisible(ctx, song)) throw notAvailable('song')
-  if (!song.isComplete) throw badRequest('This song is not complete.')
+  if (!song.isComplete) throw badRequest('song_incomplete', 'This song is not complete.')
   return songManifest(ctx.node.config, song, await selectSnippets(ctx.sql, songId, new Date(ctx.nowMs)))
 }
 
 /** The answer with a recording. */
 export async function sendVideo(ctx: OpenCtx, filename: string): Promise<Reply> {
   const id = snippetOf(filename)
-  if (id === undefined) throw badRequest('This is not the name of a video.')
+  if (id === undefined) throw badRequest('name_invalid', 'This is not the name of a video.')
   const file = await ctx.node.files.find(videoPath(id))
   if (!file) throw notAvailable('video')
   return fileReply(ctx.head, file, 'video/mp4')

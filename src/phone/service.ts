@@ -6,7 +6,7 @@ import { badRequest, notAvailable } from '../core/errors.ts'
 import type { Socket, SocketHandlers } from '../core/http/route.ts'
 import { closeCodes } from '../core/realtime/sockets.ts'
 import { blocked } from '../core/viewer.ts'
-import { userKind } from '../users/events.ts'
+import { userKind } from '../users/channel.ts'
 import { isFavoriteOf } from '../users/favorites.service.ts'
 import type { Connection } from './handset.ts'
 import type { Order } from './lines.ts'
@@ -64,11 +64,11 @@ export async function requireCallable(ctx: Ctx, calleeId: string): Promise<void>
   if (!callee || blocked(ctx.viewer, callee)) throw notAvailable('user')
   // One text for both: nobody is told that he is muted.
   if (callee.mutes.has(ctx.viewer.id) || !(await isFavoriteOf(ctx, calleeId)))
-    throw badRequest('This user takes no calls from you: you have to be one of their favorites.')
+    throw badRequest('not_a_favorite', 'This user only takes calls from their favorites.')
   if (!(await switchboardOf(ctx.node).isPresent(calleeId))) throw unreachable()
 }
 
-const unreachable = () => badRequest('This user is not connected at the moment.')
+const unreachable = () => badRequest('user_offline', 'This user is not connected at the moment.')
 
 async function orderOf(ctx: Ctx, callID: string, callee: string): Promise<Order> {
   await ctx.node.accounts.load([ctx.viewer.id])

@@ -1,8 +1,8 @@
 // Who may change a post or forum, and who is spared one. Pure.
 import { forbidden } from '../core/errors.ts'
 import { atLeast, isModerator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
-import { isOpen, type ContentModerationStatus } from '../mod/types.ts'
-import { lowerCased } from '../user/words.ts'
+import { isOpen, type ContentModerationStatus } from '../moderation/types.ts'
+import { lowerCased } from '../text/words.ts'
 
 interface Item {
   authorId: string
@@ -13,8 +13,9 @@ interface Item {
 export function requireMayModify(viewer: Viewer, { authorId, status }: Item, nowMs: number): void {
   requireNotTempQuarantined(viewer, nowMs)
   if (isModerator(viewer)) return
-  if (viewer.id !== authorId || !atLeast(viewer.level, 'verified')) throw forbidden('Only its author and moderators can change this.')
-  if (!isOpen(status)) throw forbidden('Moderators have closed this for changes.')
+  if (viewer.id !== authorId || !atLeast(viewer.level, 'verified'))
+    throw forbidden('not_owner', 'Only its author and moderators can change this.')
+  if (!isOpen(status)) throw forbidden('locked', 'Moderators have locked this. It cannot be changed.')
 }
 
 /** True when a text has one of the viewer's mutewords in it. */

@@ -1,7 +1,6 @@
 // Starts a server or worker process of ours and waits until it says that it is up.
 import { fork, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { Screen } from '../terminal/screen.ts'
 import { follow, untilUp, type Running } from './running.ts'
 
 /** What to run, and how. */
@@ -12,7 +11,15 @@ export interface ChildOptions {
   args: readonly string[]
   env: NodeJS.ProcessEnv
   /** Where its lines go. */
-  screen: Screen
+  screen: ChildScreen
+}
+
+/** Shows the lines of a child. */
+export interface ChildScreen {
+  /** True when it makes lines of the log readable; else the child writes them itself. */
+  readonly readsLogs: boolean
+  log(line: string): void
+  error(line: string): void
 }
 
 /** A child that is up. */

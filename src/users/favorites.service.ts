@@ -1,5 +1,6 @@
 // Users that an account wants to find quickly. One-directional and private.
-import { headerOf, type UserHeader } from '../core/accounts.ts'
+import { headerOf } from '../accounts/headers.ts'
+import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import { deleteFavorite, insertFavorite, selectFavorites, selectIsFavorite } from './favorites.queries.ts'
@@ -12,7 +13,7 @@ export async function listFavorites(ctx: Ctx): Promise<UserHeader[]> {
 
 /** Makes a user a favorite of the caller. */
 export async function favoriteUser(ctx: Ctx, accountId: string): Promise<void> {
-  if (accountId === ctx.viewer.id) throw badRequest('You cannot favorite yourself.')
+  if (accountId === ctx.viewer.id) throw badRequest('self', 'You cannot favorite yourself.')
   await visibleUser(ctx, accountId)
   await ctx.transaction((tx) => insertFavorite(tx.sql, ctx.viewer.id, accountId, tx.now))
 }

@@ -1,5 +1,6 @@
 // Private notes about other users: one per author and subject, shown to the author alone.
-import { headerOf, type UserHeader } from '../core/accounts.ts'
+import { headerOf } from '../accounts/headers.ts'
+import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { blocked } from '../core/viewer.ts'
@@ -33,7 +34,7 @@ export async function writeNote(ctx: Ctx, accountId: string, note: string): Prom
 export async function changeNote(ctx: Ctx, noteId: string, note: string): Promise<NoteData> {
   const before = await selectNote(ctx.sql, noteId)
   if (!before) throw notAvailable('note')
-  if (before.authorId !== ctx.viewer.id) throw forbidden('This is the note of somebody else.')
+  if (before.authorId !== ctx.viewer.id) throw forbidden('not_owner', 'This note belongs to somebody else.')
   const { header } = await notableUser(ctx, before.subjectId)
   const { row } = await ctx.transaction(async (tx) => ({ row: await updateNote(tx.sql, noteId, note, tx.now) }))
   if (!row) throw notAvailable('note')

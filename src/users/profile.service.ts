@@ -1,17 +1,18 @@
 // Names and profiles: seen and reported by others, changed by their owners or by moderators. Every
 // change leaves a log entry of what was there before.
-import { headerOf, type UserHeader } from '../core/accounts.ts'
+import { headerOf } from '../accounts/headers.ts'
+import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { violatesUnique } from '../core/db/db.ts'
 import { badRequest, conflict, forbidden, notAvailable, validationFailed } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, type Viewer } from '../core/viewer.ts'
 import type { ImageUploadData } from '../image/schemas.ts'
 import { archiveImages, storeUpload } from '../image/service.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
-import { fileReport } from '../mod/report.service.ts'
-import { isOpen, statusAfterChange } from '../mod/types.ts'
+import { logModeratorAction } from '../moderation/log.service.ts'
+import { fileReport } from '../moderation/report.service.ts'
+import { isOpen, statusAfterChange } from '../moderation/types.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { userKind } from './events.ts'
+import { userTopic } from '../accounts/events.ts'
 import {
   hadOtherNameSince,
   insertProfileEdit,
@@ -60,7 +61,7 @@ function mayEditProfile(viewer: Viewer, { id, moderationStatus }: ProfileRow, no
 
 function requireMayEdit(ctx: Ctx, row: ProfileRow | undefined): ProfileRow {
   if (!row || (row.id !== ctx.viewer.id && blocked(ctx.viewer, row))) throw notAvailable('user')
-  if (!mayEditProfile(ctx.viewer, row, ctx.nowMs)) throw forbidden('You cannot change this profile.')
+  if (!mayEditProfile(ctx.viewer, row, ctx.nowMs)) throw forbidden('not_owner', 'You cannot change this profile.')
   return row
 }
 
@@ -75,7 +76,7 @@ export async function requireRenamable(ctx: Ctx, accountId: string): Promise<voi
 }
 
 function requireOrdinary({ special, level }: ProfileRow): void {
-  if (special || level === 'client') throw badRequest('The name of this account cannot be changed.')
+  if (special || level === 'client') throw badRequest('account_fixed', 'The name of this account cannot be changed.')
 }
 
 /** Replaces all fields of a profile. */
@@ -88,7 +89,7 @@ export async function changeProfile(ctx: Ctx, accountId: string, upload: UserPro
       fieldsOf(upload, statusAfterChange(before.moderationStatus, before.id === tx.viewer.id)),
       tx.now,
     )
-    tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
+    tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
   })
   return await profileEditData(ctx, accountId)
 }
@@ -154,7 +155,7 @@ async function setUserImage(ctx: Ctx, accountId: string, image: string | null): 
       statusAfterChange(before.moderationStatus, before.id === tx.viewer.id),
       tx.now,
     )
-    tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
+    tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
     return { replaced: before.userImage, account }
   })
   if (replaced !== null) await archiveImages(ctx, [replaced])
@@ -162,7 +163,7 @@ async function setUserImage(ctx: Ctx, accountId: string, image: string | null): 
 }
 
 const hoursBetweenRenames = 20
-const nameTaken = () => conflict('This username is not available.')
+const nameTaken = () => conflict('username_taken', 'This username is taken. Choose another one.')
 
 /** Gives an account another name; users can do so with their own once in a while. */
 export async function changeUsername(ctx: Ctx, accountId: string, username: string): Promise<void> {
@@ -180,7 +181,7 @@ async function rename(tx: Tx, accountId: string, username: string): Promise<void
   if (await usernameTakenByOther(tx.sql, accountId, username)) throw nameTaken()
   const since = new Date(tx.now.getTime() - hoursBetweenRenames * 60 * 60_000)
   if (tx.viewer.id === accountId && (await hadOtherNameSince(tx.sql, accountId, before.username, since))) {
-    throw forbidden(`A username can be changed once in ${hoursBetweenRenames} hours.`)
+    throw forbidden('renamed_recently', `A username can be changed once in ${hoursBetweenRenames} hours.`)
   }
   const account = await updateUsername(
     tx.sql,
@@ -189,7 +190,7 @@ async function rename(tx: Tx, accountId: string, username: string): Promise<void
     statusAfterChange(before.moderationStatus, before.id === tx.viewer.id),
     tx.now,
   )
-  tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
+  tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
 }
 
 /** Reports a user's profile to the moderators; many reports hide it. */

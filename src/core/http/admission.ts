@@ -63,13 +63,13 @@ function bearerTokenIn(authorization: string): string | undefined {
 }
 
 function check(node: Node, { access, role, features }: Admission, viewer: Viewer | undefined): Viewer | undefined {
-  if (!viewer && access === 'service') throw unauthorized('Service account authentication is required.')
+  if (!viewer && access === 'service') throw unauthorized('unauthenticated', 'Service account authentication is required.')
   if (!viewer && access !== 'none' && access !== 'flex') throw unauthorized()
   if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel)) {
-    throw forbidden(`This needs the access level ${access} or higher.`)
+    throw forbidden('level_too_low', `This needs the access level ${access} or higher.`)
   }
   const exempt = viewer && atLeast(viewer.level, 'tho')
   if (features && !exempt && node.authenticator.disabled(node, features)) throw featureDisabled()
-  if (viewer && role && !viewer.roles.has(role)) throw new AppError(400, `This needs the role ${role}.`)
+  if (viewer && role && !viewer.roles.has(role)) throw new AppError(400, 'role_missing', `This needs the role ${role}.`)
   return viewer
 }

@@ -39,13 +39,20 @@ export const demoUsers = {
   sam: '00000000-0000-4000-8000-000000000107',
 } as const
 
-/** The accounts that are missing, with their secrets hashed; and clients whose names belong to somebody else. */
-export async function missingAccounts(
-  sql: Sql,
-  config: Config,
-  clients: readonly ClientLine[],
-): Promise<{ accounts: NewAccount[]; refused: string[] }> {
-  const wanted = [...builtInAccounts(config), ...clients.map(clientAccount), ...(config.demoContent ? demoAccounts() : [])]
+/** Accounts to make. */
+export interface MissingAccounts {
+  /** With their secrets hashed. */
+  accounts: NewAccount[]
+  /** Clients whose names belong to somebody else. */
+  refused: string[]
+  /** True when there were no accounts: only then are sample people among them. */
+  isFirst: boolean
+}
+
+/** The accounts that are missing. */
+export async function missingAccounts(sql: Sql, config: Config, clients: readonly ClientLine[]): Promise<MissingAccounts> {
+  const isFirst = (await selectTakenNames(sql, [usernameKey('admin')])).length === 0
+  const wanted = [...builtInAccounts(config), ...clients.map(clientAccount), ...(isFirst && config.demoContent ? demoAccounts() : [])]
   const taken = new Map(
     (
       await selectTakenNames(
@@ -58,6 +65,7 @@ export async function missingAccounts(
   const hash = missing.length > 0 ? hashOnce() : undefined
   return {
     accounts: hash ? await Promise.all(missing.map((account) => newAccount(account, hash))) : [],
+    isFirst,
     refused: wanted
       .filter(({ username, special }) => special && taken.get(usernameKey(username))?.special === false)
       .map(({ username }) => username),

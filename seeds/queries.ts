@@ -37,9 +37,16 @@ export async function insertZoneChanges(sql: Sql, changes: readonly ZoneChange[]
 }
 
 /** True once there was a schedule. */
-export async function selectHasEvents(sql: Sql): Promise<boolean> {
-  const [row] = await sql<[{ found: boolean }]>`select exists (select from event) as found`
-  return row.found
+export async function selectEventUids(sql: Sql): Promise<string[]> {
+  return (await sql<{ uid: string }[]>`select uid from event`).map(({ uid }) => uid)
+}
+
+/** Which kinds of content there is any of. */
+export async function selectWhatIsThere(sql: Sql): Promise<{ events: boolean; codes: boolean; games: boolean; songs: boolean }> {
+  const [row] = await sql<[{ events: boolean; codes: boolean; games: boolean; songs: boolean }]>`
+    select exists (select from event) as events, exists (select from registration_code) as codes,
+      exists (select from boardgame) as games, exists (select from karaoke_song) as songs`
+  return row
 }
 
 export interface NewCategory {

@@ -55,7 +55,7 @@ export async function restore({ config, databaseUrl, sql }: Stores, file: string
   } finally {
     await entries.return(undefined)
   }
-  await migrate(databaseUrl, say)
+  await migrate(databaseUrl, (name) => say(`Migrated the database: ${name}`))
   await analyze(sql)
   const rows = await countRows(sql, await selectTables(sql))
   say(`Restored ${Object.values(rows).reduce((sum, count) => sum + count, 0)} rows.`)

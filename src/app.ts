@@ -3,6 +3,7 @@ import uws from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
+import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
@@ -163,6 +164,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     ...calendarPages,
     ...docsPages(routes, socketRoutes, options.config.externalUrl),
     assetsPage,
+    publicPage,
     {
       path: '/metrics',
       run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),

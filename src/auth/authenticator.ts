@@ -3,7 +3,7 @@ import type { Authenticator } from '../core/http/admission.ts'
 import type { Node } from '../core/ctx.ts'
 import { forbidden, unauthorized } from '../core/errors.ts'
 import { ownText } from '../core/own-text.ts'
-import type { Viewer } from '../core/viewer.ts'
+import { atLeast, type Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/channel.ts'
@@ -65,6 +65,12 @@ export function createAuthenticator(): Authenticator {
     },
 
     disabled: (node, features) => settingsOf(node).disabled(features),
+
+    closedTo(node, viewer, gate) {
+      const { minAccessUserLevel, enablePreregistration } = settingsOf(node).values
+      if (minAccessUserLevel === 'banned' || gate === 'open' || (gate === 'preregistration' && enablePreregistration)) return false
+      return !viewer || !atLeast(viewer.level, minAccessUserLevel)
+    },
   }
 }
 

@@ -35,6 +35,7 @@ import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { userTopic } from './accounts/events.ts'
+import { errorCodes } from './text/error-codes.ts'
 
 export interface NodeOptions {
   config: Config
@@ -162,7 +163,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const http = serveHttp(uwsApp, node, routes, [
     ...healthPages(() => stopping),
     ...calendarPages,
-    ...docsPages(routes, socketRoutes, options.config.externalUrl),
+    ...docsPages(routes, socketRoutes, { externalUrl: options.config.externalUrl, errorCodes }),
     assetsPage,
     publicPage,
     {

@@ -45,7 +45,8 @@ async function refuseGuessing(node: Node, { key, address, personId }: Attempt): 
   ])
   const seconds =
     everywhere > here && (await isKnownAddress(node.db.sql, personId, digestOf(node, address))) ? here : Math.max(here, everywhere)
-  if (seconds > 0) throw tooManyRequests('Too many wrong passwords for this account. Please wait before you try again.', seconds)
+  if (seconds > 0)
+    throw tooManyRequests('too_many_attempts', `Too many wrong passwords for this account. Try again in ${seconds} seconds.`, seconds)
 }
 
 /** Remembers where a person has logged in, for a month. */

@@ -12,7 +12,7 @@ import { listUpdatedSince, listUserSearches } from '../users/service.ts'
 export async function headersSince(ctx: Ctx, date: string): Promise<UserHeader[]> {
   const user = await servedUser(ctx)
   const since = parseDate(date)
-  if (!since) throw badRequest('The date must be in ISO 8601 with a time zone, or seconds since 1970.')
+  if (!since) throw badRequest('date_invalid', 'The date must be in ISO 8601 with a time zone, or seconds since 1970.')
   return await listUpdatedSince(ctx.node, user, since)
 }
 
@@ -23,10 +23,10 @@ export async function userSearches(ctx: Ctx): Promise<UserSearch[]> {
 
 /** The user whom a client account says it acts for. */
 async function servedUser(ctx: Ctx): Promise<Viewer> {
-  if (ctx.viewer.level !== 'client') throw forbidden('This is only for client accounts.')
+  if (ctx.viewer.level !== 'client') throw forbidden('clients_only', 'This is only for client accounts.')
   const id = ctx.head?.serviceUser ?? ''
   const user = isUuid(id) ? await ctx.channel(userKind, id.toLowerCase()) : undefined
   if (!user || user.level === 'client')
-    throw unauthorized('The header x-service-user must hold the id of the user that the client acts for.')
+    throw unauthorized('service_user_missing', 'The header x-service-user must hold the id of the user that the client acts for.')
   return user
 }

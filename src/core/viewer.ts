@@ -66,11 +66,12 @@ export const isCreator = (viewer: Viewer, nowMs: number): boolean =>
 
 /** 403 when he may not. */
 export function requireCreator(viewer: Viewer, nowMs: number): void {
-  if (!atLeast(viewer.level, 'verified')) throw forbidden('Only verified users can create content.')
+  if (!atLeast(viewer.level, 'verified')) throw forbidden('not_verified', 'Only verified users can create content.')
   requireNotTempQuarantined(viewer, nowMs)
 }
 
 /** 403 while a moderator's temporary quarantine is running. */
 export function requireNotTempQuarantined(viewer: Viewer, nowMs: number): void {
-  if (nowMs <= viewer.tempQuarantineUntilMs) throw forbidden('You are temporarily quarantined and cannot create or change content.')
+  if (nowMs <= viewer.tempQuarantineUntilMs)
+    throw forbidden('quarantined', 'You are temporarily quarantined and cannot create or change content.')
 }

@@ -89,6 +89,6 @@ async function openForums(sql: Sql, opened: readonly NewEventForum[], authorId: 
 export async function getEventForum(ctx: Ctx, idOrUid: string, query: ForumQuery): Promise<Reply> {
   const event = (await scheduleOf(ctx.node)).find(idOrUid)
   if (!event) throw notAvailable('event')
-  if (event.forumId === null) throw badRequest('This event has no forum.')
+  if (event.forumId === null) throw badRequest('no_forum', 'This event has no forum.')
   return await getForum(ctx, event.forumId, query)
 }

@@ -34,7 +34,7 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
   const { trip } = settingsOf(ctx.node)
   const followed = followedBy(ctx)
   const { type, search, location = '', following, dayplanner } = query
-  if ((following || dayplanner) && !ctx.viewer) throw badRequest('Only somebody who is logged in follows events.')
+  if ((following || dayplanner) && !ctx.viewer) throw badRequest('login_needed', 'Log in to see the events that you follow.')
   const isWithin = timeFilter(trip, query)
   const found = search === undefined ? undefined : await selectEventsWithWords(ctx.sql, search)
   const matches = (event: EventRow): boolean =>
@@ -50,7 +50,7 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
 
 /** The first of the filters by time that is given is the one that counts. */
 function timeFilter(trip: Trip, { cruiseday, day, date, time }: EventQuery): (event: EventRow) => boolean {
-  if (cruiseday !== undefined && !Number.isInteger(cruiseday)) throw badRequest('cruiseday must be a whole number.')
+  if (cruiseday !== undefined && !Number.isInteger(cruiseday)) throw badRequest('day_invalid', 'cruiseday must be a whole number.')
   const window =
     cruiseday !== undefined
       ? trip.dayWindow(cruiseday - 1, 0)

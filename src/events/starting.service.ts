@@ -38,7 +38,7 @@ export async function announceEvent(tx: Tx<undefined>, { eventID, startTime }: J
   }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
   if (!(await tx.ctx.node.channels.publishDurably(scheduleKind.name, scheduleId, `${eventID} ${told.startTime}`, told)))
-    throw unavailable('Not every server could be told.')
+    throw unavailable('server_unreachable', 'Not every server could be reached. It will be tried again.')
 }
 
 declare module '../core/jobs/jobs.ts' {

@@ -68,7 +68,7 @@ async function applyByHand(
 
 async function uploadedCalendar(ctx: Ctx): Promise<ScheduledEvent[]> {
   const calendar = await selectUpload(ctx.sql)
-  if (calendar === undefined) throw badRequest('No schedule has been uploaded yet.')
+  if (calendar === undefined) throw badRequest('nothing_uploaded', 'No schedule was uploaded. Upload one first.')
   return await readUpload(ctx, calendar)
 }
 
@@ -76,7 +76,7 @@ async function readUpload(ctx: Ctx, calendar: string): Promise<ScheduledEvent[]>
   try {
     return await readCalendar(calendar, settingsOf(ctx.node).trip.portZone)
   } catch (error) {
-    if (error instanceof CalendarError) throw badRequest(error.message)
+    if (error instanceof CalendarError) throw badRequest('file_invalid', error.message)
     throw error
   }
 }

@@ -105,7 +105,8 @@ function timeFilter(
   defaults: { hidePast: boolean; byEnd: boolean },
 ): Pick<FezFilter, 'startsAfter' | 'day'> {
   const { trip } = settingsOf(ctx.node)
-  if (query.cruiseday !== undefined && Math.abs(query.cruiseday) > 10_000) throw badRequest('cruiseday is not a day of the trip.')
+  if (query.cruiseday !== undefined && Math.abs(query.cruiseday) > 10_000)
+    throw badRequest('day_invalid', 'cruiseday is not a day of the trip.')
   return {
     startsAfter: (query.hidePast ?? defaults.hidePast) ? new Date(trip.displayToPort(new Date(ctx.nowMs)).getTime() - hourMs) : undefined,
     day: query.cruiseday === undefined ? undefined : { ...trip.dayWindow(query.cruiseday, defaults.byEnd ? 0 : 3), byEnd: defaults.byEnd },

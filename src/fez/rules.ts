@@ -49,7 +49,7 @@ export function sharedInbox(viewer: Viewer, foruser: string | undefined): string
   const word = foruser?.toLowerCase() ?? ''
   if (!Object.hasOwn(inboxes, word)) return undefined
   const inbox = inboxes[word as keyof typeof inboxes]
-  if (!atLeast(viewer.level, inbox.level)) throw forbidden(`The shared inbox of ${foruser} is only for its team.`)
+  if (!atLeast(viewer.level, inbox.level)) throw forbidden('level_too_low', `The shared inbox of ${foruser} is only for its team.`)
   return inbox.id
 }
 
@@ -62,26 +62,26 @@ export function mayModify(viewer: Viewer, authorId: string, status: ModerationSt
 /** 403 unless the viewer may change this chat. */
 export function requireMayModify(viewer: Viewer, chat: Chat, nowMs: number): void {
   requireNotTempQuarantined(viewer, nowMs)
-  if (!mayModify(viewer, chat.ownerId, chat.moderationStatus, nowMs)) throw forbidden('You cannot change this chat.')
+  if (!mayModify(viewer, chat.ownerId, chat.moderationStatus, nowMs)) throw forbidden('not_owner', 'You cannot change this chat.')
 }
 
 /** 403 unless the viewer owns the chat. */
 export function requireOwner(viewer: Viewer, chat: Chat): void {
-  if (viewer.id !== chat.ownerId) throw forbidden('Only the owner can do this.')
+  if (viewer.id !== chat.ownerId) throw forbidden('not_owner', 'Only the owner can do this.')
 }
 
 /** 400 unless anybody may join by himself. */
 export function requireJoinable(chat: Chat): void {
-  if (!isLfg(chat.fezType)) throw badRequest('Nobody can join this chat by himself.')
+  if (!isLfg(chat.fezType)) throw badRequest('join_not_allowed', 'This chat cannot be joined. Its owner adds its members.')
 }
 
 /** 403 when the members of the chat are fixed. */
 export function requireChangeableMembers(chat: Chat, action: 'add' | 'remove'): void {
   if (chat.fezType === 'closed' || (action === 'add' && chat.fezType === 'personalEvent'))
-    throw forbidden('The members of this chat are fixed.')
+    throw forbidden('members_fixed', 'The members of this chat are fixed.')
 }
 
 /** 403 when the kind of a chat would change in a way it cannot. */
 export function requireTypeChange(from: FezType, to: FezType): void {
-  if (from !== to && !(isLfg(from) && isLfg(to))) throw forbidden('The type of this chat cannot be changed to that.')
+  if (from !== to && !(isLfg(from) && isLfg(to))) throw forbidden('type_fixed', 'The type of this chat cannot be changed to this one.')
 }

@@ -40,7 +40,7 @@ export async function announceStart(tx: Tx<undefined>, { fezID, startTime }: Job
   const event: FezEvent = { type: 'starting', seq: 0, startTime: announced.toISOString(), notice: notificationFrame(type, info, fezID) }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
   if (!(await tx.ctx.node.channels.publishDurably(fezTopic.name, fezID, `${fezID} ${event.startTime}`, event)))
-    throw unavailable('Not every server could be told.')
+    throw unavailable('server_unreachable', 'Not every server could be reached. It will be tried again.')
 }
 
 declare module '../core/jobs/jobs.ts' {

@@ -46,7 +46,7 @@ export async function notifyOfAlertwords(
   }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
   if (!(await tx.ctx.node.channels.publishDurably(hitsTopic.name, hitsId, noticeId, event)))
-    throw unavailable('Not every server could be told.')
+    throw unavailable('server_unreachable', 'Not every server could be reached. It will be tried again.')
 }
 
 /** An account has given up an alertword in this transaction. */

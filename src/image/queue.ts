@@ -52,7 +52,7 @@ interface Reply {
   outcome?: ImageOutcome | undefined
 }
 
-const busy = (cause?: unknown) => unavailable('Images cannot be processed at the moment, please try again.', cause)
+const busy = (cause?: unknown) => unavailable('busy', 'Images cannot be processed at the moment. Try again in a moment.', cause)
 
 /** Connects to the queue. */
 export function createImageQueue({

@@ -64,19 +64,19 @@ export async function storeUpload(ctx: Ctx, { image, filename }: ImageUploadData
   if (image && image.length > 0) return await storeImage(ctx, image, use)
   if (!filename) return undefined
   // Whether it exists does not matter, but apps make paths of it.
-  if (!/^[\w-]+(\.\w+)?$/.test(filename)) throw badRequest('filename is not the name of an image.')
+  if (!/^[\w-]+(\.\w+)?$/.test(filename)) throw badRequest('name_invalid', 'filename is not the name of an image.')
   return imageNameOf(filename) ?? filename
 }
 
 async function storeImage(ctx: Ctx, image: Buffer, use: 'avatar' | 'content'): Promise<string> {
   const { maxImageSize, allowAnimatedImages } = settingsOf(ctx.node).values
-  if (image.length >= maxImageSize) throw badRequest(`An image must be smaller than ${maxImageSize} bytes.`)
+  if (image.length >= maxImageSize) throw badRequest('image_too_large', `An image must be smaller than ${maxImageSize} bytes.`)
   const outcome = await processed(ctx.node, image, {
     name: ctx.node.random.uuid().toUpperCase(),
     square: use === 'avatar',
     animations: allowAnimatedImages,
   })
-  if ('refused' in outcome) throw badRequest(outcome.refused)
+  if ('refused' in outcome) throw badRequest('image_invalid', outcome.refused)
   return outcome.filename
 }
 
@@ -99,7 +99,7 @@ async function layDown({ log }: Node, path: string, image: Buffer): Promise<void
     await writeFile(path, image)
   } catch (error) {
     log.error({ err: error }, 'an image could not be written')
-    throw unavailable('Images cannot be stored at the moment, please try again.', error)
+    throw unavailable('storage_unavailable', 'Images cannot be stored at the moment. Try again later.', error)
   }
 }
 

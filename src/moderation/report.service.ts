@@ -39,7 +39,7 @@ export async function fileReport(tx: Tx, { type, reportedId, reportedUserId, mes
     message,
     now: tx.now,
   })
-  if (!filed) throw conflict('You have reported this already.')
+  if (!filed) throw conflict('already_reported', 'You have reported this already.')
   tx.emit(reportsKind, reportsId, { type: 'changed' })
 }
 

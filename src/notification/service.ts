@@ -127,6 +127,6 @@ function chatsWithNews(inbox: UnreadState | undefined): number {
 export function openNotificationSocket(ctx: Ctx): SocketHandlers {
   const user = userChannelOf(ctx.viewer)
   if (user.notificationSockets.length >= maxSocketsPerUser)
-    throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
+    throw badRequest('too_many_sockets', `You have ${maxSocketsPerUser} open sockets, which is the maximum. Close one first.`)
   return new NotificationSession(user)
 }

@@ -64,11 +64,11 @@ export async function requireCallable(ctx: Ctx, calleeId: string): Promise<void>
   if (!callee || blocked(ctx.viewer, callee)) throw notAvailable('user')
   // One text for both: nobody is told that he is muted.
   if (callee.mutes.has(ctx.viewer.id) || !(await isFavoriteOf(ctx, calleeId)))
-    throw badRequest('This user takes no calls from you: you have to be one of their favorites.')
+    throw badRequest('not_a_favorite', 'This user only takes calls from their favorites.')
   if (!(await switchboardOf(ctx.node).isPresent(calleeId))) throw unreachable()
 }
 
-const unreachable = () => badRequest('This user is not connected at the moment.')
+const unreachable = () => badRequest('user_offline', 'This user is not connected at the moment.')
 
 async function orderOf(ctx: Ctx, callID: string, callee: string): Promise<Order> {
   await ctx.node.accounts.load([ctx.viewer.id])

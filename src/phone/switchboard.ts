@@ -223,4 +223,4 @@ export class Switchboard {
 }
 
 const refusal = (outcome: string): AppError =>
-  outcome === 'answered' ? badRequest('This call has been answered already.') : notAvailable('call')
+  outcome === 'answered' ? badRequest('call_answered', 'This call was answered on another device.') : notAvailable('call')

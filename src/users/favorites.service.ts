@@ -13,7 +13,7 @@ export async function listFavorites(ctx: Ctx): Promise<UserHeader[]> {
 
 /** Makes a user a favorite of the caller. */
 export async function favoriteUser(ctx: Ctx, accountId: string): Promise<void> {
-  if (accountId === ctx.viewer.id) throw badRequest('You cannot favorite yourself.')
+  if (accountId === ctx.viewer.id) throw badRequest('self', 'You cannot favorite yourself.')
   await visibleUser(ctx, accountId)
   await ctx.transaction((tx) => insertFavorite(tx.sql, ctx.viewer.id, accountId, tx.now))
 }

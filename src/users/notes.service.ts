@@ -34,7 +34,7 @@ export async function writeNote(ctx: Ctx, accountId: string, note: string): Prom
 export async function changeNote(ctx: Ctx, noteId: string, note: string): Promise<NoteData> {
   const before = await selectNote(ctx.sql, noteId)
   if (!before) throw notAvailable('note')
-  if (before.authorId !== ctx.viewer.id) throw forbidden('This is the note of somebody else.')
+  if (before.authorId !== ctx.viewer.id) throw forbidden('not_owner', 'This note belongs to somebody else.')
   const { header } = await notableUser(ctx, before.subjectId)
   const { row } = await ctx.transaction(async (tx) => ({ row: await updateNote(tx.sql, noteId, note, tx.now) }))
   if (!row) throw notAvailable('note')

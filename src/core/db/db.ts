@@ -169,7 +169,7 @@ export function createDb({
   }
 
   function waitForClient(): Promise<Connection | undefined> {
-    const refusal = () => unavailable('The server is busy, please try again.')
+    const refusal = () => unavailable('busy', 'The server is busy. Try again in a moment.')
     if (waiting.size >= maxWaiting) throw refusal()
     return new Promise((resolve, reject) => {
       const entry = {
@@ -321,7 +321,8 @@ function quickenStatements(client: Client): void {
   for (let times = 0; times < 1000; times++) lookUp(heir)
 }
 
-const away = (cause?: unknown) => unavailable('The database is not available at the moment, please try again.', cause)
+const away = (cause?: unknown) =>
+  unavailable('database_unavailable', 'The database is not available at the moment. Try again in a moment.', cause)
 
 const connectionFailures = new Set([
   'ECONNREFUSED',

@@ -66,17 +66,17 @@ function bearerTokenIn(authorization: string): string | undefined {
 }
 
 function check(node: Node, { access, role, gate, features }: Admission, viewer: Viewer | undefined): Viewer | undefined {
-  if (!viewer && access === 'service') throw unauthorized('Service account authentication is required.')
+  if (!viewer && access === 'service') throw unauthorized('unauthenticated', 'Service account authentication is required.')
   if (!viewer && access !== 'none' && access !== 'flex') throw unauthorized()
   if (access !== 'none' && access !== 'service' && node.authenticator.closedTo(node, viewer, gate)) {
     const reason = 'This server is closed at the moment.'
-    throw viewer ? forbidden(reason) : unauthorized(reason)
+    throw viewer ? forbidden('server_closed', reason) : unauthorized('server_closed', reason)
   }
   if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel)) {
-    throw forbidden(`This needs the access level ${access} or higher.`)
+    throw forbidden('level_too_low', `This needs the access level ${access} or higher.`)
   }
   const exempt = viewer && atLeast(viewer.level, 'tho')
   if (features && !exempt && node.authenticator.disabled(node, features)) throw featureDisabled()
-  if (viewer && role && !viewer.roles.has(role)) throw new AppError(400, `This needs the role ${role}.`)
+  if (viewer && role && !viewer.roles.has(role)) throw new AppError(400, 'role_missing', `This needs the role ${role}.`)
   return viewer
 }

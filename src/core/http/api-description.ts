@@ -9,6 +9,8 @@ export interface ApiInfo {
   version: string
   /** How clients reach this server. */
   externalUrl: string
+  /** Codes of errors that the product adds to those of the frame, with their meanings. */
+  errorCodes: Readonly<Record<string, string>>
 }
 
 /** A JSON Schema as it stands in a document. */

@@ -32,10 +32,8 @@ function budgetOf(perMinute: number): Budget | undefined {
       await limiter.consume(viewer.id)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
-      throw tooManyRequests(
-        'There were too many requests of this account, please wait a moment.',
-        Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)),
-      )
+      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
+      throw tooManyRequests('too_many_requests', `Too many requests from this account. Try again in ${seconds} seconds.`, seconds)
     }
   }
 }

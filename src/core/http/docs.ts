@@ -14,8 +14,12 @@ import { Reply, type Route, type SocketRoute } from './route.ts'
 const title = 'Quarterdeck'
 
 /** The two API documents, and the pages under /docs that show them. Reads their files once. */
-export function docsPages(routes: readonly Route[], socketRoutes: readonly SocketRoute[], externalUrl: string): Page[] {
-  const info: ApiInfo = { title, version: ownVersion(), externalUrl }
+export function docsPages(
+  routes: readonly Route[],
+  socketRoutes: readonly SocketRoute[],
+  { externalUrl, errorCodes }: Pick<ApiInfo, 'externalUrl' | 'errorCodes'>,
+): Page[] {
+  const info: ApiInfo = { title, version: ownVersion(), externalUrl, errorCodes }
   const files = staticFiles()
   return [
     documentPage('/openapi.json', openApiDocument(routes, info)),

@@ -107,7 +107,7 @@ export class Exchange implements Connection {
       this.over = true
       this.gone = true
       this.onGone?.()
-      this.refuseBody?.(badRequest('The connection was closed.'))
+      this.refuseBody?.(badRequest('request_invalid', 'The connection was closed.'))
       if (!this.#working) this.#release()
     })
   }
@@ -163,7 +163,14 @@ export class Exchange implements Connection {
     else if (status >= 500) node.log.warn({ ...log, err: refusal.cause }, refusal.message)
     const detail = !node.config.production && error instanceof Error ? `: ${error.message}` : ''
     const reason = refusal?.message ?? `Something went wrong on the server${detail}.`
-    const body = JSON.stringify({ error: true, status, reason, ...(refusal?.fieldErrors ? { fieldErrors: refusal.fieldErrors } : {}) })
+    const code = refusal?.code ?? 'internal'
+    const body = JSON.stringify({
+      error: true,
+      status,
+      code,
+      reason,
+      ...(refusal?.fieldErrors ? { fieldErrors: refusal.fieldErrors } : {}),
+    })
     const headers: Record<string, string> = {}
     if (refusal?.retryAfterSeconds) headers['Retry-After'] = String(refusal.retryAfterSeconds)
     if (status === 401) headers['WWW-Authenticate'] = 'Bearer'

@@ -20,7 +20,7 @@ function unescaped(value: string, name: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    throw badRequest(`${name} in the path is not well-formed.`)
+    throw badRequest('path_invalid', `${name} in the path is not well-formed.`)
   }
 }
 

@@ -9,7 +9,7 @@ import { forbidden, noSuchRoute } from '../errors.ts'
 export function staticPath(url: string, root: string): string[] {
   const path = decoded(url.slice(root.length))
   const segments = path.split(/[/\\]/)
-  if (segments.includes('..')) throw forbidden('A path must not lead upwards.')
+  if (segments.includes('..')) throw forbidden('path_invalid', 'A path must not lead upwards.')
   if (path.includes('\0') || segments.some((segment) => segment === '' || segment.startsWith('.'))) throw noSuchRoute()
   return segments
 }

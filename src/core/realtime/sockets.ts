@@ -70,8 +70,8 @@ class OpenSocket implements Socket {
   }
 }
 
-const upgradeRequired = () => new AppError(426, 'This path only takes WebSocket connections of version 13.')
-const restarting = () => new AppError(503, 'The server is restarting.', { retryAfterSeconds: 1 })
+const upgradeRequired = () => new AppError(426, 'upgrade_required', 'This path only takes WebSocket connections of version 13.')
+const restarting = () => new AppError(503, 'restarting', 'The server is restarting.', { retryAfterSeconds: 1 })
 
 /** The sockets of this node. */
 export interface SocketEdge {
@@ -128,7 +128,7 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
           )
         }
         try {
-          if (head.malformed) throw badRequest(head.malformed)
+          if (head.malformed) throw badRequest('request_invalid', head.malformed)
           // uWS looks at nothing but the length of the key.
           if (head.upgrade.toLowerCase() !== 'websocket' || head.socketVersion !== '13') throw upgradeRequired()
           if (closing) throw restarting()

@@ -265,5 +265,5 @@ function nameOf(run: Run): string {
 }
 
 function wrongShape(run: Run, text: string): AppError {
-  return badRequest(`${run.path.length > 0 ? run.path.join('.') : 'The value'} ${text}.`)
+  return badRequest('body_invalid', `${run.path.length > 0 ? run.path.join('.') : 'The value'} ${text}.`)
 }

@@ -21,7 +21,8 @@ import { insertAccount } from '../src/user/queries.ts'
 import { missingAccounts, type ClientLine } from './accounts.ts'
 import { seedDemo } from './demo.ts'
 import { defaultCategories } from './forum-categories.ts'
-import { insertCategories, insertCodes, insertInstallationId, insertZoneChanges, lockSeeds, selectHasEvents } from './queries.ts'
+import { teamAccount } from '../src/text/dialect.ts'
+import { insertCategories, insertCodes, insertInstallationId, insertZoneChanges, lockSeeds, selectHasEvents, updateTeamName } from './queries.ts'
 
 /**
  * Brings built-in accounts, client accounts, registration codes, zone changes, forum categories, board games, karaoke songs, the schedule
@@ -40,6 +41,7 @@ export async function seed(config: Config, databaseUrl: string, log: (line: stri
     await db.transaction(async (sql) => {
       await lockSeeds(sql)
       await insertInstallationId(sql)
+      if (await updateTeamName(sql, teamAccount(config))) log(`The account of the team is now called ${teamAccount(config)}`)
       for (const account of accounts) await insertAccount(sql, account)
       const newCodes = await insertCodes(sql, codes)
       if (newCodes > 0) log(`Loaded ${newCodes} registration codes`)

@@ -34,6 +34,7 @@ import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
+import { inBothWords, inDialect } from './text/dialect.ts'
 import { userTopic } from './accounts/events.ts'
 import { errorCodes } from './text/error-codes.ts'
 
@@ -160,10 +161,14 @@ export async function startApp(options: NodeOptions): Promise<App> {
   let stopping = false
   const uwsApp = uws.App()
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
-  const http = serveHttp(uwsApp, node, routes, [
+  const http = serveHttp(uwsApp, node, inBothWords(routes), [
     ...healthPages(() => stopping),
     ...calendarPages,
-    ...docsPages(routes, socketRoutes, { externalUrl: options.config.externalUrl, errorCodes }),
+    ...docsPages(routes, socketRoutes, {
+      externalUrl: options.config.externalUrl,
+      errorCodes,
+      worded: (json) => inDialect(options.config, json),
+    }),
     assetsPage,
     publicPage,
     {

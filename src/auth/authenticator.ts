@@ -7,6 +7,7 @@ import { atLeast, type Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/channel.ts'
+import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { selectAccountByToken } from '../users/queries.ts'
 import { hashSecret, isOutdated, prepareDecoy, verifyNothing, verifySecret } from './passwords.ts'
@@ -47,6 +48,8 @@ export function createAuthenticator(): Authenticator {
   }
 
   return {
+    levelName: (node, level) => inDialect(node.config, level),
+
     bearer(node, token) {
       const channel = byToken.get(token)
       if (channel?.token === token && channel.live && node.bus.up) {

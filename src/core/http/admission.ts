@@ -7,6 +7,8 @@ import { accessLevels, atLeast, type UserAccessLevel, type UserRoleType, type Vi
 
 /** Looks credentials up. The auth feature provides it. */
 export interface Authenticator {
+  /** The word for a level that clients are told. */
+  levelName(node: Node, level: UserAccessLevel): string
   /** The account of a token: at once when it is hot. Banned accounts are unknown. */
   bearer(node: Node, token: string): Viewer | undefined | Promise<Viewer | undefined>
   /** @throws AppError 401 for wrong credentials, 403 for a banned account, 429 after too many failures. */
@@ -73,7 +75,10 @@ function check(node: Node, { access, role, gate, features }: Admission, viewer: 
     throw viewer ? forbidden('server_closed', reason) : unauthorized('server_closed', reason)
   }
   if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel)) {
-    throw forbidden('level_too_low', `This needs the access level ${access} or higher.`)
+    throw forbidden(
+      'level_too_low',
+      `This needs the access level ${node.authenticator.levelName(node, access as UserAccessLevel)} or higher.`,
+    )
   }
   const exempt = viewer && atLeast(viewer.level, 'tho')
   if (features && !exempt && node.authenticator.disabled(node, features)) throw featureDisabled()

@@ -3,7 +3,7 @@
 import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
 import { settingsOf, type ShipTime } from '../settings/channel.ts'
-import { everybodyTopic } from '../users/channel.ts'
+import { everybodyTopic } from '../users/sockets.ts'
 import { selectAnnouncements } from './queries.ts'
 import { type AnnouncementRow } from './rows.ts'
 import { notificationFrame } from '../notices/frames.ts'
@@ -81,7 +81,7 @@ export const announcementsKind: Kind<AnnouncementsChannel, AnnouncementsEvent> =
 /** The one channel of announcements has this id. */
 export const announcementsId = 'all'
 
-/** The announcements as they are now: at once unless they have to be read anew. */
+/** The announcements as they are now: at once unless they have to be read. */
 export function announcementsOf(node: Node): AnnouncementsChannel | Promise<AnnouncementsChannel> {
   return node.channels.sole(announcementsKind, announcementsId)
 }

@@ -1,4 +1,4 @@
-// Announcements: what the service team tells everybody, and who has read how far.
+// Announcements of the service team to everybody, and how far each user has read them.
 import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
 import { atLeast } from '../core/viewer.ts'

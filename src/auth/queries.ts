@@ -83,7 +83,7 @@ export async function countNothing(sql: Sql): Promise<void> {
   await sql`select pg_logical_emit_message(true, 'quarterdeck', ''::text)`
 }
 
-/** Takes back one count: the attempt could not be judged. */
+/** Takes back one count: the attempt could not be checked. */
 export async function uncountRecoveryFailure(sql: Sql, accountId: string): Promise<void> {
   await sql`update account set recovery_failures = greatest(recovery_failures - 1, 0) where id = ${accountId}`
 }

@@ -108,7 +108,7 @@ const locked = () => forbidden('recovery_locked', 'Recovery of this account has 
 /**
  * True for the password and for the recovery key of the account. Takes equally long for unknown names.
  *
- * The attempt counts as failed before it is judged: many at once must not be more than five guesses.
+ * The attempt counts as failed before it is checked: many at once must not be more than five guesses.
  */
 async function isCredential(ctx: OpenCtx, account: RecoveryRow | undefined, credential: string): Promise<boolean> {
   if (!account) await countNothing(ctx.sql)

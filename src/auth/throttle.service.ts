@@ -1,4 +1,4 @@
-// Wrong passwords: how many are judged, for one account and for one account from one address. Not for
+// Limits of wrong passwords, for one account and for one account from one address. Not for
 // one address alone, since a whole ship may share one.
 import { createHmac } from 'node:crypto'
 import type { Node } from '../core/ctx.ts'
@@ -9,11 +9,11 @@ import { isKnownAddress, upsertKnownAddress } from './queries.ts'
 const fromOneAddress: RateRule = { name: 'password-address', points: 10, seconds: 600 }
 const ofOneAccount: RateRule = { name: 'password-account', points: 100, seconds: 600 }
 
-/** A password about to be judged. */
+/** A password about to be checked. */
 export interface Attempt {
   /** Key of the username, whether there is such an account or not. */
   key: string
-  /** Empty for somebody who is logged in and has to show his password again. */
+  /** Empty for a user who is logged in and has to type their password again. */
   address: string
   personId: string | undefined
 }

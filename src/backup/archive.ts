@@ -107,7 +107,7 @@ export async function* readArchive(path: string): AsyncGenerator<Entry> {
   if (!whole) throw damaged(path)
 }
 
-/** Whoever reads an entry hears of faults of the archive by its name. */
+/** Faults of the archive are reported with the name of the entry being read. */
 async function* named(path: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* content

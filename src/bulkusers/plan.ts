@@ -79,7 +79,7 @@ const noPassword = '-'
 /** Of the levels, those that nobody can be given. */
 const builtInLevels = new Set(['client', 'admin'])
 
-/** Decides about each user, in order, primary accounts first. A user's failure is his alone. */
+/** Decides about each user, in order, primary accounts first. One user's failure does not affect the others. */
 export function planImport(
   { users, faults }: Understood,
   known: Known,

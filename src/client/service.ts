@@ -8,7 +8,7 @@ import { userKind } from '../users/channel.ts'
 import type { UserSearch } from '../users/schemas.ts'
 import { listUpdatedSince, listUserSearches } from '../users/service.ts'
 
-/** Users whose profile has changed since a date, which is read here: who may not ask hears that first. */
+/** Users whose profile has changed since a date. It is parsed here, so that the refusal of the caller comes first. */
 export async function headersSince(ctx: Ctx, date: string): Promise<UserHeader[]> {
   const user = await servedUser(ctx)
   const since = parseDate(date)

@@ -24,7 +24,7 @@ export interface NewEventForum {
   /** Of an event that people of the community run. */
   isShadow: boolean
   title: string
-  /** The first post describes the event, the others tell of it. */
+  /** The first post describes the event, later ones its changes. */
   texts: readonly string[]
 }
 

@@ -121,7 +121,7 @@ export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply> {
   return new Reply(200, difference ?? JSON.stringify(none))
 }
 
-/** Orders an automatic update; what comes of it stands in the log. */
+/** Orders an automatic update; the log shows its outcome. */
 export async function orderUpdate(ctx: Ctx): Promise<void> {
   await ctx.transaction(async (tx) => {
     tx.enqueue('schedule-reload', {})

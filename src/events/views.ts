@@ -19,7 +19,7 @@ export function eventData(trip: Trip, event: EventRow, isFavorite: boolean): Eve
   }
 }
 
-/** An event that stands in a calendar and nowhere else: its id means nothing. */
+/** An event that is only in a calendar: its id means nothing. */
 function calendarEventData(trip: Trip, event: ScheduledEvent, eventID: string, now: Date): EventData {
   return { eventID, ...contentOf(trip, event), eventType: event.eventType, lastUpdateTime: now, isFavorite: false, performers: [] }
 }

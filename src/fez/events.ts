@@ -12,7 +12,7 @@ export type FezEvent = { seq: number } & (
       post: FezPostRow
       /** Who is shown as the author. */
       author: AccountRow
-      /** Who wrote it: he has read it and gets no notice. */
+      /** Who wrote it: they have read it and get no notice. */
       realAuthorID: string
       updatedAt: Date
       /** Of the chat, for the notice that members get who have not muted it; without a title when moderators have hidden that. */

@@ -79,7 +79,7 @@ const posted = ({ written, seq }: WrittenPost): Posted => ({ post: { ...written,
 interface PostToWrite {
   /** Who is shown as the author. */
   author: AccountRow
-  /** Whose read position moves if he is a member. */
+  /** Whose read position moves if they are a member. */
   realAuthorId: string
   text: string
   image?: string | null
@@ -90,7 +90,7 @@ interface WrittenPost {
   seq: number
 }
 
-/** Writes a post into a locked chat and tells everybody who listens. */
+/** Writes a post into a locked chat and publishes it. */
 export async function writeLocked(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWrite): Promise<WrittenPost> {
   const result = await writePost(tx, fez, post)
   if (!result) throw new Error('a locked chat has changed')
@@ -174,7 +174,7 @@ export async function deletePostIn(ctx: Ctx, fezId: string, postId: number): Pro
   return await fezView(ctx, fezId, { seq })
 }
 
-/** `what` the caller named, and is told about when the chat is hidden from him. */
+/** `what` the caller named: the error names it when the chat is hidden from them. */
 async function deletePostOf(ctx: Ctx, fezId: string, postId: number, what: 'post' | 'chat'): Promise<number> {
   const { seq, image } = await ctx.transaction(async (tx) => {
     const fez = await lockUnblockedFez(tx, fezId, what)

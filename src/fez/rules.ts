@@ -21,7 +21,7 @@ const inboxes = new Map(
 /** The shared accounts whose inboxes a level opens. */
 export const inboxesOf = (level: UserAccessLevel): readonly string[] => inboxes.get(level) ?? []
 
-/** As whom the viewer is a member: himself, and the shared accounts whose inboxes his level opens. */
+/** The accounts as which the viewer is a member: their own, and the shared accounts whose inboxes their level opens. */
 export function membersFor(viewer: Viewer, has: (accountId: string) => boolean): string[] {
   return [viewer.id, ...inboxesOf(viewer.level)].filter(has)
 }
@@ -36,7 +36,7 @@ export function mayReadThread(viewer: Viewer, chat: Chat, memberIds: ReadonlySet
   return memberFor(viewer, (id) => memberIds.has(id)) !== undefined || (isModerator(viewer) && chat.fezType !== 'closed')
 }
 
-/** True when the viewer must not learn that the chat exists: a private one that he is not in. Moderators know of all. */
+/** True when the viewer must not learn that the chat exists: a private one that they are not in. Moderators know of all. */
 export function isSecret(viewer: Viewer, chat: Pick<Chat, 'fezType'>, has: (accountId: string) => boolean): boolean {
   return chat.fezType === 'closed' && !isModerator(viewer) && !has(viewer.id)
 }
@@ -71,7 +71,7 @@ export function requireOwner(viewer: Viewer, chat: Chat): void {
   if (viewer.id !== chat.ownerId) throw forbidden('not_owner', 'Only the owner can do this.')
 }
 
-/** 400 unless anybody may join by himself. */
+/** @throws AppError 400 unless users may join this kind of chat by themselves. */
 export function requireJoinable(chat: Chat): void {
   if (!isLfg(chat.fezType)) throw badRequest('join_not_allowed', 'This chat cannot be joined. Its owner adds its members.')
 }

@@ -49,7 +49,7 @@ async function lockVisibleFez(tx: Tx, fezId: string): Promise<FezRow> {
   return fez
 }
 
-/** A chat that exists and whose owner is in no block with the viewer, locked for this transaction. Whether it is a private one of others is for the caller to judge. */
+/** A chat that exists and whose owner is in no block with the viewer, locked for this transaction. The caller checks whether it is a private one of others. */
 export async function lockUnblockedFez(tx: Tx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezRow> {
   const fez = await lockFez(tx.sql, fezId)
   if (!fez || fez.deletedAt) throw notAvailable(what)
@@ -116,7 +116,7 @@ function fieldsOf(ctx: Ctx, content: FezContentData) {
   return isSeamail(fezType) ? { ...fields, location: null, startTime: null, endTime: null, minCapacity: 0, maxCapacity: 0 } : fields
 }
 
-/** Appends the caller to the members; he waits when the chat is full. */
+/** Appends the caller to the members; they wait when the chat is full. */
 export async function joinFez(ctx: Ctx, fezId: string): Promise<FezData> {
   const { seq } = await ctx.transaction(async (tx) => {
     const fez = await lockVisibleFez(tx, fezId)

@@ -15,7 +15,7 @@ export const fezTypes = [
 ] as const
 export type FezType = (typeof fezTypes)[number]
 
-/** Anybody may join these by himself. */
+/** Users may join these by themselves. */
 export const lfgTypes: readonly FezType[] = ['activity', 'dining', 'gaming', 'meetup', 'music', 'other', 'shore']
 
 /** Shown to people; same order as `fezTypes`. */

@@ -42,7 +42,7 @@ export function fezData(
   return thread ? { ...fields, members: membersOnly({ viewer, accounts, trip }, fez, memberIds, thread) } : fields
 }
 
-/** A chat as moderators judge it: nothing is hidden, members and posts are left out. */
+/** A chat for moderators: nothing is hidden, members and posts are left out. */
 export function judgedFezData(view: ViewContext, fez: FezRow): FezData {
   return fezFields(view, fez, { masked: false, withheld: false })
 }

@@ -54,7 +54,7 @@ export const imageRoutes = [
     gate: 'open',
     features,
     params: user,
-    summary: 'The picture of a user, or his identicon.',
+    summary: 'The picture of a user, or their identicon.',
     run: (ctx, { params }) => sendUserImage(ctx, 'full', params.user_id),
   }),
   route({
@@ -64,7 +64,7 @@ export const imageRoutes = [
     gate: 'open',
     features,
     params: user,
-    summary: 'The thumbnail of the picture of a user, or his identicon.',
+    summary: 'The thumbnail of the picture of a user, or their identicon.',
     run: (ctx, { params }) => sendUserImage(ctx, 'thumb', params.user_id),
   }),
 ]

@@ -62,7 +62,7 @@ class PhoneSession implements SocketHandlers {
 export async function requireCallable(ctx: Ctx, calleeId: string): Promise<void> {
   const callee = await ctx.channel(userKind, calleeId)
   if (!callee || blocked(ctx.viewer, callee)) throw notAvailable('user')
-  // One text for both: nobody is told that he is muted.
+  // One text for both: nobody learns that they are muted.
   if (callee.mutes.has(ctx.viewer.id) || !(await isFavoriteOf(ctx, calleeId)))
     throw badRequest('not_a_favorite', 'This user only takes calls from their favorites.')
   if (!(await switchboardOf(ctx.node).isPresent(calleeId))) throw unreachable()

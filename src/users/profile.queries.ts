@@ -28,7 +28,7 @@ export async function selectProfile(sql: Sql, accountId: string): Promise<Profil
   return row
 }
 
-/** A profile with what a viewer keeps about its user for himself. */
+/** A profile with the viewer's private note and marks. */
 export async function selectProfileFor(
   sql: Sql,
   accountId: string,

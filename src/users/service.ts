@@ -28,7 +28,7 @@ export async function accountNamed(node: Node, username: string): Promise<Accoun
   return row && node.accounts.put(row)
 }
 
-/** A user that is asked for by his name, and not hidden from the caller by a block. */
+/** A user by name, unless a block hides them from the caller. */
 export async function visibleUserNamed(ctx: Ctx, username: string): Promise<AccountRecord> {
   const account = await accountNamed(ctx.node, username)
   if (!account || blocked(ctx.viewer, account)) throw badRequest('user_unknown', 'No user has this name.')

@@ -21,7 +21,7 @@ export interface DbOptions {
 }
 
 export interface Db {
-  /** A client for single statements outside a transaction. Take it anew for every statement. */
+  /** A client for single statements outside a transaction. Read this property for every statement. */
   readonly sql: Sql
   /**
    * Runs `work` in one READ COMMITTED transaction on a client of its own. Statements of it that are not
@@ -126,7 +126,7 @@ export function createDb({
         // postgres.js reads the name for TLS from here.
         return Object.assign(socket, where)
       },
-      // DurableMessage by Postgres after every log-in.
+      // Sent by Postgres after every log-in.
       onparameter: () => {
         connection.connected = true
         failedConnects = 0
@@ -147,7 +147,7 @@ export function createDb({
     }
     const reader = readConnections.indexOf(connection)
     if (reader >= 0) readConnections[reader] = connect()
-    // What still waits for this client fails now.
+    // Statements that still wait for this client fail now.
     void connection.client.end({ timeout: 0 })
   }
 
@@ -155,7 +155,7 @@ export function createDb({
   const usable = (connection: Connection) => connection.connected || performance.now() >= nextConnectMs
 
   const readConnections = Array.from({ length: readers }, connect)
-  /** Connections of the write clients nobody uses; undefined stands for one yet to be made. */
+  /** Idle connections of the write clients; undefined is one that is still to be made. */
   const idle: (Connection | undefined)[] = Array.from({ length: writers })
   const busy = new Set<Connection>()
   const waiting = new Set<{ give: (connection: Connection | undefined) => void }>()
@@ -196,7 +196,7 @@ export function createDb({
     else idle.push(kept)
   }
 
-  /** What needs no answer waits for none: the beginning goes out with the first statement, what finishes with the commit. */
+  /** Pipelines BEGIN with the first statement, and the finishing statements with COMMIT. */
   async function transact<T>(
     connection: Connection,
     work: (sql: Sql) => Promise<T>,

@@ -98,7 +98,7 @@ export function createFiles(root: string, bus: Bus): Files {
 
   return {
     async find(path) {
-      // While the bus is down nobody would tell that a file is gone.
+      // While the bus is down no message would say that a file was removed.
       const known = bus.up ? kept.get(path) : undefined
       if (known) {
         kept.delete(path)

@@ -7,6 +7,7 @@ import { systemRandom } from '../src/core/clock.ts'
 import type { Config } from '../src/core/config.ts'
 import type { Sql } from '../src/core/db/db.ts'
 import type { UserAccessLevel } from '../src/core/viewer.ts'
+import { teamAccount } from '../src/text/dialect.ts'
 import { usernameKey } from '../src/text/usernames.ts'
 import type { NewAccount } from '../src/user/queries.ts'
 import { selectTakenNames } from './queries.ts'
@@ -73,9 +74,9 @@ export async function missingAccounts(sql: Sql, config: Config, clients: readonl
 }
 
 function builtInAccounts(config: Config): Wanted[] {
-  const account = (username: keyof typeof builtIn, level: UserAccessLevel, password?: string, recoveryKey?: string): Wanted => ({
-    id: builtIn[username],
-    username,
+  const account = (name: keyof typeof builtIn, level: UserAccessLevel, password?: string, recoveryKey?: string): Wanted => ({
+    id: builtIn[name],
+    username: name === 'ServiceTeam' ? teamAccount(config) : name,
     level,
     password,
     ...(recoveryKey ? { recoveryKey } : {}),

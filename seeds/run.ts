@@ -20,6 +20,7 @@ import { readZoneChanges } from '../src/settings/zone-file.ts'
 import { zoneFileName } from '../src/settings/zones.service.ts'
 import { OperatorError } from '../src/supervisor/operator-error.ts'
 import { insertAccount } from '../src/user/queries.ts'
+import { teamAccount } from '../src/text/dialect.ts'
 import { missingAccounts, type ClientLine } from './accounts.ts'
 import { seedDemo } from './demo.ts'
 import { defaultCategories } from './forum-categories.ts'
@@ -31,6 +32,7 @@ import {
   lockSeeds,
   selectEventUids,
   selectWhatIsThere,
+  updateTeamName,
 } from './queries.ts'
 
 /** Hears what the seeds do. */
@@ -62,6 +64,7 @@ export async function seed(config: Config, databaseUrl: string, { loaded, notice
     await db.transaction(async (sql) => {
       await lockSeeds(sql)
       await insertInstallationId(sql)
+      if (await updateTeamName(sql, teamAccount(config))) notice(`The account of the team is now called ${teamAccount(config)}.`)
       for (const account of accounts) await insertAccount(sql, account)
       const newCodes = await insertCodes(sql, codes)
       if (newCodes > 0) loaded(`${newCodes} registration codes`)

@@ -3,6 +3,7 @@ import uws from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
+import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
@@ -34,6 +35,7 @@ import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
+import { inBothWords, inDialect } from './text/dialect.ts'
 import { userTopic } from './accounts/events.ts'
 import { errorCodes } from './text/error-codes.ts'
 
@@ -162,11 +164,16 @@ export async function startApp(options: NodeOptions): Promise<App> {
   let stopping = false
   const uwsApp = uws.App()
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
-  const http = serveHttp(uwsApp, node, routes, [
+  const http = serveHttp(uwsApp, node, inBothWords(routes), [
     ...healthPages(() => stopping),
     ...calendarPages,
-    ...docsPages(routes, socketRoutes, { externalUrl: options.config.externalUrl, errorCodes }),
+    ...docsPages(routes, socketRoutes, {
+      externalUrl: options.config.externalUrl,
+      errorCodes,
+      worded: (json) => inDialect(options.config, json),
+    }),
     assetsPage,
+    publicPage,
     {
       path: '/metrics',
       run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),

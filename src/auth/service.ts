@@ -4,6 +4,7 @@ import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors
 import type { RateRule } from '../core/http/rate-limit.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
+import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { normalizeCode } from './codes.ts'
 import { hashSecret, verifyNothing, verifySecret } from './passwords.ts'
@@ -31,7 +32,8 @@ export async function login(ctx: Ctx): Promise<TokenStringData> {
 async function giveToken(tx: Tx<Viewer | undefined>, accountId: string): Promise<TokenStringData> {
   const account = await lockToken(tx.sql, accountId)
   if (!account || account.level === 'banned') throw forbidden('banned', 'This account is banned.')
-  const { id: userID, level: accessLevel } = account
+  const { id: userID, level } = account
+  const accessLevel = inDialect(tx.ctx.node.config, level)
   return { userID, accessLevel, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) }
 }
 
@@ -101,7 +103,7 @@ export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword
   return token
 }
 
-const locked = () => forbidden('recovery_locked', 'Recovery of this account has failed too often. Ask the service team for help.')
+const locked = () => forbidden('recovery_locked', 'Recovery of this account has failed too often. Ask the team for help.')
 
 /**
  * True for the password and for the recovery key of the account. Takes equally long for unknown names.

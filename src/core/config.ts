@@ -57,6 +57,8 @@ export interface Config {
   backupDir: string | undefined
   /** Whether the X-Forwarded-For of the proxy in front is believed. */
   trustProxy: boolean
+  /** Which names of the team clients see: the product's own, or those that the phone apps of today know. */
+  dialect: 'seed' | 'twitarr'
   /** Requests that one account may send to one node in a minute; 0 for no limit. */
   writesPerMinute: number
   searchesPerMinute: number
@@ -186,6 +188,7 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
     tls,
     backupDir: backupDir === undefined ? undefined : absolute(backupDir),
     trustProxy: boolean(false, 'TRUST_PROXY'),
+    dialect: problems.attempt(() => dialect(text('DIALECT') ?? 'seed'), 'seed'),
     writesPerMinute: integer(['WRITES_PER_MINUTE'], production ? 1200 : 12_000, 0, 1_000_000),
     bodyMemoryBytes: integer(['BODY_MEMORY_MB'], 512, 1, 1_000_000) * 1024 * 1024,
     searchesPerMinute: integer(['SEARCHES_PER_MINUTE'], production ? 600 : 6000, 0, 1_000_000),
@@ -350,6 +353,11 @@ function serviceUrl(name: string, value: string, protocols: string[]): string {
     throw new ConfigError(`${name} must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`)
   }
   return value
+}
+
+function dialect(value: string): Config['dialect'] {
+  if (value === 'seed' || value === 'twitarr') return value
+  throw new ConfigError(`DIALECT must be seed or twitarr, not "${value}".`)
 }
 
 function logLevel(value: string): string {

@@ -7,6 +7,7 @@ import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
+import { inDialect } from '../text/dialect.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userTopic } from '../accounts/events.ts'
 import {
@@ -91,9 +92,15 @@ export async function addUser(ctx: Ctx, { username, password }: UserCreateData):
 }
 
 /** The caller's account. Only a token counts as being logged in. */
-export function whoAmI({ viewer, head }: Ctx): CurrentUserData {
+export function whoAmI({ node, viewer, head }: Ctx): CurrentUserData {
   const isLoggedIn = /^bearer /i.test(head?.authorization ?? '')
-  return { userID: viewer.id, username: viewer.username, isLoggedIn, accessLevel: viewer.level, roles: [...viewer.roles] }
+  return {
+    userID: viewer.id,
+    username: viewer.username,
+    isLoggedIn,
+    accessLevel: inDialect(node.config, viewer.level),
+    roles: [...viewer.roles],
+  }
 }
 
 /** Binds a registration code to the caller's person, which becomes verified. */

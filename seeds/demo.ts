@@ -1,4 +1,4 @@
-// Something to look at for a newcomer: chats between the demo users, and what they tell everybody.
+// Sample content: chats between the demo users, their forum posts and their public posts.
 import { DateTime } from 'luxon'
 import { builtIn } from '../src/accounts/rows.ts'
 import type { Config } from '../src/core/config.ts'

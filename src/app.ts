@@ -3,6 +3,7 @@ import uws from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
+import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
@@ -17,6 +18,7 @@ import { createImageQueue } from './image/queue.ts'
 import { JobWakeUp } from './core/jobs/job-wake-up.ts'
 import { createLog, type Log } from './core/log.ts'
 import { outboxBacklog } from './core/jobs/jobs.ts'
+import type { Figures } from './core/process.ts'
 import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
@@ -34,7 +36,9 @@ import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
+import { inBothWords, inDialect } from './text/dialect.ts'
 import { userTopic } from './accounts/events.ts'
+import { errorCodes } from './text/error-codes.ts'
 
 export interface NodeOptions {
   config: Config
@@ -59,7 +63,7 @@ export interface Parts {
 
 /** How long a start waits for Redis before it goes on without. */
 const redisPatienceMs = 5000
-/** How old settings may be while other nodes are not heard. */
+/** How old settings may be while messages of other nodes are not received. */
 const refreshSettingsMs = 1000
 
 /** Connects a node to its stores and loads its settings. */
@@ -80,7 +84,7 @@ export async function buildNode({
     maxRetriesPerRequest: 1,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
   })
-  commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and claims'))
+  commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and leases'))
   const metrics: Metrics = createMetrics(source)
   const sockets: Parts['sockets'] = { edge: undefined }
   const accounts = new Accounts(
@@ -117,7 +121,9 @@ export async function buildNode({
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)
-  await bus.whenUp(redisPatienceMs).catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: other nodes are not heard'))
+  await bus
+    .whenUp(redisPatienceMs)
+    .catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: no messages from other nodes'))
   await channels.of(settingsKind).get(settingsId)
   await channels.of(announcementsKind).get(announcementsId)
   await channels.of(scheduleKind).get(scheduleId)
@@ -160,11 +166,16 @@ export async function startApp(options: NodeOptions): Promise<App> {
   let stopping = false
   const uwsApp = uws.App()
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
-  const http = serveHttp(uwsApp, node, routes, [
+  const http = serveHttp(uwsApp, node, inBothWords(routes), [
     ...healthPages(() => stopping),
     ...calendarPages,
-    ...docsPages(routes, socketRoutes, options.config.externalUrl),
+    ...docsPages(routes, socketRoutes, {
+      externalUrl: options.config.externalUrl,
+      errorCodes,
+      worded: (json) => inDialect(options.config, json),
+    }),
     assetsPage,
+    publicPage,
     {
       path: '/metrics',
       run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),
@@ -183,13 +194,22 @@ export async function startApp(options: NodeOptions): Promise<App> {
     async stop(spreadMs = 2000) {
       stopping = true
       uws.us_listen_socket_close(listening)
-      // Calls first: those at the other end hear how it was.
+      // Calls first, so that the other ends are notified.
       await Promise.all([switchboardOf(node).stop(), http.drain(8000), parts.sockets.edge?.closeAll(spreadMs)])
-      // What came over connections that were open already.
+      // Requests that arrived over connections that were open already.
       await http.drain(1000)
       await parts.close()
     },
   }
+}
+
+/** How the node is doing, for the operator's terminal. */
+export async function figuresOf(node: Node): Promise<Figures> {
+  const { requests, errors } = node.metrics.answered()
+  const sockets = (await node.metrics.socketsOpen.get()).values
+  const { waiting } = await outboxBacklog(node.db.sql, new Date(node.clock.now()))
+  const online = sockets.find(({ labels }) => labels.path?.toString().endsWith('/notification/socket'))?.value ?? 0
+  return { online, requests, errors, queue: waiting }
 }
 
 /** Without the exclusive flag two servers would share a port and split the requests between them. */

@@ -20,7 +20,7 @@ interface OpenApi {
   components: { schemas: Record<string, Json> }
 }
 
-const info: ApiInfo = { title: 'Test', version: '1.0.0', externalUrl: 'https://ship.example/quarterdeck' }
+const info: ApiInfo = { title: 'Test', version: '1.0.0', externalUrl: 'https://ship.example/quarterdeck', errorCodes: {} }
 const openApi = plain<OpenApi>(openApiDocument(routes, info))
 const asyncApi = plain<Json>(asyncApiDocument(socketRoutes, info))
 

@@ -3,10 +3,11 @@ import type { Authenticator } from '../core/http/admission.ts'
 import type { Node } from '../core/ctx.ts'
 import { forbidden, unauthorized } from '../core/errors.ts'
 import { ownText } from '../core/own-text.ts'
-import type { Viewer } from '../core/viewer.ts'
+import { atLeast, type Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/channel.ts'
+import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { selectAccountByToken } from '../users/queries.ts'
 import { hashSecret, isOutdated, prepareDecoy, verifyNothing, verifySecret } from './passwords.ts'
@@ -47,6 +48,8 @@ export function createAuthenticator(): Authenticator {
   }
 
   return {
+    levelName: (node, level) => inDialect(node.config, level),
+
     bearer(node, token) {
       const channel = byToken.get(token)
       if (channel?.token === token && channel.live && node.bus.up) {
@@ -58,13 +61,19 @@ export function createAuthenticator(): Authenticator {
 
     async basic(node, username, password, address) {
       const account = await checkPassword(node, username, password, address)
-      if (account.level === 'banned') throw forbidden('This account is banned.')
+      if (account.level === 'banned') throw forbidden('banned', 'This account is banned.')
       const channel = await node.channels.of(userKind).get(account.id)
       if (!channel) throw unauthorized()
       return channel
     },
 
     disabled: (node, features) => settingsOf(node).disabled(features),
+
+    closedTo(node, viewer, gate) {
+      const { minAccessUserLevel, enablePreregistration } = settingsOf(node).values
+      if (minAccessUserLevel === 'banned' || gate === 'open' || (gate === 'preregistration' && enablePreregistration)) return false
+      return !viewer || !atLeast(viewer.level, minAccessUserLevel)
+    },
   }
 }
 
@@ -84,7 +93,7 @@ async function checkPassword(node: Node, username: string, password: string, add
         ? await verifySecret(account.passwordHash, password)
         : await verifyNothing(password),
   )
-  if (!account || !right) throw unauthorized('The username or password is wrong.')
+  if (!account || !right) throw unauthorized('credentials_wrong', 'The username or password is wrong.')
   await rememberAddress(node, account.personId, address)
   if (isOutdated(account.passwordHash)) await updatePasswordHash(node.db.sql, account.id, await hashSecret(password))
   return account

@@ -4,6 +4,7 @@ import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors
 import type { RateRule } from '../core/http/rate-limit.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
+import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { normalizeCode } from './codes.ts'
 import { hashSecret, verifyNothing, verifySecret } from './passwords.ts'
@@ -30,8 +31,9 @@ export async function login(ctx: Ctx): Promise<TokenStringData> {
 
 async function giveToken(tx: Tx<Viewer | undefined>, accountId: string): Promise<TokenStringData> {
   const account = await lockToken(tx.sql, accountId)
-  if (!account || account.level === 'banned') throw forbidden('This account is banned.')
-  const { id: userID, level: accessLevel } = account
+  if (!account || account.level === 'banned') throw forbidden('banned', 'This account is banned.')
+  const { id: userID, level } = account
+  const accessLevel = inDialect(tx.ctx.node.config, level)
   return { userID, accessLevel, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) }
 }
 
@@ -55,7 +57,7 @@ async function newToken(tx: Tx<Viewer | undefined>, { tokenNonce: _nonce, tokenD
 export async function logout(ctx: Ctx): Promise<void> {
   await ctx.transaction(async (tx) => {
     const row = await lockToken(tx.sql, ctx.viewer.id)
-    if (!row?.tokenDigest) throw conflict('This account is not logged in.')
+    if (!row?.tokenDigest) throw conflict('not_logged_in', 'This account is not logged in.')
     const { tokenNonce: _nonce, tokenDigest: _digest, ...account } = row
     await updateToken(tx.sql, account.id, null, null)
     tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
@@ -67,8 +69,8 @@ export async function logout(ctx: Ctx): Promise<void> {
 /** Successive failures after which an account can no longer be recovered by its owner alone. */
 const maxFailures = 5
 const failuresFromOneAddress: RateRule = { name: 'recovery-address', points: 10, seconds: 600 }
-const noMatch = () => badRequest('The username and the recovery key, registration code or password do not match.')
-const codeUsed = () => badRequest('This registration code was used for recovery before. Please use your recovery key.')
+const noMatch = () => badRequest('recovery_failed', 'The username and the recovery key, registration code or password do not match.')
+const codeUsed = () => badRequest('code_used', 'This registration code was used for a recovery before. Use your recovery key.')
 
 /** Sets a new password for somebody who forgot it, and logs in. */
 export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword }: UserRecoveryData): Promise<TokenStringData> {
@@ -76,10 +78,11 @@ export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword
   const key = usernameKey(username)
   const throttled = `${key}|${ctx.address}`
   const seconds = await node.rateLimiter.secondsToWait(failuresFromOneAddress, throttled)
-  if (seconds > 0) throw tooManyRequests('Too many failed recoveries for this account. Please wait before you try again.', seconds)
+  if (seconds > 0)
+    throw tooManyRequests('too_many_attempts', `Too many failed recoveries for this account. Try again in ${seconds} seconds.`, seconds)
 
   const account = await selectForRecovery(ctx.sql, key)
-  if (account?.level === 'banned') throw forbidden('This account is banned.')
+  if (account?.level === 'banned') throw forbidden('banned', 'This account is banned.')
   if (account && account.recoveryFailures >= maxFailures) throw locked()
   const code = account?.code && normalizeCode(recoveryKey) === account.code ? account.code : undefined
   if (code && account?.codeUsedForRecovery) throw codeUsed()
@@ -100,12 +103,12 @@ export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword
   return token
 }
 
-const locked = () => forbidden('Recovery of this account has failed too often. Please ask the service team.')
+const locked = () => forbidden('recovery_locked', 'Recovery of this account has failed too often. Ask the team for help.')
 
 /**
  * True for the password and for the recovery key of the account. Takes equally long for unknown names.
  *
- * The attempt counts as failed before it is judged: many at once must not be more than five guesses.
+ * The attempt counts as failed before it is checked: many at once must not be more than five guesses.
  */
 async function isCredential(ctx: OpenCtx, account: RecoveryRow | undefined, credential: string): Promise<boolean> {
   if (!account) await countNothing(ctx.sql)

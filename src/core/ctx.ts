@@ -1,4 +1,4 @@
-// What a request or a job carries through services: the node's parts, the caller, and transactions
+// The context that a request or a job carries through services: the node's parts, the caller, and transactions
 // whose events leave only after commit.
 import type { Authenticator } from './http/admission.ts'
 import type { Bus } from './realtime/bus.ts'
@@ -116,7 +116,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
 
   /**
    * Runs `work` in one transaction; repeats it on serialisation failures and deadlocks. Noted events
-   * leave after the commit, and the promise resolves when the settled ones are in force on all nodes.
+   * leave after the commit, and the promise resolves when all nodes have applied the confirmed ones.
    *
    * `work` returns something JSON can hold. With an Idempotency-Key, a repetition changes nothing and
    * resolves with what `work` returned the first time.

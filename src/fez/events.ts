@@ -1,4 +1,4 @@
-// What happens to one chat, published to every node. `seq` numbers the events of a chat without holes, in
+// Changes of one chat, published to every node. `seq` numbers the events of a chat without holes, in
 // commit order.
 import type { AccountRow } from '../accounts/rows.ts'
 import type { Topic } from '../core/realtime/registry.ts'
@@ -27,8 +27,13 @@ export type FezEvent = { seq: number } & (
   /** Texts, times, capacity, cancellation or moderation state. */
   | { type: 'changed' }
   | { type: 'deleted' }
-  /** About to start: only for the members' notification sockets, and no change of the chat. Its `seq` is 0. Announced once for each `startTime`. */
+  /**
+   * About to start: only for the members' notification sockets, and no change of the chat. Its `seq` is 0. Announced
+   * once for each `startTime`.
+   */
   | { type: 'starting'; startTime: string; notice: Uint8Array }
+  /** Called off by `byID`: for the notification sockets of the other members. Its `seq` is 0; the change of the chat is an event of its own. */
+  | { type: 'cancelled'; noticeID: string; byID: string; notice: Uint8Array }
 )
 
 /** The number of the last of the things that an event tells of. */

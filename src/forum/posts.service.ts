@@ -76,7 +76,9 @@ function outcomeOf(ctx: Ctx, { isBusy, visible, creatorBlocked, moderationStatus
   try {
     if (isBusy || !visible) throw notAvailable('forum')
     requirePostable(ctx, { moderationStatus })
-    throw creatorBlocked ? forbidden('You cannot post in this forum.') : new Error('a forum that takes posts took none')
+    throw creatorBlocked
+      ? forbidden('posts_not_allowed', 'You cannot post in this forum.')
+      : new Error('a forum that takes posts took none')
   } catch (refusal) {
     return { refusal }
   }

@@ -45,7 +45,7 @@ async function write(ctx: Ctx, content: PostContentData, answers: number | undef
 }
 
 function requireAnswerable({ viewer, nowMs }: Ctx, { moderationStatus }: PostRow): void {
-  if (isHidden(moderationStatus)) throw badRequest('A post that is under moderator review cannot be answered.')
+  if (isHidden(moderationStatus)) throw badRequest('under_review', 'A post that is under moderator review cannot be answered.')
   requireCreator(viewer, nowMs)
 }
 

@@ -41,7 +41,7 @@ export class Batcher<Item, Answer> {
   /** Resolves or rejects with what became of the item. */
   add(item: Item): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length >= maxWaiting) throw unavailable('The server is busy, please try again.')
+      if (this.#waiting.length >= maxWaiting) throw unavailable('busy', 'The server is busy, please try again.')
       this.#waiting.push({ item, key: this.#options.keyOf(item), resolve, reject })
       this.#next()
     })

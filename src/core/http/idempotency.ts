@@ -9,7 +9,7 @@ const idempotencyHours = 24
 export interface IdempotencyKey {
   /** The caller's account. */
   accountId: string
-  /** What the client sent: 1 to 200 visible ASCII characters. */
+  /** The key as the client sent it: 1 to 200 visible ASCII characters. */
   key: string
   /** Method and path: the same key on another path is another key. */
   route: string
@@ -55,7 +55,8 @@ export async function claimKeys(sql: Sql, keys: readonly IdempotencyKey[]): Prom
   return keys.map((key) => {
     if (isClaimed.has(idOf(key))) return undefined
     const row = byId.get(idOf(key))
-    if (row && row.digest !== key.digest) return new AppError(422, 'This Idempotency-Key was used for a different request.')
+    if (row && row.digest !== key.digest)
+      return new AppError(422, 'idempotency_key_used', 'This Idempotency-Key was used for a different request.')
     return new Replay(row?.answer ? JSON.parse(row.answer) : undefined)
   })
 }

@@ -5,6 +5,7 @@ import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
 import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
+import { PostCache } from './post/cache.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
 import { systemClock, systemRandom, type Clock, type Random } from './core/clock.ts'
@@ -105,6 +106,7 @@ export async function buildNode({
     files: createFiles(config.imagesDir, bus),
     channels: undefined as unknown as Channels<Node>,
     writers: new Writers(),
+    postCaches: { forum: new PostCache(accounts), microblog: new PostCache(accounts) },
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
     jobWakeUp: new JobWakeUp(bus),
     leases: createLeases(commandRedis, redisPrefix, clock),

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis'
 import type { WriterKind } from '../src/core/writers.ts'
 import { Ctx, type Node, type Tx } from '../src/core/ctx.ts'
 import { startJobRunner, type JobHandlers, type JobRunner, type Sweep } from '../src/core/jobs/job-runner.ts'
-import { maxFailures, queueName } from '../src/core/jobs/jobs.ts'
+import { insertedJob, maxFailures, queueName } from '../src/core/jobs/jobs.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { FakeClock, LeapingClock } from './support/fake-clock.ts'
 import { ownRedis, type OwnService } from './support/services.ts'
@@ -107,9 +107,7 @@ test('a committed job wakes the relay: nobody waits for a timer', async (t) => {
     isOneStatement: () => true,
     async write(sql, writes) {
       const [{ tx }] = writes as [(typeof writes)[number]]
-      await sql`
-        insert into outbox (job, run_at, request_id, payload)
-        values ('fez-starting', ${tx.jobOrigin.runAt}, ${tx.jobOrigin.requestId}, jsonb_build_object('fezID', 'written by a statement', 'startTime', ''))`
+      await sql`${insertedJob(sql, 'fez-starting', tx.jobOrigin, sql`jsonb_build_object('fezID', 'written by a statement', 'startTime', '')`)}`
       return writes.map(() => ({ answer: null }))
     },
   }

@@ -1,11 +1,10 @@
 // Statements about single posts, and about forums as far as they begin with one.
 import type { Sql } from '../core/db/db.ts'
-import type { JobOrigin } from '../core/jobs/jobs.ts'
+import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { PostMarks } from '../post/feed.ts'
 import { postColumns, titleKey, type ForumRow, type PostRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
-import { noted } from '../post/queries.ts'
 import type { ModerationStatus } from './types.ts'
 
 export interface NewPost {
@@ -96,7 +95,7 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
       update forum set post_count = post_count + more.posts, last_post_id = more.last_id, last_post_time = more.last_at
       from (select forum_id, count(*)::int as posts, max(id) as last_id, max(created_at) as last_at from numbered group by forum_id) more
       where forum.id = more.forum_id)
-    ${scan ? noted(sql, 'forum', scan) : sql``}
+    ${scan ? sql`, noted as (${insertedJob(sql, 'alertword-scan', scan, sql`jsonb_build_object('feed', 'forum', 'postIds', jsonb_agg(id order by id)) from numbered where has_words having count(*) > 0`)})` : sql``}
     select standing.nr is null as is_busy, visible, creator_blocked, moderation_status, numbered.id as post_id
     from given left join standing on standing.nr = given.nr left join numbered on numbered.nr = given.nr order by given.nr`
 }

@@ -8,12 +8,11 @@ import type { Write, WriterKind } from '../core/writers.ts'
 import type { PostContentData } from '../post/schemas.ts'
 import { isHidden } from '../moderation/types.ts'
 import { namesAnything } from '../hits/service.ts'
-import { lockUnblockedPost, postDetail, requireUnblocked, visiblePost } from '../post/access.service.ts'
+import { lockPostsById, lockUnblockedPost, postDetail, requireUnblocked, visiblePost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
 import { requireImageCount, storedImages } from '../post/images.service.ts'
 import { withNotes } from '../post/new.service.ts'
-import { lockPosts } from '../post/queries.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { hasWords } from '../text/words.ts'
 import { beginReplyGroups, insertPosts, softDeletePost, type NewPost } from './queries.ts'
@@ -96,7 +95,7 @@ const newPost = ({ viewer, now, jobOrigin }: Tx, { answers: _answered, ...item }
 async function lockAnswered(sql: Sql, writes: readonly Write<PostToWrite, Viewer>[], wait: boolean): Promise<Outcome<number | null>[]> {
   const wanted = [...new Set(writes.flatMap(({ item }) => item.answers ?? []))]
   if (wanted.length === 0) return writes.map(() => ({ answer: null }))
-  const locked = new Map((await lockPosts<PostRow>(sql, 'microblog', wanted, wait)).map((post) => [post.id, post]))
+  const locked = await lockPostsById<PostRow>(sql, 'microblog', wanted, wait)
   const outcomes = await Promise.all(
     writes.map(async ({ tx, item: { answers } }): Promise<Outcome<number | null>> => {
       if (answers === undefined) return { answer: null }

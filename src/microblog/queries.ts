@@ -1,10 +1,8 @@
 // Statements about posts of the microblog that those of forums do not have.
 import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
-import type { JobOrigin } from '../core/jobs/jobs.ts'
-import { noted } from '../post/queries.ts'
-import type { PackedPosts } from '../post/kept.ts'
-import { packedPosts } from '../post/packed.ts'
+import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
+import { pageRefs, type PageRefs } from '../post/refs.ts'
 
 export interface NewPost {
   authorId: string
@@ -44,7 +42,7 @@ export async function insertPosts(sql: Sql, posts: readonly NewPost[]): Promise<
       insert into microblog_post (id, author_id, real_author_id, text, images, reply_group, hashtags, mentions, created_at) overriding system value
       select id, author_id, real_author_id, text, string_to_array(images, E'\n'), reply_group, string_to_array(hashtags, E'\n'),
         string_to_array(mentions, E'\n'), created_at from numbered)
-    ${scan ? noted(sql, 'microblog', scan) : sql``}
+    ${scan ? sql`, noted as (${insertedJob(sql, 'alertword-scan', scan, sql`jsonb_build_object('feed', 'microblog', 'postIds', jsonb_agg(id order by id)) from numbered where has_words having count(*) > 0`)})` : sql``}
     select id from numbered order by nr`
   return rows.map(({ id }) => id)
 }
@@ -68,12 +66,12 @@ const newestPosts = `
   with hidden as materialized (select hidden_authors($1) as authors),
   page as materialized (
     select id from microblog_post where deleted_at is null and author_id <> all ((select authors from hidden)::uuid[]) order by id desc limit $2 offset $3)
-  select ${packedPosts('microblog', 'microblog_post_mark', 'desc', 'false')} as posts
+  select ${pageRefs('microblog_post_mark', 'desc')} as posts
   from page join microblog_post post on post.id = page.id
   left join microblog_post_mark mark on mark.account_id = $1 and mark.post_id = post.id`
 
 /** A part of the posts whose authors the viewer does not hide, newest first. */
-export async function selectNewestPosts(sql: Sql, viewerId: string, start: number, limit: number): Promise<PackedPosts> {
-  const [{ posts }] = await sql.unsafe<[{ posts: PackedPosts }]>(newestPosts, [viewerId, limit, start], { prepare: true })
+export async function selectNewestPosts(sql: Sql, viewerId: string, start: number, limit: number): Promise<PageRefs> {
+  const [{ posts }] = await sql.unsafe<[{ posts: PageRefs }]>(newestPosts, [viewerId, limit, start], { prepare: true })
   return posts
 }

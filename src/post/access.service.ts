@@ -1,5 +1,6 @@
 // Posts that are there for the caller.
 import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Sql } from '../core/db/db.ts'
 import { notAvailable } from '../core/errors.ts'
 import { blocked } from '../core/viewer.ts'
 import type { Feed, FeedPost, LockedPost } from './feed.ts'
@@ -18,6 +19,16 @@ export async function visiblePost<Row extends FeedPost>({ sql, viewer }: Ctx | T
 export async function lockUnblockedPost<Row extends FeedPost>(tx: Tx, feed: FeedName, postId: number): Promise<LockedPost<Row>> {
   const [post] = await lockPosts<Row>(tx.sql, feed, [postId], true)
   return await requireUnblocked(tx, post)
+}
+
+/** Locks those of the posts that are not deleted; without `wait`, only those that no other transaction holds. */
+export async function lockPostsById<Row extends FeedPost>(
+  sql: Sql,
+  feed: FeedName,
+  postIds: readonly number[],
+  wait: boolean,
+): Promise<Map<number, LockedPost<Row>>> {
+  return new Map((await lockPosts<Row>(sql, feed, postIds, wait)).map((post) => [post.id, post]))
 }
 
 /** Refuses unless the post is there and its author is in no block with the caller. */

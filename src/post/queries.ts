@@ -1,13 +1,11 @@
 // Statements about posts that both feeds have in common: seeing one or a page of them, what accounts
 // say about them, changing them.
 import { planned, type Sql } from '../core/db/db.ts'
-import type { JobOrigin } from '../core/jobs/jobs.ts'
 import { isModerator, type Viewer } from '../core/viewer.ts'
 import { rightsOf } from './rights.ts'
 import type { ContentModerationStatus, ReportType } from '../moderation/types.ts'
 import { feedColumns, type FeedPost, type LockedPost, type PostMarks } from './feed.ts'
-import { readContents, type PostContent } from './kept.ts'
-import { likeCountText, packedContents } from './packed.ts'
+import { likeCountText } from './refs.ts'
 import type { Reactors } from './shown.ts'
 import type { Reaction } from './types.ts'
 import type { FeedName } from '../hits/hits.ts'
@@ -16,8 +14,6 @@ const tables = {
   forum: { post: 'forum_post', mark: 'forum_post_mark', edit: 'forum_post_edit' },
   microblog: { post: 'microblog_post', mark: 'microblog_post_mark', edit: 'microblog_post_edit' },
 } as const satisfies Record<FeedName, object>
-
-const contents = { forum: packedContents('forum'), microblog: packedContents('microblog') } as const
 
 const columns = (sql: Sql, feed: FeedName) => sql(feedColumns[feed])
 
@@ -51,13 +47,6 @@ export async function selectVisiblePost<Row extends FeedPost>(
     where post.id = ${postId} and ${isThere(sql, feed, viewer)} and post.author_id <> all (blocked_accounts(${viewer.id}))`
   return row as Row | undefined
 }
-
-/** For the `with` of a statement that writes posts as `numbered`, with `has_words`: writes the job that looks for alertwords in them. */
-export const noted = (sql: Sql, feed: FeedName, { runAt, requestId }: JobOrigin) => sql`,
-    noted as (
-      insert into outbox (job, run_at, request_id, payload)
-      select 'alertword-scan', ${runAt}::timestamptz, ${requestId}::text, jsonb_build_object('feed', ${feed}::text, 'postIds', jsonb_agg(id order by id))
-      from numbered where has_words having count(*) > 0)`
 
 /** Locks those of the posts that are not deleted, in a fixed order; without `wait`, only those that no other transaction holds. */
 export async function lockPosts<Row extends FeedPost>(
@@ -205,11 +194,15 @@ export async function selectPostPage<Row extends FeedPost>(
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }
 
-/** What everybody gets the same of those of the posts that are not deleted, in any order. */
-export async function selectContents(sql: Sql, feed: FeedName, ids: readonly number[]): Promise<PostContent[]> {
-  const [{ packed }] = await sql<[{ packed: string | null }]>`
-    select ${sql.unsafe(contents[feed])} as packed from ${sql(tables[feed].post)} post where post.id = any (${ids}) and post.deleted_at is null`
-  return packed === null ? [] : readContents(packed)
+/** Those of the posts that are not deleted, with the version of each row, in any order. */
+export async function selectPostVersions<Row extends FeedPost>(
+  sql: Sql,
+  feed: FeedName,
+  ids: readonly number[],
+): Promise<(Row & { version: string })[]> {
+  return (await sql<(Row & { version: string })[]>`
+    select ${columns(sql, feed)}, post.xmin::text as version from ${sql(tables[feed].post)} post
+    where post.id = any (${ids}) and post.deleted_at is null`) as (Row & { version: string })[]
 }
 
 /** What a viewer, and everybody together, has said about a post. */

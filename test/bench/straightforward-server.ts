@@ -22,7 +22,9 @@ import { forumData, postData } from '../../src/forum/views.ts'
 import { insertPosts as insertMicroblogPosts } from '../../src/microblog/queries.ts'
 import { selectAnnouncements } from '../../src/announcements/queries.ts'
 import { selectHitCounts } from '../../src/hits/queries.ts'
-import { readPosts } from '../../src/post/kept.ts'
+import { selectPostVersions } from '../../src/post/queries.ts'
+import { readRefs } from '../../src/post/refs.ts'
+import type { PostRow as ForumPostRow } from '../../src/forum/rows.ts'
 import { UnreadState } from '../../src/fez/unread.ts'
 import { selectUnread } from '../../src/fez/unread.queries.ts'
 import { feedColumns } from '../../src/post/feed.ts'
@@ -126,19 +128,23 @@ app.post<{ Params: { id: string }; Body: { text: string } }>('/api/v3/fez/:id/po
 
 app.get<{ Params: { id: string } }>('/api/v3/forum/:id', async (request) => {
   const viewer = await caller(request)
-  const thread = await selectThread(db.sql, viewer, { forumId: request.params.id }, {}, 50, true)
+  const thread = await selectThread(db.sql, viewer, { forumId: request.params.id }, {}, 50)
   if (!thread) throw new Error('no such forum')
-  const posts = readPosts(thread.posts ?? '').flatMap(({ content, ...marks }) =>
-    content ? { ...marks, authorId: content.authorId, shared: JSON.parse(`${content.json}}`) as object } : [],
+  const refs = thread.posts === null ? [] : readRefs(thread.posts)
+  const rows = new Map(
+    (
+      await selectPostVersions<ForumPostRow>(
+        db.sql,
+        'forum',
+        refs.map(({ id }) => id),
+      )
+    ).map((row) => [row.id, row]),
   )
-  await accounts.load(new Set([thread.creatorId, ...posts.map(({ authorId }) => authorId)]))
-  const page = posts.map(({ authorId, shared, isBookmarked, reaction, likeCount }) => ({
-    ...shared,
-    author: accounts.get(authorId).header,
-    isBookmarked,
-    ...(reaction ? { userLike: reaction } : {}),
-    likeCount,
-  }))
+  await accounts.load(new Set([thread.creatorId, ...Array.from(rows.values(), ({ authorId }) => authorId)]))
+  const page = refs.flatMap((ref) => {
+    const row = rows.get(ref.id)
+    return row ? [postData(accounts, row, ref)] : []
+  })
   return { ...forumData(accounts, thread, thread, { total: thread.total, start: thread.start, limit: 50 }, []), posts: page }
 })
 

@@ -42,6 +42,13 @@ export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): P
 export type JobOrigin = Pick<OutboxEntry, 'runAt' | 'requestId'>
 
 /**
+ * For the `with` of a statement that writes the subject of a job: writes the job too. `of` continues after `select`: the
+ * payload, made of columns, and where these come from.
+ */
+export const insertedJob = (sql: Sql, job: JobName, { runAt, requestId }: JobOrigin, of: ReturnType<Sql>) => sql`
+  insert into outbox (job, run_at, request_id, payload) select ${job}, ${runAt}, ${requestId}, ${of}`
+
+/**
  * Hands out due jobs that were never handed out, or so long ago that Redis or a worker must have
  * lost them; the wait grows with every time, up to six times `lostAfterMs`. Jobs under way are locked and left out.
  */

@@ -17,6 +17,7 @@ import { createImageQueue } from './image/queue.ts'
 import { JobWakeUp } from './core/jobs/job-wake-up.ts'
 import { createLog, type Log } from './core/log.ts'
 import { outboxBacklog } from './core/jobs/jobs.ts'
+import type { Figures } from './core/process.ts'
 import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
@@ -191,6 +192,15 @@ export async function startApp(options: NodeOptions): Promise<App> {
       await parts.close()
     },
   }
+}
+
+/** How the node is doing, for the operator's terminal. */
+export async function figuresOf(node: Node): Promise<Figures> {
+  const { requests, errors } = node.metrics.answered()
+  const sockets = (await node.metrics.socketsOpen.get()).values
+  const { waiting } = await outboxBacklog(node.db.sql, new Date(node.clock.now()))
+  const online = sockets.find(({ labels }) => labels.path?.toString().endsWith('/notification/socket'))?.value ?? 0
+  return { online, requests, errors, queue: waiting }
 }
 
 /** Without the exclusive flag two servers would share a port and split the requests between them. */

@@ -20,7 +20,10 @@ import {
 import { type AnnouncementRow } from './rows.ts'
 import type { AnnouncementCreateData, AnnouncementData } from './schemas.ts'
 
-/** Announcements to show now, newest first; this marks them as read by a caller with a token. `inactives`: for the service team, all of them. */
+/**
+ * Announcements to show now, newest first; this marks them as read by a caller with a token. `inactives`: for the
+ * service team, all of them.
+ */
 export async function listAnnouncements(ctx: OpenCtx, { inactives = false }: { inactives?: boolean }): Promise<AnnouncementData[]> {
   if (inactives && ctx.viewer && atLeast(ctx.viewer.level, 'serviceteam')) {
     const rows = await selectAnnouncements(ctx.sql, { deleted: true })

@@ -108,6 +108,13 @@ export const featureDisabled = () => new AppError(451, 'feature_disabled', 'This
 export const unavailable = (code: ErrorCode, reason: string, cause?: unknown) =>
   new AppError(503, code, reason, { cause, retryAfterSeconds: 2 })
 
+/** 503: a disk is full, read-only or broken. Somebody has to mend that, so a repetition can wait longer. */
+export const storageFailed = (cause: unknown) =>
+  new AppError(503, 'storage_unavailable', 'The server cannot store anything at the moment. Please try again later.', {
+    cause,
+    retryAfterSeconds: 10,
+  })
+
 /**
  * 400 with all content failures at once: `reason` joins every text with "; ", `fieldErrors` holds
  * the first ten, those of one path joined with " and ".

@@ -81,7 +81,10 @@ async function readUpload(ctx: Ctx, calendar: string): Promise<ScheduledEvent[]>
   }
 }
 
-/** Adds and changes the events of a calendar at once, and returns them; or changes settings, when there is no calendar, and returns nothing. */
+/**
+ * Adds and changes the events of a calendar at once, and returns them; or changes settings, when there is no calendar,
+ * and returns nothing.
+ */
 export async function updateEventsOrSettings(ctx: Ctx, { schedule, ...settings }: EventsOrSettingsUpdateData): Promise<EventData[]> {
   if (schedule === undefined) {
     await updateServerSettings(ctx, {

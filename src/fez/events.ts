@@ -24,7 +24,10 @@ export type FezEvent = { seq: number } & (
   /** Texts, times, capacity, cancellation or moderation state. */
   | { type: 'changed' }
   | { type: 'deleted' }
-  /** About to start: only for the members' notification sockets, and no change of the chat. Its `seq` is 0. Announced once for each `startTime`. */
+  /**
+   * About to start: only for the members' notification sockets, and no change of the chat. Its `seq` is 0. Announced
+   * once for each `startTime`.
+   */
   | { type: 'starting'; startTime: string; notice: Uint8Array }
 )
 

@@ -144,7 +144,10 @@ async function storedImage(ctx: Ctx, fezId: string, content: PostContentData): P
   return (await storeUpload(ctx, upload, 'content')) ?? null
 }
 
-/** Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders of one that they may know of. */
+/**
+ * Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders of one that
+ * they may know of.
+ */
 function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<string>, { images }: PostContentData): void {
   if (isSecret(viewer, fez, (id) => members.has(id))) throw notAvailable('chat')
   if (fez.fezType === 'personalEvent') throw badRequest('posts_not_allowed', 'A personal event has no posts.')

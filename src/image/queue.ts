@@ -115,7 +115,10 @@ const concurrency = 2
 /** Renewed while the work goes on; past it another worker takes over. */
 const lockMs = 8000
 
-/** Starts taking orders. `work` rejects for faults that are not the image's. `onSilence` is called when BullMQ has stopped delivering although Redis is there. */
+/**
+ * Starts taking orders. `work` rejects for faults that are not the image's. `onSilence` is called when BullMQ has
+ * stopped delivering although Redis is there.
+ */
 export async function startImageWorker(
   node: Node,
   options: { redisUrl: string; redisPrefix: string; work: (order: ImageOrder) => Promise<ImageOutcome>; onSilence: () => void },

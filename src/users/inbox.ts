@@ -45,7 +45,10 @@ export class Inbox {
   #otherChats: readonly string[] = none
   /** Shared accounts whose events come here. */
   #sharedAccounts: readonly string[] = none
-  /** Posts that arrived while the channel was being read, by their ids. The read finds those that are unread, but not those that were read at once. */
+  /**
+   * Posts that arrived while the channel was being read, by their ids. The read finds those that are unread, but not
+   * those that were read at once.
+   */
   #heldPosts: Map<number, ChatPost> | undefined
 
   constructor(owner: Owner, channels: Channels<Node>) {

@@ -86,12 +86,12 @@ async function checkPassword(node: Node, username: string, password: string, add
   const key = usernameKey(username).slice(0, 200)
   // Postgres has no texts with NUL.
   const account = key.includes('\0') ? undefined : await selectCredentials(node.db.sql, key)
-  const right = await judged(node, { key, address, personId: account?.personId }, async () =>
+  const right = await judged(node, { key, address, personId: account?.personId }, async (lane) =>
     password.length > maxPasswordCodeUnits
-      ? await verifyNothing('')
+      ? await verifyNothing('', lane)
       : account
-        ? await verifySecret(account.passwordHash, password)
-        : await verifyNothing(password),
+        ? await verifySecret(account.passwordHash, password, lane)
+        : await verifyNothing(password, lane),
   )
   if (!account || !right) throw unauthorized('credentials_wrong', 'The username or password is wrong.')
   await rememberAddress(node, account.personId, address)

@@ -23,6 +23,7 @@ const programs = {
   backup: 'dist/src/backup.js',
   restore: 'dist/src/restore.js',
   wipe: 'dist/src/wipe.js',
+  certificate: 'dist/src/certificate.js',
   build: undefined,
 }
 

@@ -3,6 +3,7 @@
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError, projectRoot, readConfig, type Config } from './core/config.ts'
+import { readCertificate } from './core/http/certificate.ts'
 import type { Figures } from './core/process.ts'
 import { requirePostgres, startPostgres, type EmbeddedPostgres } from './embedded/postgres.ts'
 import { startRedis, type EmbeddedRedis } from './embedded/redis.ts'
@@ -70,6 +71,7 @@ function report(failure: unknown): number {
 async function startEverything(config: Config, roles: Role[], flags: string[]): Promise<void> {
   // Whatever is missing is said before anything runs.
   if (config.databaseUrl === undefined) requirePostgres()
+  if (config.tls) readCertificate(config.tls)
   const shared = config.databaseUrl !== undefined && config.redisUrl !== undefined && roles.length === 1
   // Several servers or workers may share a data directory when none of them owns a service.
   if (!shared) lock = await lockDataDir(config.dataDir, say)

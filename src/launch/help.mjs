@@ -16,6 +16,16 @@ ${logging}
 Everything else is set by environment variables, or in seeds/private/<env>.env; the README lists them.
 LOG_FORMAT=json or text chooses how the log looks; else it is text on a terminal and JSON in a pipe.
 `,
+  certificate: `npm run certificate           makes a certificate for this machine's addresses, and once a private authority
+npm run certificate -- <name>...
+                              for these names and addresses
+
+  --folder <folder>      default: tls in the data folder
+  --days <number>        default 397
+  -e, --env <name>       whose data folder; default development
+  --serve                shows phones a page that explains it, over plain HTTP
+  -p, --port <port>      of that page; default 8080
+`,
   test: `npm test                      format, lint, then every test
 npm test -- test/fez.test.ts  these files only; other arguments go to Node's test runner
 `,

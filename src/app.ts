@@ -32,6 +32,7 @@ import { hitsId } from './hits/events.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
+import { loginPage } from './auth/login-page.service.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { userTopic } from './accounts/events.ts'
 
@@ -163,6 +164,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     ...calendarPages,
     ...docsPages(routes, socketRoutes, options.config.externalUrl),
     assetsPage,
+    loginPage,
     {
       path: '/metrics',
       run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),

@@ -36,6 +36,7 @@ import { loginPage } from './auth/login-page.service.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { userTopic } from './accounts/events.ts'
 import { errorCodes } from './text/error-codes.ts'
+import { fieldExamples } from './text/examples.ts'
 
 export interface NodeOptions {
   config: Config
@@ -165,7 +166,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const http = serveHttp(uwsApp, node, routes, [
     ...healthPages(() => stopping),
     ...calendarPages,
-    ...docsPages(routes, socketRoutes, { externalUrl: options.config.externalUrl, errorCodes }),
+    ...docsPages(routes, socketRoutes, { externalUrl: options.config.externalUrl, errorCodes, fieldExamples }),
     assetsPage,
     loginPage,
     {

@@ -17,9 +17,9 @@ const title = 'Quarterdeck'
 export function docsPages(
   routes: readonly Route[],
   socketRoutes: readonly SocketRoute[],
-  { externalUrl, errorCodes }: Pick<ApiInfo, 'externalUrl' | 'errorCodes'>,
+  about: Pick<ApiInfo, 'externalUrl' | 'errorCodes' | 'fieldExamples'>,
 ): Page[] {
-  const info: ApiInfo = { title, version: ownVersion(), externalUrl, errorCodes }
+  const info: ApiInfo = { title, version: ownVersion(), ...about }
   const files = staticFiles()
   return [
     documentPage('/openapi.json', openApiDocument(routes, info)),
@@ -70,12 +70,35 @@ const indexPage = `<!doctype html>
 </head>
 <body>
 <nav>Requests: <a href="openapi.json">OpenAPI document</a>. Sockets: <a href="asyncapi.json">AsyncAPI document</a>. Programs: <a href="sdk/quarterdeck-client.tgz">client package</a>.</nav>
+<form id="sign-in">
+<label>Username <input name="username" autocomplete="username" autocapitalize="none" required></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+<button>Sign in</button>
+<output name="outcome"></output>
+</form>
 <main id="api"><noscript>The description can only be shown with JavaScript; the documents above hold the same.</noscript></main>
 </body>
 </html>
 `
 
-const initScript = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#api', deepLinking: true, docExpansion: 'none', validatorUrl: null })
+const initScript = `const ui = SwaggerUIBundle({
+  url: 'openapi.json', dom_id: '#api', deepLinking: true, docExpansion: 'none', validatorUrl: null, tryItOutEnabled: true,
+})
+const form = document.getElementById('sign-in')
+form.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const { username, password, outcome } = form.elements
+  const bytes = new TextEncoder().encode(username.value + ':' + password.value)
+  const headers = { Authorization: 'Basic ' + btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) }
+  try {
+    const answer = await (await fetch('api/v3/auth/login', { method: 'POST', credentials: 'omit', headers })).json()
+    if (answer.token) ui.preauthorizeApiKey('bearer', answer.token)
+    outcome.value = answer.token ? 'Signed in as ' + username.value + '. Open an endpoint and execute it.' : answer.reason
+    if (answer.token) password.value = ''
+  } catch {
+    outcome.value = 'The server cannot be reached.'
+  }
+})
 `
 
 const indexHeaders = {

@@ -41,8 +41,8 @@ function codeList(codes: Readonly<Record<string, string>>): string {
 }
 
 /** Describes every route. @throws Error when two routes or two schemas cannot be told apart. */
-export function openApiDocument(routes: readonly Route[], { title, version, errorCodes }: ApiInfo): object {
-  const schemas = new NamedSchemas()
+export function openApiDocument(routes: readonly Route[], { title, version, errorCodes, fieldExamples }: ApiInfo): object {
+  const schemas = new NamedSchemas(fieldExamples)
   const paths: Record<string, Record<string, object>> = {}
   const operationIds = new Set<string>()
   for (const route of routes) {

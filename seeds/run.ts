@@ -20,10 +20,20 @@ import { readZoneChanges } from '../src/settings/zone-file.ts'
 import { zoneFileName } from '../src/settings/zones.service.ts'
 import { OperatorError } from '../src/supervisor/operator-error.ts'
 import { insertAccount } from '../src/user/queries.ts'
+import { teamAccount } from '../src/text/dialect.ts'
 import { missingAccounts, type ClientLine } from './accounts.ts'
 import { seedDemo } from './demo.ts'
 import { defaultCategories } from './forum-categories.ts'
-import { insertCategories, insertCodes, insertInstallationId, insertZoneChanges, lockSeeds, selectEventUids, selectWhatIsThere } from './queries.ts'
+import {
+  insertCategories,
+  insertCodes,
+  insertInstallationId,
+  insertZoneChanges,
+  lockSeeds,
+  selectEventUids,
+  selectWhatIsThere,
+  updateTeamName,
+} from './queries.ts'
 
 /** Hears what the seeds do. */
 export interface SeedReport {
@@ -54,6 +64,7 @@ export async function seed(config: Config, databaseUrl: string, { loaded, notice
     await db.transaction(async (sql) => {
       await lockSeeds(sql)
       await insertInstallationId(sql)
+      if (await updateTeamName(sql, teamAccount(config))) notice(`The account of the team is now called ${teamAccount(config)}.`)
       for (const account of accounts) await insertAccount(sql, account)
       const newCodes = await insertCodes(sql, codes)
       if (newCodes > 0) loaded(`${newCodes} registration codes`)
@@ -66,7 +77,9 @@ export async function seed(config: Config, databaseUrl: string, { loaded, notice
       if (isFirst && config.environment === 'development') await seedDemo(sql, config, new Date())
       const missing = await missingContent(sql)
       if (config.production && missing.length > 0) {
-        notice(`Nothing is loaded yet of: ${missing.join(', ')}. Put these files into ${config.privateSeedsDir} and start again. An administrator can upload the schedule too.`)
+        notice(
+          `Nothing is loaded yet of: ${missing.join(', ')}. Put these files into ${config.privateSeedsDir} and start again. An administrator can upload the schedule too.`,
+        )
       }
     })
   } finally {
@@ -91,10 +104,10 @@ function contentFile(config: Config, file: string): string | undefined {
 async function missingContent(sql: Sql): Promise<string[]> {
   const is = await selectWhatIsThere(sql)
   return [
-    ...is.events ? [] : ['schedule (schedule.ics)'],
-    ...is.codes ? [] : ['registration codes (registration-codes.txt)'],
-    ...is.games ? [] : [`board games (${catalogueFileName})`],
-    ...is.songs ? [] : [`karaoke songs (${songFileName})`],
+    ...(is.events ? [] : ['schedule (schedule.ics)']),
+    ...(is.codes ? [] : ['registration codes (registration-codes.txt)']),
+    ...(is.games ? [] : [`board games (${catalogueFileName})`]),
+    ...(is.songs ? [] : [`karaoke songs (${songFileName})`]),
   ]
 }
 
@@ -104,15 +117,18 @@ function readCodes(text: string): string[] {
 
 /** `name:password:recovery key` per line; a client named `client` is only an example. */
 function readClients(text: string): ClientLine[] {
-  return text.split(/\r?\n/).filter((line) => line.trim() !== '').flatMap((line, index) => {
-    const fields = line.split(':').map((field) => field.trim())
-    const [username = '', password = '', recoveryKey = ''] = fields
-    if (fields.length !== 3 || username === '' || password === '' || recoveryKey === '') {
-      // The line itself holds a password.
-      throw new OperatorError(`Entry ${index + 1} of the file of client accounts must look like name:password:recovery key.`)
-    }
-    return username === 'client' ? [] : [{ username, password, recoveryKey }]
-  })
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .flatMap((line, index) => {
+      const fields = line.split(':').map((field) => field.trim())
+      const [username = '', password = '', recoveryKey = ''] = fields
+      if (fields.length !== 3 || username === '' || password === '' || recoveryKey === '') {
+        // The line itself holds a password.
+        throw new OperatorError(`Entry ${index + 1} of the file of client accounts must look like name:password:recovery key.`)
+      }
+      return username === 'client' ? [] : [{ username, password, recoveryKey }]
+    })
 }
 
 /**
@@ -131,7 +147,15 @@ async function seedSchedule(sql: Sql, config: Config, loaded: Loaded): Promise<v
   if (stored.some((uid) => !calendar.some((event) => event.uid === uid))) return
   const trip = new Trip({ portZone, startDate, lengthInDays, changes: await selectZoneChanges(sql) })
   const dated = moves ? movedTo(startDate, calendar, portZone) : calendar
-  await applyCalendar(sql, { calendar: dated, processDeletes: false, forumPosts: false, authorId: builtIn.admin, trip, now: new Date(), newId: randomUUID })
+  await applyCalendar(sql, {
+    calendar: dated,
+    processDeletes: false,
+    forumPosts: false,
+    authorId: builtIn.admin,
+    trip,
+    now: new Date(),
+    newId: randomUUID,
+  })
   if (stored.length === 0) loaded(`${calendar.length} events`)
 }
 
@@ -154,7 +178,7 @@ async function readChanges(config: Config): Promise<ZoneChange[]> {
 async function seedGames(sql: Sql, config: Config, loaded: Loaded): Promise<void> {
   const file = seedFileName(config, catalogueFileName)
   const text = contentFile(config, file)
-  if (text === undefined || !await hasNoGames(sql)) return
+  if (text === undefined || !(await hasNoGames(sql))) return
   const games = await readOrStop(() => readCatalogue(text), file)
   await lockGames(sql)
   await replaceGames(sql, games, new Date())
@@ -165,7 +189,7 @@ async function seedGames(sql: Sql, config: Config, loaded: Loaded): Promise<void
 async function seedSongs(sql: Sql, config: Config, loaded: Loaded): Promise<void> {
   const file = seedFileName(config, songFileName)
   const text = contentFile(config, file)
-  if (text === undefined || !await hasNoSongs(sql)) return
+  if (text === undefined || !(await hasNoSongs(sql))) return
   const songs = await readOrStop(() => readSongs(text), file)
   await lockSongs(sql)
   await replaceSongs(sql, songs, new Date())

@@ -3,6 +3,7 @@ import type { TemplatedApp } from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
+import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
@@ -36,6 +37,7 @@ import { certificatePages } from './operate/certificate-page.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
+import { inBothWords, inDialect } from './text/dialect.ts'
 import { userTopic } from './accounts/events.ts'
 import { errorCodes } from './text/error-codes.ts'
 
@@ -62,7 +64,7 @@ export interface Parts {
 
 /** How long a start waits for Redis before it goes on without. */
 const redisPatienceMs = 5000
-/** How old settings may be while other nodes are not heard. */
+/** How old settings may be while messages of other nodes are not received. */
 const refreshSettingsMs = 1000
 
 /** Connects a node to its stores and loads its settings. */
@@ -83,7 +85,7 @@ export async function buildNode({
     maxRetriesPerRequest: 1,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
   })
-  commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and claims'))
+  commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and leases'))
   const metrics: Metrics = createMetrics(source)
   const sockets: Parts['sockets'] = { edge: undefined }
   const accounts = new Accounts(
@@ -119,7 +121,9 @@ export async function buildNode({
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)
-  await bus.whenUp(redisPatienceMs).catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: other nodes are not heard'))
+  await bus
+    .whenUp(redisPatienceMs)
+    .catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: no messages from other nodes'))
   await channels.of(settingsKind).get(settingsId)
   await channels.of(announcementsKind).get(announcementsId)
   await channels.of(scheduleKind).get(scheduleId)
@@ -161,11 +165,16 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const { node } = parts
   let stopping = false
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
-  const http = serveHttp(node, routes, [
+  const http = serveHttp(node, inBothWords(routes), [
     ...healthPages(() => stopping),
     ...calendarPages,
-    ...docsPages(routes, socketRoutes, { externalUrl: options.config.externalUrl, errorCodes }),
+    ...docsPages(routes, socketRoutes, {
+      externalUrl: options.config.externalUrl,
+      errorCodes,
+      worded: (json) => inDialect(options.config, json),
+    }),
     assetsPage,
+    publicPage,
     ...certificatePages,
     {
       path: '/metrics',
@@ -189,9 +198,9 @@ export async function startApp(options: NodeOptions): Promise<App> {
       stopping = true
       stopWatching()
       listener.close()
-      // Calls first: those at the other end hear how it was.
+      // Calls first, so that the other ends are notified.
       await Promise.all([switchboardOf(node).stop(), http.drain(8000), sockets.closeAll(spreadMs)])
-      // What came over connections that were open already.
+      // Requests that arrived over connections that were open already.
       await http.drain(1000)
       await parts.close()
     },

@@ -43,7 +43,7 @@ export const BoardgameResponseData = Dto('BoardgameResponseData', {
   limit: Int,
 })
 
-/** What a group wants to play. Ages and complexity: 0 for any. */
+/** Wishes of a group that wants to play. Ages and complexity: 0 for any. */
 export type BoardgameRecommendationData = Static<typeof BoardgameRecommendationData>
 export const BoardgameRecommendationData = Dto('BoardgameRecommendationData', {
   numPlayers: Int,
@@ -52,6 +52,13 @@ export const BoardgameRecommendationData = Dto('BoardgameRecommendationData', {
   maxAge: Int,
   minAge: Int,
   complexity: Int,
+})
+
+/** A library that was read again. */
+export type BoardgameReloadData = Static<typeof BoardgameReloadData>
+export const BoardgameReloadData = Dto('BoardgameReloadData', {
+  /** In the library now. */
+  games: Int,
 })
 
 /** `favorite` is a text: everything but `true` counts as absent. */

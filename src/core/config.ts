@@ -1,4 +1,4 @@
-// What the operator decides: every input from the environment and the command line,
+// Settings of the operator: every input from the environment and the command line,
 // checked once at start. Nothing else reads process.env.
 import { existsSync, readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
@@ -59,10 +59,12 @@ export interface Config {
   backupDir: string | undefined
   /** Whether the X-Forwarded-For of the proxy in front is believed. */
   trustProxy: boolean
-  /** What one account may ask of one node in a minute; 0 for no limit. */
+  /** Which names of the team clients see: the product's own, or those that the phone apps of today know. */
+  dialect: 'seed' | 'twitarr'
+  /** Requests that one account may send to one node in a minute; 0 for no limit. */
   writesPerMinute: number
   searchesPerMinute: number
-  /** What bodies of requests may take of one node's memory at once. */
+  /** Memory that request bodies may take on one node at once. */
   bodyMemoryBytes: number
 }
 
@@ -189,6 +191,7 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
     tls,
     backupDir: backupDir === undefined ? undefined : absolute(backupDir),
     trustProxy: boolean(false, 'TRUST_PROXY'),
+    dialect: problems.attempt(() => dialect(text('DIALECT') ?? 'seed'), 'seed'),
     writesPerMinute: integer(['WRITES_PER_MINUTE'], production ? 1200 : 12_000, 0, 1_000_000),
     bodyMemoryBytes: integer(['BODY_MEMORY_MB'], 512, 1, 1_000_000) * 1024 * 1024,
     searchesPerMinute: integer(['SEARCHES_PER_MINUTE'], production ? 600 : 6000, 0, 1_000_000),
@@ -358,6 +361,11 @@ function serviceUrl(name: string, value: string, protocols: string[]): string {
     throw new ConfigError(`${name} must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`)
   }
   return value
+}
+
+function dialect(value: string): Config['dialect'] {
+  if (value === 'seed' || value === 'twitarr') return value
+  throw new ConfigError(`DIALECT must be seed or twitarr, not "${value}".`)
 }
 
 function logLevel(value: string): string {

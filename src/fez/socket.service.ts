@@ -8,7 +8,7 @@ import { FezSession, type FezChannel } from './channel.ts'
 import { chatOf } from './reading.service.ts'
 import { mayReadThread } from './rules.ts'
 
-/** Posts that a socket catches up with; who has missed more reads the chat anew. */
+/** Posts that a socket catches up with; a client that missed more reads the chat again. */
 const maxMissedPosts = 500
 
 /**
@@ -26,7 +26,7 @@ export async function openFezSocket(ctx: Ctx, fezId: string, { after }: { after?
 
 /** The last post that the client has, as far as this chat can have had it. */
 async function lastSeen(ctx: Ctx, channel: FezChannel, after: number): Promise<number> {
-  // The client may have got it from a node that was told of it earlier.
+  // The client may have got it from a node that received the event earlier.
   if (after > channel.row.lastPostId) await channel.reload()
   const seen = Math.min(after, channel.row.lastPostId)
   const missed = channel.postsFor(ctx.viewer).filter(({ id }) => id > seen).length

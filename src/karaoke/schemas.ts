@@ -2,7 +2,7 @@
 import { Paginator, strictPageQuery } from '../core/http/paging.ts'
 import { DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
-/** Who sang a song, and when that was written down. */
+/** The performers of a song, and when they were logged. */
 export type KaraokePerformedSongsData = Static<typeof KaraokePerformedSongsData>
 export const KaraokePerformedSongsData = Dto('KaraokePerformedSongsData', {
   songID: Uuid,
@@ -57,6 +57,13 @@ export interface SongsQuery {
   search?: string
   favorite?: string
 }
+
+/** A library that was read again. */
+export type KaraokeReloadData = Static<typeof KaraokeReloadData>
+export const KaraokeReloadData = Dto('KaraokeReloadData', {
+  /** In the library now. */
+  songs: Int,
+})
 
 export const performancesQuery = { ...strictPageQuery, search }
 

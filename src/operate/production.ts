@@ -58,6 +58,8 @@ export function prepareProduction(
   mkdirSync(privateSeedsDir, { recursive: true })
   if (existsSync(file)) renameSync(file, `${file}.${now.toISOString().replaceAll(':', '-')}`)
   const lines = [`# Made by npm run setup on ${now.toISOString().slice(0, 10)}. Whoever reads this file is administrator.`]
+  // A choice that only the operator can make, and most will have to.
+  lines.push('# For people who use the phone apps of today, take the mark away from the next line.', '#DIALECT=twitarr')
   writeFileSync(file, [...lines, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`), ''].join('\n'), { mode: 0o600 })
   return { file, sheet: sheetOf(answers, url, secrets, fingerprint) }
 }

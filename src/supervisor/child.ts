@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { follow, untilUp, type Running } from './running.ts'
 
-/** What to run, and how. */
+/** A process to run. */
 export interface ChildOptions {
   /** As it appears in sentences: "The server". */
   name: string
@@ -48,7 +48,7 @@ export async function startChild<Figures>(
   const child = fork(script, args, { env, execArgv: ['--enable-source-maps'], stdio: ['inherit', stdout, 'pipe', 'ipc'] })
   if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => screen.log(line))
   passOnErrors(child, (line) => screen.error(line))
-  // What it has to say is passed on as it says it.
+  // Its output is passed on as it comes.
   const running = follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: stopWithinMs }, () => '')
   const stopEarly = () => void running.stop()
   stopping.addEventListener('abort', stopEarly)

@@ -18,7 +18,7 @@ const ofSampleTrip = new Set(['time-zone-changes.txt'])
 export const seedFileName = ({ production }: Config, name: string): string => (production ? name : `test-${name}`)
 
 /**
- * What a seed file says now. `parse` throws an Error with a sentence for people.
+ * Reads a seed file. `parse` throws an Error with a sentence for people.
  *
  * @throws AppError 400 with that sentence, or when the file is missing or cannot be read: whoever asked can mend it.
  */

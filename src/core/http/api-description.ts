@@ -1,4 +1,4 @@
-// What the OpenAPI and the AsyncAPI document have in common: how schemas, paths and operations are
+// The common part of the OpenAPI and the AsyncAPI document: how schemas, paths and operations are
 // named in them.
 import { isDeepStrictEqual } from 'node:util'
 import type { SchemaNode } from '../schema/schema.ts'
@@ -57,6 +57,8 @@ function withParts(
     patternProperties,
     'x-ignoreCase': ignoreCase,
     'x-spooled': _spooled,
+    'x-alias': _alias,
+    'x-aliases': _aliases,
     ...own
   }: SchemaNode,
   partForm: (part: SchemaNode) => JsonSchema,

@@ -13,17 +13,17 @@ import { Reply, type Route, type SocketRoute } from './route.ts'
 
 const title = 'Quarterdeck'
 
-/** The two API documents, and the pages under /docs that show them. Reads their files once. */
+/** The two API documents, their words as `worded` makes them, and the pages under /docs that show them. Reads their files once. */
 export function docsPages(
   routes: readonly Route[],
   socketRoutes: readonly SocketRoute[],
-  { externalUrl, errorCodes }: Pick<ApiInfo, 'externalUrl' | 'errorCodes'>,
+  { externalUrl, errorCodes, worded }: Pick<ApiInfo, 'externalUrl' | 'errorCodes'> & { worded: (json: string) => string },
 ): Page[] {
   const info: ApiInfo = { title, version: ownVersion(), externalUrl, errorCodes }
   const files = staticFiles()
   return [
-    documentPage('/openapi.json', openApiDocument(routes, info)),
-    documentPage('/asyncapi.json', asyncApiDocument(socketRoutes, info)),
+    documentPage('/openapi.json', worded(JSON.stringify(openApiDocument(routes, info)))),
+    documentPage('/asyncapi.json', worded(JSON.stringify(asyncApiDocument(socketRoutes, info)))),
     { path: '/', run: () => new Reply(302, undefined, { Location: '/docs' }) },
     { path: '/docs', run: () => new Reply(200, indexPage, indexHeaders) },
     {
@@ -37,8 +37,8 @@ export function docsPages(
   ]
 }
 
-function documentPage(path: string, document: object): Page {
-  const reply = new Reply(200, Buffer.from(JSON.stringify(document)), { 'Cache-Control': 'no-cache' })
+function documentPage(path: string, json: string): Page {
+  const reply = new Reply(200, Buffer.from(json), { 'Cache-Control': 'no-cache' })
   return { path, run: () => reply }
 }
 

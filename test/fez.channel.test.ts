@@ -69,7 +69,7 @@ interface FakeUser {
   mutes: Set<string>
   chatSessions: ChatSession[]
   addSession(session: ChatSession): void
-  mayConnect: boolean
+  mayConnect(): boolean
   ready(): Promise<void>
   reload(): Promise<void>
 }
@@ -122,14 +122,14 @@ class Bench {
       addSession(session) {
         this.chatSessions.push(session)
       },
-      mayConnect: true,
+      mayConnect: () => true,
       ready: async () => {},
       reload: async () => {},
       ...more,
     }
     const socket = new FakeSocket()
     this.sockets.push(socket)
-    new FezSession(this.channel, user as unknown as UserChannel).opened(socket)
+    new FezSession(this.channel, user as unknown as UserChannel, '').opened(socket)
     return socket
   }
 

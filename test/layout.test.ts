@@ -49,7 +49,8 @@ test('routes import services and schemas', () => {
   breaks(
     features.filter(({ name }) => isRoutes(name)),
     importing(
-      ({ from, typeOnly }) => !typeOnly && !isService(from) && !/(\/|\.)(schemas|types)\.ts$/.test(from) && !from.startsWith('src/core/'),
+      ({ from, typeOnly }) =>
+        !typeOnly && !isService(from) && !/(\/|\.)(schemas|types)\.ts$/.test(from) && !/^src\/(core|text)\//.test(from),
     ),
     {},
   )

@@ -318,6 +318,14 @@ describe('from one server to another', () => {
     await imagesDone()
   })
 
+  it('a file that holds nobody says why, and can be uploaded', async () => {
+    const none = await download(receiver.one)
+    assert.ok(none.includes('This file holds nobody'))
+    assert.ok(!bytes.includes('This file holds nobody'))
+    await body(upload(none))
+    assert.deepEqual((await verify()).userCounts, counts(0))
+  })
+
   it('what is done is in the audit trail', async () => {
     await target.sql`truncate audit`
     await download(receiver.one)

@@ -36,10 +36,12 @@ import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
+import { loginPage } from './auth/login-page.service.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { inBothWords, inDialect } from './text/dialect.ts'
 import { userTopic } from './accounts/events.ts'
 import { errorCodes } from './text/error-codes.ts'
+import { fieldExamples } from './text/examples.ts'
 
 export interface NodeOptions {
   config: Config
@@ -171,10 +173,12 @@ export async function startApp(options: NodeOptions): Promise<App> {
     ...docsPages(routes, socketRoutes, {
       externalUrl: options.config.externalUrl,
       errorCodes,
+      fieldExamples,
       worded: (json) => inDialect(options.config, json),
     }),
     assetsPage,
     publicPage,
+    loginPage,
     ...certificatePages,
     {
       path: '/metrics',

@@ -70,7 +70,7 @@ export const calendarPages: Page[] = [
   {
     path: '/events/:event_id/calendarevent.ics',
     async run(node, [eventId = ''], head, address) {
-      await admit(node, { access: 'flex', gate: 'preregistration', features: ['schedule'] }, head.authorization, address)
+      await admit(node, { access: 'flex', gate: 'preregistration', features: ['schedule'] }, head, address)
       return await eventFile(node, decoded(eventId))
     },
   },
@@ -78,13 +78,13 @@ export const calendarPages: Page[] = [
     path: '/events/subscribe/:username/following.ics',
     async run(node, [username = ''], head, address) {
       try {
-        const viewer = await admit(node, { access: 'basic', features: ['schedule'] }, head.authorization, address)
+        const viewer = await admit(node, { access: 'basic', features: ['schedule'] }, head, address)
         if (!viewer || usernameKey(decoded(username)) !== usernameKey(viewer.username)) throw unauthorized()
         return await followedFile(node, viewer)
       } catch (error) {
         if (!(error instanceof AppError) || error.status !== 401) throw error
         // Calendar programs ask for a password when they get this header.
-        return new Reply(401, JSON.stringify({ error: true, status: 401, reason: error.message }), {
+        return new Reply(401, JSON.stringify({ error: true, status: 401, code: error.code, reason: error.message }), {
           'WWW-Authenticate': 'Basic charset="UTF-8"',
         })
       }

@@ -18,6 +18,7 @@ import { readZoneChanges } from '../src/settings/zone-file.ts'
 import { zoneFileName } from '../src/settings/zones.service.ts'
 import { OperatorError } from '../src/supervisor/operator-error.ts'
 import { insertAccount } from '../src/user/queries.ts'
+import { completeLooks } from '../src/users/queries.ts'
 import { missingAccounts, type ClientLine } from './accounts.ts'
 import { seedDemo } from './demo.ts'
 import { defaultCategories } from './forum-categories.ts'
@@ -49,6 +50,7 @@ export async function seed(config: Config, databaseUrl: string, log: (line: stri
       await seedSongs(sql, config, log)
       await seedSchedule(sql, config, log)
       if (config.environment === 'development') await seedDemo(sql, config, new Date())
+      await completeLooks(sql)
     })
   } finally {
     await db.close()

@@ -1,4 +1,5 @@
 // What names look like: the rules for usernames, and the texts derived from a user's names. Pure.
+import unhomoglyph from 'unhomoglyph'
 import { graphemes } from '../core/schema/decode.ts'
 
 /** Names are unique whatever their case. */
@@ -18,6 +19,43 @@ export function usernameProblems(username: string): string[] {
     ...(!/^[\p{L}\p{N}]/u.test(username) ? ['username must begin with a letter or a number'] : []),
     ...(/[-.+_]$/.test(username) ? ['username must not end with a separator'] : []),
   ]
+}
+
+/** Everything that is wrong with a username for a new account; those that there are stay. */
+export function newUsernameProblems(username: string): string[] {
+  return [
+    ...usernameProblems(username),
+    ...(/\p{Default_Ignorable_Code_Point}/u.test(username) ? ['username must not contain characters that cannot be seen'] : []),
+  ]
+}
+
+/** How a username looks. Two that agree in either are taken for one another. */
+export interface Looks {
+  /** As it is written: a capital I looks like a small l. */
+  look: string
+  /** Whatever its case: letters of other scripts count as the Latin ones that they look like, in their own case. */
+  foldedLook: string
+}
+
+/** Skeletons as in Unicode Technical Standard 39, without regard to case. */
+export function looksOf(username: string): Looks {
+  const visible = username.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  const folded = [...compatible(visible, latinOf)].map(latinOf).join('').toLowerCase()
+  return { look: skeletonOf(compatible(visible, unhomoglyph)), foldedLook: skeletonOf(folded) }
+}
+
+/** Some characters look like others only before, some only after normalisation. */
+const compatible = (text: string, replace: (character: string) => string): string =>
+  [...text].map(replace).join('').normalize('NFKC').normalize('NFD')
+
+/** Once more in lower case, where other characters look alike. */
+const skeletonOf = (text: string): string => unhomoglyph(unhomoglyph(text).toLowerCase()).normalize('NFC').toLowerCase()
+
+function latinOf(character: string): string {
+  if (character <= '\x7f') return character
+  const latin = unhomoglyph(character)
+  // The standard has a small l for every I.
+  return latin === 'l' && /\p{Lu}/u.test(character) ? 'I' : latin
 }
 
 /** The text that name searches look at. */

@@ -77,7 +77,8 @@ export const userRoutes = [
     access: 'token',
     body: UserPasswordData,
     status: 201,
-    summary: 'Changes the password; the token stays valid.',
+    summary:
+      'Changes the password; the token stays valid. A logout afterwards ends a stolen token on all devices and all nodes, with its sockets.',
     guard: requireOwnPassword,
     run: (ctx, { body }) => changePassword(ctx, body),
   }),

@@ -27,6 +27,8 @@ test('POST /user/create: no name that looks like one of the team or of anybody',
     'ADM\u0406N',
     '\u13aadmin',
     'm\u043eder\u0430t\u043er',
+    'S\u0435rviceTeam',
+    'Twit\u0430rrTeam',
     'j\u0430mes\u043en',
     // Other forms of the same letters.
     '\uff41\uff44\uff4d\uff49\uff4e',

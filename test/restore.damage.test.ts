@@ -1,6 +1,6 @@
 // Restoring what is not as it was written: it ends soon, with a sentence, and leaves nothing behind.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -93,14 +93,15 @@ async function requireRefused(what: string, reason: RegExp): Promise<void> {
   assert.match(error.message, /^[^\n]+\.$/, `${what}: a sentence`)
 }
 
-/** A backup with a checksum of its own, in which some entries hold something else. */
-async function forged(change: (name: string, content: Buffer) => Buffer): Promise<void> {
+/** A backup with a checksum of its own, in which some entries hold something else, and with one more at its end. */
+async function forged(change: (name: string, content: Buffer) => Buffer, more?: string): Promise<void> {
   rmSync(damaged, { force: true })
   await writeArchive(damaged, async (archive) => {
     for await (const entry of readArchive(good)) {
       const bytes = change(entry.name, await buffer(entry.content))
       await archive.add(entry.name, Readable.from([bytes]), bytes.length, entry.modifiedMs)
     }
+    if (more !== undefined) await archive.add(more, Readable.from([Buffer.from('x')]), 1)
   })
 }
 
@@ -123,6 +124,21 @@ test('a row that Postgres refuses, wherever it stands', async (t) => {
   }
   await forged((name, bytes) => (name === rowsOf('account') ? Buffer.alloc(0) : bytes))
   await requireRefused('rows that refer to nobody', /was not made for this database, or was changed/)
+})
+
+test('a name that leads out of the folder of images, or to a table that is none', async () => {
+  for (const [name, reason] of [
+    ['images/../../escaped.jpg', /no name of an image/],
+    ['images/full/../../../escaped.jpg', /no name of an image/],
+    ['images//escaped.jpg', /no name of an image/],
+    ['images/.hidden', /no name of an image/],
+    ['database/rows/pg_authid', /does not belong there/],
+  ] as const) {
+    await forged((_name, bytes) => bytes, name)
+    await requireRefused(name, reason)
+    for (const folder of [directory, config.dataDir, config.imagesDir]) assert.ok(!existsSync(join(folder, 'escaped.jpg')), name)
+    assert.deepEqual(await countRows(sql, await selectTables(sql)), {})
+  }
 })
 
 test('a backup of another version', async () => {

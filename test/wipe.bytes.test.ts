@@ -53,7 +53,10 @@ test('wipe: planted words are in no byte of the data directory', { timeout: 280_
   // One or the other may stand there compressed only.
   const written = words.filter((each) => before.some((line) => line.startsWith(each)))
   assert.ok(written.length >= 4, before.join('\n'))
-  assert.ok(before.some((line) => line.includes('pg_wal')), before.join('\n'))
+  assert.ok(
+    before.some((line) => line.includes('pg_wal')),
+    before.join('\n'),
+  )
 
   const { code, output } = await runTool('wipe', ['--yes'], { DATA_DIR: place.dataDir })
   assert.equal(code, 0, output)

@@ -3,7 +3,7 @@ import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 
-/** What checking a password needs. */
+/** An account, as checking a password needs it. */
 export interface CredentialRow {
   id: string
   personId: string
@@ -53,7 +53,13 @@ export async function updateToken(sql: Sql, accountId: string, nonce: Buffer | n
   await sql`update account set token_nonce = ${nonce}, token_digest = ${digest} where id = ${accountId}`
 }
 
-/** What recovering an account needs; nothing but a number of failures for a name that nobody has. */
+/** Whether apps are signed in to the account. */
+export async function selectHasToken(sql: Sql, accountId: string): Promise<boolean> {
+  const [row] = await sql`select from account where id = ${accountId} and token_digest is not null`
+  return row !== undefined
+}
+
+/** An account, as recovering it needs it; nothing but a number of failures for a name that nobody has. */
 export interface RecoveryRow {
   id: string | null
   personId: string | null
@@ -96,7 +102,7 @@ export async function countRecoveryFailure(sql: Sql, { key, bucket }: FailureCou
   return row !== undefined
 }
 
-/** Takes back one count: the attempt could not be judged, or was right. */
+/** Takes back one count: the attempt could not be checked, or was right. */
 export async function uncountRecoveryFailure(sql: Sql, { key, bucket }: FailureCounter): Promise<void> {
   await sql`
     with known as (

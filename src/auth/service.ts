@@ -2,8 +2,10 @@
 import { createHmac } from 'node:crypto'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden } from '../core/errors.ts'
+import type { Reply } from '../core/http/route.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
+import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { normalizeCode } from './codes.ts'
 import { hashSecret, verifyNothing, verifySecret } from './passwords.ts'
@@ -12,6 +14,7 @@ import {
   lockToken,
   markCodeUsed,
   selectForRecovery,
+  selectHasToken,
   uncountRecoveryFailure,
   updateRecovered,
   updateToken,
@@ -19,21 +22,40 @@ import {
   type RecoveryRow,
   type TokenRow,
 } from './queries.ts'
-import type { TokenStringData, UserRecoveryData } from './schemas.ts'
+import type { SessionListData, TokenStringData, UserRecoveryData } from './schemas.ts'
+import {
+  beginSession,
+  endOtherSessions,
+  endOwnSession,
+  listSessions,
+  replyWithCookie,
+  replyWithoutCookie,
+  wantsCookie,
+} from './sessions.service.ts'
 import { countFailedRecovery, rememberAddress, requireRecoveries } from './throttle.service.ts'
 import { deriveToken, tokenDigest } from './tokens.ts'
 
-/** Gives out the account's token: the one its other devices have, or a new one. */
-export async function login(ctx: Ctx): Promise<TokenStringData> {
-  return await ctx.transaction((tx) => giveToken(tx, ctx.viewer.id))
+/** Gives out the account's token: the one its other devices have, or a new one. A page gets a cookie instead. */
+export async function login(ctx: Ctx): Promise<TokenStringData | Reply> {
+  const inCookie = wantsCookie(ctx)
+  return answerOf(ctx, await ctx.transaction((tx) => signIn(tx, ctx.viewer.id, inCookie)))
 }
 
-async function giveToken(tx: Tx<Viewer | undefined>, accountId: string): Promise<TokenStringData> {
+interface SignedIn {
+  answer: TokenStringData
+  cookie?: string
+}
+
+async function signIn(tx: Tx<Viewer | undefined>, accountId: string, inCookie: boolean): Promise<SignedIn> {
   const account = await lockToken(tx.sql, accountId)
   if (!account || account.level === 'banned') throw forbidden('banned', 'This account is banned.')
-  const { id: userID, level: accessLevel } = account
-  return { userID, accessLevel, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) }
+  const answer = { userID: account.id, accessLevel: inDialect(tx.ctx.node.config, account.level) }
+  if (inCookie) return { answer, cookie: await beginSession(tx, accountId) }
+  return { answer: { ...answer, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) } }
 }
+
+const answerOf = (ctx: OpenCtx, { answer, cookie }: SignedIn): TokenStringData | Reply =>
+  cookie === undefined ? answer : replyWithCookie(ctx, 200, cookie, answer)
 
 /** Undefined also when the secret has changed since: nobody can use the old token any more. */
 function existingToken(node: Node, { id, tokenNonce, tokenDigest: stored }: TokenRow): string | undefined {
@@ -51,17 +73,40 @@ async function newToken(tx: Tx<Viewer | undefined>, { tokenNonce: _nonce, tokenD
   return token
 }
 
-/** Ends the account's token on all its devices. */
-export async function logout(ctx: Ctx): Promise<void> {
+/** Ends the account's token on all its devices; in a browser, the session of that browser alone. */
+export async function logout(ctx: Ctx): Promise<Reply> {
+  if (ctx.sessionKey !== '') await endOwnSession(ctx)
+  else
+    await ctx.transaction(async (tx) => {
+      if (!(await endToken(tx))) throw conflict('not_logged_in', 'This account is not logged in.')
+    })
+  return replyWithoutCookie(ctx)
+}
+
+/** Ends the account's token and all its browser sessions. */
+export async function logoutEverywhere(ctx: Ctx): Promise<Reply> {
   await ctx.transaction(async (tx) => {
-    const row = await lockToken(tx.sql, ctx.viewer.id)
-    if (!row?.tokenDigest) throw conflict('not_logged_in', 'This account is not logged in.')
-    const { tokenNonce: _nonce, tokenDigest: _digest, ...account } = row
-    await updateToken(tx.sql, account.id, null, null)
-    tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
-    // A login elsewhere may have overtaken the event: what is true now is read again.
-    tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
+    await endToken(tx)
+    await endOtherSessions(tx, ctx.viewer.id)
   })
+  return replyWithoutCookie(ctx)
+}
+
+/** False when there was none. */
+async function endToken(tx: Tx): Promise<boolean> {
+  const row = await lockToken(tx.sql, tx.viewer.id)
+  if (!row?.tokenDigest) return false
+  const { tokenNonce: _nonce, tokenDigest: _digest, ...account } = row
+  await updateToken(tx.sql, account.id, null, null)
+  tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
+  // A login elsewhere may have overtaken the event: what is true now is read again.
+  tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
+  return true
+}
+
+/** Where the caller is signed in. */
+export async function listDevices(ctx: Ctx): Promise<SessionListData> {
+  return await listSessions(ctx, await selectHasToken(ctx.sql, ctx.viewer.id))
 }
 
 /** Successive failures after which an account can no longer be recovered by its owner alone. */
@@ -70,11 +115,12 @@ const noMatch = () => badRequest('recovery_failed', 'The username and the recove
 const codeUsed = () => badRequest('code_used', 'This registration code was used for a recovery before. Use your recovery key.')
 
 /**
- * Sets a new password for somebody who forgot it, and logs in. Names that nobody has are answered and counted as
- * others are; a ban shows only after a right credential.
+ * Sets a new password for somebody who forgot it, signs all browsers out, and logs in. Names that nobody has are
+ * answered and counted as others are; a ban shows only after a right credential.
  */
-export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword }: UserRecoveryData): Promise<TokenStringData> {
+export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword }: UserRecoveryData): Promise<TokenStringData | Reply> {
   const { node } = ctx
+  const inCookie = wantsCookie(ctx)
   await requireRecoveries(node, ctx.address)
   const key = usernameKey(username)
   const counter: FailureCounter = { key, bucket: bucketOf(node, key) }
@@ -90,14 +136,15 @@ export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword
   const { id, personId } = account
   if (id === null || personId === null) throw noMatch()
   const passwordHash = await hashSecret(newPassword, 'stranger')
-  const token = await ctx.transaction(async (tx) => {
-    const answer = await giveToken(tx, id)
+  const signedIn = await ctx.transaction(async (tx) => {
+    await endOtherSessions(tx, id)
+    const answer = await signIn(tx, id, inCookie)
     if (code && !(await markCodeUsed(tx.sql, code, personId))) throw codeUsed()
     await updateRecovered(tx.sql, id, passwordHash)
     return answer
   })
   await rememberAddress(node, personId, ctx.address)
-  return token
+  return answerOf(ctx, signedIn)
 }
 
 /** Failures of names that nobody has are counted in so many rows: enough that two names rarely share one, and no more than that. */
@@ -106,12 +153,12 @@ const buckets = 2 ** 20
 const bucketOf = ({ tokenSecret }: Node, key: string): number =>
   createHmac('sha256', tokenSecret).update(`recovery ${key}`).digest().readUInt32BE(0) % buckets
 
-const locked = () => forbidden('recovery_locked', 'Recovery of this account has failed too often. Ask the service team for help.')
+const locked = () => forbidden('recovery_locked', 'Recovery of this account has failed too often. Ask the team for help.')
 
 /**
  * True for the password and for the recovery key of the account. Takes equally long for unknown names.
  *
- * The attempt counts as failed before it is judged: many at once must not be more than five guesses.
+ * The attempt counts as failed before it is checked: many at once must not be more than five guesses.
  */
 async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: FailureCounter, credential: string): Promise<boolean> {
   if (!(await countRecoveryFailure(ctx.sql, counter, maxFailures))) throw locked()

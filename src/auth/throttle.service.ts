@@ -1,4 +1,4 @@
-// Work for callers who have no token yet: how many wrong passwords are judged, for one account, for one account from
+// Work for callers who have no token yet: how many wrong passwords are checked, for one account, for one account from
 // one address, for one address and in all; how many recoveries fail; how many accounts are made.
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -11,17 +11,17 @@ import { isKnownAddress, upsertKnownAddress } from './queries.ts'
 const fromOneAddress: RateRule = { name: 'password-address', points: 10, seconds: 600 }
 const ofOneAccount: RateRule = { name: 'password-account', points: 100, seconds: 600 }
 
-/** A password about to be judged. */
+/** A password about to be checked. */
 export interface Attempt {
   /** Key of the username, whether there is such an account or not. */
   key: string
-  /** Empty for somebody who is logged in and has to show his password again. */
+  /** Empty for a user who is logged in and has to type their password again. */
   address: string
   personId: string | undefined
 }
 
 /**
- * Judges a password: `judge` tells whether it is right. Attempts at one account from one address wait
+ * Checks a password with `judge`. Attempts at one account from one address wait
  * for each other, or many at once would be more guesses than are counted.
  *
  * @throws AppError 429 after too many failures.

@@ -8,7 +8,7 @@ import { ZipFile as NewZipFile } from 'yazl'
 import { Pieces } from '../core/files/files.ts'
 import { RecordFault, recordsIn } from './record-stream.ts'
 
-/** What is wrong with a file, for the person who sent it. */
+/** A fault of a file, in a sentence for the person who sent it. */
 export class BundleFault extends Error {}
 
 const folder = 'userfile'
@@ -29,7 +29,7 @@ const smallBytes = 1024 * 1024
 /** Of everything in it, unpacked. */
 const maxBytes = 8 * 1024 * 1024 * 1024
 
-/** The lists of `userfile.json`; the records are for others to understand. */
+/** The lists of `userfile.json`; the records are parsed elsewhere. */
 export interface Records {
   users: unknown[]
   performers: unknown[]
@@ -79,7 +79,7 @@ export async function checkBundle(path: string): Promise<void> {
 /** With what the parts of a zip file begin that can follow its directory. */
 const behindDirectory = new Set(['PK\x05\x05', 'PK\x05\x06', 'PK\x06\x06'])
 
-/** What has no checksum: the directory ends where it says, and names there are those at the contents. */
+/** Checks the parts without a checksum: directory end and entry names. */
 async function requireWhole(path: string, zip: ZipFile, entries: readonly Entry[]): Promise<void> {
   for (const entry of entries) {
     const { fileName } = await zip.readLocalFileHeaderPromise(entry)

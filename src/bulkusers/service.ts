@@ -230,7 +230,7 @@ export async function usersImages(ctx: Ctx): Promise<BulkUserImagesData> {
   return await countJobs(ctx.sql, 'bulk-user-image')
 }
 
-/** The job that gives one imported user his picture. */
+/** The job that gives one imported user their picture. */
 export async function importUserImage(tx: Tx<undefined>, { accountId, filename }: JobPayloads['bulk-user-image']): Promise<void> {
   const { ctx } = tx
   const content = await readImage(uploadedPath(ctx.node), filename, settingsOf(ctx.node).values.maxImageSize).catch((error: unknown) => {

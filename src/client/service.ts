@@ -1,4 +1,4 @@
-// What client accounts ask for on behalf of a user, whose blocks apply.
+// Bulk data for client accounts on behalf of a user, whose blocks apply.
 import type { UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { isUuid, parseDate } from '../core/schema/decode.ts'
@@ -8,7 +8,7 @@ import { userKind } from '../users/channel.ts'
 import type { UserSearch } from '../users/schemas.ts'
 import { listUpdatedSince, listUserSearches } from '../users/service.ts'
 
-/** Users whose profile has changed since a date, which is read here: who may not ask hears that first. */
+/** Users whose profile has changed since a date. It is parsed here, so that the refusal of the caller comes first. */
 export async function headersSince(ctx: Ctx, date: string): Promise<UserHeader[]> {
   const user = await servedUser(ctx)
   const since = parseDate(date)

@@ -1,4 +1,4 @@
-// Who is asking: what every rule about rights and visibility needs, held in memory by users/channel.ts.
+// The caller, as every rule about rights and visibility needs them. The product keeps them in memory.
 import { forbidden } from './errors.ts'
 
 /** Access levels, lowest first. A higher one includes the rights of the lower ones. */
@@ -64,7 +64,7 @@ export const isModerator = (account: Account): boolean => atLeast(account.level,
 export const isCreator = (viewer: Viewer, nowMs: number): boolean =>
   atLeast(viewer.level, 'verified') && nowMs > viewer.tempQuarantineUntilMs
 
-/** 403 when he may not. */
+/** @throws AppError 403 when the caller may not create content now. */
 export function requireCreator(viewer: Viewer, nowMs: number): void {
   if (!atLeast(viewer.level, 'verified')) throw forbidden('not_verified', 'Only verified users can create content.')
   requireNotTempQuarantined(viewer, nowMs)

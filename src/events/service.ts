@@ -80,7 +80,7 @@ export async function listFavorites(ctx: Ctx): Promise<EventData[]> {
   return events.filter(({ id }) => followed.has(id)).map((event) => eventData(trip, event, true))
 }
 
-/** Makes the caller follow an event; false when he did. */
+/** Follows an event; false if it was followed already. */
 export async function followEvent(ctx: Ctx, eventId: string): Promise<boolean> {
   const { added } = await ctx.transaction(async (tx) => {
     const inserted = await insertFollower(tx.sql, ctx.viewer.id, eventId, tx.now)
@@ -91,7 +91,7 @@ export async function followEvent(ctx: Ctx, eventId: string): Promise<boolean> {
   return added
 }
 
-/** Ends that, also for an event that is not there any more; false when he did not follow it. */
+/** Unfollows an event, also a deleted one; false if not followed. */
 export async function unfollowEvent(ctx: Ctx, eventId: string): Promise<boolean> {
   const { removed } = await ctx.transaction(async (tx) => {
     const deleted = await deleteFollower(tx.sql, ctx.viewer.id, eventId)

@@ -35,7 +35,7 @@ export async function listOpen(ctx: Ctx, query: FezListQuery): Promise<FezListDa
   }
 }
 
-/** Chats that the caller, or a shared inbox he may open, is a member of. */
+/** Chats that the caller, or a shared inbox they may open, is a member of. */
 export async function listJoined(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
   const { paginator, rows } = await pageOfFezzes(
     ctx,

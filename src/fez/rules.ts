@@ -1,13 +1,14 @@
-// Who may see and do what with a chat. Pure: asked by the service before it writes and by the
+// Rights in chats. Pure: checked by the service before it writes and by the
 // channel before it sends.
 import { builtIn } from '../accounts/rows.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
 import { accessLevels, atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type Viewer } from '../core/viewer.ts'
 import { isOpen } from '../moderation/types.ts'
 import type { FezRow, ModerationStatus } from './rows.ts'
+import { teamKey } from '../text/dialect.ts'
 import { isLfg, type FezType } from './types.ts'
 
-/** What the rules need of a chat. */
+/** The parts of a chat that the rules need. */
 type Chat = Pick<FezRow, 'fezType' | 'ownerId' | 'moderationStatus' | 'deletedAt'>
 
 const inboxes = new Map(
@@ -20,7 +21,7 @@ const inboxes = new Map(
 /** The shared accounts whose inboxes a level opens. */
 export const inboxesOf = (level: UserAccessLevel): readonly string[] => inboxes.get(level) ?? []
 
-/** As whom the viewer is a member: himself, and the shared accounts whose inboxes his level opens. */
+/** The accounts as which the viewer is a member: their own, and the shared accounts whose inboxes their level opens. */
 export function membersFor(viewer: Viewer, has: (accountId: string) => boolean): string[] {
   return [viewer.id, ...inboxesOf(viewer.level)].filter(has)
 }
@@ -35,7 +36,7 @@ export function mayReadThread(viewer: Viewer, chat: Chat, memberIds: ReadonlySet
   return memberFor(viewer, (id) => memberIds.has(id)) !== undefined || (isModerator(viewer) && chat.fezType !== 'closed')
 }
 
-/** True when the viewer must not learn that the chat exists: a private one that he is not in. Moderators know of all. */
+/** True when the viewer must not learn that the chat exists: a private one that they are not in. Moderators know of all. */
 export function isSecret(viewer: Viewer, chat: Pick<Chat, 'fezType'>, has: (accountId: string) => boolean): boolean {
   return chat.fezType === 'closed' && !isModerator(viewer) && !has(viewer.id)
 }
@@ -46,7 +47,7 @@ export function sharedInbox(viewer: Viewer, foruser: string | undefined): string
     moderator: { id: builtIn.moderator, level: 'moderator' },
     serviceteam: { id: builtIn.ServiceTeam, level: 'serviceteam' },
   } as const
-  const word = foruser?.toLowerCase() ?? ''
+  const word = teamKey(foruser?.toLowerCase() ?? '')
   if (!Object.hasOwn(inboxes, word)) return undefined
   const inbox = inboxes[word as keyof typeof inboxes]
   if (!atLeast(viewer.level, inbox.level)) throw forbidden('level_too_low', `The shared inbox of ${foruser} is only for its team.`)
@@ -70,7 +71,7 @@ export function requireOwner(viewer: Viewer, chat: Chat): void {
   if (viewer.id !== chat.ownerId) throw forbidden('not_owner', 'Only the owner can do this.')
 }
 
-/** 400 unless anybody may join by himself. */
+/** @throws AppError 400 unless users may join this kind of chat by themselves. */
 export function requireJoinable(chat: Chat): void {
   if (!isLfg(chat.fezType)) throw badRequest('join_not_allowed', 'This chat cannot be joined. Its owner adds its members.')
 }

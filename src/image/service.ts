@@ -26,14 +26,14 @@ export async function sendImage(ctx: OpenCtx, size: ImageSize, filename: string)
   return fileReply(ctx.head, file, contentTypeOf(name))
 }
 
-/** A user's picture, or his identicon. */
+/** A user's picture, or their identicon. */
 export async function sendUserImage(ctx: OpenCtx, size: 'full' | 'thumb', accountId: string): Promise<Reply> {
   const account = await ctx.node.accounts.find(accountId)
   if (!account) throw notAvailable('user')
   return account.userImage ? await sendImage(ctx, size, account.userImage) : identicon(ctx, accountId, {})
 }
 
-/** A user's identicon, whether he has a picture or not. */
+/** A user's identicon, with or without a picture. */
 export async function sendIdenticon(ctx: OpenCtx, accountId: string): Promise<Reply> {
   if (!(await ctx.node.accounts.find(accountId))) throw notAvailable('user')
   return identicon(ctx, accountId, { 'Cache-Control': forADay })
@@ -87,7 +87,7 @@ async function processed(node: Node, image: Buffer, order: Omit<ImageOrder, 'sou
     await layDown(node, path, image)
     return await node.images.process({ ...order, source })
   } finally {
-    // What cannot be removed now is by the sweep.
+    // The sweep removes files that cannot be removed now.
     await rm(path, { force: true }).catch(() => undefined)
   }
 }

@@ -28,14 +28,14 @@ import { videoPath } from './urls.ts'
 import { offerPacket } from './views.ts'
 
 const offerLastsMs = 30 * 60_000
-/** Who has just sung in a song waits this long before he is asked again. */
+/** How long a singer waits before they are asked again. */
 const restMs = 4 * 60 * 60_000
 /** With fewer open slots than this another song is begun. */
 const enoughSlots = 5
 /** Bytes of a video; both are too little and too much. */
 const [videoAbove, videoBelow] = [500_000, 40_000_000]
 
-/** The slot that the caller is to sing next: the one he has been offered already, or a new one. */
+/** The slot that the caller is to sing next: the one offered already, or a new one. */
 export async function offerSlot(ctx: Ctx): Promise<MicroKaraokeOfferPacket> {
   requireCreator(ctx.viewer, ctx.nowMs)
   const folder = assetsFolder(ctx.node.config)
@@ -119,7 +119,7 @@ async function reserve(
   throw badRequest('nothing_to_sing', 'Nothing is left to sing at the moment. Come back later.')
 }
 
-/** Refuses who has nothing to fill, before his video is received. */
+/** Rejects callers without an open offer, before their video is received. */
 export async function requireOffer(ctx: Ctx): Promise<void> {
   requireCreator(ctx.viewer, ctx.nowMs)
   if (!(await hasOffer(ctx.sql, ctx.viewer.id))) throw badRequest('no_open_offer', 'You have no open offer. Ask for one first.')

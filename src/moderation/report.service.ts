@@ -63,7 +63,7 @@ async function shown({ node: { accounts } }: Ctx, rows: ReportRow[]): Promise<Re
   return rows.map((row) => reportData(accounts, row))
 }
 
-/** The caller takes all reports on the same content that are not closed, whoever had them; what he does from now on is for them. */
+/** The caller takes all reports on the same content that are not closed, whoever had them; their next actions belong to these. */
 export async function handleReports(ctx: Ctx, reportId: string): Promise<void> {
   await changeReports(ctx, reportId, 'handleReports', async (tx, reportIds) => {
     const actionGroup = ctx.node.random.uuid()

@@ -1,9 +1,10 @@
-// What names look like: the rules for usernames, and the texts derived from a user's names. Pure.
+// The rules for usernames, and the texts derived from a user's names. Pure.
 import unhomoglyph from 'unhomoglyph'
 import { graphemes } from '../core/schema/decode.ts'
+import { appKey, ownKey, teamKey } from './dialect.ts'
 
-/** Names are unique whatever their case. */
-export const usernameKey = (username: string): string => username.normalize('NFC').toLowerCase()
+/** Names are unique whatever their case; the team's two are one. */
+export const usernameKey = (username: string): string => teamKey(username.normalize('NFC').toLowerCase())
 
 const limits = { min: 2, max: 50 }
 // Fifty characters are rarely longer than this; the index on names could not hold much more.
@@ -49,7 +50,11 @@ const compatible = (text: string, replace: (character: string) => string): strin
   [...text].map(replace).join('').normalize('NFKC').normalize('NFD')
 
 /** Once more in lower case, where other characters look alike. */
-const skeletonOf = (text: string): string => unhomoglyph(unhomoglyph(text).toLowerCase()).normalize('NFC').toLowerCase()
+function skeletonOf(text: string): string {
+  const skeleton = unhomoglyph(unhomoglyph(text).toLowerCase()).normalize('NFC').toLowerCase()
+  // The team's two names are one.
+  return skeleton === unhomoglyph(appKey) ? unhomoglyph(ownKey) : skeleton
+}
 
 function latinOf(character: string): string {
   if (character <= '\x7f') return character

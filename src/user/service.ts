@@ -2,11 +2,13 @@
 import { normalizeCode, newRecoveryKey } from '../auth/codes.ts'
 import { isOwnPassword } from '../auth/authenticator.ts'
 import { hashSecret } from '../auth/passwords.ts'
+import { endOtherSessions } from '../auth/sessions.service.ts'
 import { countCreation, rememberAddress } from '../auth/throttle.service.ts'
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
+import { inDialect } from '../text/dialect.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userTopic } from '../accounts/events.ts'
 import {
@@ -94,10 +96,16 @@ export async function addUser(ctx: Ctx, { username, password }: UserCreateData):
   })
 }
 
-/** Who the caller is. Only a token counts as being logged in. */
-export function whoAmI({ viewer, head }: Ctx): CurrentUserData {
-  const isLoggedIn = /^bearer /i.test(head?.authorization ?? '')
-  return { userID: viewer.id, username: viewer.username, isLoggedIn, accessLevel: viewer.level, roles: [...viewer.roles] }
+/** The caller's account. Only a token or a session counts as being logged in. */
+export function whoAmI({ node, viewer, head, sessionKey }: Ctx): CurrentUserData {
+  const isLoggedIn = sessionKey !== '' || /^bearer /i.test(head?.authorization ?? '')
+  return {
+    userID: viewer.id,
+    username: viewer.username,
+    isLoggedIn,
+    accessLevel: inDialect(node.config, viewer.level),
+    roles: [...viewer.roles],
+  }
 }
 
 /** Binds a registration code to the caller's person, which becomes verified. */
@@ -120,7 +128,7 @@ export function requireOwnPassword({ viewer }: Ctx): void {
   if (viewer.level === 'client') throw forbidden('account_fixed', 'The password of a client account cannot be changed.')
 }
 
-/** Changes the caller's password; the token stays valid. */
+/** Changes the caller's password, and signs out all other browsers; the token stays valid. */
 export async function changePassword(ctx: Ctx, { currentPassword, newPassword }: UserPasswordData): Promise<void> {
   const { node, viewer } = ctx
   const before = await selectPasswordHash(ctx.sql, viewer.id)
@@ -129,5 +137,6 @@ export async function changePassword(ctx: Ctx, { currentPassword, newPassword }:
   const after = await hashSecret(newPassword)
   await ctx.transaction(async (tx) => {
     if (!(await replacePasswordHash(tx.sql, viewer.id, before, after))) throw wrong()
+    await endOtherSessions(tx, viewer.id, ctx.sessionKey)
   })
 }

@@ -6,7 +6,7 @@ import { badRequest } from '../core/errors.ts'
 import { deleteFavorite, insertFavorite, selectFavorites, selectIsFavorite } from './favorites.queries.ts'
 import { visibleUser } from './service.ts'
 
-/** The caller's favorites. Also those that a block hides from him elsewhere. */
+/** The caller's favorites, also those that a block hides from them elsewhere. */
 export async function listFavorites(ctx: Ctx): Promise<UserHeader[]> {
   return (await selectFavorites(ctx.sql, ctx.viewer.id)).map(headerOf)
 }

@@ -9,8 +9,10 @@ import { openInboxes } from '../fez/inboxes.service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { addToActionLog } from '../moderation/log.service.ts'
 import type { ModeratorActionType } from '../moderation/types.ts'
+import { inDialect } from '../text/dialect.ts'
 import { userTopic } from '../accounts/events.ts'
 import {
+  deleteSessionsOfPerson,
   lockAccountsOf,
   lockLevel,
   selectPersonOf,
@@ -30,7 +32,7 @@ export async function personOf(ctx: Ctx, accountId: string): Promise<{ primary: 
   return { primary, subAccounts }
 }
 
-/** What moderators can make of a user. */
+/** Levels that moderators can set. */
 const settable = {
   unverified: 'accessLevelUnverified',
   banned: 'accessLevelBanned',
@@ -41,7 +43,7 @@ type SettableLevel = keyof typeof settable
 
 const isSettable = (level: UserAccessLevel): level is SettableLevel => Object.hasOwn(settable, level)
 
-/** Gives all accounts of a person a level, ends their tokens and closes their sockets: on all nodes when the promise resolves. */
+/** Gives all accounts of a person a level, ends their tokens and browser sessions, and closes their sockets: on all nodes when the promise resolves. */
 export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAccessLevel): Promise<void> {
   const byTho = atLeast(ctx.viewer.level, 'tho')
   if (!isSettable(level)) throw badRequest('level_not_settable', `Moderators can set the levels ${Object.keys(settable).join(', ')}.`)
@@ -57,8 +59,9 @@ export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAcc
     if (member)
       throw badRequest(
         'level_not_settable',
-        `${member.username} has the level ${member.level} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
+        `${member.username} has the level ${inDialect(ctx.node.config, member.level)} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
       )
+    await deleteSessionsOfPerson(tx.sql, personId)
     for (const account of await updateLevelsOf(tx.sql, personId, level)) {
       tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
       tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
@@ -120,7 +123,10 @@ const promotions: Readonly<Record<TeamLevel, { from: readonly UserAccessLevel[];
 export async function promote(ctx: Ctx, accountId: string, level: TeamLevel): Promise<void> {
   await changeLevel(ctx, accountId, { level, action: promotions[level].action, audited: 'promote' }, (target) => {
     if (!promotions[level].from.includes(target.level))
-      throw badRequest('level_not_settable', `Only users with the level ${promotions[level].from.join(' or ')} can become ${level}.`)
+      throw badRequest(
+        'level_not_settable',
+        inDialect(ctx.node.config, `Only users with the level ${promotions[level].from.join(' or ')} can become ${level}.`),
+      )
     if (target.tempQuarantineUntil && target.tempQuarantineUntil.getTime() >= ctx.nowMs)
       throw badRequest('quarantined', 'This user is temporarily quarantined.')
   })

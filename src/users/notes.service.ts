@@ -8,7 +8,7 @@ import { deleteNote, selectNote, selectNoteAbout, selectNotes, updateNote, upser
 import type { NoteData } from './schemas.ts'
 import { visibleUser } from './service.ts'
 
-/** Every note of the caller about users who are not hidden from him. */
+/** Every note of the caller about users who are not hidden from them. */
 export async function listNotes(ctx: Ctx): Promise<NoteData[]> {
   return (await selectNotes(ctx.sql, ctx.viewer.id)).filter((row) => !blocked(ctx.viewer, row)).map((row) => noteData(row, headerOf(row)))
 }

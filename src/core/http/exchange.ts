@@ -23,6 +23,7 @@ const reasons: Record<number, string> = {
   204: 'No Content',
   206: 'Partial Content',
   302: 'Found',
+  303: 'See Other',
   304: 'Not Modified',
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -47,14 +48,14 @@ const statusLines = new Map(Object.entries(reasons).map(([status, reason]) => [N
 const fileSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const jsonType = 'application/json; charset=utf-8'
 
-/** What all exchanges of a node share. */
+/** State shared by all exchanges of a node. */
 export interface ExchangeHost {
   readonly node: Node
   /** From now on every answer closes its connection. */
   closing: boolean
   /** The exchanges that wait for something. */
   readonly held: Set<Exchange>
-  /** What the bodies of all of them take of memory. */
+  /** Memory held by all request bodies, in bytes. */
   keptBytes: number
   /** Called when one of them is over. */
   released(): void
@@ -81,7 +82,7 @@ export class Exchange implements Connection {
   #keptBytes = 0
   /** Nothing is read from the connection at the moment. */
   #paused = false
-  /** What the request asks for is being done, whoever waits for the answer. */
+  /** True while the request is being carried out, even if its client is gone. */
   #working = false
 
   constructor(
@@ -137,7 +138,10 @@ export class Exchange implements Connection {
     this.res.resume()
   }
 
-  /** Counts so much more of the body as kept in memory until the end; false when the bodies of all requests take too much already. Small ones are always taken. */
+  /**
+   * Counts so much more of the body as kept in memory until the end; false when the bodies of all requests take too
+   * much already. Small ones are always taken.
+   */
   keep(bytes: number): boolean {
     if (this.bytesReceived > smallBodyBytes && this.#host.keptBytes + bytes > this.#host.node.config.bodyMemoryBytes) return false
     this.#keptBytes += bytes
@@ -247,7 +251,10 @@ export class Exchange implements Connection {
       })
   }
 
-  /** A header that is empty is left out, as is its default. All go as one: uWS writes a value as it is, and each call of it takes as long as all of this. */
+  /**
+   * A header that is empty is left out, as is its default. All go as one: uWS writes a value as it is, and each call of
+   * it takes as long as all of this.
+   */
   #writeHead(status: number, headers: Headers | undefined, hasBody: boolean): void {
     let lines = `${this.requestId}\r\nX-Content-Type-Options: nosniff`
     if (headers?.['Access-Control-Allow-Origin'] === undefined) lines += '\r\nAccess-Control-Allow-Origin: *'

@@ -9,6 +9,7 @@ import { dailyThemeRoutes } from './dailythemes/routes.ts'
 import { adminScheduleRoutes } from './events/admin.routes.ts'
 import { eventsRoutes } from './events/routes.ts'
 import { fezModerationRoutes } from './fez/moderation.routes.ts'
+import { personalEventRoutes } from './fez/personal.routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
 import { forumModerationRoutes } from './forum/moderation.routes.ts'
 import { forumPostRoutes } from './forum/posts.routes.ts'
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...eventsRoutes,
   ...fezModerationRoutes,
   ...fezRoutes,
+  ...personalEventRoutes,
   ...forumModerationRoutes,
   ...forumPostRoutes,
   ...forumRoutes,

@@ -78,6 +78,7 @@ POST /events/:event_id/favorite/remove token schedule
 DELETE /events/:event_id/favorite token schedule
 
 GET /fez/types flex friendlyfez
+GET /fez/former token friendlyfez
 GET /fez/open token friendlyfez
 GET /fez/joined token friendlyfez
 GET /fez/owner token friendlyfez
@@ -237,6 +238,7 @@ POST /mod/reports/:report_id/handleall moderator -
 POST /mod/reports/:report_id/closeall moderator -
 GET /mod/moderationlog moderator -
 GET /mod/fez/:fez_id moderator -
+GET /mod/personalevent/:personal_event_id moderator -
 POST /mod/fez/:fez_id/setstate/:mod_state moderator -
 GET /mod/fezpost/:post_id moderator -
 POST /mod/fezpost/:post_id/setstate/:mod_state moderator -
@@ -331,6 +333,16 @@ POST /users/userrole/:user_role/addrole/:user_id token users
 POST /users/userrole/:user_role/removerole/:user_id token users
 GET /users/:user_id token -
 GET /users/:user_id/header token -
+GET /personalevents token personalevents
+POST /personalevents/create verified personalevents creates
+GET /personalevents/:fezID token personalevents
+POST /personalevents/:fezID token personalevents
+POST /personalevents/:fezID/update token personalevents
+POST /personalevents/:fezID/delete token personalevents
+DELETE /personalevents/:fezID token personalevents
+POST /personalevents/:fezID/user/:userID/remove token personalevents
+DELETE /personalevents/:fezID/user/:userID token personalevents
+POST /personalevents/:fezID/report token personalevents
 GET /users/:user_id/profile token -
 POST /users/:user_id/report token -
 `

@@ -10,7 +10,7 @@ const api = `${base}/api/v3`
 interface Chat {
   fezID: string
   title: string
-  members?: { participants: Header[], waitingList: Header[] }
+  members?: { participants: Header[]; waitingList: Header[] }
 }
 
 interface Header {
@@ -25,7 +25,7 @@ interface Actor {
 }
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
-const sockets: { who: string, which: string, ws: WebSocket }[] = []
+const sockets: { who: string; which: string; ws: WebSocket }[] = []
 
 try {
   await play()
@@ -38,13 +38,19 @@ try {
 
 async function play(): Promise<void> {
   say(`A scene on ${base}. Lines with an arrow are what a socket received.\n`)
-  const [james, heidi, sam, vera] = await Promise.all(['james', 'heidi', 'sam', 'verified'].map(login)) as [Actor, Actor, Actor, Actor]
+  const [james, heidi, sam, vera] = (await Promise.all(['james', 'heidi', 'sam', 'verified'].map(login))) as [Actor, Actor, Actor, Actor]
   for (const actor of [james, heidi, sam, vera]) await listen(actor, 'notifications', '/notification/socket')
 
   say('james looks for somebody to play a board game with. There are two seats.')
   const chat = await call<Chat>(james, 'POST', '/fez/create', {
-    fezType: 'gaming', title: 'Two seats at the game table', info: 'A quick game before dinner', location: 'Card room',
-    startTime: new Date(Date.now() + 3 * 60 * 60_000).toISOString(), minCapacity: 2, maxCapacity: 2, initialUsers: [],
+    fezType: 'gaming',
+    title: 'Two seats at the game table',
+    info: 'A quick game before dinner',
+    location: 'Card room',
+    startTime: new Date(Date.now() + 3 * 60 * 60_000).toISOString(),
+    minCapacity: 2,
+    maxCapacity: 2,
+    initialUsers: [],
   })
   const path = `/fez/${chat.fezID}`
   await listen(james, 'chat', `${path}/socket`)
@@ -77,18 +83,22 @@ async function play(): Promise<void> {
 }
 
 async function login(name: string): Promise<Actor> {
-  const answer = await fetch(`${api}/auth/login`, { method: 'POST', headers: { authorization: `Basic ${Buffer.from(`${name}:password`).toString('base64')}` } })
-    .catch((cause: unknown) => { throw new Error(`No server answers at ${base}. Start one with npm start.`, { cause }) })
+  const answer = await fetch(`${api}/auth/login`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${name}:password`).toString('base64')}` },
+  }).catch((cause: unknown) => {
+    throw new Error(`No server answers at ${base}. Start one with npm start.`, { cause })
+  })
   if (!answer.ok) throw new Error(`${name} could not log in (${answer.status}). The demo needs a development server with its demo users.`)
-  const { token, userID } = await answer.json() as { token: string, userID: string }
+  const { token, userID } = (await answer.json()) as { token: string; userID: string }
   return { name, userID, token }
 }
 
 async function call<T>(actor: Actor, method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(api + path, {
     method,
-    headers: { authorization: `Bearer ${actor.token}`, ...body === undefined ? {} : { 'content-type': 'application/json' } },
-    ...body === undefined ? {} : { body: JSON.stringify(body) },
+    headers: { authorization: `Bearer ${actor.token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${method} ${path} as ${actor.name} answered ${answer.status}: ${text}`)
@@ -119,7 +129,7 @@ function showSeats({ members }: Chat): void {
   if (members) say(`  at the table: ${names(members.participants)}; waiting: ${names(members.waitingList)}`)
 }
 
-function describe(frame: { author?: Header, text?: string, user?: Header, joined?: boolean, type?: object, info?: string }): string {
+function describe(frame: { author?: Header; text?: string; user?: Header; joined?: boolean; type?: object; info?: string }): string {
   if (frame.author) return `${frame.author.username} wrote "${frame.text}"`
   if (frame.user) return `${frame.user.username} ${frame.joined ? 'joined' : 'left'}`
   return `${Object.keys(frame.type ?? {}).join()}: ${frame.info}`

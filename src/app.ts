@@ -18,6 +18,7 @@ import { createImageQueue } from './image/queue.ts'
 import { JobWakeUp } from './core/jobs/job-wake-up.ts'
 import { createLog, type Log } from './core/log.ts'
 import { outboxBacklog } from './core/jobs/jobs.ts'
+import type { Figures } from './core/process.ts'
 import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
@@ -193,11 +194,20 @@ export async function startApp(options: NodeOptions): Promise<App> {
       uws.us_listen_socket_close(listening)
       // Calls first, so that the other ends are notified.
       await Promise.all([switchboardOf(node).stop(), http.drain(8000), parts.sockets.edge?.closeAll(spreadMs)])
-      // What came over connections that were open already.
+      // Requests that arrived over connections that were open already.
       await http.drain(1000)
       await parts.close()
     },
   }
+}
+
+/** How the node is doing, for the operator's terminal. */
+export async function figuresOf(node: Node): Promise<Figures> {
+  const { requests, errors } = node.metrics.answered()
+  const sockets = (await node.metrics.socketsOpen.get()).values
+  const { waiting } = await outboxBacklog(node.db.sql, new Date(node.clock.now()))
+  const online = sockets.find(({ labels }) => labels.path?.toString().endsWith('/notification/socket'))?.value ?? 0
+  return { online, requests, errors, queue: waiting }
 }
 
 /** Without the exclusive flag two servers would share a port and split the requests between them. */

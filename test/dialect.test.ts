@@ -221,7 +221,7 @@ describe('another DIALECT on the same database', () => {
     const nodes = await startTestNodes(1)
     try {
       const nameIn = async (DIALECT: string): Promise<string> => {
-        await seed(readConfig([], { VAPOR_ENV: 'testing', DIALECT }), nodes.database.url, () => undefined)
+        await seed(readConfig([], { VAPOR_ENV: 'testing', DIALECT }), nodes.database.url, { loaded() {}, notice() {} })
         const [row] = await nodes.sql`select username, username_key, user_search from account where id = ${builtIn.ServiceTeam}`
         return Object.values(row ?? {}).join(' ')
       }

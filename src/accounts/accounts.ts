@@ -24,7 +24,7 @@ export class AccountRecord implements AccountRow {
   /** Rows may carry more than belongs here. */
   constructor({ id, personId, username, level, displayName, userImage, preferredPronoun, rev }: AccountRow) {
     this.id = id
-    // What many have in common is one text: less memory, and found faster.
+    // Equal values share one text: less memory, and faster to compare.
     this.personId = personId === id ? id : personId
     this.username = username
     this.level = accessLevels[accessLevels.indexOf(level)] ?? level

@@ -15,7 +15,7 @@ export type AnnouncementsEvent = { type: 'changed' }
 /** All announcements that are not deleted; which of them are active is a matter of time. */
 export class AnnouncementsChannel extends Channel<AnnouncementsEvent, AnnouncementRow[]> {
   readonly #node: Node
-  /** What polls have in common. */
+  /** The part of polls that is the same for everybody. */
   polled: PolledPart | undefined
   /** Not deleted; newest first. */
   #rows: readonly AnnouncementRow[] = []
@@ -34,7 +34,7 @@ export class AnnouncementsChannel extends Channel<AnnouncementsEvent, Announceme
     return true
   }
 
-  /** Those that are to be shown now, newest first. */
+  /** Announcements to show now, newest first. */
   active(): readonly AnnouncementRow[] {
     return this.activeAt(settingsOf(this.#node).shipTimeAt(this.clock.now()))
   }

@@ -3,7 +3,7 @@ import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 
-/** What checking a password needs. */
+/** An account, as checking a password needs it. */
 export interface CredentialRow {
   id: string
   personId: string
@@ -53,7 +53,7 @@ export async function updateToken(sql: Sql, accountId: string, nonce: Buffer | n
   await sql`update account set token_nonce = ${nonce}, token_digest = ${digest} where id = ${accountId}`
 }
 
-/** What recovering an account needs. */
+/** An account, as recovering it needs it. */
 export interface RecoveryRow extends CredentialRow {
   recoveryKeyHash: string | null
   recoveryFailures: number

@@ -19,7 +19,7 @@ export interface Attempt {
 }
 
 /**
- * Judges a password: `judge` tells whether it is right. Attempts at one account from one address wait
+ * Checks a password with `judge`. Attempts at one account from one address wait
  * for each other, or many at once would be more guesses than are counted.
  *
  * @throws AppError 429 after too many failures.

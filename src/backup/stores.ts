@@ -62,7 +62,7 @@ async function connected<T>(config: Config, databaseUrl: string, work: (stores: 
   }
 }
 
-/** What an embedded Redis has left on the disk. */
+/** Files of an embedded Redis on the disk. */
 export async function removeEmbeddedRedis({ dataDir }: Config): Promise<void> {
   await rm(join(dataDir, 'redis'), { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-// What client accounts ask for on behalf of a user, whose blocks apply.
+// Bulk data for client accounts on behalf of a user, whose blocks apply.
 import type { UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { isUuid, parseDate } from '../core/schema/decode.ts'

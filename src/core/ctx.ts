@@ -1,4 +1,4 @@
-// What a request or a job carries through services: the node's parts, the caller, and transactions
+// The context that a request or a job carries through services: the node's parts, the caller, and transactions
 // whose events leave only after commit.
 import type { Authenticator } from './http/admission.ts'
 import type { Bus } from './realtime/bus.ts'

@@ -22,6 +22,7 @@ export const frameErrorCodes = {
   not_logged_in: 'The account is not logged in.',
   password_wrong: 'The current password is wrong.',
   path_invalid: 'A part of the path is not well-formed.',
+  range_unsatisfiable: 'The file has no such range of bytes.',
   redis_unavailable: 'Redis is not available at the moment.',
   request_invalid: 'The request is not well-formed HTTP.',
   restarting: 'The server is restarting.',
@@ -107,6 +108,13 @@ export const featureDisabled = () => new AppError(451, 'feature_disabled', 'This
 /** 503: the server cannot do this at the moment; the request may be repeated. */
 export const unavailable = (code: ErrorCode, reason: string, cause?: unknown) =>
   new AppError(503, code, reason, { cause, retryAfterSeconds: 2 })
+
+/** 503: a disk is full, read-only or broken. Somebody has to mend that, so a repetition can wait longer. */
+export const storageFailed = (cause: unknown) =>
+  new AppError(503, 'storage_unavailable', 'The server cannot store anything at the moment. Please try again later.', {
+    cause,
+    retryAfterSeconds: 10,
+  })
 
 /**
  * 400 with all content failures at once: `reason` joins every text with "; ", `fieldErrors` holds

@@ -1,4 +1,4 @@
-// Who is asking: what every rule about rights and visibility needs, held in memory by users/channel.ts.
+// The caller, as every rule about rights and visibility needs them. The product keeps them in memory.
 import { forbidden } from './errors.ts'
 
 /** Access levels, lowest first. A higher one includes the rights of the lower ones. */

@@ -51,7 +51,7 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
   #byUid: ReadonlyMap<string, EventRow> = new Map()
   #version: number | undefined
   #shown: Shown | undefined
-  /** What each user follows next, as long as the clock has not passed it. */
+  /** The next event that each user follows, as long as it has not begun. */
   #next = new WeakMap<ReadonlySet<string>, { from: Date; next: EventRow | undefined }>()
 
   constructor(node: Node, id: string) {

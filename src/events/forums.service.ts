@@ -44,7 +44,10 @@ export interface EventForumChanges {
   now: Date
 }
 
-/** Keeps forums in step with their events, in a few statements. Returns the ids of the forums that were made: without a category there is none. */
+/**
+ * Keeps forums in step with their events, in a few statements. Returns the ids of the forums that were made: without a
+ * category there is none.
+ */
 export async function keepEventForums(sql: Sql, { opened, changed, authorId, now }: EventForumChanges): Promise<Set<string>> {
   const made = await openForums(sql, opened, authorId, now)
   await lockForums(

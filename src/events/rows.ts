@@ -1,4 +1,4 @@
-// What events look like in memory, and which columns they have.
+// Events in memory, and their columns.
 import type { EventType } from './types.ts'
 
 /** An event of a calendar. Times are floating. */

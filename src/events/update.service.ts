@@ -25,7 +25,7 @@ export async function uploadSchedule(ctx: Ctx, calendar: string): Promise<void> 
   })
 }
 
-/** What the uploaded calendar would change. */
+/** The changes that the uploaded calendar would make. */
 export async function verifySchedule(ctx: Ctx): Promise<EventUpdateDifferenceData> {
   const [calendar, stored] = await Promise.all([uploadedCalendar(ctx), selectAllEvents(ctx.sql)])
   return differenceData(settingsOf(ctx.node).trip, compareSchedules(stored, calendar), () => ctx.node.random.uuid(), new Date(ctx.nowMs))
@@ -81,7 +81,10 @@ async function readUpload(ctx: Ctx, calendar: string): Promise<ScheduledEvent[]>
   }
 }
 
-/** Adds and changes the events of a calendar at once, and returns them; or changes settings, when there is no calendar, and returns nothing. */
+/**
+ * Adds and changes the events of a calendar at once, and returns them; or changes settings, when there is no calendar,
+ * and returns nothing.
+ */
 export async function updateEventsOrSettings(ctx: Ctx, { schedule, ...settings }: EventsOrSettingsUpdateData): Promise<EventData[]> {
   if (schedule === undefined) {
     await updateServerSettings(ctx, {
@@ -107,7 +110,7 @@ export async function listUpdates(ctx: Ctx): Promise<EventUpdateLogData[]> {
   return (await selectLog(ctx.sql, shownLogEntries)).map(logData)
 }
 
-/** What an update changed. */
+/** The changes of one update. */
 export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply> {
   const difference = await selectLoggedDifference(ctx.sql, entryId)
   if (difference === undefined) throw notAvailable('log entry')

@@ -39,7 +39,7 @@ function contentOf(trip: Trip, { uid, title, description, location, startTime, e
   }
 }
 
-/** What a calendar changes. */
+/** The changes of a calendar, as the API shows them. */
 export function differenceData(trip: Trip, difference: Difference, newId: () => string, now: Date): EventUpdateDifferenceData {
   const fromCalendar = (events: readonly ScheduledEvent[]) => events.map((event) => calendarEventData(trip, event, newId(), now))
   return {
@@ -51,7 +51,7 @@ export function differenceData(trip: Trip, difference: Difference, newId: () => 
   }
 }
 
-/** What the log keeps of an update. */
+/** A log entry of an update. */
 export function logEntryOf(
   difference: Difference,
   data: EventUpdateDifferenceData,

@@ -179,7 +179,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const moderated = new Set(row.moderatedPostIds)
     const isCurrent = (id: number) => this.#texts.get(id)?.moderationStatus === 'normal' && !moderated.has(id)
     const wanted = row.postIds.slice(-keptTexts).filter((id) => !isCurrent(id))
-    // What open sockets have missed has to be sent however long ago it was.
+    // Posts that open sockets have missed have to be sent, however old they are.
     const missed = this.busy ? row.postIds.filter((id) => id > this.#lastPostId) : []
     const [texts] = await Promise.all([
       selectPosts(this.#node.db.sql, [...new Set([...wanted, ...missed])]),

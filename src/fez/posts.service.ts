@@ -33,7 +33,7 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   return { ...fez, ...fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header) }
 }
 
-/** What a repetition of the request needs to give the same answer. */
+/** Stored for repetitions of the request, which get the same answer. */
 interface Posted {
   post: Omit<FezPostRow, 'createdAt'> & { createdAt: string }
   seq: number
@@ -77,7 +77,7 @@ async function postLocked(ctx: Ctx, fezId: string, content: PostContentData, toW
 const posted = ({ written, seq }: WrittenPost): Posted => ({ post: { ...written, createdAt: written.createdAt.toISOString() }, seq })
 
 interface PostToWrite {
-  /** Who is shown as the author. */
+  /** The author shown. */
   author: AccountRow
   /** Whose read position moves if they are a member. */
   realAuthorId: string
@@ -144,7 +144,10 @@ async function storedImage(ctx: Ctx, fezId: string, content: PostContentData): P
   return (await storeUpload(ctx, upload, 'content')) ?? null
 }
 
-/** Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders of one that they may know of. */
+/**
+ * Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders of one that
+ * they may know of.
+ */
 function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<string>, { images }: PostContentData): void {
   if (isSecret(viewer, fez, (id) => members.has(id))) throw notAvailable('chat')
   if (fez.fezType === 'personalEvent') throw badRequest('posts_not_allowed', 'A personal event has no posts.')
@@ -155,7 +158,7 @@ function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<strin
   if (fez.moderationStatus === 'locked') throw badRequest('locked', 'Moderators have locked this chat.')
 }
 
-/** Those who are members among the caller and the shared accounts. */
+/** Members among the caller and the shared accounts. */
 async function sharedMembers(tx: Tx, fezId: string): Promise<ReadonlySet<string>> {
   const memberships = await selectMemberships(tx.sql, fezId, [tx.viewer.id, builtIn.moderator, builtIn.ServiceTeam])
   return new Set(memberships.map(({ accountId }) => accountId))

@@ -219,7 +219,7 @@ async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: numbe
   })
 }
 
-/** What this request's views look things up in. */
+/** The lookups of this request's views. */
 export function viewContext(ctx: Ctx): ViewContext {
   return { viewer: ctx.viewer, accounts: ctx.node.accounts, trip: settingsOf(ctx.node).trip }
 }

@@ -1,4 +1,4 @@
-// Who may see and do what with a chat. Pure: asked by the service before it writes and by the
+// Rights in chats. Pure: checked by the service before it writes and by the
 // channel before it sends.
 import { builtIn } from '../accounts/rows.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
@@ -8,7 +8,7 @@ import type { FezRow, ModerationStatus } from './rows.ts'
 import { teamKey } from '../text/dialect.ts'
 import { isLfg, type FezType } from './types.ts'
 
-/** What the rules need of a chat. */
+/** The parts of a chat that the rules need. */
 type Chat = Pick<FezRow, 'fezType' | 'ownerId' | 'moderationStatus' | 'deletedAt'>
 
 const inboxes = new Map(

@@ -50,7 +50,10 @@ async function lockVisibleFez(tx: Tx, fezId: string): Promise<FezRow> {
   return fez
 }
 
-/** A chat that exists and whose owner is in no block with the viewer, locked for this transaction. The caller checks whether it is a private one of others. */
+/**
+ * A chat that exists and whose owner is in no block with the viewer, locked for this transaction. The caller checks
+ * whether it is a private one of others.
+ */
 export async function lockUnblockedFez(tx: Tx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezRow> {
   const fez = await lockFez(tx.sql, fezId)
   if (!fez || fez.deletedAt) throw notAvailable(what)

@@ -1,4 +1,4 @@
-// What a user has not seen yet, derived from rows.
+// Unread posts of a user, derived from rows.
 import type { Sql } from '../core/db/db.ts'
 import type { PostNotice } from './notices.ts'
 import type { UnreadEntry, MissedPosts } from './unread.ts'

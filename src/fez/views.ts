@@ -11,7 +11,7 @@ import type { FezData, FezPostData, MembersOnlyData } from './schemas.ts'
 
 const underReview = (what: string) => `This ${what} is under review by the moderators.`
 
-/** What views look things up in. */
+/** The lookups of views. */
 export interface ViewContext {
   viewer: Viewer
   accounts: Accounts

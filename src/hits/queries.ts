@@ -36,7 +36,7 @@ const isReader = (sql: Sql, authorId: string) => sql`
 export interface Mentions {
   /** Keys of names in the text. */
   names: readonly string[]
-  /** Those of them that were not there before. */
+  /** Names among them that the text did not have before. */
   added: readonly string[]
 }
 

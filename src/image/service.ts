@@ -87,7 +87,7 @@ async function processed(node: Node, image: Buffer, order: Omit<ImageOrder, 'sou
     await layDown(node, path, image)
     return await node.images.process({ ...order, source })
   } finally {
-    // What cannot be removed now is by the sweep.
+    // The sweep removes files that cannot be removed now.
     await rm(path, { force: true }).catch(() => undefined)
   }
 }

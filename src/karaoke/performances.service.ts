@@ -9,7 +9,7 @@ import { insertPerformance, selectPerformancePage } from './performances.queries
 import type { KaraokePerformedSongsData, KaraokePerformedSongsResult, PerformancesQuery } from './schemas.ts'
 import { performanceData } from './views.ts'
 
-/** What was sung, newest first; with `search`, those whose song has these words or whose performers have this text. */
+/** Performances, newest first; with `search`, those whose song has these words or whose performers have this text. */
 export async function listPerformances(ctx: OpenCtx, query: PerformancesQuery): Promise<KaraokePerformedSongsResult> {
   const { songs, paginator } = await page(ctx, query)
   return { songs, paginator }

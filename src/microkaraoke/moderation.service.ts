@@ -1,4 +1,4 @@
-// What moderators do with songs and what was sung in them.
+// Moderation of songs and their snippets.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mayRemoveImages } from '../image/removals.service.ts'

@@ -19,7 +19,7 @@ export async function listSongs(ctx: Ctx): Promise<MicroKaraokeCompletedSong[]> 
   return songs.map((song) => completedSong(song, song.contributed))
 }
 
-/** What a finished song is played from. */
+/** The videos and the music of a finished song. */
 export async function getManifest(ctx: Ctx, songId: number): Promise<MicroKaraokeSongManifest> {
   const song = await selectSong(ctx.sql, songId)
   if (!song || !isVisible(ctx, song)) throw notAvailable('song')

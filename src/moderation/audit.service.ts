@@ -47,7 +47,7 @@ export interface Audited {
   }
   /** The user it concerns: the user acted on, or the owner of the content. */
   userId?: string
-  /** What was before and what is now. Never texts of users: those are in the logs of edits. */
+  /** Values before and after. Never texts of users: those are in the logs of edits. */
   details?: object
 }
 

@@ -1,4 +1,4 @@
-// What waits for a user, from the channels in memory.
+// The numbers that wait for a user, from the channels in memory.
 import type { OpenCtx, Ctx, Node } from '../core/ctx.ts'
 import { builtIn } from '../accounts/rows.ts'
 import { badRequest } from '../core/errors.ts'

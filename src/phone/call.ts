@@ -61,7 +61,7 @@ export const otherSide = (side: Side): Side => (side === 'caller' ? 'callee' : '
 
 const both: readonly Side[] = ['caller', 'callee']
 
-/** What one event does to a call. */
+/** The effect of one event on a call. */
 export function step(call: Call, event: CallEvent): Step {
   if (call.phase === 'over')
     return event.type === 'accepted' ? { call, effects: [{ type: 'refuse', because: 'unknown' }] } : { call, effects: [] }

@@ -63,7 +63,7 @@ export class Lines {
     return this.#lines.get(callID)
   }
 
-  /** What is told to the other nodes: each call, and whether it still rings. */
+  /** The list for the other nodes: each call, and whether it still rings. */
   get names(): [key: string, ringing: boolean][] {
     return Array.from(this.#lines.values(), ({ key, call }) => [key, call.phase === 'ringing'])
   }
@@ -144,7 +144,7 @@ export class Lines {
     this.#distant.set(line.key, line)
   }
 
-  /** What comes from the callee's phone socket on another node. */
+  /** Takes a frame of the callee's phone socket on another node. */
   receive(key: string, content: ToLine): void {
     const line = this.#distant.get(key)
     if (!line) return

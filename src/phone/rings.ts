@@ -14,7 +14,7 @@ interface Ring {
   readonly callee: string
   /** Of a call of this node, which cannot fall silent. */
   readonly own: boolean
-  /** Who connects later hears nothing of the end. */
+  /** Sockets that connect later get no notice of the end. */
   readonly sockets: readonly Socket[]
   ringing: boolean
   /** When the node of the call last named it. */

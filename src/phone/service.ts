@@ -14,7 +14,7 @@ import type { PhoneSocketServerAddress } from './schemas.ts'
 import { switchboardOf } from './switchboard.ts'
 
 /**
- * What a phone may send: sixteen times the audio of a call, and a reserve for what was held up on the way.
+ * Bytes that a phone may send: sixteen times the audio of a call, and a reserve for delayed frames.
  * The other side is cut off when it does not keep up, but between two nodes all of it waits for Redis.
  */
 const allowance = { bytesPerSecond: 512 * 1024, reserveBytes: 16 * 1024 * 1024, bytesPerFrame: 256 }

@@ -150,7 +150,7 @@ export class Switchboard {
     this.#nodes.broadcast({ type: 'answered', key: '', callID, callee: user, over: true })
   }
 
-  // What the other nodes say
+  // Messages of the other nodes
 
   #send(nodeId: string, crossing: Crossing): void {
     this.#node.bus.publish(nodeTopic(nodeId), crossing)
@@ -188,11 +188,11 @@ export class Switchboard {
     return outcome
   }
 
-  // Who is still there
+  // Detection of dead peers
 
   #beat(): void {
     const nowMs = performance.now()
-    // What this node was too busy to hear was not silent.
+    // Messages that this node was too busy to read do not count as silence.
     if (nowMs - this.#lastBeatMs > 2 * beatEveryMs) for (const part of [this.#lines, this.#legs, this.#rings]) part.heardAll(nowMs)
     this.#lastBeatMs = nowMs
     const sinceMs = nowMs - silentMs

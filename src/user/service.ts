@@ -91,7 +91,7 @@ export async function addUser(ctx: Ctx, { username, password }: UserCreateData):
   })
 }
 
-/** Who the caller is. Only a token counts as being logged in. */
+/** The caller's account. Only a token counts as being logged in. */
 export function whoAmI({ node, viewer, head }: Ctx): CurrentUserData {
   const isLoggedIn = /^bearer /i.test(head?.authorization ?? '')
   return {

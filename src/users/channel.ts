@@ -16,7 +16,7 @@ import { Inbox, type InboxSnapshot } from './inbox.ts'
 import { selectUserChannelRow, type UserChannelRow } from './queries.ts'
 import { UserSockets } from './sockets.ts'
 
-/** What a user channel receives: the account's events, and what other channels of this node pass on to it. */
+/** Events of a user channel: the account's own, and those that other channels of this node pass on. */
 export type UserChannelEvent =
   | UserEvent
   /** Only within a node: hits were counted again, unless that failed, and these frames go with them. */
@@ -95,7 +95,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     return this.#inbox.unread
   }
 
-  /** What the account has read in the inboxes of shared accounts, by these. */
+  /** Unread state of each shared inbox, by its account. */
   get inboxes(): ReadonlyMap<string, UnreadState> {
     return this.#inbox.shared
   }

@@ -1,4 +1,4 @@
-// What is unread in the chats of one user and in the shared inboxes they may open, and the notices of posts that
+// Unread posts in the chats of one user and in the shared inboxes they may open, and the notices of posts that
 // arrived while that could not be counted.
 import type { Channels, Watcher } from '../core/realtime/registry.ts'
 import type { Node } from '../core/ctx.ts'
@@ -13,7 +13,7 @@ import type { UserSockets } from './sockets.ts'
 
 type ChatPost = { fezID: string } & FezEvent & { type: 'posted' }
 
-/** What one read of an inbox finds. */
+/** The result of one read of an inbox. */
 export interface InboxSnapshot {
   unread: UnreadEntry[]
   /** Of each shared inbox that the account may open. */
@@ -39,13 +39,16 @@ export class Inbox {
   readonly #owner: Owner
   readonly #channels: Channels<Node>
   readonly unread = new UnreadState()
-  /** What the account has read in the inboxes of shared accounts, by these. */
+  /** Unread state of each shared inbox, by its account. */
   shared: ReadonlyMap<string, UnreadState> = noShared
   /** Chats that are watched although no unread state has them: not yet, or perhaps no longer. */
   #otherChats: readonly string[] = none
   /** Shared accounts whose events come here. */
   #sharedAccounts: readonly string[] = none
-  /** Posts that arrived while the channel was being read, by their ids. The read finds those that are unread, but not those that were read at once. */
+  /**
+   * Posts that arrived while the channel was being read, by their ids. The read finds those that are unread, but not
+   * those that were read at once.
+   */
   #heldPosts: Map<number, ChatPost> | undefined
 
   constructor(owner: Owner, channels: Channels<Node>) {
@@ -97,7 +100,7 @@ export class Inbox {
     const frames = new Map<number, Uint8Array>(notices.map((notice) => [notice.postID, postNoticeFrame(notice)]))
     for (const [postID, post] of this.#heldPosts ?? []) {
       const entry = this.unread.get(post.fezID)
-      // Those after what has been read are notified when they are applied.
+      // Later posts are notified when they are applied.
       if (!entry || post.seq <= entry.position || post.seq > entry.seq) continue
       if (post.realAuthorID !== this.#owner.id && !entry.muted && !hidesContentOf(this.#owner, post.author))
         frames.set(postID, postNoticeOf(post))

@@ -31,7 +31,7 @@ export async function personOf(ctx: Ctx, accountId: string): Promise<{ primary: 
   return { primary, subAccounts }
 }
 
-/** What moderators can make of a user. */
+/** Levels that moderators can set. */
 const settable = {
   unverified: 'accessLevelUnverified',
   banned: 'accessLevelBanned',

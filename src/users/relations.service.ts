@@ -1,4 +1,4 @@
-// Whom a user does not want to see: blocks, which are mutual and between persons, and mutes.
+// Relations between users: blocks, which are mutual and between persons, and mutes.
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'

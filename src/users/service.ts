@@ -80,7 +80,7 @@ function requireLongEnough(text: string): void {
   if (graphemes(text) < 2) throw badRequest('search_too_short', 'The text to search for must have at least 2 characters.')
 }
 
-/** Whose accounts lists leave out, those of moderators excepted. */
+/** Accounts that lists leave out, except those of moderators. */
 function hiddenPersons(viewer: Viewer): string[] {
   return isModerator(viewer) ? [] : [...viewer.blockedPersons]
 }

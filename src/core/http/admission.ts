@@ -1,4 +1,4 @@
-// Who may come in: credentials, access level, feature switch and role, in the order the API promises.
+// Admission: credentials, access level, feature switch and role, in the order the API promises.
 // Shared by requests and socket upgrades.
 import type { Node } from '../ctx.ts'
 import { featureDisabled, forbidden, unauthorized, AppError } from '../errors.ts'
@@ -27,7 +27,7 @@ export interface Admission {
 }
 
 const levels = new Set<string>(accessLevels)
-/** Who may call for the operator's own programs; built in, so that nobody else can have these names. */
+/** Accounts of the operator's own programs; built in, so that nobody else can have these names. */
 const serviceAccounts = new Set(['admin', 'prometheus', 'tho'])
 
 /**

@@ -1,4 +1,4 @@
-// What the OpenAPI and the AsyncAPI document have in common: how schemas, paths and operations are
+// The common part of the OpenAPI and the AsyncAPI document: how schemas, paths and operations are
 // named in them.
 import { isDeepStrictEqual } from 'node:util'
 import type { SchemaNode } from '../schema/schema.ts'

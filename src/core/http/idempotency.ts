@@ -9,7 +9,7 @@ const idempotencyHours = 24
 export interface IdempotencyKey {
   /** The caller's account. */
   accountId: string
-  /** What the client sent: 1 to 200 visible ASCII characters. */
+  /** The key as the client sent it: 1 to 200 visible ASCII characters. */
   key: string
   /** Method and path: the same key on another path is another key. */
   route: string

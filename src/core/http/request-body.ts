@@ -35,7 +35,7 @@ export function receiveBody(exchange: Exchange, head: RequestHead, limit: number
 
 const memoryFull = () => unavailable('busy', 'The server is receiving too much at the moment. Try again in a moment.')
 
-/** What may wait in memory of a body that is streamed. */
+/** Bytes of a streamed body that may wait in memory. */
 const streamedAheadBytes = 1024 * 1024
 
 /** As `receiveBody`, for a body that is used while it arrives, and only arrives as fast as it is used. */

@@ -9,13 +9,13 @@ import { SpooledFile } from '../files/files.ts'
 import { readMultipart } from './multipart.ts'
 import { isMultipart, parseJson } from './request-body.ts'
 
-/** What arrived, before a schema has looked at it. */
+/** A body as it arrived, before validation. */
 interface RawBody {
   value: unknown
   source: Source
 }
 
-/** What may stand in a body beside the field. */
+/** Bytes that a body may have beside the field. */
 const maxRestBytes = 64 * 1024
 
 /**

@@ -19,7 +19,7 @@ export interface Bus {
   publishConfirmed(topic: string, message: unknown): Promise<boolean>
   /**
    * As `publishConfirmed`, for one-time messages that are no row: nodes that are away now get it
-   * when they are back, within ten minutes. Each node delivers an `id` once, however often it is durable, and none from before its start.
+   * when they are back, within ten minutes. Each node delivers an `id` once, however often it is published, and none from before its start.
    */
   publishDurably(topic: string, id: string, message: unknown): Promise<boolean>
   /** Resolves when messages to `topic` arrive here. */
@@ -40,7 +40,7 @@ export const maxDurableMessages = 2000
 export type DurableMessage = [id: string, topic: string, message: unknown]
 export const durableTopic = 'durable'
 
-/** What other nodes get of a message: dates and bytes as they are, fields without a value left out. */
+/** Encodes a message for other nodes: dates and bytes as they are, fields without a value left out. */
 export const encodeMessage = (message: unknown): Uint8Array => encode(message, { ignoreUndefined: true })
 export const decodeMessage = (bytes: Uint8Array): unknown => decode(bytes)
 

@@ -206,7 +206,10 @@ export class Channels<N> {
     return this.#bus.publishConfirmed(topic, [kindName, id, event])
   }
 
-  /** As `publishConfirmed`, for a one-time event: nodes that are away get it when they are back. Published again under the same `messageId`, it is delivered once. */
+  /**
+   * As `publishConfirmed`, for a one-time event: nodes that are away get it when they are back. Published again under
+   * the same `messageId`, it is delivered once.
+   */
   publishDurably(kindName: string, id: string, messageId: string, event: unknown): Promise<boolean> {
     return this.#bus.publishDurably(topic, messageId, [kindName, id, event])
   }

@@ -19,7 +19,7 @@ export const closeCodes = { goingAway: 1001, restart: 1012 } as const
 
 /** Largest inbound frame: phone audio needs 16 KiB. */
 const maxPayloadLength = 16 * 1024
-/** What may wait for one slow phone before it is closed and has to catch up by reading. */
+/** Bytes that may wait for one slow phone; beyond that its socket is closed, and it catches up by reading. */
 const maxBackpressure = 256 * 1024
 /** uWS pings in time to keep a living peer from reaching this; a dead one is dropped. */
 const idleTimeoutSeconds = 64

@@ -18,7 +18,7 @@ create type post_reaction as enum ('laugh', 'like', 'love');
 
 create type report_type as enum ('forum', 'forumPost', 'twarrt', 'userProfile', 'fez', 'fezPost', 'mkSong', 'mkSongSnippet', 'streamPhoto', 'personalEvent');
 
-create type user_role as enum ('karaokemanager', 'shutternautmanager', 'shutternaut', 'karaokeambassador', 'performerselfeditor');
+create type user_role as enum ('karaokemanager', 'shutternautmanager', 'shutternaut', 'karaokeambassador', 'performerselfeditor', 'accountmanager');
 
 create table account (
   id uuid not null,

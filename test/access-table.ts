@@ -21,6 +21,7 @@ POST /admin/userroles/:user_role/removerole/:user_id tho -
 GET /admin/serversettings serviceteam -
 POST /admin/serversettings/update admin -
 GET /admin/regcodes/stats serviceteam -
+POST /admin/regcodes/unlock/:userID serviceteam -
 GET /admin/regcodes/find/:search_string serviceteam -
 GET /admin/regcodes/findbyuser/:user_id serviceteam -
 GET /admin/timezonechanges none -
@@ -48,6 +49,7 @@ POST /admin/schedule/reload serviceteam -
 POST /auth/login basic -
 POST /auth/logout token -
 POST /auth/recovery none -
+POST /auth/username flex -
 
 GET /boardgames flex gameslist
 GET /boardgames/:boardgame_id flex gameslist

@@ -71,6 +71,14 @@ export async function selectForRecovery(sql: Sql, usernameKey: string): Promise<
   return row
 }
 
+/** The primary account of the person with a code. */
+export async function selectOwnerOfCode(sql: Sql, code: string): Promise<(RecoveryRow & { username: string }) | undefined> {
+  const [row] = await sql<(RecoveryRow & { username: string })[]>`
+    select account.id, account.person_id, username, level, password_hash, recovery_key_hash, recovery_failures, code, used_for_recovery as code_used_for_recovery
+    from registration_code join account on account.id = registration_code.person_id where code = ${code}`
+  return row
+}
+
 /** Counts one failed recovery in advance; false when there have been `limit` already. */
 export async function countRecoveryFailure(sql: Sql, accountId: string, limit: number): Promise<boolean> {
   const result =

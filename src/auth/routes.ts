@@ -1,7 +1,7 @@
 // Every endpoint under /auth.
 import { route } from '../core/http/route.ts'
-import { TokenStringData, UserRecoveryData } from './schemas.ts'
-import { login, logout, recover } from './service.ts'
+import { TokenStringData, UsernameData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
+import { findUsername, login, logout, recover } from './service.ts'
 
 export const authRoutes = [
   route({
@@ -30,5 +30,16 @@ export const authRoutes = [
     reply: TokenStringData,
     summary: 'Sets a new password with a registration code, the old password or the recovery key, and logs in.',
     run: (ctx, { body }) => recover(ctx, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/username',
+    access: 'flex',
+    gate: 'open',
+    body: UsernameQueryData,
+    reply: UsernameData,
+    summary:
+      'The name of the person with a registration code, who forgot it: needs their recovery key or password too. The team and account managers need the code alone.',
+    run: (ctx, { body }) => findUsername(ctx, body),
   }),
 ]

@@ -2,11 +2,12 @@
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
-import type { Viewer } from '../core/viewer.ts'
+import { atLeast, type Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
 import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
-import { normalizeCode } from './codes.ts'
+import { audit } from '../moderation/audit.service.ts'
+import { looksLikeCode, normalizeCode } from './codes.ts'
 import { hashSecret, verifyNothing, verifySecret } from './passwords.ts'
 import {
   countNothing,
@@ -14,13 +15,14 @@ import {
   lockToken,
   markCodeUsed,
   selectForRecovery,
+  selectOwnerOfCode,
   uncountRecoveryFailure,
   updateRecovered,
   updateToken,
   type RecoveryRow,
   type TokenRow,
 } from './queries.ts'
-import type { TokenStringData, UserRecoveryData } from './schemas.ts'
+import type { TokenStringData, UsernameData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
 import { rememberAddress } from './throttle.service.ts'
 import { deriveToken, tokenDigest } from './tokens.ts'
 
@@ -101,6 +103,35 @@ export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword
   })
   await rememberAddress(node, account.personId, ctx.address)
   return token
+}
+
+const noSuchCode = () => badRequest('recovery_failed', 'The registration code and the recovery key do not match.')
+
+/**
+ * The name of the person with a registration code, for somebody who also has their recovery key or password.
+ * The team and account managers need the code alone.
+ */
+export async function findUsername(ctx: OpenCtx, { registrationCode, recoveryKey }: UsernameQueryData): Promise<UsernameData> {
+  const { node, viewer } = ctx
+  const code = normalizeCode(registrationCode)
+  if (viewer && (atLeast(viewer.level, 'serviceteam') || viewer.roles.has('accountmanager'))) {
+    const account = looksLikeCode(code) ? await selectOwnerOfCode(ctx.sql, code) : undefined
+    if (!account) throw badRequest('code_unknown', 'Nobody has this registration code.')
+    await (ctx as Ctx).transaction((tx) =>
+      audit(tx, { action: 'findUsername', subject: { type: 'user', id: account.id }, userId: account.id }),
+    )
+    return { username: account.username }
+  }
+  const throttled = `code ${code}|${ctx.address}`.slice(0, 200)
+  const seconds = await node.rateLimiter.secondsToWait(failuresFromOneAddress, throttled)
+  if (seconds > 0) throw tooManyRequests('too_many_attempts', `Too many failed attempts. Try again in ${seconds} seconds.`, seconds)
+  const account = looksLikeCode(code) ? await selectOwnerOfCode(ctx.sql, code) : undefined
+  if (!(await isCredential(ctx, account, recoveryKey ?? '')) || !account) {
+    await node.rateLimiter.take(failuresFromOneAddress, throttled)
+    throw noSuchCode()
+  }
+  if (account.level === 'banned') throw forbidden('banned', 'This account is banned.')
+  return { username: account.username }
 }
 
 const locked = () => forbidden('recovery_locked', 'Recovery of this account has failed too often. Ask the team for help.')

@@ -15,6 +15,14 @@ export async function selectPersonWithCode(sql: Sql, code: string): Promise<stri
   return row?.personId
 }
 
+/** Lets the code of a person be used for a recovery again, after however many failures; false when they have none. */
+export async function unlockCode(sql: Sql, personId: string): Promise<boolean> {
+  const result = await sql`
+    with unlocked as (update account set recovery_failures = 0 where person_id = ${personId} and recovery_failures > 0)
+    update registration_code set used_for_recovery = false where person_id = ${personId}`
+  return result.count > 0
+}
+
 /** The code of a person. */
 export async function selectCodeOfPerson(sql: Sql, personId: string): Promise<string | undefined> {
   const [row] = await sql<{ code: string }[]>`select code from registration_code where person_id = ${personId}`

@@ -3,7 +3,7 @@ import { UserHeader } from '../accounts/schemas.ts'
 import { route } from '../core/http/route.ts'
 import { Text, Type, Uuid } from '../core/schema/schema.ts'
 import { RegistrationCodeStatsData, RegistrationCodeUserData } from './schemas.ts'
-import { codeOfUser, codeStats, usersWithCode } from './service.ts'
+import { codeOfUser, codeStats, unlockCodeOf, usersWithCode } from './service.ts'
 
 const user = { user_id: Uuid }
 
@@ -33,5 +33,14 @@ export const registrationCodeRoutes = [
     reply: RegistrationCodeUserData,
     summary: 'The registration code of the person that an account belongs to.',
     run: (ctx, { params }) => codeOfUser(ctx, params.user_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/regcodes/unlock/:userID',
+    access: 'serviceteam',
+    orRole: 'accountmanager',
+    params: { userID: Uuid },
+    summary: 'Lets the registration code of a person be used for a recovery once more, after however many failures.',
+    run: (ctx, { params }) => unlockCodeOf(ctx, params.userID),
   }),
 ]

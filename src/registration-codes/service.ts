@@ -5,8 +5,9 @@ import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import { emptyCodeForNone } from '../text/dialect.ts'
+import { audit } from '../moderation/audit.service.ts'
 import { personOf } from '../users/levels.service.ts'
-import { countCodes, selectCodeOfPerson, selectPersonWithCode } from './queries.ts'
+import { countCodes, selectCodeOfPerson, selectPersonWithCode, unlockCode } from './queries.ts'
 import type { RegistrationCodeStatsData, RegistrationCodeUserData } from './schemas.ts'
 
 /** Numbers of codes. */
@@ -38,6 +39,15 @@ export async function codeOfUser(ctx: Ctx, accountId: string): Promise<Registrat
   const regCode = await selectCodeOfPerson(ctx.sql, personId)
   if (regCode === undefined && !emptyCodeForNone(ctx.node.config)) throw badRequest('code_unknown', 'This user has no registration code.')
   return { users, regCode: regCode ?? '', isForDiscordUser: false }
+}
+
+/** Lets the code of a person be used for a recovery once more. */
+export async function unlockCodeOf(ctx: Ctx, accountId: string): Promise<void> {
+  const { personId } = await accountsOf(ctx, accountId)
+  await ctx.transaction(async (tx) => {
+    if (!(await unlockCode(tx.sql, personId))) throw badRequest('code_unknown', 'This user has no registration code.')
+    await audit(tx, { action: 'unlockCode', subject: { type: 'user', id: accountId }, userId: personId })
+  })
 }
 
 async function accountsOf(ctx: Ctx, accountId: string): Promise<{ personId: string; users: UserHeader[] }> {

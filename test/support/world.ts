@@ -305,7 +305,9 @@ async function makeMicroblog(nodes: TestNodes, { owner, blocker }: Cast): Promis
 async function makeRest(
   nodes: TestNodes,
   { owner, member, stranger, blocker, tho, admin }: Cast,
-): Promise<Omit<Things, 'user' | 'personalEvent' | 'fez' | 'fezPost' | 'category' | 'forum' | 'forumPost' | 'microblogPost' | 'image' | 'video'>> {
+): Promise<
+  Omit<Things, 'user' | 'personalEvent' | 'fez' | 'fezPost' | 'category' | 'forum' | 'forumPost' | 'microblogPost' | 'image' | 'video'>
+> {
   const missing = missingUuid
   const barrel = async ({ one }: Person) =>
     (await body(one.post('/user/barrel', { name: 'A barrel', uuidList: [member.id] }), 201)).barrelID as string

@@ -606,6 +606,9 @@ create table registration_code (
   code text not null,
   person_id uuid,
   used_for_recovery boolean not null default false,
+  for_chat_user boolean not null default false,
+  chat_username text,
+  constraint registration_code_chat_user CHECK (((chat_username IS NULL) OR for_chat_user)),
   constraint registration_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
   constraint registration_code_person_id_key UNIQUE (person_id),
   constraint registration_code_pkey PRIMARY KEY (code)

@@ -25,6 +25,7 @@ import { notificationRoutes, notificationSockets } from './notification/routes.t
 import { phoneRoutes, phoneSockets } from './phone/routes.ts'
 import { registrationCodeRoutes } from './registration-codes/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { statisticsRoutes } from './statistics/routes.ts'
 import { barrelRoutes } from './user/barrels.routes.ts'
 import { userRoutes } from './user/routes.ts'
 import { userModerationRoutes } from './users/moderation.routes.ts'
@@ -32,6 +33,7 @@ import { usersRoutes } from './users/routes.ts'
 import { teamRoutes } from './users/team.routes.ts'
 
 export const routes: readonly Route[] = [
+  ...statisticsRoutes,
   ...announcementRoutes,
   ...authRoutes,
   ...boardgamesRoutes,

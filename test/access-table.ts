@@ -21,6 +21,10 @@ POST /admin/userroles/:user_role/removerole/:user_id tho -
 GET /admin/serversettings serviceteam -
 POST /admin/serversettings/update admin -
 GET /admin/regcodes/stats serviceteam -
+GET /admin/rollup serviceteam -
+POST /admin/notifications/reload serviceteam -
+GET /admin/regcodes/discord/allocate/:username serviceteam -
+POST /admin/regcodes/discord/allocate/:username serviceteam -
 POST /admin/regcodes/unlock/:userID serviceteam -
 GET /admin/regcodes/find/:search_string serviceteam -
 GET /admin/regcodes/findbyuser/:user_id serviceteam -
@@ -164,6 +168,7 @@ POST /forum/:forum_id/pin/remove moderator forums
 DELETE /forum/:forum_id/pin moderator forums
 
 GET /image/full/:image_filename flex images
+GET /image/qrcode flex images
 GET /image/thumb/:image_filename flex images
 GET /image/archive/:image_filename moderator images
 GET /image/user/identicon/:user_id flex images

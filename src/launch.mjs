@@ -23,6 +23,9 @@ const programs = {
   backup: 'dist/src/backup.js',
   restore: 'dist/src/restore.js',
   wipe: 'dist/src/wipe.js',
+  certificate: 'dist/src/certificate.js',
+  setup: 'dist/src/setup.js',
+  doctor: 'dist/src/doctor.js',
   build: undefined,
 }
 
@@ -49,7 +52,7 @@ try {
   if (runtime) {
     await continueOn(runtime, fileURLToPath(import.meta.url), process.argv.slice(2))
   } else {
-    if (fromSource && !isBuilt(root)) await locked(() => isBuilt(root) || timed('Build', () => build(root, say)))
+    if (fromSource && !isBuilt(root)) await locked(async () => isBuilt(root) || (await timed('Build', () => build(root, say))))
     if (program) await run(join(root, program), args)
   }
 } catch (error) {
@@ -58,7 +61,8 @@ try {
 }
 
 async function preparePackages() {
-  if (!arePackagesInstalled(root)) await locked(() => arePackagesInstalled(root) || timed('Packages', () => installPackages(root, say)))
+  if (!arePackagesInstalled(root))
+    await locked(async () => arePackagesInstalled(root) || (await timed('Packages', () => installPackages(root, say))))
   linkPostgresLibraries(root)
 }
 
@@ -92,9 +96,9 @@ function endWithParent() {
 }
 
 /** Does it and says how long it took. */
-function timed(name, work) {
+async function timed(name, work) {
   const started = performance.now()
-  work()
+  await work()
   say(`✓ ${name.padEnd(12)} ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 

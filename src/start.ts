@@ -3,11 +3,13 @@
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError, projectRoot, readConfig, type Config } from './core/config.ts'
+import { readCertificate } from './core/http/certificate.ts'
 import type { Figures } from './core/process.ts'
 import { requirePostgres, startPostgres, type EmbeddedPostgres } from './embedded/postgres.ts'
 import { startRedis, type EmbeddedRedis } from './embedded/redis.ts'
 import { migrate } from './core/db/migrate.ts'
 import { seed } from '../seeds/run.ts'
+import { backUpNightly } from './operate/nightly-backup.ts'
 import { startChild, type Child } from './supervisor/child.ts'
 import { lockDataDir, type DataLock } from './supervisor/data-lock.ts'
 import { OperatorError } from './supervisor/operator-error.ts'
@@ -70,6 +72,7 @@ function report(failure: unknown): number {
 async function startEverything(config: Config, roles: Role[], flags: string[]): Promise<void> {
   // Whatever is missing is said before anything runs.
   if (config.databaseUrl === undefined) requirePostgres()
+  if (config.tls) readCertificate(config.tls)
   const shared = config.databaseUrl !== undefined && config.redisUrl !== undefined && roles.length === 1
   // Several servers or workers may share a data directory when none of them owns a service.
   if (!shared) lock = await lockDataDir(config.dataDir, say)
@@ -98,6 +101,11 @@ async function startEverything(config: Config, roles: Role[], flags: string[]): 
   const children = await startRoles(roles, flags, env)
   stopping.signal.throwIfAborted()
   welcome(screen, config, children.server?.port)
+  if (config.backupDir !== undefined && roles.includes('worker')) {
+    const script = fileURLToPath(new URL('./backup.js', import.meta.url))
+    const args = ['--env', config.environment]
+    backUpNightly({ folder: config.backupDir, zone: config.portTimeZone, script, args, env, screen, stopping: stopping.signal })
+  }
   showStatus(screen, () => children.server?.figures() ?? Promise.resolve(undefined), stopping.signal)
 }
 

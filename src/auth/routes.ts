@@ -1,7 +1,9 @@
 // Every endpoint under /auth.
 import { route } from '../core/http/route.ts'
-import { TokenStringData, UsernameData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
-import { findUsername, login, logout, recover } from './service.ts'
+import { Uuid } from '../core/schema/schema.ts'
+import { SessionListData, TokenStringData, UsernameData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
+import { findUsername, listDevices, login, logout, logoutEverywhere, recover } from './service.ts'
+import { endSession } from './sessions.service.ts'
 
 export const authRoutes = [
   route({
@@ -10,6 +12,7 @@ export const authRoutes = [
     access: 'basic',
     gate: 'preregistration',
     reply: TokenStringData,
+    startsSession: true,
     summary: 'Gives out the token of the account; all its devices share one.',
     run: (ctx) => login(ctx),
   }),
@@ -19,8 +22,33 @@ export const authRoutes = [
     access: 'token',
     gate: 'open',
     status: 204,
-    summary: 'Ends the token on all devices and closes their sockets.',
+    summary: 'Ends the token on all devices and closes their sockets; from a browser, ends the session of that browser alone.',
     run: (ctx) => logout(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/logout/everywhere',
+    access: 'token',
+    status: 204,
+    summary: 'Ends the token and the sessions of all browsers, and closes their sockets.',
+    run: (ctx) => logoutEverywhere(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'token',
+    reply: SessionListData,
+    summary: 'Where the caller is signed in: browsers, the latest first, and apps.',
+    run: (ctx) => listDevices(ctx),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/auth/sessions/:session_id',
+    access: 'token',
+    params: { session_id: Uuid },
+    status: 204,
+    summary: "Signs one of the caller's browsers out.",
+    run: (ctx, { params }) => endSession(ctx, params.session_id),
   }),
   route({
     method: 'POST',
@@ -28,6 +56,7 @@ export const authRoutes = [
     access: 'none',
     body: UserRecoveryData,
     reply: TokenStringData,
+    startsSession: true,
     summary: 'Sets a new password with a registration code, the old password or the recovery key, and logs in.',
     run: (ctx, { body }) => recover(ctx, body),
   }),

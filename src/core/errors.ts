@@ -20,6 +20,7 @@ export const frameErrorCodes = {
   login_needed: 'This needs a user who is logged in.',
   not_available: 'The record does not exist or is hidden from the caller.',
   not_logged_in: 'The account is not logged in.',
+  origin_foreign: 'A cookie counts only for requests from pages of this server.',
   password_wrong: 'The current password is wrong.',
   path_invalid: 'A part of the path is not well-formed.',
   range_unsatisfiable: 'The file has no such range of bytes.',

@@ -103,7 +103,7 @@ export const calendarPages: Page[] = [
   {
     path: '/events/:event_id/calendarevent.ics',
     async run(node, [eventId = ''], head, address) {
-      await admit(node, { access: 'flex', gate: 'preregistration', features: ['schedule'] }, head.authorization, address)
+      await admit(node, { access: 'flex', gate: 'preregistration', features: ['schedule'] }, head, address)
       return await eventFile(node, decoded(eventId))
     },
   },
@@ -130,7 +130,7 @@ function userCalendar(path: string, entries: (ctx: Ctx) => Promise<Entry[]>): Pa
         return new Reply(200, calendarOf(node, ctx.viewer.username, await entries(ctx)), { 'Content-Type': fileType })
       } catch (error) {
         if (!(error instanceof AppError) || error.status !== 401) throw error
-        // Calendar programs ask for a password when they are told to.
+        // Calendar programs ask for a password when they get this header.
         return new Reply(401, JSON.stringify({ error: true, status: 401, code: error.code, reason: error.message }), {
           'WWW-Authenticate': 'Basic charset="UTF-8"',
         })
@@ -141,7 +141,7 @@ function userCalendar(path: string, entries: (ctx: Ctx) => Promise<Entry[]>): Pa
 
 /** A caller of a page who was let in. */
 async function contextOf(node: Node, admission: Admission, head: RequestHead, address: string): Promise<Ctx> {
-  const viewer = await admit(node, admission, head.authorization, address)
+  const viewer = await admit(node, admission, head, address)
   if (!viewer) throw unauthorized()
   return new Ctx(node, viewer, { requestId: head.requestId, log: node.log, address, head })
 }

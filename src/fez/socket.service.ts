@@ -21,7 +21,7 @@ export async function openFezSocket(ctx: Ctx, fezId: string, { after }: { after?
   const user = chatReaderOf(ctx.viewer)
   if (user.chatSessions.length >= maxSocketsPerUser)
     throw badRequest('too_many_sockets', `You have ${maxSocketsPerUser} open sockets, which is the maximum. Close one first.`)
-  return new FezSession(channel, user, after === undefined ? undefined : await lastSeen(ctx, channel, after))
+  return new FezSession(channel, user, ctx.sessionKey, after === undefined ? undefined : await lastSeen(ctx, channel, after))
 }
 
 /** The last post that the client has, as far as this chat can have had it. */

@@ -129,5 +129,5 @@ export function openNotificationSocket(ctx: Ctx): SocketHandlers {
   const user = userChannelOf(ctx.viewer)
   if (user.sockets.notification.length >= maxSocketsPerUser)
     throw badRequest('too_many_sockets', `You have ${maxSocketsPerUser} open sockets, which is the maximum. Close one first.`)
-  return new NotificationSession(user)
+  return new NotificationSession(user, ctx.sessionKey)
 }

@@ -2,7 +2,8 @@
 import { normalizeCode, newRecoveryKey } from '../auth/codes.ts'
 import { isOwnPassword } from '../auth/authenticator.ts'
 import { hashSecret } from '../auth/passwords.ts'
-import { rememberAddress } from '../auth/throttle.service.ts'
+import { endOtherSessions } from '../auth/sessions.service.ts'
+import { countCreation, rememberAddress } from '../auth/throttle.service.ts'
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
@@ -28,11 +29,15 @@ const codeBound = () => conflict('code_used', 'This registration code is in use 
 
 /** Creates a primary account: verified with a registration code, unverified without. Does not log in. */
 export async function createUser(ctx: OpenCtx, { username, password, verification }: UserCreateData): Promise<CreatedUserData> {
+  await countCreation(ctx.node, ctx.address)
   if (await usernameTaken(ctx.sql, username)) throw nameTaken()
   const code = normalizeCode(verification ?? '')
   if (code !== '') await requireFreeCode(ctx, code, ctx.address)
   const recoveryKey = newRecoveryKey(ctx.node.random)
-  const [passwordHash, recoveryKeyHash] = await Promise.all([hashSecret(password), hashSecret(normalizeCode(recoveryKey))])
+  const [passwordHash, recoveryKeyHash] = await Promise.all([
+    hashSecret(password, 'stranger'),
+    hashSecret(normalizeCode(recoveryKey), 'stranger'),
+  ])
   const created = await ctx.transaction(async (tx) => {
     const id = ctx.node.random.uuid()
     const level = code === '' ? 'unverified' : 'verified'
@@ -91,9 +96,9 @@ export async function addUser(ctx: Ctx, { username, password }: UserCreateData):
   })
 }
 
-/** The caller's account. Only a token counts as being logged in. */
-export function whoAmI({ node, viewer, head }: Ctx): CurrentUserData {
-  const isLoggedIn = /^bearer /i.test(head?.authorization ?? '')
+/** The caller's account. Only a token or a session counts as being logged in. */
+export function whoAmI({ node, viewer, head, sessionKey }: Ctx): CurrentUserData {
+  const isLoggedIn = sessionKey !== '' || /^bearer /i.test(head?.authorization ?? '')
   return {
     userID: viewer.id,
     username: viewer.username,
@@ -123,7 +128,7 @@ export function requireOwnPassword({ viewer }: Ctx): void {
   if (viewer.level === 'client') throw forbidden('account_fixed', 'The password of a client account cannot be changed.')
 }
 
-/** Changes the caller's password; the token stays valid. */
+/** Changes the caller's password, and signs out all other browsers; the token stays valid. */
 export async function changePassword(ctx: Ctx, { currentPassword, newPassword }: UserPasswordData): Promise<void> {
   const { node, viewer } = ctx
   const before = await selectPasswordHash(ctx.sql, viewer.id)
@@ -132,5 +137,6 @@ export async function changePassword(ctx: Ctx, { currentPassword, newPassword }:
   const after = await hashSecret(newPassword)
   await ctx.transaction(async (tx) => {
     if (!(await replacePasswordHash(tx.sql, viewer.id, before, after))) throw wrong()
+    await endOtherSessions(tx, viewer.id, ctx.sessionKey)
   })
 }

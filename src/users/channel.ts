@@ -13,7 +13,7 @@ import type { UnreadState } from '../fez/unread.ts'
 import { noHits, type HitCount } from '../hits/hits.ts'
 import { selectHitCounts } from '../hits/queries.ts'
 import { Inbox, type InboxSnapshot } from './inbox.ts'
-import { selectUserChannelRow, type UserChannelRow } from './queries.ts'
+import { selectUserChannelRow, type BrowserRow, type UserChannelRow } from './queries.ts'
 import { UserSockets } from './sockets.ts'
 
 /** Events of a user channel: the account's own, and those that other channels of this node pass on. */
@@ -36,6 +36,7 @@ interface Snapshot {
 
 // Thousands of users are connected: empty sets and lists are shared.
 const none: ReadonlySet<never> = new Set<never>()
+const noBrowsers: ReadonlyMap<never, never> = new Map<never, never>()
 const nothing: readonly never[] = []
 
 /** Most users hide nobody. */
@@ -57,6 +58,8 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   /** The token that requests are recognised by on this node; see auth/tokens.ts. */
   token: string | undefined
   tokenDigest: string | undefined
+  /** Sessions of browsers, by the digests of their cookies. */
+  browsers: ReadonlyMap<string, BrowserRow> = noBrowsers
   /** Highest announcement that was read. */
   readAnnouncementID = 0
   /** Events of the schedule, deleted ones too. */
@@ -86,9 +89,9 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     return this.sockets.any
   }
 
-  /** False when the account lost its token, or the channel its place, while a socket was being opened. */
-  get mayConnect(): boolean {
-    return !this.closed && this.tokenDigest !== undefined
+  /** False when the account lost its token, or this browser session, or the channel its place, while a socket was being opened. */
+  mayConnect(sessionKey: string): boolean {
+    return !this.closed && (sessionKey === '' ? this.tokenDigest !== undefined : this.browsers.has(sessionKey))
   }
 
   get unread(): UnreadState {
@@ -186,6 +189,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     const loggedOut = this.tokenDigest !== undefined && row.tokenDigest !== this.tokenDigest
     if (loggedOut || this.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined
+    this.#setBrowsers(this.level === 'banned' ? [] : (row.browsers ?? []))
     this.#inbox.install(inbox)
     this.#inbox.notifyMissed(inbox.notices)
     const held = this.#heldNotices
@@ -201,6 +205,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
       // Two nodes may have written at once: only Postgres knows which was the last.
       case 'changed':
       case 'relationsChanged':
+      case 'sessionsChanged':
       case 'followedEventsChanged':
       case 'chatsChanged':
       case 'chatMuted':
@@ -234,7 +239,13 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   #loseToken(): void {
     this.token = undefined
     this.tokenDigest = undefined
-    this.sockets.closeAll()
+    this.sockets.closeWhere((sessionKey) => sessionKey === '')
+  }
+
+  #setBrowsers(rows: readonly BrowserRow[]): void {
+    const before = this.browsers
+    this.browsers = rows.length === 0 ? noBrowsers : new Map(rows.map((row) => [row.key, row]))
+    if (before.size > 0) this.sockets.closeWhere((sessionKey) => sessionKey !== '' && !this.browsers.has(sessionKey))
   }
 }
 

@@ -18,6 +18,8 @@ function without<T>(list: readonly T[], item: T): readonly T[] {
 export class UserSockets {
   notification: readonly Socket[] = nothing
   chats: readonly ChatSession[] = nothing
+  /** Keys of the browser sessions that opened notification sockets; those that a token opened are not in it. */
+  #browsers: Map<Socket, string> | undefined
   /** Appointments and events that the notification sockets were notified of. */
   #announced: Set<string> | undefined
 
@@ -26,13 +28,15 @@ export class UserSockets {
     return this.notification.length > 0 || this.chats.length > 0
   }
 
-  /** A device listens to everything that concerns the user. */
-  add(socket: Socket): void {
+  /** A device listens to everything that concerns the user. `sessionKey` is empty when a token opened the socket. */
+  add(socket: Socket, sessionKey: string): void {
+    if (sessionKey !== '') (this.#browsers ??= new Map()).set(socket, sessionKey)
     this.notification = this.notification.concat([socket])
   }
 
   remove(socket: Socket): void {
     this.notification = without(this.notification, socket)
+    this.#browsers?.delete(socket)
   }
 
   /** A device listens to a chat. */
@@ -57,30 +61,34 @@ export class UserSockets {
     this.notify(notice)
   }
 
-  closeAll(): void {
-    for (const socket of [...this.notification]) socket.close(closeCodes.goingAway)
-    for (const { socket } of [...this.chats]) socket?.close(closeCodes.goingAway)
+  /** Closes the sockets whose credential is gone: a browser session, or with an empty key the token. */
+  closeWhere(isGone: (sessionKey: string) => boolean): void {
+    for (const socket of [...this.notification]) if (isGone(this.#browsers?.get(socket) ?? '')) socket.close(closeCodes.goingAway)
+    for (const { socket, sessionKey } of [...this.chats]) if (isGone(sessionKey)) socket?.close(closeCodes.goingAway)
   }
 }
 
 /** The user of a notification socket. */
 interface Listener {
   readonly sockets: UserSockets
-  readonly mayConnect: boolean
+  mayConnect(sessionKey: string): boolean
 }
 
 /** A device's socket for everything that concerns its user. */
 export class NotificationSession implements SocketHandlers {
   readonly #user: Listener
+  readonly #sessionKey: string
 
-  constructor(user: Listener) {
+  constructor(user: Listener, sessionKey: string) {
     this.#user = user
+    this.#sessionKey = sessionKey
   }
 
   opened(socket: Socket): void {
-    const { sockets, mayConnect } = this.#user
-    if (!mayConnect || sockets.notification.length >= maxSocketsPerUser) return socket.close(closeCodes.goingAway)
-    sockets.add(socket)
+    const { sockets } = this.#user
+    const isFull = sockets.notification.length >= maxSocketsPerUser
+    if (isFull || !this.#user.mayConnect(this.#sessionKey)) return socket.close(closeCodes.goingAway)
+    sockets.add(socket, this.#sessionKey)
     socket.subscribe(everybodyTopic)
   }
 

@@ -1,4 +1,5 @@
 // Builds one server node from its configuration. Tests build several in one process.
+import { join } from 'node:path'
 import uws from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
@@ -7,7 +8,7 @@ import { Accounts } from './core/accounts.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
 import { systemClock, systemRandom, type Clock, type Random } from './core/clock.ts'
-import type { Config } from './core/config.ts'
+import { projectRoot, type Config } from './core/config.ts'
 import type { Node } from './core/ctx.ts'
 import { createDb } from './core/db/db.ts'
 import { docsPages } from './core/http/docs.ts'
@@ -18,6 +19,7 @@ import { JobWakeUp } from './core/jobs/job-wake-up.ts'
 import { createLog, type Log } from './core/log.ts'
 import { outboxBacklog } from './core/jobs/jobs.ts'
 import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
+import { webApp } from './core/http/web.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
 import { Channels } from './core/realtime/registry.ts'
@@ -33,6 +35,7 @@ import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { userKind } from './users/events.ts'
+import { webPaths } from './web/routes.ts'
 
 export interface NodeOptions {
   config: Config
@@ -157,16 +160,19 @@ export async function startApp(options: NodeOptions): Promise<App> {
   let stopping = false
   const uwsApp = uws.App()
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
-  const http = serveHttp(uwsApp, node, routes, [
+  const web = webApp(join(projectRoot, 'dist', 'app'), webPaths, { '/': new Reply(302, undefined, { Location: '/docs' }) })
+  const pages = [
     ...healthPages(() => stopping),
     ...calendarPages,
     ...docsPages(routes, socketRoutes, options.config.externalUrl),
     assetsPage,
+    ...web.pages,
     {
       path: '/metrics',
       run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),
     },
-  ])
+  ]
+  const http = serveHttp(uwsApp, node, routes, pages, web.lost)
   parts.sockets.edge = serveSockets(uwsApp, node, http, socketRoutes)
   const { hostname, port } = options.config
   const listening = await listen(uwsApp, hostname, port)

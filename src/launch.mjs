@@ -39,9 +39,9 @@ async function prepare() {
   // A Docker image ships the build without its sources: nothing to install, nothing to compile.
   if (!existsSync(join(root, 'tsconfig.json'))) return
   if (!arePackagesInstalled(root) || !isBuilt(root)) {
-    await withLock(join(root, 'dist'), say, () => {
+    await withLock(join(root, 'dist'), say, async () => {
       if (!arePackagesInstalled(root)) installPackages(root, say)
-      if (!isBuilt(root)) build(root, say)
+      if (!isBuilt(root)) await build(root, say)
     })
   }
   linkPostgresLibraries(root)

@@ -12,8 +12,8 @@ export function isBuilt(root) {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(root)
 }
 
-/** Compiles, and removes the output of sources that are gone. */
-export function build(root, say) {
+/** Compiles, packs the browser app, and removes the output of sources that are gone. */
+export async function build(root, say) {
   say('Compiling ...')
   mkdirSync(join(root, 'dist'), { recursive: true })
   rmSync(stampFile(root), { force: true })
@@ -21,8 +21,13 @@ export function build(root, say) {
   const before = fingerprint(root)
   removeStaleOutput(root)
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const { status } = spawnSync(process.execPath, [compiler, '--project', root], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
-  if (status !== 0) throw new Error('The sources do not compile.')
+  for (const project of [root, join(root, 'src', 'web')]) {
+    const { status } = spawnSync(process.execPath, [compiler, '--project', project], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+    if (status !== 0) throw new Error('The sources do not compile.')
+  }
+  // Loaded here: its packages may just have been installed.
+  const { buildWeb } = await import('../web/build.mjs')
+  await buildWeb(root)
   writeFileSync(stampFile(root), before)
 }
 
@@ -36,7 +41,7 @@ function removeStaleOutput(root) {
 }
 
 function fingerprint(root) {
-  const sources = sourceFolders.flatMap((folder) => filesIn(join(root, folder), /\.(ts|json)$/)).sort()
+  const sources = sourceFolders.flatMap((folder) => filesIn(join(root, folder), /\.(tsx?|mjs|json|css|html|svg|webmanifest)$/)).sort()
   const hash = createHash('sha256')
   for (const path of [...sources, join(root, 'tsconfig.json'), join(root, 'package-lock.json')]) {
     if (!existsSync(path)) continue

@@ -20,7 +20,6 @@ export function docsPages(routes: readonly Route[], socketRoutes: readonly Socke
   return [
     documentPage('/openapi.json', openApiDocument(routes, info)),
     documentPage('/asyncapi.json', asyncApiDocument(socketRoutes, info)),
-    { path: '/', run: () => new Reply(302, undefined, { Location: '/docs' }) },
     { path: '/docs', run: () => new Reply(200, indexPage, indexHeaders) },
     {
       path: '/docs/:file',

@@ -13,6 +13,7 @@ export class RequestHead {
   requestId = ''
   idempotencyKey = ''
   ifNoneMatch = ''
+  accept = ''
   acceptEncoding = ''
   forwardedFor = ''
   serviceUser = ''
@@ -63,6 +64,9 @@ export class RequestHead {
         break
       case 'if-none-match':
         this.ifNoneMatch = value
+        break
+      case 'accept':
+        this.accept = value
         break
       case 'accept-encoding':
         this.acceptEncoding = value

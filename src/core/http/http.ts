@@ -63,9 +63,15 @@ export interface Page {
   run(node: Node, params: string[], head: RequestHead, address: string): Reply | Promise<Reply>
 }
 
-/** Registers all routes and pages. The returned object knows the requests under way. */
-export function serveHttp(app: TemplatedApp, node: Node, routes: readonly Route[], pages: readonly Page[]): HttpEdge {
-  const edge = new HttpEdge(node)
+/** Registers all routes and pages. `lost` may answer a GET of any other path. The returned object knows the requests under way. */
+export function serveHttp(
+  app: TemplatedApp,
+  node: Node,
+  routes: readonly Route[],
+  pages: readonly Page[],
+  lost: (head: RequestHead) => Reply | undefined = () => undefined,
+): HttpEdge {
+  const edge = new HttpEdge(node, lost)
   const budgets = budgetsOf(node.config)
   for (const route of routes) {
     const compiled = { ...compile(node, route), budget: budgets(route) }
@@ -119,11 +125,13 @@ export class HttpEdge implements ExchangeHost {
   keptBytes = 0
   readonly #stopWatching: () => void
   readonly #idPrefix: string
+  readonly #lost: (head: RequestHead) => Reply | undefined
   #idCounter = 0
   #onIdle: (() => void) | undefined
 
-  constructor(node: Node) {
+  constructor(node: Node, lost: (head: RequestHead) => Reply | undefined = () => undefined) {
     this.node = node
+    this.#lost = lost
     this.#idPrefix = node.random.bytes(6).toString('base64url')
     this.#stopWatching = node.clock.every(500, () => this.#enforceDeadlines())
   }
@@ -195,7 +203,9 @@ export class HttpEdge implements ExchangeHost {
     )
     if (head.malformed) return this.#failMalformed(exchange, head)
     if (method === 'options') return exchange.send(200, undefined, corsHeaders)
-    exchange.fail(noSuchRoute())
+    const page = method === 'get' || method === 'head' ? this.#lost(head) : undefined
+    if (page) exchange.send(page.status, page.body, page.headers)
+    else exchange.fail(noSuchRoute())
   }
 
   /** Answers an upgrade that was refused, or a plain request on a socket path. */

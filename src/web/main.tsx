@@ -24,6 +24,25 @@ const NewSeamail = lazy(() => import('./fez/new.tsx').then((module) => module.Ne
 const NewGroup = lazy(() => import('./fez/new.tsx').then((module) => module.NewGroup))
 const Schedule = lazy(() => import('./events/page.tsx').then((module) => module.Schedule))
 const Event = lazy(() => import('./events/event.tsx').then((module) => module.Event))
+const DayPlanner = lazy(() => import('./events/planner.tsx').then((module) => module.DayPlanner))
+const forums = () => import('./forum/page.tsx')
+const Forums = lazy(() => forums().then((module) => module.Forums))
+const Category = lazy(() => forums().then((module) => module.Category))
+const forum = () => import('./forum/forum.tsx')
+const Forum = lazy(() => forum().then((module) => module.Forum))
+const ForumOfPost = lazy(() => forum().then((module) => module.ForumOfPost))
+const microblog = () => import('./microblog/page.tsx')
+const Microblog = lazy(() => microblog().then((module) => module.Microblog))
+const Conversation = lazy(() => microblog().then((module) => module.Conversation))
+const people = () => import('./users/page.tsx')
+const Directory = lazy(() => people().then((module) => module.Directory))
+const Profile = lazy(() => people().then((module) => module.Profile))
+const UserList = lazy(() => import('./users/lists.tsx').then((module) => module.UserList))
+const Account = lazy(() => import('./user/page.tsx').then((module) => module.Account))
+const EditProfile = lazy(() => import('./user/profile.tsx').then((module) => module.EditProfile))
+const KeyWords = lazy(() => import('./user/words.tsx').then((module) => module.KeyWords))
+const Games = lazy(() => import('./boardgames/page.tsx').then((module) => module.Games))
+const Karaoke = lazy(() => import('./karaoke/page.tsx').then((module) => module.Karaoke))
 const Chat = lazy(() => import('./fez/chat.tsx').then((module) => module.Chat))
 
 showScheme()
@@ -71,6 +90,34 @@ function Pages() {
       <Route path="/fez" component={Groups} />
       <Route path="/fez/new" component={NewGroup} />
       <Route path="/lfg/:id">{({ id }) => <Chat key={id} id={id} back="/fez" />}</Route>
+      <Route path="/dayplanner" component={DayPlanner} />
+      <Route path="/forums" component={Forums} />
+      <Route path="/forums/:category">{({ category }) => <Category key={category} id={category} />}</Route>
+      <Route path="/forum/containingpost/:id">{({ id }) => <ForumOfPost key={id} id={id} />}</Route>
+      <Route path="/forum/:id">{({ id }) => <Forum key={id} id={id} />}</Route>
+      <Route path="/tweets" component={Microblog} />
+      <Route path="/tweets/:id">{({ id }) => <Conversation key={id} id={id} />}</Route>
+      <Route path="/directory" component={Directory} />
+      <Route path="/profile/:name">{({ name }) => <Profile key={name} name={decodeURIComponent(name)} />}</Route>
+      <Route path="/blocks">
+        <UserList key="blocks" which="blocks" />
+      </Route>
+      <Route path="/mutes">
+        <UserList key="mutes" which="mutes" />
+      </Route>
+      <Route path="/favorites">
+        <UserList key="favorites" which="favorites" />
+      </Route>
+      <Route path="/alertwords">
+        <KeyWords key="alertwords" which="alertwords" />
+      </Route>
+      <Route path="/mutewords">
+        <KeyWords key="mutewords" which="mutewords" />
+      </Route>
+      <Route path="/account" component={Account} />
+      <Route path="/account/profile" component={EditProfile} />
+      <Route path="/boardgames" component={Games} />
+      <Route path="/karaoke" component={Karaoke} />
       <Route>
         <Page title={t('noPage')} back="/">
           <Empty title={t('noPageText')} />

@@ -6,7 +6,6 @@ export const webPaths = [
   '/login',
   '/createAccount',
   '/resetPassword',
-  '/codeOfConduct',
   '/seamail',
   '/seamail/new',
   '/seamail/:id',
@@ -30,7 +29,7 @@ export const webPaths = [
   '/alertwords',
   '/mutewords',
   '/account',
+  '/account/profile',
   '/boardgames',
   '/karaoke',
-  '/about',
 ] as const

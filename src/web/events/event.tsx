@@ -8,7 +8,7 @@ import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { Words } from '../kit/words.tsx'
 import { t } from '../texts.ts'
-import { Star } from './parts.tsx'
+import { FollowStar } from './parts.tsx'
 import { overlapping, useEvents } from './query.ts'
 
 export function Event({ id }: { id: string }) {
@@ -17,7 +17,7 @@ export function Event({ id }: { id: string }) {
   const read = useQuery({ queryKey: ['events', id], queryFn: () => client.events.get({ event_id: id }), enabled: !known })
   const result = known ? { ...read, data: known, error: null } : read
   return (
-    <Page title={t('event')} back="/events" actions={result.data && <Star event={result.data} />}>
+    <Page title={t('event')} back="/events" actions={result.data && <FollowStar event={result.data} />}>
       <Answer of={result}>
         {(event) => {
           const clashes = overlapping(event, all)

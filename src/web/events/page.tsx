@@ -1,5 +1,6 @@
 // The schedule, day by day.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
 import type { EventData } from '../../sdk/client.ts'
 import { Page, Section } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
@@ -17,9 +18,14 @@ export function Schedule() {
     <Page
       title={t('schedule')}
       actions={
-        <button type="button" class="chip" aria-pressed={mine} onClick={() => setMine(!mine)}>
-          {t('mine')}
-        </button>
+        <>
+          <button type="button" class="chip" aria-pressed={mine} onClick={() => setMine(!mine)}>
+            {t('mine')}
+          </button>
+          <Link href="/dayplanner" class="chip">
+            {t('dayPlanner')}
+          </Link>
+        </>
       }
     >
       <SearchField label={t('searchEvents')} change={setSearch} />

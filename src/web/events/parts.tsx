@@ -1,7 +1,7 @@
 // One event as a line of a list.
 import type { EventData } from '../../sdk/client.ts'
-import { StarIcon } from '../kit/icon.tsx'
 import { Row } from '../kit/row.tsx'
+import { Star } from '../kit/star.tsx'
 import { clock, until } from '../kit/time.ts'
 import { t } from '../texts.ts'
 import { follow, isOn } from './query.ts'
@@ -31,21 +31,11 @@ export function EventRow({ event, second, overlaps = [] }: EventRowProps) {
           {overlaps.length > 0 && <span class="warn"> · {t('overlaps', { title: overlaps[0]?.title ?? '' })}</span>}
         </>
       }
-      tail={<Star event={event} />}
+      tail={<FollowStar event={event} />}
     />
   )
 }
 
-export function Star({ event }: { event: EventData }) {
-  return (
-    <button
-      type="button"
-      class={event.isFavorite ? 'round plain star on' : 'round plain star'}
-      aria-pressed={event.isFavorite}
-      aria-label={t('followTitle', { title: event.title })}
-      onClick={() => void follow(event)}
-    >
-      <StarIcon size={22} />
-    </button>
-  )
+export function FollowStar({ event }: { event: EventData }) {
+  return <Star on={event.isFavorite} label={t('followTitle', { title: event.title })} press={() => void follow(event)} />
 }

@@ -2,13 +2,13 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { client } from '../client.ts'
-import { Ask } from '../kit/ask.tsx'
 import { Compose } from '../kit/compose.tsx'
 import { Menu } from '../kit/dialog.tsx'
 import { BellIcon, MutedIcon } from '../kit/icon.tsx'
 import { Page } from '../kit/page.tsx'
+import { Report } from '../kit/report.tsx'
 import { Answer } from '../kit/states.tsx'
-import { attempt, toast } from '../kit/toast.tsx'
+import { attempt } from '../kit/toast.tsx'
 import { send } from '../outbox.ts'
 import { mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
@@ -79,19 +79,7 @@ function Actions({ chat }: { chat: ChatData }) {
         ]}
       />
       {open === 'people' && <People chat={chat} close={() => setOpen(undefined)} />}
-      {open === 'report' && (
-        <Ask
-          title={t('report')}
-          label={t('reportLabel')}
-          done={t('send')}
-          rows={3}
-          close={() => setOpen(undefined)}
-          run={async (message) => {
-            await client.fez.report({ fezID, message })
-            toast(t('reported'))
-          }}
-        />
-      )}
+      {open === 'report' && <Report close={() => setOpen(undefined)} report={(message) => client.fez.report({ fezID, message })} />}
     </>
   )
 }

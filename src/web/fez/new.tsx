@@ -1,6 +1,6 @@
 // Begins a seamail or a group.
-import { useState } from 'preact/hooks'
-import { useLocation } from 'wouter-preact'
+import { useEffect, useState } from 'preact/hooks'
+import { useLocation, useSearchParams } from 'wouter-preact'
 import type { UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { nameOf } from '../kit/face.tsx'
@@ -34,6 +34,11 @@ function useForm<V extends object>(start: V) {
 export function NewSeamail() {
   const [, go] = useLocation()
   const [people, setPeople] = useState<UserHeader[]>([])
+  const [params] = useSearchParams()
+  const first = params.get('to')
+  useEffect(() => {
+    if (first) void client.users.find({ user_search_string: first }).then((user) => setPeople((before) => [...before, user]))
+  }, [first])
   const { values, set, error, busy, submit } = useForm({ title: '', text: '', kind: 'closed' as 'closed' | 'open' })
   const create = async () => {
     const chat = await client.fez.create({

@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/preact-query'
 import { useEffect, useRef } from 'preact/hooks'
 import type { FezData, FezPostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { readOn } from '../kit/read-on.ts'
 import { whenArrived } from '../outbox.ts'
 import { me } from '../session.ts'
 import { queries, refresh } from '../store.ts'
 
 const pageSize = 50
 const largestPage = 200
-/** More than this is not read in one go: somebody who was away for days starts where they left. */
-const maxPages = 5
 const markReadAfterMs = 800
 
 /** A chat and the posts of it that are here: all from `firstStart` on. */
@@ -65,21 +64,14 @@ export function useFirstNew(chat: Chat | undefined): { postID: number; count: nu
 /** Reads from the first post that is here, or from the page with the first new post, to the last. */
 async function readChat(id: string): Promise<Chat> {
   const known = queries.getQueryData<Chat>(['chat', id])
-  const fromKnown = known?.members && known.posts.length <= largestPage * (maxPages - 1)
-  let page = await client.fez.get({ fezID: id, limit: fromKnown ? largestPage : pageSize, ...(fromKnown && { start: known.firstStart }) })
-  const first = page
-  const posts = [...(page.members?.posts ?? [])]
-  const firstStart = page.members?.paginator?.start ?? 0
-  for (let read = 1; read < maxPages && hasMore(page); read++) {
-    page = await client.fez.get({ fezID: id, start: endOf(page), limit: largestPage })
-    posts.push(...(page.members?.posts ?? []))
-  }
+  const { first, items, firstStart } = await readOn(
+    (page) => client.fez.get({ fezID: id, ...page }),
+    ({ members }) => ({ items: members?.posts ?? [], start: members?.paginator?.start ?? 0, total: members?.postCount ?? 0 }),
+    known?.members && { firstStart: known.firstStart, count: known.posts.length },
+  )
   if (first.members && first.members.readCount < first.members.postCount) refresh('numbers', 'chats')
-  return { ...first, posts, firstStart }
+  return { ...first, posts: items, firstStart }
 }
-
-const endOf = ({ members }: FezData) => (members?.paginator?.start ?? 0) + (members?.posts?.length ?? 0)
-const hasMore = (page: FezData) => page.members !== undefined && endOf(page) < page.members.postCount && (page.members.posts?.length ?? 0) > 0
 
 /** The page before the first post that is here. */
 export async function readEarlier(id: string): Promise<void> {

@@ -3,12 +3,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { FezPostData } from '../../sdk/client.ts'
 import { client, online } from '../client.ts'
-import { Ask } from '../kit/ask.tsx'
 import { Menu } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { Pictures, previewOf } from '../kit/picture.tsx'
+import { Report } from '../kit/report.tsx'
 import { clock, dayKey, fullDay } from '../kit/time.ts'
-import { attempt, toast } from '../kit/toast.tsx'
+import { attempt } from '../kit/toast.tsx'
 import { Words } from '../kit/words.tsx'
 import { discard, lettersTo, sendAgain, type Letter } from '../outbox.ts'
 import { isModerator, me } from '../session.ts'
@@ -153,19 +153,7 @@ function PostMenu({ chat, post, isMine }: { chat: Chat; post: FezPostData; isMin
           mayReport && { label: t('report'), run: () => setReporting(true) },
         ]}
       />
-      {reporting && (
-        <Ask
-          title={t('report')}
-          label={t('reportLabel')}
-          done={t('send')}
-          rows={3}
-          close={() => setReporting(false)}
-          run={async (message) => {
-            await client.fez.postReport({ postID: post.postID, message })
-            toast(t('reported'))
-          }}
-        />
-      )}
+      {reporting && <Report close={() => setReporting(false)} report={(message) => client.fez.postReport({ postID: post.postID, message })} />}
     </span>
   )
 }

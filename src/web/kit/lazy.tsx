@@ -1,5 +1,5 @@
 // Pages that are loaded when they are first wanted.
-import type { ComponentType } from 'preact'
+import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Page } from './page.tsx'
 import { Failure, Loading } from './states.tsx'
@@ -7,8 +7,8 @@ import { Failure, Loading } from './states.tsx'
 const reloadedKey = 'reloaded for'
 
 /** `load` gives the component. A server that was updated has other files: then the page itself is loaded again, once. */
-export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  let loaded: ComponentType<P> | undefined
+export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
+  let loaded: FunctionComponent<P> | undefined
   return function Lazy(props: P) {
     const [, setReady] = useState(loaded !== undefined)
     const [error, setError] = useState<unknown>()

@@ -1,9 +1,9 @@
 // Who may see and do what with a chat. Pure: asked by the service before it writes and by the
 // channel before it sends.
-import { builtIn } from '../core/accounts.ts'
+import { builtIn } from '../accounts/rows.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
 import { accessLevels, atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type Viewer } from '../core/viewer.ts'
-import { isOpen } from '../mod/types.ts'
+import { isOpen } from '../moderation/types.ts'
 import type { FezRow, ModerationStatus } from './rows.ts'
 import { isLfg, type FezType } from './types.ts'
 

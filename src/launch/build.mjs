@@ -3,13 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { clientArchive, packClient } from './client-package.mjs'
 
 const sourceFolders = ['src', 'workers', 'seeds', 'test']
 
 /** True when dist/ was built from the sources as they are now. */
 export function isBuilt(root) {
   const stamp = stampFile(root)
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(root)
+  return existsSync(stamp) && existsSync(clientArchive(root)) && readFileSync(stamp, 'utf8') === fingerprint(root)
 }
 
 /** Compiles, packs the browser app, and removes the output of sources that are gone. */
@@ -28,6 +29,7 @@ export async function build(root, say) {
   // Loaded here: its packages may just have been installed.
   const { buildWeb } = await import('../web/build.mjs')
   await buildWeb(root)
+  await packClient(root)
   writeFileSync(stampFile(root), before)
 }
 
@@ -41,7 +43,7 @@ function removeStaleOutput(root) {
 }
 
 function fingerprint(root) {
-  const sources = sourceFolders.flatMap((folder) => filesIn(join(root, folder), /\.(tsx?|mjs|json|css|html|svg|webmanifest)$/)).sort()
+  const sources = sourceFolders.flatMap((folder) => filesIn(join(root, folder), /\.(tsx?|mjs|json|md|css|html|svg|webmanifest)$/)).sort()
   const hash = createHash('sha256')
   for (const path of [...sources, join(root, 'tsconfig.json'), join(root, 'package-lock.json')]) {
     if (!existsSync(path)) continue

@@ -1,7 +1,7 @@
 // The images of a post: names of stored ones in the order in which they are shown.
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
-import type { PostContentData } from '../fez/schemas.ts'
+import type { PostContentData } from './schemas.ts'
 import { storeUpload } from '../image/service.ts'
 
 /** 400 when there are more images than the caller may put into one post. */

@@ -1,5 +1,5 @@
 // Statements about blocks and mutes.
-import { accountColumns, type AccountRow } from '../core/accounts.ts'
+import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 
 /** Locks primary accounts, always in the same order. */

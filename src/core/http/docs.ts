@@ -13,13 +13,14 @@ import { Reply, type Route, type SocketRoute } from './route.ts'
 
 const title = 'Quarterdeck'
 
-/** The two API documents, and the pages under /docs that show them. Reads their files once. */
+/** The two API documents, the pages under /docs that show them, and the client package. Reads their files once. */
 export function docsPages(routes: readonly Route[], socketRoutes: readonly SocketRoute[], externalUrl: string): Page[] {
   const info: ApiInfo = { title, version: ownVersion(), externalUrl }
   const files = staticFiles()
   return [
     documentPage('/openapi.json', openApiDocument(routes, info)),
     documentPage('/asyncapi.json', asyncApiDocument(socketRoutes, info)),
+    clientPackagePage(),
     { path: '/docs', run: () => new Reply(200, indexPage, indexHeaders) },
     {
       path: '/docs/:file',
@@ -34,6 +35,14 @@ export function docsPages(routes: readonly Route[], socketRoutes: readonly Socke
 
 function documentPage(path: string, document: object): Page {
   const reply = new Reply(200, Buffer.from(JSON.stringify(document)), { 'Cache-Control': 'no-cache' })
+  return { path, run: () => reply }
+}
+
+/** The client package, as `npm install` takes it from an address. */
+function clientPackagePage(): Page {
+  const path = '/sdk/quarterdeck-client.tgz'
+  const archive = readFileSync(join(projectRoot, 'dist', path))
+  const reply = new Reply(200, archive, { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' })
   return { path, run: () => reply }
 }
 
@@ -55,7 +64,7 @@ const indexPage = `<!doctype html>
 <script src="docs/init.js" defer></script>
 </head>
 <body>
-<nav>Requests: <a href="openapi.json">OpenAPI document</a>. Sockets: <a href="asyncapi.json">AsyncAPI document</a>.</nav>
+<nav>Requests: <a href="openapi.json">OpenAPI document</a>. Sockets: <a href="asyncapi.json">AsyncAPI document</a>. For JavaScript: <a href="sdk/quarterdeck-client.tgz">client package</a>.</nav>
 <main id="api"><noscript>The description can only be shown with JavaScript; the documents above hold the same.</noscript></main>
 </body>
 </html>

@@ -27,7 +27,7 @@ export async function build(root, say) {
     if (status !== 0) throw new Error('The sources do not compile.')
   }
   // Loaded here: its packages may just have been installed.
-  const { buildWeb } = await import('../web/build.mjs')
+  const { buildWeb } = await import('./web.mjs')
   await buildWeb(root)
   await packClient(root)
   writeFileSync(stampFile(root), before)

@@ -3,7 +3,7 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 
-/** Filled in by build.mjs. */
+/** Filled in by launch/web.mjs. */
 declare const builtFiles: { url: string; revision: string | null }[]
 
 declare const self: { skipWaiting(): Promise<void> } & typeof globalThis

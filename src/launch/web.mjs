@@ -89,8 +89,8 @@ async function compressAll(folder) {
   )
 }
 
-/** For whoever looks at sizes: `node src/web/build.mjs` builds and lists what a first visit loads. */
-if (process.argv[1]?.endsWith(join('web', 'build.mjs'))) {
+/** For whoever looks at sizes: `node src/launch/web.mjs` builds and lists what a first visit loads. */
+if (process.argv[1]?.endsWith(join('launch', 'web.mjs'))) {
   const root = join(import.meta.dirname, '..', '..')
   await buildWeb(root)
   const folder = join(root, 'dist', 'app')

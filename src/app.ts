@@ -34,6 +34,7 @@ import { hitsId } from './hits/events.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
+import { loginPage } from './auth/login-page.service.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { webPaths } from './web/routes.ts'
 import { userTopic } from './accounts/events.ts'
@@ -168,6 +169,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     ...docsPages(routes, socketRoutes, options.config.externalUrl),
     assetsPage,
     ...web.pages,
+    loginPage,
     {
       path: '/metrics',
       run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),

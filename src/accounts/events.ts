@@ -9,6 +9,8 @@ export type UserEvent =
   | { type: 'relationsChanged' }
   /** The token is gone: its sockets are closed on all nodes. */
   | { type: 'loggedOut' }
+  /** Sessions of browsers began or ended: sockets of those that ended are closed on all nodes. */
+  | { type: 'sessionsChanged' }
   /** The account follows other events of the schedule. */
   | { type: 'followedEventsChanged' }
   /** The account joined, left, or was added to or removed from a chat. */

@@ -8,9 +8,10 @@ import { settingsOf } from '../settings/channel.ts'
 import type { UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/channel.ts'
 import { usernameKey } from '../text/usernames.ts'
-import { selectAccountByToken } from '../users/queries.ts'
+import { selectAccountBySession, selectAccountByToken } from '../users/queries.ts'
 import { hashSecret, isOutdated, prepareDecoy, verifyNothing, verifySecret } from './passwords.ts'
 import { selectCredentials, updatePasswordHash, type CredentialRow } from './queries.ts'
+import { noteUse } from './sessions.service.ts'
 import { judged, rememberAddress } from './throttle.service.ts'
 import { tokenDigest } from './tokens.ts'
 
@@ -23,6 +24,7 @@ const maxPasswordCodeUnits = 1600
 export function createAuthenticator(): Authenticator {
   prepareDecoy()
   const byToken = new Map<string, UserChannel>()
+  const bySession = new Map<string, UserChannel>()
   let pruning = false
 
   async function lookUp(node: Node, token: string): Promise<UserChannel | undefined> {
@@ -35,15 +37,36 @@ export function createAuthenticator(): Authenticator {
     }
     channel.token = ownText(token)
     byToken.set(channel.token, channel)
-    if (!pruning) {
-      pruning = true
-      node.clock.every(pruneEveryMs, prune)
-    }
+    pruneFromNowOn(node)
     return channel
+  }
+
+  async function lookUpSession(node: Node, key: string): Promise<UserChannel | undefined> {
+    const id = bySession.get(key)?.id ?? (await selectAccountBySession(node.db.sql, Buffer.from(key, 'base64')))
+    const channel = id === undefined ? undefined : await node.channels.of(userKind).get(id)
+    const isOver = () => (channel?.browsers.get(key)?.expiresMs ?? 0) <= node.clock.now()
+    // Another node may have noted its use, of which nobody is told.
+    if (channel?.browsers.has(key) && isOver()) await channel.reload()
+    const session = channel?.browsers.get(key)
+    if (!channel || !session || isOver()) {
+      bySession.delete(key)
+      return undefined
+    }
+    bySession.set(key, channel)
+    pruneFromNowOn(node)
+    noteUse(node, session)
+    return channel
+  }
+
+  function pruneFromNowOn(node: Node): void {
+    if (pruning) return
+    pruning = true
+    node.clock.every(pruneEveryMs, prune)
   }
 
   function prune(): void {
     for (const [token, channel] of byToken) if (channel.token !== token) byToken.delete(token)
+    for (const [key, channel] of bySession) if (channel.closed || !channel.browsers.has(key)) bySession.delete(key)
   }
 
   return {
@@ -54,6 +77,17 @@ export function createAuthenticator(): Authenticator {
         return channel
       }
       return lookUp(node, token)
+    },
+
+    session(node, key) {
+      const channel = bySession.get(key)
+      const session = channel?.browsers.get(key)
+      if (channel && session && session.expiresMs > node.clock.now() && channel.live && node.bus.up) {
+        channel.unusedSweeps = 0
+        noteUse(node, session)
+        return channel
+      }
+      return lookUpSession(node, key)
     },
 
     async basic(node, username, password, address) {

@@ -53,6 +53,12 @@ export async function updateToken(sql: Sql, accountId: string, nonce: Buffer | n
   await sql`update account set token_nonce = ${nonce}, token_digest = ${digest} where id = ${accountId}`
 }
 
+/** Whether apps are signed in to the account. */
+export async function selectHasToken(sql: Sql, accountId: string): Promise<boolean> {
+  const [row] = await sql`select from account where id = ${accountId} and token_digest is not null`
+  return row !== undefined
+}
+
 /** What recovering an account needs. */
 export interface RecoveryRow extends CredentialRow {
   recoveryKeyHash: string | null

@@ -1,6 +1,7 @@
 // Login, logout and recovery.
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
+import type { Reply } from '../core/http/route.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
@@ -13,27 +14,47 @@ import {
   lockToken,
   markCodeUsed,
   selectForRecovery,
+  selectHasToken,
   uncountRecoveryFailure,
   updateRecovered,
   updateToken,
   type RecoveryRow,
   type TokenRow,
 } from './queries.ts'
-import type { TokenStringData, UserRecoveryData } from './schemas.ts'
+import type { SessionListData, TokenStringData, UserRecoveryData } from './schemas.ts'
+import {
+  beginSession,
+  endOtherSessions,
+  endOwnSession,
+  listSessions,
+  replyWithCookie,
+  replyWithoutCookie,
+  wantsCookie,
+} from './sessions.service.ts'
 import { rememberAddress } from './throttle.service.ts'
 import { deriveToken, tokenDigest } from './tokens.ts'
 
-/** Gives out the account's token: the one its other devices have, or a new one. */
-export async function login(ctx: Ctx): Promise<TokenStringData> {
-  return await ctx.transaction((tx) => giveToken(tx, ctx.viewer.id))
+/** Gives out the account's token: the one its other devices have, or a new one. A page gets a cookie instead. */
+export async function login(ctx: Ctx): Promise<TokenStringData | Reply> {
+  const inCookie = wantsCookie(ctx)
+  return answerOf(ctx, await ctx.transaction((tx) => signIn(tx, ctx.viewer.id, inCookie)))
 }
 
-async function giveToken(tx: Tx<Viewer | undefined>, accountId: string): Promise<TokenStringData> {
+interface SignedIn {
+  answer: TokenStringData
+  cookie?: string
+}
+
+async function signIn(tx: Tx<Viewer | undefined>, accountId: string, inCookie: boolean): Promise<SignedIn> {
   const account = await lockToken(tx.sql, accountId)
   if (!account || account.level === 'banned') throw forbidden('This account is banned.')
-  const { id: userID, level: accessLevel } = account
-  return { userID, accessLevel, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) }
+  const answer = { userID: account.id, accessLevel: account.level }
+  if (inCookie) return { answer, cookie: await beginSession(tx, accountId) }
+  return { answer: { ...answer, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) } }
 }
+
+const answerOf = (ctx: OpenCtx, { answer, cookie }: SignedIn): TokenStringData | Reply =>
+  cookie === undefined ? answer : replyWithCookie(ctx, 200, cookie, answer)
 
 /** Undefined also when the secret has changed since: nobody can use the old token any more. */
 function existingToken(node: Node, { id, tokenNonce, tokenDigest: stored }: TokenRow): string | undefined {
@@ -51,17 +72,40 @@ async function newToken(tx: Tx<Viewer | undefined>, { tokenNonce: _nonce, tokenD
   return token
 }
 
-/** Ends the account's token on all its devices. */
-export async function logout(ctx: Ctx): Promise<void> {
+/** Ends the account's token on all its devices; in a browser, the session of that browser alone. */
+export async function logout(ctx: Ctx): Promise<Reply> {
+  if (ctx.sessionKey !== '') await endOwnSession(ctx)
+  else
+    await ctx.transaction(async (tx) => {
+      if (!(await endToken(tx))) throw conflict('This account is not logged in.')
+    })
+  return replyWithoutCookie(ctx)
+}
+
+/** Ends the account's token and all its browser sessions. */
+export async function logoutEverywhere(ctx: Ctx): Promise<Reply> {
   await ctx.transaction(async (tx) => {
-    const row = await lockToken(tx.sql, ctx.viewer.id)
-    if (!row?.tokenDigest) throw conflict('This account is not logged in.')
-    const { tokenNonce: _nonce, tokenDigest: _digest, ...account } = row
-    await updateToken(tx.sql, account.id, null, null)
-    tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
-    // A login elsewhere may have overtaken the event: what is true now is read again.
-    tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
+    await endToken(tx)
+    await endOtherSessions(tx, ctx.viewer.id)
   })
+  return replyWithoutCookie(ctx)
+}
+
+/** False when there was none. */
+async function endToken(tx: Tx): Promise<boolean> {
+  const row = await lockToken(tx.sql, tx.viewer.id)
+  if (!row?.tokenDigest) return false
+  const { tokenNonce: _nonce, tokenDigest: _digest, ...account } = row
+  await updateToken(tx.sql, account.id, null, null)
+  tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
+  // A login elsewhere may have overtaken the event: what is true now is read again.
+  tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
+  return true
+}
+
+/** Where the caller is signed in. */
+export async function listDevices(ctx: Ctx): Promise<SessionListData> {
+  return await listSessions(ctx, await selectHasToken(ctx.sql, ctx.viewer.id))
 }
 
 /** Successive failures after which an account can no longer be recovered by its owner alone. */
@@ -70,9 +114,10 @@ const failuresFromOneAddress: RateRule = { name: 'recovery-address', points: 10,
 const noMatch = () => badRequest('The username and the recovery key, registration code or password do not match.')
 const codeUsed = () => badRequest('This registration code was used for recovery before. Please use your recovery key.')
 
-/** Sets a new password for somebody who forgot it, and logs in. */
-export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword }: UserRecoveryData): Promise<TokenStringData> {
+/** Sets a new password for somebody who forgot it, signs all browsers out, and logs in. */
+export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword }: UserRecoveryData): Promise<TokenStringData | Reply> {
   const { node } = ctx
+  const inCookie = wantsCookie(ctx)
   const key = usernameKey(username)
   const throttled = `${key}|${ctx.address}`
   const seconds = await node.rateLimiter.secondsToWait(failuresFromOneAddress, throttled)
@@ -90,14 +135,15 @@ export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword
   }
   if (!account) throw noMatch()
   const passwordHash = await hashSecret(newPassword)
-  const token = await ctx.transaction(async (tx) => {
-    const answer = await giveToken(tx, account.id)
+  const signedIn = await ctx.transaction(async (tx) => {
+    await endOtherSessions(tx, account.id)
+    const answer = await signIn(tx, account.id, inCookie)
     if (code && !(await markCodeUsed(tx.sql, code, account.personId))) throw codeUsed()
     await updateRecovered(tx.sql, account.id, passwordHash)
     return answer
   })
   await rememberAddress(node, account.personId, ctx.address)
-  return token
+  return answerOf(ctx, signedIn)
 }
 
 const locked = () => forbidden('Recovery of this account has failed too often. Please ask the service team.')

@@ -132,9 +132,10 @@ export async function selectSecretFingerprint(sql: Sql): Promise<string | undefi
   return row?.value
 }
 
-/** Ends all tokens; the next server brings a secret of its own. */
+/** Ends all tokens and browser sessions; the next server brings a secret of its own. */
 export async function deleteTokens(sql: Sql): Promise<void> {
   await sql`update account set token_nonce = null, token_digest = null where token_digest is not null or token_nonce is not null`
+  await sql`delete from browser_session`
   await sql`delete from setting where name = 'tokenSecretFingerprint'`
 }
 

@@ -91,6 +91,11 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     this.readOnly = options.readOnly ?? false
   }
 
+  /** Key of the browser session by which the caller was recognised; empty for all other callers. */
+  get sessionKey(): string {
+    return this.head?.sessionKey ?? ''
+  }
+
   /** For single statements outside a transaction. */
   get sql(): Sql {
     return this.node.db.sql

@@ -78,7 +78,7 @@ export const calendarPages: Page[] = [
     path: '/events/subscribe/:username/following.ics',
     async run(node, [username = ''], head, address) {
       try {
-        const viewer = await admit(node, { access: 'basic', features: ['schedule'] }, head.authorization, address)
+        const viewer = await admit(node, { access: 'basic', features: ['schedule'] }, head, address)
         if (!viewer || usernameKey(decoded(username)) !== usernameKey(viewer.username)) throw unauthorized()
         return await followedFile(node, viewer)
       } catch (error) {

@@ -39,21 +39,23 @@ type Delivery = 'topic' | 'direct' | 'none'
 export class FezSession implements ChatSession, SocketHandlers {
   readonly user: ChatReader
   readonly #channel: FezChannel
+  readonly sessionKey: string
   socket: Socket | undefined
   delivery: Delivery = 'none'
   /** Until it is sent, new frames wait behind it. */
   backlog: Backlog | undefined
 
   /** `after`: the client has the posts up to this one and wants the others first. */
-  constructor(channel: FezChannel, user: ChatReader, after?: number) {
+  constructor(channel: FezChannel, user: ChatReader, sessionKey: string, after?: number) {
     this.#channel = channel
     this.user = user
+    this.sessionKey = sessionKey
     this.backlog = after === undefined ? undefined : new Backlog(after)
   }
 
   opened(socket: Socket): void {
     const room = this.user.chatSessions.length < maxSocketsPerUser
-    if (!room || !this.user.mayConnect || this.#channel.closed) return socket.close(closeCodes.goingAway)
+    if (!room || !this.user.mayConnect(this.sessionKey) || this.#channel.closed) return socket.close(closeCodes.goingAway)
     this.socket = socket
     this.user.addSession(this)
     this.#channel.attach(this)

@@ -20,7 +20,7 @@ export async function openFezSocket(ctx: Ctx, fezId: string, { after }: { after?
   if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) throw forbidden('Only members can listen to this chat.')
   const user = chatReaderOf(ctx.viewer)
   if (user.chatSessions.length >= maxSocketsPerUser) throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
-  return new FezSession(channel, user, after === undefined ? undefined : await lastSeen(ctx, channel, after))
+  return new FezSession(channel, user, ctx.sessionKey, after === undefined ? undefined : await lastSeen(ctx, channel, after))
 }
 
 /** The last post that the client has, as far as this chat can have had it. */

@@ -128,5 +128,5 @@ export function openNotificationSocket(ctx: Ctx): SocketHandlers {
   const user = userChannelOf(ctx.viewer)
   if (user.notificationSockets.length >= maxSocketsPerUser)
     throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
-  return new NotificationSession(user)
+  return new NotificationSession(user, ctx.sessionKey)
 }

@@ -742,6 +742,19 @@ export interface ReportModerationData {
   updateTime: string
 }
 
+export interface SessionData {
+  sessionID: string
+  device: string
+  createdAt: string
+  lastSeenAt: string
+  isCurrent: boolean
+}
+
+export interface SessionListData {
+  sessions: SessionData[]
+  appsSignedIn: boolean
+}
+
 export interface SettingsAdminData {
   minAccessUserLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   enablePreregistration: boolean
@@ -829,7 +842,7 @@ export interface TimeZoneChangeRecord {
 export interface TokenStringData {
   userID: string
   accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
-  token: string
+  token?: string
 }
 
 export interface TwarrtModerationData {
@@ -1020,10 +1033,16 @@ export interface Api {
   auth: {
     /** Gives out the token of the account; all its devices share one. `POST /auth/login` */
     login(input: { username: string; password: string }, options?: CallOptions): Promise<TokenStringData>
-    /** Ends the token on all devices and closes their sockets. `POST /auth/logout` */
+    /** Ends the token on all devices and closes their sockets; from a browser, ends the session of that browser alone. `POST /auth/logout` */
     logout(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Ends the token and the sessions of all browsers, and closes their sockets. `POST /auth/logout/everywhere` */
+    logoutEverywhere(input?: Nothing, options?: CallOptions): Promise<void>
     /** Sets a new password with a registration code, the old password or the recovery key, and logs in. For everybody. `POST /auth/recovery` */
     recovery(input: UserRecoveryData, options?: CallOptions): Promise<TokenStringData>
+    /** Signs one of the caller's browsers out. `DELETE /auth/sessions/:session_id` */
+    removeSessions(input: { session_id: string }, options?: CallOptions): Promise<void>
+    /** Where the caller is signed in: browsers, the latest first, and apps. `GET /auth/sessions` */
+    sessions(input?: Nothing, options?: CallOptions): Promise<SessionListData>
   }
   boardgames: {
     /** A base game and all of its expansions, by the id of any of them: a list, or a page when `start` or `limit` is given. For everybody. `GET /boardgames/expansions/:boardgame_id` */
@@ -1458,7 +1477,7 @@ export interface Api {
     note(input: NoteUpdateData, options?: CallOptions): Promise<NoteData>
     /** The own notes about users, oldest first. `GET /user/notes` */
     notes(input?: Nothing, options?: CallOptions): Promise<NoteData[]>
-    /** Changes the password; the token stays valid. `POST /user/password` */
+    /** Changes the password and signs out all other browsers; the token stays valid. `POST /user/password` */
     password(input: UserPasswordData, options?: CallOptions): Promise<void>
     /** The own profile. `GET /user/profile` */
     profile(input?: Nothing, options?: CallOptions): Promise<ProfileEditData>
@@ -1568,7 +1587,10 @@ export const endpoints = {
   auth: {
     login: 'POST /auth/login pt',
     logout: 'POST /auth/logout',
+    logoutEverywhere: 'POST /auth/logout/everywhere',
     recovery: 'POST /auth/recovery bt',
+    removeSessions: 'DELETE /auth/sessions/:session_id',
+    sessions: 'GET /auth/sessions',
   },
   boardgames: {
     expansions: 'GET /boardgames/expansions/:boardgame_id',

@@ -92,7 +92,8 @@ export class Transport {
     const key = has('k') ? (options.idempotencyKey ?? randomKey()) : undefined
     const headers: Record<string, string> = {}
     if (key) headers['Idempotency-Key'] = key
-    if (has('t') && this.usesCookie) headers['X-Session'] = 'cookie'
+    // Also says that a script of the page asks, and no picture in it.
+    if (this.usesCookie) headers['X-Session'] = 'cookie'
     if (has('p')) {
       headers['Authorization'] = `Basic ${base64(new TextEncoder().encode(`${String(rest['username'])}:${String(rest['password'])}`))}`
       delete rest['username']

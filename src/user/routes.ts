@@ -77,7 +77,7 @@ export const userRoutes = [
     access: 'token',
     body: UserPasswordData,
     status: 201,
-    summary: 'Changes the password; the token stays valid.',
+    summary: 'Changes the password and signs out all other browsers; the token stays valid.',
     guard: requireOwnPassword,
     run: (ctx, { body }) => changePassword(ctx, body),
   }),

@@ -2,6 +2,7 @@
 import { normalizeCode, newRecoveryKey } from '../auth/codes.ts'
 import { isOwnPassword } from '../auth/authenticator.ts'
 import { hashSecret } from '../auth/passwords.ts'
+import { endOtherSessions } from '../auth/sessions.service.ts'
 import { rememberAddress } from '../auth/throttle.service.ts'
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
@@ -89,9 +90,9 @@ export async function addUser(ctx: Ctx, { username, password }: UserCreateData):
   })
 }
 
-/** Who the caller is. Only a token counts as being logged in. */
-export function whoAmI({ viewer, head }: Ctx): CurrentUserData {
-  const isLoggedIn = /^bearer /i.test(head?.authorization ?? '')
+/** Who the caller is. Only a token or a session counts as being logged in. */
+export function whoAmI({ viewer, head, sessionKey }: Ctx): CurrentUserData {
+  const isLoggedIn = sessionKey !== '' || /^bearer /i.test(head?.authorization ?? '')
   return { userID: viewer.id, username: viewer.username, isLoggedIn, accessLevel: viewer.level, roles: [...viewer.roles] }
 }
 
@@ -115,7 +116,7 @@ export function requireOwnPassword({ viewer }: Ctx): void {
   if (viewer.level === 'client') throw forbidden('The password of a client account cannot be changed.')
 }
 
-/** Changes the caller's password; the token stays valid. */
+/** Changes the caller's password, and signs out all other browsers; the token stays valid. */
 export async function changePassword(ctx: Ctx, { currentPassword, newPassword }: UserPasswordData): Promise<void> {
   const { node, viewer } = ctx
   const before = await selectPasswordHash(ctx.sql, viewer.id)
@@ -124,5 +125,6 @@ export async function changePassword(ctx: Ctx, { currentPassword, newPassword }:
   const after = await hashSecret(newPassword)
   await ctx.transaction(async (tx) => {
     if (!(await replacePasswordHash(tx.sql, viewer.id, before, after))) throw wrong()
+    await endOtherSessions(tx, viewer.id, ctx.sessionKey)
   })
 }

@@ -16,7 +16,7 @@ import { UnreadState, type UnreadEntry } from '../fez/unread.ts'
 import type { PolledPart } from '../core/http/cached-json.ts'
 import { selectChatIds, selectInboxes, selectUnread, selectMissedNotices, type MissedNotice } from '../fez/unread.queries.ts'
 import { userTopic, type UserEvent } from '../accounts/events.ts'
-import { selectUserChannelRow, type UserChannelRow } from './queries.ts'
+import { selectUserChannelRow, type BrowserRow, type UserChannelRow } from './queries.ts'
 
 /** Native topic of every notification socket: for frames that are the same for everybody. */
 export const everybodyTopic = 'everybody'
@@ -46,14 +46,17 @@ interface Snapshot {
 /** A device's socket for everything that concerns its user. */
 export class NotificationSession implements SocketHandlers {
   readonly #user: UserChannel
+  readonly #sessionKey: string
 
-  constructor(user: UserChannel) {
+  constructor(user: UserChannel, sessionKey: string) {
     this.#user = user
+    this.#sessionKey = sessionKey
   }
 
   opened(socket: Socket): void {
-    if (!this.#user.mayConnect || this.#user.notificationSockets.length >= maxSocketsPerUser) return socket.close(closeCodes.goingAway)
-    this.#user.addSocket(socket)
+    const room = this.#user.notificationSockets.length < maxSocketsPerUser
+    if (!room || !this.#user.mayConnect(this.#sessionKey)) return socket.close(closeCodes.goingAway)
+    this.#user.addSocket(socket, this.#sessionKey)
     socket.subscribe(everybodyTopic)
   }
 
@@ -69,6 +72,7 @@ const maxUntoldPosts = 500
 
 // Thousands of users are connected: what is empty is shared, and lists are no longer than they need be.
 const none: ReadonlySet<never> = new Set<never>()
+const noBrowsers: ReadonlyMap<never, never> = new Map<never, never>()
 const noInboxes: ReadonlyMap<never, never> = new Map<never, never>()
 const nothing: readonly never[] = []
 
@@ -97,6 +101,10 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   /** The token that requests are recognised by on this node; see auth/tokens.ts. */
   token: string | undefined
   tokenDigest: string | undefined
+  /** Sessions of browsers, by the digests of their cookies. */
+  browsers: ReadonlyMap<string, BrowserRow> = noBrowsers
+  /** Keys of the sessions that opened them; those that a token opened are not in it. */
+  #socketsOfBrowsers: Map<Socket, string> | undefined
   /** Highest announcement that was read. */
   readAnnouncementID = 0
   /** Events of the schedule, deleted ones too. */
@@ -136,18 +144,20 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     return this.notificationSockets.length > 0 || this.chatSessions.length > 0
   }
 
-  /** False when the account lost its token, or the channel its place, while a socket was being opened. */
-  get mayConnect(): boolean {
-    return !this.closed && this.tokenDigest !== undefined
+  /** False when the account lost its token, or this browser session, or the channel its place, while a socket was being opened. */
+  mayConnect(sessionKey: string): boolean {
+    return !this.closed && (sessionKey === '' ? this.tokenDigest !== undefined : this.browsers.has(sessionKey))
   }
 
   /** A device listens to everything that concerns the account. */
-  addSocket(socket: Socket): void {
+  addSocket(socket: Socket, sessionKey: string): void {
+    if (sessionKey !== '') (this.#socketsOfBrowsers ??= new Map()).set(socket, sessionKey)
     this.notificationSockets = this.notificationSockets.concat([socket])
   }
 
   removeSocket(socket: Socket): void {
     this.notificationSockets = without(this.notificationSockets, socket)
+    this.#socketsOfBrowsers?.delete(socket)
   }
 
   /** A device listens to a chat. */
@@ -263,6 +273,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     const loggedOut = this.tokenDigest !== undefined && row.tokenDigest !== this.tokenDigest
     if (loggedOut || this.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined
+    this.#setBrowsers(this.level === 'banned' ? [] : (row.browsers ?? []))
     const watched = new Set([...this.#watchedBesides, ...this.#chatIds()])
     this.unread.replaceAll(mailbox)
     this.inboxes =
@@ -305,6 +316,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
       // Two nodes may have written at once: only Postgres knows which was the last.
       case 'changed':
       case 'relationsChanged':
+      case 'sessionsChanged':
       case 'followedEventsChanged':
       case 'chatsChanged':
       case 'chatMuted':
@@ -353,8 +365,20 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   #loseToken(): void {
     this.token = undefined
     this.tokenDigest = undefined
-    for (const socket of [...this.notificationSockets]) socket.close(closeCodes.goingAway)
-    for (const { socket } of [...this.chatSessions]) socket?.close(closeCodes.goingAway)
+    this.#closeSockets((sessionKey) => sessionKey === '')
+  }
+
+  #setBrowsers(rows: readonly BrowserRow[]): void {
+    const before = this.browsers
+    this.browsers = rows.length === 0 ? noBrowsers : new Map(rows.map((row) => [row.key, row]))
+    if (before.size > 0) this.#closeSockets((sessionKey) => sessionKey !== '' && !this.browsers.has(sessionKey))
+  }
+
+  /** Closes the sockets that were opened with a credential which is gone. */
+  #closeSockets(isGone: (sessionKey: string) => boolean): void {
+    for (const socket of [...this.notificationSockets])
+      if (isGone(this.#socketsOfBrowsers?.get(socket) ?? '')) socket.close(closeCodes.goingAway)
+    for (const { socket, sessionKey } of [...this.chatSessions]) if (isGone(sessionKey)) socket?.close(closeCodes.goingAway)
   }
 
   #applyChatEvent(fezID: string, event: FezEvent): void | 'reload' {

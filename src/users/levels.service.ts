@@ -11,6 +11,7 @@ import { addToActionLog } from '../moderation/log.service.ts'
 import type { ModeratorActionType } from '../moderation/types.ts'
 import { userTopic } from '../accounts/events.ts'
 import {
+  deleteSessionsOfPerson,
   lockAccountsOf,
   lockLevel,
   selectPersonOf,
@@ -41,7 +42,7 @@ type SettableLevel = keyof typeof settable
 
 const isSettable = (level: UserAccessLevel): level is SettableLevel => Object.hasOwn(settable, level)
 
-/** Gives all accounts of a person a level, ends their tokens and closes their sockets: on all nodes when the promise resolves. */
+/** Gives all accounts of a person a level, ends their tokens and browser sessions, and closes their sockets: on all nodes when the promise resolves. */
 export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAccessLevel): Promise<void> {
   const byTho = atLeast(ctx.viewer.level, 'tho')
   if (!isSettable(level)) throw badRequest(`Moderators can set the levels ${Object.keys(settable).join(', ')}.`)
@@ -57,6 +58,7 @@ export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAcc
       throw badRequest(
         `${member.username} has the level ${member.level} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
       )
+    await deleteSessionsOfPerson(tx.sql, personId)
     for (const account of await updateLevelsOf(tx.sql, personId, level)) {
       tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
       tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })

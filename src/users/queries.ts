@@ -10,6 +10,8 @@ export interface UserChannelRow extends AccountRow {
   tempQuarantineUntil: Date | null
   /** In base64: a small buffer keeps a large one alive. */
   tokenDigest: string | null
+  /** Sessions of browsers; null when there are none. */
+  browsers: BrowserRow[] | null
   /** Highest announcement that the account has read. */
   readAnnouncementId: number
   blockedPersons: string[]
@@ -21,9 +23,20 @@ export interface UserChannelRow extends AccountRow {
   followedEventIds: string[]
 }
 
+/** A browser that is signed in. */
+export interface BrowserRow {
+  id: string
+  /** Digest of its cookie, in base64. */
+  key: string
+  lastSeenMs: number
+  expiresMs: number
+}
+
 export async function selectUserChannelRow(sql: Sql, accountId: string): Promise<UserChannelRow | undefined> {
   const [row] = await sql<UserChannelRow[]>`
     select ${accountColumns(sql)}, roles::text[], temp_quarantine_until, encode(token_digest, 'base64') as token_digest, read_announcement_id, blocked_persons(person_id) as blocked_persons,
+      (select json_agg(json_build_object('id', id, 'key', encode(cookie_digest, 'base64'), 'lastSeenMs', (extract(epoch from last_seen_at) * 1000)::bigint, 'expiresMs', (extract(epoch from expires_at) * 1000)::bigint))
+        from browser_session where account_id = account.id) as browsers,
       array(select muted_id from mute where account_id = account.id) as mutes,
       array(select word from muteword where account_id = account.id order by word) as mutewords,
       array(select fez_id from fez_member where account_id = account.id and left_at is null) as fez_ids,
@@ -35,6 +48,13 @@ export async function selectUserChannelRow(sql: Sql, accountId: string): Promise
 /** The account that a token belongs to; banned accounts have none. */
 export async function selectAccountByToken(sql: Sql, digest: Buffer): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`select id from account where token_digest = ${digest} and level <> 'banned'`
+  return row?.id
+}
+
+/** The account that a browser session belongs to, by the digest of its cookie; banned accounts have none. */
+export async function selectAccountBySession(sql: Sql, digest: Buffer): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select account.id from browser_session join account on account.id = account_id where cookie_digest = ${digest} and level <> 'banned'`
   return row?.id
 }
 

@@ -2,6 +2,8 @@
 // Shared by requests and socket upgrades.
 import type { Node } from '../ctx.ts'
 import { featureDisabled, forbidden, unauthorized, AppError } from '../errors.ts'
+import type { RequestHead } from './head.ts'
+import { isFromOwnPage, mayRead, sessionKeyIn } from './own-page.ts'
 import type { Access, ServiceFeature } from './route.ts'
 import { accessLevels, atLeast, type UserAccessLevel, type UserRoleType, type Viewer } from '../viewer.ts'
 
@@ -9,6 +11,8 @@ import { accessLevels, atLeast, type UserAccessLevel, type UserRoleType, type Vi
 export interface Authenticator {
   /** The account of a token: at once when it is hot. Banned accounts are unknown. */
   bearer(node: Node, token: string): Viewer | undefined | Promise<Viewer | undefined>
+  /** The account of a browser session, by its key. Banned accounts are unknown. */
+  session(node: Node, key: string): Viewer | undefined | Promise<Viewer | undefined>
   /** @throws AppError 401 for wrong credentials, 403 for a banned account, 429 after too many failures. */
   basic(node: Node, username: string, password: string, address: string): Promise<Viewer>
   /** Whether a feature is switched off for all apps. */
@@ -19,6 +23,8 @@ export interface Admission {
   access: Access
   role?: UserRoleType
   features?: readonly ServiceFeature[]
+  /** Nothing but a GET: everything else with a cookie has to come from a page of this server. */
+  reads?: boolean
 }
 
 const levels = new Set<string>(accessLevels)
@@ -33,16 +39,24 @@ const serviceAccounts = new Set(['admin', 'prometheus', 'tho'])
 export function admit(
   node: Node,
   admission: Admission,
-  authorization: string,
+  head: RequestHead,
   address: string,
 ): Viewer | undefined | Promise<Viewer | undefined> {
-  const found = identify(node, admission.access, authorization, address)
+  const found = identify(node, admission, head, address)
   if (found instanceof Promise) return found.then((viewer) => check(node, admission, viewer))
   return check(node, admission, found)
 }
 
-function identify(node: Node, access: Access, authorization: string, address: string): Viewer | undefined | Promise<Viewer | undefined> {
+function identify(
+  node: Node,
+  { access, reads = false }: Admission,
+  head: RequestHead,
+  address: string,
+): Viewer | undefined | Promise<Viewer | undefined> {
   if (access === 'none') return undefined
+  const { authorization } = head
+  if (authorization === '' && head.cookie !== '')
+    return access === 'basic' || access === 'service' ? undefined : bySession(node, head, reads)
   const token = bearerTokenIn(authorization)
   if (token !== undefined && access !== 'basic' && access !== 'service')
     return token.length <= 200 ? node.authenticator.bearer(node, token) : undefined
@@ -54,6 +68,14 @@ function identify(node: Node, access: Access, authorization: string, address: st
   const username = credentials.slice(0, colon)
   if (access === 'service' && !serviceAccounts.has(username.toLowerCase())) return undefined
   return node.authenticator.basic(node, username, credentials.slice(colon + 1), address)
+}
+
+function bySession(node: Node, head: RequestHead, reads: boolean): Viewer | undefined | Promise<Viewer | undefined> {
+  const key = sessionKeyIn(node.config, head)
+  if (key === undefined) return undefined
+  if (!(reads ? mayRead : isFromOwnPage)(node.config, head)) throw forbidden('This request does not come from a page of this server.')
+  head.sessionKey = key
+  return node.authenticator.session(node, key)
 }
 
 function bearerTokenIn(authorization: string): string | undefined {

@@ -81,16 +81,15 @@ function requestsOf(routes: readonly Route[], types: ClientTypes): Endpoint[] {
     .toSorted((a, b) => placesIn(a.path) - placesIn(b.path) || (a.method === 'GET' ? 0 : 1) - (b.method === 'GET' ? 0 : 1))
     .filter(({ method, path }) => known.size < known.add(`${method} ${path}`.toLowerCase()).size)
     .map((route) => {
-      const { method, path, access, params, query, body, reply, idempotent, summary } = route
+      const { method, path, access, params, query, body, reply, idempotent, startsSession, summary } = route
       const { group, name } = names.take(method, path)
       const { type, isOptional, ownKey } = inputOf(route, types)
       const isFile = method === 'GET' && !reply
-      const isLogin = (reply as SchemaNode | undefined)?.$id === 'TokenStringData'
       const flags = [
         body ? (body === ByteStream ? 'o' : ownKey ? 'B' : 'b') : '',
         idempotent ? 'k' : '',
         access === 'basic' || access === 'service' ? 'p' : '',
-        isLogin ? 't' : '',
+        startsSession ? 't' : '',
         isFile ? 'f' : '',
       ].join('')
       const queryNames = method === 'POST' || body ? Object.keys(query ?? {}) : []

@@ -23,6 +23,7 @@ const reasons: Record<number, string> = {
   204: 'No Content',
   206: 'Partial Content',
   302: 'Found',
+  303: 'See Other',
   304: 'Not Modified',
   400: 'Bad Request',
   401: 'Unauthorized',

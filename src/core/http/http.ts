@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
-import { admit } from './admission.ts'
+import { admit, type Admission } from './admission.ts'
 import { budgetsOf, type Budget } from './budgets.ts'
 import { Ctx, type Node } from '../ctx.ts'
 import { decoderOf, type Decoder } from '../schema/decode.ts'
@@ -14,6 +14,7 @@ import { incoming } from '../files/files.ts'
 import { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
 import { decodeBody, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
+import { isFromOwnScript } from './own-page.ts'
 import { paramsDecoder, queryDecoder } from './request-query.ts'
 import { Reply, type Input, type Route } from './route.ts'
 import { ByteStream, type SchemaNode } from '../schema/schema.ts'
@@ -23,6 +24,9 @@ import type { Viewer } from '../viewer.ts'
 export const apiPrefix = '/api/v3'
 
 const defaultBodyLimit = 10 * 1024 * 1024
+/** Of a page that takes a form. */
+const formLimit = 16 * 1024
+const noBody = Buffer.alloc(0)
 const requestDeadlineMs = 20_000
 const bodyDeadlineMs = 20_000
 /** A slow phone still sends this much; below it a body only holds a connection. */
@@ -43,6 +47,7 @@ const corsHeaders = {
 interface CompiledRoute {
   route: Route
   pattern: string
+  admission: Admission
   tally: RouteTally
   params: ReturnType<typeof paramsDecoder>
   paramCount: number
@@ -58,9 +63,11 @@ interface CompiledRoute {
 
 /** A page outside the API: documents, health, metrics, files. */
 export interface Page {
+  /** GET and HEAD when absent. */
+  method?: 'POST'
   /** With `:name` for parameters; a `*` at the end stands for any rest. */
   path: string
-  run(node: Node, params: string[], head: RequestHead, address: string): Reply | Promise<Reply>
+  run(node: Node, params: string[], head: RequestHead, address: string, body: Buffer): Reply | Promise<Reply>
 }
 
 /** Registers all routes and pages. `lost` may answer a GET of any other path. The returned object knows the requests under way. */
@@ -80,10 +87,10 @@ export function serveHttp(
     if (route.method === 'GET') app.head(compiled.pattern, handler)
   }
   for (const page of pages) {
-    const tally = node.metrics.route('GET', page.path)
+    const tally = node.metrics.route(page.method ?? 'GET', page.path)
     const handler = (res: HttpResponse, req: HttpRequest) => edge.handlePage(page, tally, res, req)
-    app.get(page.path, handler)
-    app.head(page.path, handler)
+    if (page.method) app.post(page.path, handler)
+    else app.get(page.path, handler).head(page.path, handler)
   }
   app.any('/*', (res, req) => edge.handleUnknown(res, req))
   return edge
@@ -98,6 +105,7 @@ function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
   return {
     route,
     pattern,
+    admission: { ...route, reads: route.method === 'GET' },
     tally: node.metrics.route(route.method, pattern),
     params: paramsDecoder(params),
     paramCount: names.length,
@@ -167,7 +175,7 @@ export class HttpEdge implements ExchangeHost {
       const body =
         compiled.body &&
         (compiled.streamed || compiled.spooled !== undefined ? streamBody : receiveBody)(exchange, head, compiled.bodyLimit)
-      const viewer = admit(this.node, compiled.route, head.authorization, arrival.address)
+      const viewer = admit(this.node, compiled.admission, head, arrival.address)
       const budget = compiled.budget(head)
       const result = body
         ? this.#runWithBody(compiled, arrival, viewer, budget, body)
@@ -187,9 +195,14 @@ export class HttpEdge implements ExchangeHost {
     if (head.malformed) return this.#failMalformed(exchange, head)
     const params = rawParams(req, [...page.path.matchAll(/:\w+/g)].length)
     const address = this.addressOf(res, head)
-    exchange.answerWith((async () => await page.run(this.node, params, head, address))(), (reply) =>
-      exchange.send(reply.status, reply.body, reply.headers),
-    )
+    try {
+      const body = page.method ? receiveBody(exchange, head, formLimit) : noBody
+      exchange.answerWith((async () => await page.run(this.node, params, head, address, await body))(), (reply) =>
+        exchange.send(reply.status, reply.body, reply.headers),
+      )
+    } catch (error) {
+      exchange.fail(error)
+    }
   }
 
   handleUnknown(res: HttpResponse, req: HttpRequest): void {
@@ -333,7 +346,8 @@ export class HttpEdge implements ExchangeHost {
       log: this.node.log,
       address,
       head,
-      readOnly: exchange.headOnly,
+      readOnly:
+        exchange.headOnly || (head.sessionKey !== '' && exchange.tally.method === 'GET' && !isFromOwnScript(this.node.config, head)),
       idempotencyKey,
     })
   }

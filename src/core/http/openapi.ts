@@ -51,25 +51,33 @@ export function openApiDocument(routes: readonly Route[], { title, version }: Ap
     paths,
     components: {
       schemas: schemas.all(),
-      parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch },
+      parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch, Session: session },
       responses: Object.fromEntries(
         refusals.map(({ name, description, headers }) => [name, { description, ...(headers ? { headers } : {}), content: errorSchema }]),
       ),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token that a login answers with.' },
         basic: { type: 'http', scheme: 'basic', description: 'Username and password.' },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'quarterdeck',
+          description:
+            'The session of a browser; over TLS its name is `__Host-quarterdeck`. It counts only for requests from pages of this server: by their `Origin`, and by `Sec-Fetch-Site` where it is sent. A GET marks something as read only when a script says `X-Session: cookie`.',
+        },
       },
     },
   }
 }
 
 function operationOf(route: Route, schemas: NamedSchemas) {
-  const { method, path, access, role, features, summary, body, idempotent, conditional } = route
+  const { method, path, access, role, features, summary, body, idempotent, conditional, startsSession } = route
   const parameters = [
     ...parametersOf('path', route.params, schemas),
     ...parametersOf('query', route.query, schemas),
     ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ...(conditional ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(startsSession ? [{ $ref: '#/components/parameters/Session' }] : []),
   ]
   return {
     operationId: identifierOf(method.toLowerCase(), path),
@@ -121,6 +129,14 @@ const ifNoneMatch = {
   schema: { type: 'string' },
 }
 
+const session = {
+  name: 'X-Session',
+  in: 'header',
+  required: false,
+  description: 'For pages of this server: the session comes in a cookie that no script can read, and the answer has no token.',
+  schema: { type: 'string', enum: ['cookie'] },
+}
+
 function jsonContent(schemas: NamedSchemas, schema: TSchema): object {
   return { 'application/json': { schema: schemas.json(schema as SchemaNode) } }
 }
@@ -149,14 +165,14 @@ function securityOf(access: Access): object[] {
     case 'none':
       return []
     case 'flex':
-      return [{}, { bearer: [] }]
+      return [{}, { bearer: [] }, { cookie: [] }]
     case 'basic':
     case 'service':
       return [{ basic: [] }]
     case 'either':
-      return [{ bearer: [] }, { basic: [] }]
+      return [{ bearer: [] }, { basic: [] }, { cookie: [] }]
     default:
-      return [{ bearer: [] }]
+      return [{ bearer: [] }, { cookie: [] }]
   }
 }
 

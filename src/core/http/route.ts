@@ -48,6 +48,8 @@ interface Declared {
   bodyLimit?: number
   /** True when an Idempotency-Key makes a repetition safe. */
   idempotent?: boolean
+  /** True when `X-Session: cookie` makes it answer with a cookie in place of a token. */
+  startsSession?: boolean
   /** True when the answer has an ETag, and is 304 for a client that has it. */
   conditional?: boolean
 }

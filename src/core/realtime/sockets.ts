@@ -132,12 +132,7 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
           // uWS looks at nothing but the length of the key.
           if (head.upgrade.toLowerCase() !== 'websocket' || head.socketVersion !== '13') throw upgradeRequired()
           if (closing) throw restarting()
-          const viewer = admit(
-            node,
-            { access: 'token', ...(route.features ? { features: route.features } : {}) },
-            head.authorization,
-            address,
-          )
+          const viewer = admit(node, { access: 'token', ...(route.features ? { features: route.features } : {}) }, head, address)
           const handlers = viewer instanceof Promise ? viewer.then(prepare) : prepare(viewer)
           // Later upgrades are not corked: uWS 20.30 frees the socket while a cork still holds it.
           if (handlers instanceof Promise) handlers.then(upgrade).catch(refuse)

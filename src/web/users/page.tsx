@@ -101,6 +101,7 @@ function About({ profile, isMe }: { profile: ProfilePublicData; isMe: boolean })
           )
         })}
       </dl>
+      {!message && !about && !facts.some((fact) => fact !== 'preferredPronoun' && profile[fact]) && <p class="quiet">{t('nothingTold')}</p>}
       {about && (
         <p class="words">
           <Words text={about} />

@@ -40,7 +40,16 @@ export async function begin(): Promise<void> {
 
 /** Ends this browser's session, and removes what it has kept. */
 export async function signOut(): Promise<void> {
-  await client.auth.logout().catch(() => undefined)
+  await end(() => client.auth.logout())
+}
+
+/** The same on all devices, apps included. */
+export async function signOutEverywhere(): Promise<void> {
+  await end(() => client.auth.logoutEverywhere())
+}
+
+async function end(logout: () => Promise<void>): Promise<void> {
+  await logout().catch(() => undefined)
   await clear().catch(() => undefined)
   localStorage.removeItem(lastKey)
   leave()

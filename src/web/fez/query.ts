@@ -28,9 +28,12 @@ export function useSeamails(search: string) {
 export function useGroups(which: 'open' | 'joined', search: string) {
   return useQuery({
     queryKey: ['chats', which, search],
-    queryFn: () => {
+    queryFn: async () => {
       const query = { limit: largestPage, ...(search && { search }) }
-      return which === 'open' ? client.fez.open(query) : client.fez.joined({ ...query, lfgtypes: true })
+      if (which === 'joined') return client.fez.joined({ ...query, lfgtypes: true })
+      // Without past ones the server leaves out those without a time, too.
+      const open = await client.fez.open({ ...query, hidePast: false })
+      return { ...open, fezzes: open.fezzes.filter(({ startTime }) => startTime === undefined || Date.parse(startTime) > Date.now()) }
     },
   })
 }

@@ -1,4 +1,5 @@
 // One's own account: the way to everything that has no place of its own, and the settings of this device.
+import { useQuery } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
@@ -10,9 +11,12 @@ import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
 import { OpenIcon } from '../kit/icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Badge, Row } from '../kit/row.tsx'
+import { Answer } from '../kit/states.tsx'
+import { when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { chooseScheme, scheme, schemes } from '../scheme.ts'
-import { mayWrite, me, refreshMe, signOut } from '../session.ts'
+import { mayWrite, me, refreshMe, signOut, signOutEverywhere } from '../session.ts'
+import { refresh } from '../store.ts'
 import { chooseLanguage, language, languages, t, type Language, type TextKey } from '../texts.ts'
 
 export function Account() {
@@ -72,9 +76,53 @@ export function Account() {
           </button>
         </div>
       </Section>
+      <Devices />
       {open === 'password' && <NewPassword close={() => setOpen(undefined)} />}
       {open === 'code' && <Code close={() => setOpen(undefined)} />}
     </Page>
+  )
+}
+
+/** Where this account is signed in, each with its own way out. */
+function Devices() {
+  const devices = useQuery({ queryKey: ['devices'], queryFn: () => client.auth.sessions(), staleTime: 0 })
+  const end = (work: Promise<unknown>) =>
+    attempt(async () => {
+      await work
+      refresh('devices')
+    })
+  return (
+    <Section title={t('devices')}>
+      <Answer of={devices} rows={2}>
+        {({ sessions, appsSignedIn }) => (
+          <>
+            <ul class="card">
+              {sessions.map(({ sessionID, device, lastSeenAt, isCurrent }) => (
+                <li key={sessionID} class="row">
+                  <div class="row-text">
+                    <p>{device}</p>
+                    <small>{isCurrent ? t('thisDevice') : when(lastSeenAt)}</small>
+                  </div>
+                  {!isCurrent && (
+                    <button type="button" class="btn quiet" onClick={() => void end(client.auth.removeSessions({ session_id: sessionID }))}>
+                      {t('signOut')}
+                    </button>
+                  )}
+                </li>
+              ))}
+              {appsSignedIn && (
+                <li class="row">
+                  <p class="row-text">{t('appsSignedIn')}</p>
+                </li>
+              )}
+            </ul>
+            <button type="button" class="btn quiet wide" onClick={() => void signOutEverywhere()}>
+              {t('signOutEverywhere')}
+            </button>
+          </>
+        )}
+      </Answer>
+    </Section>
   )
 }
 

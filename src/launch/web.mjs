@@ -28,14 +28,16 @@ export async function buildWeb(root) {
   const page = await readFile(join(source, 'index.html'), 'utf8')
   await writeFile(join(fresh, 'manifest.webmanifest'), manifest)
   await writeFile(join(fresh, 'icon.svg'), icon)
-  await writeFile(join(fresh, 'index.html'), page.replace('/web/main.js', `/web/${entries.script}`).replace('/web/style.css', `/web/${entries.style}`))
+  const preloads = entries.chunks.map((name) => `<link rel="modulepreload" href="/web/${name}">\n`).join('')
+  const named = page.replace('/web/main.js', `/web/${entries.script}`).replace('/web/style.css', `/web/${entries.style}`)
+  await writeFile(join(fresh, 'index.html'), named.replace('</head>', `${preloads}</head>`))
   await bundleServiceWorker(source, fresh)
   await compressAll(fresh)
   await rm(target, { recursive: true, force: true })
   await rename(fresh, target)
 }
 
-/** Returns the names of the page's own script and style; other chunks are loaded by the script. */
+/** Returns the names of the page's own script and style, and of the chunks that the script cannot start without. */
 async function bundle(source, outdir) {
   const { metafile } = await build({
     ...common,
@@ -54,7 +56,10 @@ async function bundle(source, outdir) {
     const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))
     return basename(found[0])
   }
-  return { script: outputOf('main.tsx'), style: outputOf('style.css') }
+  const script = outputOf('main.tsx')
+  const { imports } = metafile.outputs[Object.keys(metafile.outputs).find((path) => basename(path) === script)]
+  const chunks = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path))
+  return { script, style: outputOf('style.css'), chunks }
 }
 
 /** The service worker keeps every file by its name; only the page itself has a revision. */

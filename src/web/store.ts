@@ -6,7 +6,7 @@ import { del, get, set } from 'idb-keyval'
 import { me } from './session.ts'
 
 const dayMs = 24 * 60 * 60_000
-const writeEveryMs = 1000
+const writeEveryMs = 300
 
 export const queries = new QueryClient({
   defaultOptions: {
@@ -34,6 +34,11 @@ function write(): void {
   if (client && me.value) void set('answers', client).catch(() => undefined)
 }
 
+// A page that goes to the background may never come back.
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden') write()
+})
+
 /** Brings back the answers kept by an earlier page: before anything is shown, so that the first picture is not an empty one. */
 export async function restoreAnswers(): Promise<void> {
   const options = { queryClient: queries as never, persister, maxAge: 7 * dayMs, buster: `1 ${me.value?.userID ?? ''}` }
@@ -44,4 +49,9 @@ export async function restoreAnswers(): Promise<void> {
 /** Reads again whatever is on the screen and begins with one of these words; everything else when it is next shown. */
 export function refresh(...kinds: string[]): void {
   void queries.invalidateQueries({ predicate: ({ queryKey }) => kinds.includes(String(queryKey[0])) })
+}
+
+/** The same without reading anything now: what is on the screen is about to go. */
+export function outdate(...kinds: string[]): void {
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => kinds.includes(String(queryKey[0])), refetchType: 'none' })
 }

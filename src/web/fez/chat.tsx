@@ -15,7 +15,7 @@ import { t } from '../texts.ts'
 import { About } from './about.tsx'
 import { companyOf, isSeamail, kindOf } from './parts.tsx'
 import { changeChat, useChat, useFirstNew, type Chat as ChatData } from './query.ts'
-import { Thread } from './thread.tsx'
+import { Letters, Thread } from './thread.tsx'
 import { People } from './people.tsx'
 
 export function Chat({ id, back }: { id: string; back: string }) {
@@ -42,6 +42,7 @@ export function Chat({ id, back }: { id: string; back: string }) {
           </>
         )}
       </Answer>
+      {!chat && <Letters id={id} />}
     </Page>
   )
 }

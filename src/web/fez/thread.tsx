@@ -39,9 +39,7 @@ export function Thread({ chat, firstNew }: ThreadProps) {
         {chat.posts.map((post, index) => (
           <Post key={post.postID} chat={chat} post={post} before={chat.posts[index - 1]} firstNew={firstNew} />
         ))}
-        {letters.map((letter) => (
-          <Waiting key={letter.key} letter={letter} />
-        ))}
+        <Letters id={chat.fezID} />
       </div>
       {below > 0 && (
         <button type="button" class="btn to-end" onClick={() => box.current?.scrollTo({ top: box.current.scrollHeight, behavior: 'smooth' })}>
@@ -155,6 +153,17 @@ function PostMenu({ chat, post, isMine }: { chat: Chat; post: FezPostData; isMin
       />
       {reporting && <Report close={() => setReporting(false)} report={(message) => client.fez.postReport({ postID: post.postID, message })} />}
     </span>
+  )
+}
+
+/** What is on its way to a chat; shown even when the chat itself could not be read. */
+export function Letters({ id }: { id: string }) {
+  return (
+    <>
+      {lettersTo('fez', id).map((letter) => (
+        <Waiting key={letter.key} letter={letter} />
+      ))}
+    </>
   )
 }
 

@@ -18,7 +18,7 @@ import { attempt, toast } from '../kit/toast.tsx'
 import { Words } from '../kit/words.tsx'
 import { Stream } from '../microblog/page.tsx'
 import { mayWrite, me } from '../session.ts'
-import { queries, refresh } from '../store.ts'
+import { outdate, queries, refresh } from '../store.ts'
 import { t, type TextKey } from '../texts.ts'
 import { usePeople } from './picker.tsx'
 
@@ -130,8 +130,7 @@ function Actions({ profile: { header, isFavorite, note = '' }, name }: { profile
   const block = async () => {
     const done = await attempt(async () => {
       await client.users.block({ user_id })
-      queries.removeQueries({ queryKey: ['profile', name] })
-      refresh('people', 'chats', 'chat', 'forums', 'forum', 'microblog')
+      outdate('profile', 'people', 'chats', 'chat', 'forums', 'forum', 'microblog')
     })
     if (!done) return
     toast(t('blocked', { name: nameOf(header) }))

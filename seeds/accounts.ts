@@ -40,20 +40,39 @@ export const demoUsers = {
 } as const
 
 /** The accounts that are missing, with their secrets hashed; and clients whose names belong to somebody else. */
-export async function missingAccounts(sql: Sql, config: Config, clients: readonly ClientLine[]): Promise<{ accounts: NewAccount[], refused: string[] }> {
-  const wanted = [...builtInAccounts(config), ...clients.map(clientAccount), ...config.demoContent ? demoAccounts() : []]
-  const taken = new Map((await selectTakenNames(sql, wanted.map(({ username }) => usernameKey(username)))).map((row) => [row.usernameKey, row]))
+export async function missingAccounts(
+  sql: Sql,
+  config: Config,
+  clients: readonly ClientLine[],
+): Promise<{ accounts: NewAccount[]; refused: string[] }> {
+  const wanted = [...builtInAccounts(config), ...clients.map(clientAccount), ...(config.demoContent ? demoAccounts() : [])]
+  const taken = new Map(
+    (
+      await selectTakenNames(
+        sql,
+        wanted.map(({ username }) => usernameKey(username)),
+      )
+    ).map((row) => [row.usernameKey, row]),
+  )
   const missing = wanted.filter(({ username }) => !taken.has(usernameKey(username)))
   const hash = missing.length > 0 ? hashOnce() : undefined
   return {
     accounts: hash ? await Promise.all(missing.map((account) => newAccount(account, hash))) : [],
-    refused: wanted.filter(({ username, special }) => special && taken.get(usernameKey(username))?.special === false).map(({ username }) => username),
+    refused: wanted
+      .filter(({ username, special }) => special && taken.get(usernameKey(username))?.special === false)
+      .map(({ username }) => username),
   }
 }
 
 function builtInAccounts(config: Config): Wanted[] {
-  const account = (username: keyof typeof builtIn, level: UserAccessLevel, password?: string, recoveryKey?: string): Wanted =>
-    ({ id: builtIn[username], username, level, password, ...recoveryKey ? { recoveryKey } : {}, special: true })
+  const account = (username: keyof typeof builtIn, level: UserAccessLevel, password?: string, recoveryKey?: string): Wanted => ({
+    id: builtIn[username],
+    username,
+    level,
+    password,
+    ...(recoveryKey ? { recoveryKey } : {}),
+    special: true,
+  })
   return [
     account('admin', 'admin', config.adminPassword, config.adminRecoveryKey),
     account('THO', 'tho', config.thoPassword, config.thoRecoveryKey),
@@ -70,9 +89,21 @@ function clientAccount({ username, password, recoveryKey }: ClientLine): Wanted 
 
 function demoAccounts(): Wanted[] {
   const levels: Record<keyof typeof demoUsers, UserAccessLevel> = {
-    unverified: 'unverified', banned: 'banned', quarantined: 'quarantined', verified: 'verified', james: 'verified', heidi: 'verified', sam: 'verified',
+    unverified: 'unverified',
+    banned: 'banned',
+    quarantined: 'quarantined',
+    verified: 'verified',
+    james: 'verified',
+    heidi: 'verified',
+    sam: 'verified',
   }
-  return Object.entries(levels).map(([username, level]) => ({ id: demoUsers[username as keyof typeof demoUsers], username, level, password: demoPassword, special: false }))
+  return Object.entries(levels).map(([username, level]) => ({
+    id: demoUsers[username as keyof typeof demoUsers],
+    username,
+    level,
+    password: demoPassword,
+    special: false,
+  }))
 }
 
 const demoPassword = 'password'
@@ -85,12 +116,15 @@ function hashOnce(): Hash {
   let demo: Promise<string> | undefined
   return ({ password, special }) => {
     if (password === undefined) return unknown
-    return special ? hashSecret(password) : demo ??= hashSecret(password)
+    return special ? hashSecret(password) : (demo ??= hashSecret(password))
   }
 }
 
 async function newAccount(account: Wanted, hash: Hash): Promise<NewAccount> {
   const { id, username, level, recoveryKey, special } = account
-  const [passwordHash, recoveryKeyHash] = await Promise.all([hash(account), recoveryKey === undefined ? null : hashSecret(normalizeCode(recoveryKey))])
+  const [passwordHash, recoveryKeyHash] = await Promise.all([
+    hash(account),
+    recoveryKey === undefined ? null : hashSecret(normalizeCode(recoveryKey)),
+  ])
   return { id, personId: id, username, level, passwordHash, recoveryKeyHash, special, now: new Date() }
 }

@@ -10,8 +10,10 @@ export async function lockSeeds(sql: Sql): Promise<void> {
 }
 
 /** Names in use, among these. */
-export async function selectTakenNames(sql: Sql, usernameKeys: readonly string[]): Promise<{ usernameKey: string, special: boolean }[]> {
-  return await sql<{ usernameKey: string, special: boolean }[]>`select username_key, special from account where username_key = any(${usernameKeys})`
+export async function selectTakenNames(sql: Sql, usernameKeys: readonly string[]): Promise<{ usernameKey: string; special: boolean }[]> {
+  return await sql<
+    { usernameKey: string; special: boolean }[]
+  >`select username_key, special from account where username_key = any(${usernameKeys})`
 }
 
 /** Gives the database an id of its own. */
@@ -71,7 +73,7 @@ export interface DemoChat {
   maxCapacity: number
   /** Owner first, then in the order of joining. */
   memberIds: readonly string[]
-  posts: readonly { authorId: string, text: string, minutesAgo: number }[]
+  posts: readonly { authorId: string; text: string; minutesAgo: number }[]
 }
 
 /** Writes a chat with its members and posts unless it is there. */

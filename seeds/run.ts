@@ -69,15 +69,18 @@ function readCodes(text: string): string[] {
 
 /** `name:password:recovery key` per line; a client named `client` is only an example. */
 function readClients(text: string): ClientLine[] {
-  return text.split(/\r?\n/).filter((line) => line.trim() !== '').flatMap((line, index) => {
-    const fields = line.split(':').map((field) => field.trim())
-    const [username = '', password = '', recoveryKey = ''] = fields
-    if (fields.length !== 3 || username === '' || password === '' || recoveryKey === '') {
-      // The line itself holds a password.
-      throw new OperatorError(`Entry ${index + 1} of the file of client accounts must look like name:password:recovery key.`)
-    }
-    return username === 'client' ? [] : [{ username, password, recoveryKey }]
-  })
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .flatMap((line, index) => {
+      const fields = line.split(':').map((field) => field.trim())
+      const [username = '', password = '', recoveryKey = ''] = fields
+      if (fields.length !== 3 || username === '' || password === '' || recoveryKey === '') {
+        // The line itself holds a password.
+        throw new OperatorError(`Entry ${index + 1} of the file of client accounts must look like name:password:recovery key.`)
+      }
+      return username === 'client' ? [] : [{ username, password, recoveryKey }]
+    })
 }
 
 /** Only the first time: later ones are uploaded, or come from where the schedule is published. */
@@ -87,7 +90,15 @@ async function seedSchedule(sql: Sql, config: Config, log: (line: string) => voi
   const { portTimeZone: portZone, startDate, lengthInDays } = config
   const calendar = await readOrStop(() => readCalendar(text, portZone), seedFileName(config, 'schedule.ics'))
   const trip = new Trip({ portZone, startDate, lengthInDays, changes: await selectZoneChanges(sql) })
-  await applyCalendar(sql, { calendar, processDeletes: false, forumPosts: false, authorId: builtIn.admin, trip, now: new Date(), newId: randomUUID })
+  await applyCalendar(sql, {
+    calendar,
+    processDeletes: false,
+    forumPosts: false,
+    authorId: builtIn.admin,
+    trip,
+    now: new Date(),
+    newId: randomUUID,
+  })
   log(`Loaded a schedule of ${calendar.length} events`)
 }
 
@@ -98,7 +109,7 @@ async function readChanges(config: Config): Promise<ZoneChange[]> {
 
 /** Only the first time: from then on the file is read when an admin says so, and may be wrong until then. */
 async function seedGames(sql: Sql, config: Config, log: (line: string) => void): Promise<void> {
-  if (!await hasNoGames(sql)) return
+  if (!(await hasNoGames(sql))) return
   const text = seedFile(config, catalogueFileName)
   const games = await readOrStop(() => readCatalogue(text), seedFileName(config, catalogueFileName))
   await lockGames(sql)
@@ -108,7 +119,7 @@ async function seedGames(sql: Sql, config: Config, log: (line: string) => void):
 
 /** As games. */
 async function seedSongs(sql: Sql, config: Config, log: (line: string) => void): Promise<void> {
-  if (!await hasNoSongs(sql)) return
+  if (!(await hasNoSongs(sql))) return
   const text = seedFile(config, songFileName)
   const songs = await readOrStop(() => readSongs(text), seedFileName(config, songFileName))
   await lockSongs(sql)

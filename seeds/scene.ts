@@ -47,13 +47,19 @@ process.exit()
 
 async function play(): Promise<void> {
   say(`A scene on ${baseUrl}. Lines with an arrow are what a socket received.\n`)
-  const [james, heidi, sam, vera] = await Promise.all(['james', 'heidi', 'sam', 'verified'].map(login)) as [Actor, Actor, Actor, Actor]
+  const [james, heidi, sam, vera] = (await Promise.all(['james', 'heidi', 'sam', 'verified'].map(login))) as [Actor, Actor, Actor, Actor]
   for (const actor of [james, heidi, sam, vera]) await listen(actor, 'notifications', actor.client.notification.socket())
 
   say('james looks for somebody to play a board game with. There are two seats.')
   const { fezID } = await james.client.fez.create({
-    fezType: 'gaming', title: 'Two seats at the game table', info: 'A quick game before dinner', location: 'Card room',
-    startTime: new Date(Date.now() + 3 * 60 * 60_000), minCapacity: 2, maxCapacity: 2, initialUsers: [],
+    fezType: 'gaming',
+    title: 'Two seats at the game table',
+    info: 'A quick game before dinner',
+    location: 'Card room',
+    startTime: new Date(Date.now() + 3 * 60 * 60_000),
+    minCapacity: 2,
+    maxCapacity: 2,
+    initialUsers: [],
   })
   await listen(james, 'chat', james.client.fez.socket({ fezID }))
 

@@ -38,6 +38,7 @@ import { loginPage } from './auth/login-page.service.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { webPaths } from './web/routes.ts'
 import { userTopic } from './accounts/events.ts'
+import { errorCodes } from './text/error-codes.ts'
 
 export interface NodeOptions {
   config: Config
@@ -62,7 +63,7 @@ export interface Parts {
 
 /** How long a start waits for Redis before it goes on without. */
 const redisPatienceMs = 5000
-/** How old settings may be while other nodes are not heard. */
+/** How old settings may be while messages of other nodes are not received. */
 const refreshSettingsMs = 1000
 
 /** Connects a node to its stores and loads its settings. */
@@ -83,7 +84,7 @@ export async function buildNode({
     maxRetriesPerRequest: 1,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
   })
-  commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and claims'))
+  commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and leases'))
   const metrics: Metrics = createMetrics(source)
   const sockets: Parts['sockets'] = { edge: undefined }
   const accounts = new Accounts(
@@ -119,7 +120,9 @@ export async function buildNode({
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)
-  await bus.whenUp(redisPatienceMs).catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: other nodes are not heard'))
+  await bus
+    .whenUp(redisPatienceMs)
+    .catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: no messages from other nodes'))
   await channels.of(settingsKind).get(settingsId)
   await channels.of(announcementsKind).get(announcementsId)
   await channels.of(scheduleKind).get(scheduleId)
@@ -166,7 +169,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const pages = [
     ...healthPages(() => stopping),
     ...calendarPages,
-    ...docsPages(routes, socketRoutes, options.config.externalUrl),
+    ...docsPages(routes, socketRoutes, { externalUrl: options.config.externalUrl, errorCodes }),
     assetsPage,
     ...web.pages,
     loginPage,
@@ -189,9 +192,9 @@ export async function startApp(options: NodeOptions): Promise<App> {
     async stop(spreadMs = 2000) {
       stopping = true
       uws.us_listen_socket_close(listening)
-      // Calls first: those at the other end hear how it was.
+      // Calls first, so that the other ends are notified.
       await Promise.all([switchboardOf(node).stop(), http.drain(8000), parts.sockets.edge?.closeAll(spreadMs)])
-      // What came over connections that were open already.
+      // Requests that arrived over connections that were open already.
       await http.drain(1000)
       await parts.close()
     },

@@ -76,7 +76,7 @@ test('nobody imports queries or views of another feature', () => {
     [...features, ...sources.filter(({ folder }) => folder === 'workers')],
     importing(({ from }, { folder }) => dirname(from) !== folder && (isQueries(from) || /(^|\.|\/)views\.ts$/.test(from))),
     {
-      'src/users/channel.ts → src/fez/unread.queries.ts': 'a user channel loads what is unread in one go',
+      'src/users/inbox.ts → src/fez/unread.queries.ts': 'a user channel loads what is unread in one go',
       'src/users/channel.ts → src/hits/queries.ts': 'and the numbers of its hits',
       'src/users/hits.channel.ts → src/hits/queries.ts': 'numbers of many users are read in one statement',
       'src/auth/authenticator.ts → src/users/queries.ts': 'a token is looked up where its account is',

@@ -20,7 +20,7 @@ interface OpenApi {
   components: { schemas: Record<string, Json> }
 }
 
-const info: ApiInfo = { title: 'Test', version: '1.0.0', externalUrl: 'https://ship.example/quarterdeck' }
+const info: ApiInfo = { title: 'Test', version: '1.0.0', externalUrl: 'https://ship.example/quarterdeck', errorCodes: {} }
 const openApi = plain<OpenApi>(openApiDocument(routes, info))
 const asyncApi = plain<Json>(asyncApiDocument(socketRoutes, info))
 
@@ -126,7 +126,7 @@ test('openApiDocument describes what a declaration says', () => {
       { name: 'sort', in: 'query', required: false, style: 'form', explode: true, schema: list },
       { $ref: '#/components/parameters/IdempotencyKey' },
     ],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { cookie: [] }],
     'x-feature': ['images'],
     'x-min-access-level': 'verified',
     'x-role': 'karaokemanager',
@@ -204,7 +204,7 @@ test('GET /docs names only files that this server has', async () => {
   assert.doesNotMatch(body, /<script(?![^>]* src=)|\son\w+=|javascript:/i, 'scripts stand in files')
   const named = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map((match) => match[1] as string)
   assert.ok(named.length >= 6)
-  const types = { css: 'text/css', js: 'text/javascript', png: 'image/png', json: 'application/json' } as Record<string, string>
+  const types = { css: 'text/css', js: 'text/javascript', png: 'image/png', json: 'application/json', tgz: 'application/gzip' } as Record<string, string>
   for (const name of named) {
     assert.doesNotMatch(name, /^\w+:|^\/\//, 'another host')
     const file = await client.get<string>(`//${name}`)

@@ -34,7 +34,7 @@ test('the client package knows every endpoint and every schema as they are', () 
 
 /** Name to SHA-256; parts with a name of their own count as their name. */
 function hashes(): Record<string, string> {
-  const info = { title: '', version: '', externalUrl: 'http://localhost' }
+  const info = { title: '', version: '', externalUrl: 'http://localhost', errorCodes: {} }
   const schemas = [openApiDocument(routes, info), asyncApiDocument(socketRoutes, info)].flatMap((document) =>
     Object.entries((document as { components: { schemas: Record<string, unknown> } }).components.schemas),
   )

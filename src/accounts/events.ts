@@ -1,4 +1,4 @@
-// What happens to one account, published to every node.
+// Changes of one account, published to every node.
 import type { Topic } from '../core/realtime/registry.ts'
 import type { AccountRow } from './rows.ts'
 

@@ -92,7 +92,7 @@ export function createAuthenticator(): Authenticator {
 
     async basic(node, username, password, address) {
       const account = await checkPassword(node, username, password, address)
-      if (account.level === 'banned') throw forbidden('This account is banned.')
+      if (account.level === 'banned') throw forbidden('banned', 'This account is banned.')
       const channel = await node.channels.of(userKind).get(account.id)
       if (!channel) throw unauthorized()
       return channel
@@ -118,7 +118,7 @@ async function checkPassword(node: Node, username: string, password: string, add
         ? await verifySecret(account.passwordHash, password)
         : await verifyNothing(password),
   )
-  if (!account || !right) throw unauthorized('The username or password is wrong.')
+  if (!account || !right) throw unauthorized('credentials_wrong', 'The username or password is wrong.')
   await rememberAddress(node, account.personId, address)
   if (isOutdated(account.passwordHash)) await updatePasswordHash(node.db.sql, account.id, await hashSecret(password))
   return account

@@ -12,9 +12,10 @@ export const loginPage: Page = {
   async run(node, _params, head, address, body) {
     // Browsers name the origin of every form; apps do not.
     if (head.origin === '' ? !mayRead(node.config, head) : !isFromOwnPage(node.config, head))
-      throw forbidden('This form does not come from a page of this server.')
+      throw forbidden('origin_foreign', 'This form does not come from a page of this server.')
     const { username, password } = await fieldsOf(body, head.contentType)
-    if (typeof username !== 'string' || typeof password !== 'string') throw badRequest('The form needs a username and a password.')
+    if (typeof username !== 'string' || typeof password !== 'string')
+      throw badRequest('field_invalid', 'The form needs a username and a password.')
     const viewer = await node.authenticator.basic(node, username, password, address)
     const ctx = new Ctx(node, viewer, { requestId: head.requestId, log: node.log, address, head })
     const cookie = await ctx.transaction((tx) => beginSession(tx, viewer.id))

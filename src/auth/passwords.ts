@@ -13,7 +13,7 @@ let running = 0
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= maxRunning) {
-    if (waiting.length >= maxWaiting) throw unavailable('Too many logins at once, please try again.')
+    if (waiting.length >= maxWaiting) throw unavailable('busy', 'Too many logins at once. Try again in a moment.')
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
   running++

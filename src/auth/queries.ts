@@ -3,7 +3,7 @@ import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 
-/** What checking a password needs. */
+/** An account, as checking a password needs it. */
 export interface CredentialRow {
   id: string
   personId: string
@@ -59,7 +59,7 @@ export async function selectHasToken(sql: Sql, accountId: string): Promise<boole
   return row !== undefined
 }
 
-/** What recovering an account needs. */
+/** An account, as recovering it needs it. */
 export interface RecoveryRow extends CredentialRow {
   recoveryKeyHash: string | null
   recoveryFailures: number
@@ -89,7 +89,7 @@ export async function countNothing(sql: Sql): Promise<void> {
   await sql`select pg_logical_emit_message(true, 'quarterdeck', ''::text)`
 }
 
-/** Takes back one count: the attempt could not be judged. */
+/** Takes back one count: the attempt could not be checked. */
 export async function uncountRecoveryFailure(sql: Sql, accountId: string): Promise<void> {
   await sql`update account set recovery_failures = greatest(recovery_failures - 1, 0) where id = ${accountId}`
 }

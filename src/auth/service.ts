@@ -47,7 +47,7 @@ interface SignedIn {
 
 async function signIn(tx: Tx<Viewer | undefined>, accountId: string, inCookie: boolean): Promise<SignedIn> {
   const account = await lockToken(tx.sql, accountId)
-  if (!account || account.level === 'banned') throw forbidden('This account is banned.')
+  if (!account || account.level === 'banned') throw forbidden('banned', 'This account is banned.')
   const answer = { userID: account.id, accessLevel: account.level }
   if (inCookie) return { answer, cookie: await beginSession(tx, accountId) }
   return { answer: { ...answer, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) } }
@@ -77,7 +77,7 @@ export async function logout(ctx: Ctx): Promise<Reply> {
   if (ctx.sessionKey !== '') await endOwnSession(ctx)
   else
     await ctx.transaction(async (tx) => {
-      if (!(await endToken(tx))) throw conflict('This account is not logged in.')
+      if (!(await endToken(tx))) throw conflict('not_logged_in', 'This account is not logged in.')
     })
   return replyWithoutCookie(ctx)
 }
@@ -111,8 +111,8 @@ export async function listDevices(ctx: Ctx): Promise<SessionListData> {
 /** Successive failures after which an account can no longer be recovered by its owner alone. */
 const maxFailures = 5
 const failuresFromOneAddress: RateRule = { name: 'recovery-address', points: 10, seconds: 600 }
-const noMatch = () => badRequest('The username and the recovery key, registration code or password do not match.')
-const codeUsed = () => badRequest('This registration code was used for recovery before. Please use your recovery key.')
+const noMatch = () => badRequest('recovery_failed', 'The username and the recovery key, registration code or password do not match.')
+const codeUsed = () => badRequest('code_used', 'This registration code was used for a recovery before. Use your recovery key.')
 
 /** Sets a new password for somebody who forgot it, signs all browsers out, and logs in. */
 export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword }: UserRecoveryData): Promise<TokenStringData | Reply> {
@@ -121,10 +121,11 @@ export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword
   const key = usernameKey(username)
   const throttled = `${key}|${ctx.address}`
   const seconds = await node.rateLimiter.secondsToWait(failuresFromOneAddress, throttled)
-  if (seconds > 0) throw tooManyRequests('Too many failed recoveries for this account. Please wait before you try again.', seconds)
+  if (seconds > 0)
+    throw tooManyRequests('too_many_attempts', `Too many failed recoveries for this account. Try again in ${seconds} seconds.`, seconds)
 
   const account = await selectForRecovery(ctx.sql, key)
-  if (account?.level === 'banned') throw forbidden('This account is banned.')
+  if (account?.level === 'banned') throw forbidden('banned', 'This account is banned.')
   if (account && account.recoveryFailures >= maxFailures) throw locked()
   const code = account?.code && normalizeCode(recoveryKey) === account.code ? account.code : undefined
   if (code && account?.codeUsedForRecovery) throw codeUsed()
@@ -146,12 +147,12 @@ export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword
   return answerOf(ctx, signedIn)
 }
 
-const locked = () => forbidden('Recovery of this account has failed too often. Please ask the service team.')
+const locked = () => forbidden('recovery_locked', 'Recovery of this account has failed too often. Ask the service team for help.')
 
 /**
  * True for the password and for the recovery key of the account. Takes equally long for unknown names.
  *
- * The attempt counts as failed before it is judged: many at once must not be more than five guesses.
+ * The attempt counts as failed before it is checked: many at once must not be more than five guesses.
  */
 async function isCredential(ctx: OpenCtx, account: RecoveryRow | undefined, credential: string): Promise<boolean> {
   if (!account) await countNothing(ctx.sql)

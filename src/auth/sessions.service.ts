@@ -33,7 +33,7 @@ const digestOf = (sessionKey: string): Buffer => Buffer.from(sessionKey, 'base64
  */
 export function wantsCookie({ node, head }: OpenCtx): boolean {
   if (head?.session !== 'cookie') return false
-  if (!isFromOwnPage(node.config, head)) throw forbidden('This request does not come from a page of this server.')
+  if (!isFromOwnPage(node.config, head)) throw forbidden('origin_foreign', 'This request does not come from a page of this server.')
   return true
 }
 

@@ -1,4 +1,4 @@
-// Wrong passwords: how many are judged, for one account and for one account from one address. Not for
+// Limits of wrong passwords, for one account and for one account from one address. Not for
 // one address alone, since a whole ship may share one.
 import { createHmac } from 'node:crypto'
 import type { Node } from '../core/ctx.ts'
@@ -9,17 +9,17 @@ import { isKnownAddress, upsertKnownAddress } from './queries.ts'
 const fromOneAddress: RateRule = { name: 'password-address', points: 10, seconds: 600 }
 const ofOneAccount: RateRule = { name: 'password-account', points: 100, seconds: 600 }
 
-/** A password about to be judged. */
+/** A password about to be checked. */
 export interface Attempt {
   /** Key of the username, whether there is such an account or not. */
   key: string
-  /** Empty for somebody who is logged in and has to show his password again. */
+  /** Empty for a user who is logged in and has to type their password again. */
   address: string
   personId: string | undefined
 }
 
 /**
- * Judges a password: `judge` tells whether it is right. Attempts at one account from one address wait
+ * Checks a password with `judge`. Attempts at one account from one address wait
  * for each other, or many at once would be more guesses than are counted.
  *
  * @throws AppError 429 after too many failures.
@@ -45,7 +45,8 @@ async function refuseGuessing(node: Node, { key, address, personId }: Attempt): 
   ])
   const seconds =
     everywhere > here && (await isKnownAddress(node.db.sql, personId, digestOf(node, address))) ? here : Math.max(here, everywhere)
-  if (seconds > 0) throw tooManyRequests('Too many wrong passwords for this account. Please wait before you try again.', seconds)
+  if (seconds > 0)
+    throw tooManyRequests('too_many_attempts', `Too many wrong passwords for this account. Try again in ${seconds} seconds.`, seconds)
 }
 
 /** Remembers where a person has logged in, for a month. */

@@ -67,7 +67,7 @@ export async function selectTables(sql: Sql): Promise<Table[]> {
   ]
 }
 
-/** Those of the tables that hold rows, with how many. */
+/** The tables that hold rows, with the number of rows. */
 export async function countRows(sql: Sql, tables: readonly Table[]): Promise<Record<string, number>> {
   if (tables.length === 0) return {}
   const counts = tables.map(({ name }) => sql`select ${name}::text as name, (select count(*) from ${sql(name)})::int as rows`)
@@ -126,7 +126,7 @@ export async function withoutForeignKeys(sql: Sql, work: () => Promise<void>): P
   await change(({ name, definition }) => `add constraint ${name} ${definition}`)
 }
 
-/** What the restored database knows of the secret of its tokens. */
+/** The fingerprint of the token secret in the restored database. */
 export async function selectSecretFingerprint(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ value: string }[]>`select value #>> '{}' as value from setting where name = 'tokenSecretFingerprint'`
   return row?.value

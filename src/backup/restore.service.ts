@@ -66,7 +66,7 @@ async function requireEmpty(sql: Stores['sql'], imagesDir: string): Promise<void
   const full = Object.keys(await countRows(sql, await selectTables(sql)))
   if (full.length > 0)
     throw new OperatorError(`The database is not empty (${full.slice(0, 5).join(', ')}). A backup is only restored into a new one.`)
-  // What a restore that was killed has left.
+  // Leftovers of a restore that was killed.
   await rm(join(imagesDir, staging), { recursive: true, force: true })
   const found = (await namesIn(imagesDir)).filter((name) => name !== incoming)
   if (found.length > 0) throw new OperatorError(`The folder of images, ${imagesDir}, is not empty (${found.slice(0, 5).join(', ')}).`)

@@ -7,7 +7,7 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { ZipFile as NewZipFile } from 'yazl'
 import { Pieces } from '../core/files/files.ts'
 
-/** What is wrong with a file, for the person who sent it. */
+/** A fault of a file, in a sentence for the person who sent it. */
 export class BundleFault extends Error {}
 
 const folder = 'userfile'
@@ -22,7 +22,7 @@ const maxRecordsBytes = 64 * 1024 * 1024
 /** Of everything in it, unpacked. */
 const maxBytes = 8 * 1024 * 1024 * 1024
 
-/** What `userfile.json` holds; the records are for others to understand. */
+/** The content of `userfile.json`; the records are parsed elsewhere. */
 export interface Records {
   users: unknown[]
   performers: unknown[]
@@ -72,7 +72,7 @@ export async function checkBundle(path: string): Promise<void> {
 /** With what the parts of a zip file begin that can follow its directory. */
 const behindDirectory = new Set(['PK\x05\x05', 'PK\x05\x06', 'PK\x06\x06'])
 
-/** What has no checksum: the directory ends where it says, and names there are those at the contents. */
+/** Checks the parts without a checksum: directory end and entry names. */
 async function requireWhole(path: string, zip: ZipFile, entries: readonly Entry[]): Promise<void> {
   for (const entry of entries) {
     const { fileName } = await zip.readLocalFileHeaderPromise(entry)

@@ -1,4 +1,4 @@
-// What becomes of each user in a bundle. Pure: what the database knows has been asked for before.
+// Decides about each user in a bundle. Pure: the caller has read the database before.
 import { isCheckable } from '../auth/passwords.ts'
 import { normalizeCode } from '../auth/codes.ts'
 import { AppError } from '../core/errors.ts'
@@ -7,7 +7,7 @@ import { usernameKey } from '../text/usernames.ts'
 import type { Records } from './bundle.ts'
 import type { BulkUserUpdateCounts, BulkUserUpdateVerificationData, UserSaveRestoreData } from './schemas.ts'
 
-/** What the database knows of names and codes. */
+/** Names and codes that the database has. */
 export interface Known {
   /** By the key of the username. */
   accounts: ReadonlyMap<string, KnownAccount>
@@ -79,7 +79,7 @@ const noPassword = '-'
 /** Of the levels, those that nobody can be given. */
 const builtInLevels = new Set(['client', 'admin'])
 
-/** Decides about each user, in order, primary accounts first. A user's failure is his alone. */
+/** Decides about each user, in order, primary accounts first. One user's failure does not affect the others. */
 export function planImport(
   { users, faults }: Understood,
   known: Known,

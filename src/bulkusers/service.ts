@@ -34,7 +34,10 @@ const uploadedPath = ({ config }: Node): string => join(config.imagesDir, adminU
 function requireClosedServer(ctx: Ctx): void {
   const { minAccessUserLevel, enablePreregistration } = settingsOf(ctx.node).values
   if (minAccessUserLevel !== 'admin' || enablePreregistration)
-    throw badRequest('Users can be moved only while minUserAccessLevel is admin and enablePreregistration is off.')
+    throw badRequest(
+      'server_open',
+      'Users can be moved only while minUserAccessLevel is admin and enablePreregistration is off. Change these settings first.',
+    )
 }
 
 async function note(ctx: Ctx, action: AuditAction, details: object): Promise<void> {
@@ -120,7 +123,7 @@ async function save(body: AsyncIterable<Buffer>, path: string): Promise<number> 
 }
 
 function refuseFault(error: unknown): never {
-  throw error instanceof BundleFault ? badRequest(error.message) : error
+  throw error instanceof BundleFault ? badRequest('file_invalid', error.message) : error
 }
 
 /** Says what an import of the uploaded file would do. */
@@ -163,7 +166,7 @@ export async function applyUsers(ctx: Ctx): Promise<BulkUserUpdateVerificationDa
 
 async function uploadedBundle(node: Node): Promise<Bundle> {
   return await readBundle(uploadedPath(node)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw badRequest('No file of users has been uploaded.')
+    if (error.code === 'ENOENT') throw badRequest('nothing_uploaded', 'No file of users was uploaded. Upload one first.')
     return refuseFault(error)
   })
 }
@@ -200,7 +203,7 @@ async function planOf(
 
 async function requireNoImagesWaiting(ctx: Ctx): Promise<void> {
   const { waiting } = await countJobs(ctx.sql, 'bulk-user-image')
-  if (waiting > 0) throw conflict(`${waiting} pictures of the last import are still to be processed.`)
+  if (waiting > 0) throw conflict('import_running', `${waiting} pictures of the last import are still being processed. Try again later.`)
 }
 
 /** How far the pictures of the last import are. */
@@ -208,7 +211,7 @@ export async function usersImages(ctx: Ctx): Promise<BulkUserImagesData> {
   return await countJobs(ctx.sql, 'bulk-user-image')
 }
 
-/** The job that gives one imported user his picture. */
+/** The job that gives one imported user their picture. */
 export async function importUserImage(tx: Tx<undefined>, { accountId, filename }: JobPayloads['bulk-user-image']): Promise<void> {
   const { ctx } = tx
   const content = await readImage(uploadedPath(ctx.node), filename, settingsOf(ctx.node).values.maxImageSize).catch((error: unknown) => {

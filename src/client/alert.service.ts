@@ -13,11 +13,12 @@ export async function sendAlerts(ctx: Ctx, alerts: readonly AlertmanagerAlert[])
 
 async function sendAlert(ctx: Ctx, { status, labels, annotations }: AlertmanagerAlert): Promise<void> {
   const { participants, summary } = annotations
-  if (!participants) throw badRequest('An alert needs the annotation participants, with usernames and commas between them.')
+  if (!participants)
+    throw badRequest('participants_missing', 'An alert needs the annotation participants: usernames with commas between them.')
   const userIds: string[] = []
   for (const username of participants.split(',')) {
     const user = await accountNamed(ctx.node, username)
-    if (!user) throw badRequest(`There is no user ${username} to tell of an alert.`)
+    if (!user) throw badRequest('user_unknown', `There is no user ${username} to alert.`)
     userIds.push(user.id)
   }
   await openAnnouncedChat(ctx, {

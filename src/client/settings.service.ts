@@ -1,4 +1,4 @@
-// What apps need to know of the server and the trip before anybody logs in.
+// Facts about the server and the trip that apps need before anybody logs in.
 import type { OpenCtx } from '../core/ctx.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { selectInstallationId } from './queries.ts'

@@ -1,4 +1,4 @@
-// What the operator decides: every input from the environment and the command line,
+// Settings of the operator: every input from the environment and the command line,
 // checked once at start. Nothing else reads process.env.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
@@ -48,10 +48,10 @@ export interface Config {
   logLevel: string
   /** Whether the X-Forwarded-For of the proxy in front is believed. */
   trustProxy: boolean
-  /** What one account may ask of one node in a minute; 0 for no limit. */
+  /** Requests that one account may send to one node in a minute; 0 for no limit. */
   writesPerMinute: number
   searchesPerMinute: number
-  /** What bodies of requests may take of one node's memory at once. */
+  /** Memory that request bodies may take on one node at once. */
   bodyMemoryBytes: number
 }
 

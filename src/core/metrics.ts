@@ -1,4 +1,4 @@
-// What /metrics tells, in Prometheus form. Labels are route patterns, never ids or names.
+// The content of /metrics, in Prometheus form. Labels are route patterns, never ids or names.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Counts the answers of one route. */

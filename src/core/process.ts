@@ -1,4 +1,4 @@
-// The life of one process: up, told to stop, down in order, never hanging.
+// The life of one process: started, asked to stop, stopped in order, never hanging.
 import type { Log } from './log.ts'
 
 export interface Running {
@@ -21,7 +21,7 @@ export async function runProcess(name: string, start: () => Promise<Running>): P
   const stop = async () => {
     if (stopping) return
     stopping = true
-    // Whatever hangs, the process goes.
+    // The process exits even if something hangs.
     setTimeout(() => process.exit(1), stopWithinMs).unref()
     try {
       await running?.stop()

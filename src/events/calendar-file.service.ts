@@ -54,7 +54,7 @@ function calendarOf(node: Node, username: string, events: readonly EventRow[]): 
   return calendar.toString()
 }
 
-/** Where the publisher shows an event, as far as his feed's address tells. */
+/** The publisher's page about an event, derived from the feed's address. */
 function sourcePage(feed: string, uid: string): string | null {
   return /^https?:\/\/.+\/all\.ics$/.test(feed) ? `${feed.slice(0, -'all.ics'.length)}event/${encodeURIComponent(uid)}` : null
 }
@@ -83,7 +83,7 @@ export const calendarPages: Page[] = [
         return await followedFile(node, viewer)
       } catch (error) {
         if (!(error instanceof AppError) || error.status !== 401) throw error
-        // Calendar programs ask for a password when they are told to.
+        // Calendar programs ask for a password when they get this header.
         return new Reply(401, JSON.stringify({ error: true, status: 401, reason: error.message }), {
           'WWW-Authenticate': 'Basic charset="UTF-8"',
         })

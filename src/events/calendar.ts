@@ -37,7 +37,7 @@ export async function readCalendar(file: string, portZone: string): Promise<Sche
   }
   let [line, startedAt, breathedMs] = ['', 0, performance.now()]
   for (const { 0: raw, index } of text.matchAll(/[^\r\n]+/g)) {
-    // What begins with a space continues the line before.
+    // A line that begins with a space continues the one before.
     if (line !== '' && /^\s/.test(raw)) line += raw.slice(1)
     else {
       take(line, startedAt)
@@ -60,7 +60,7 @@ function lineNumber(text: string, at: number): number {
 /** No content line is empty of letters. */
 const endOfText = '\n'
 
-/** What is wrong with the line that begins at an index of the text. */
+/** The fault of the line that begins at an index of the text. */
 class LineError extends Error {
   readonly at: number
 

@@ -1,8 +1,8 @@
-// What members who are not looking at a chat are sent about its new posts. Pure.
+// Notices of new posts for members who are not looking at the chat. Pure.
 import { notificationFrame } from '../notices/frames.ts'
 import { chatGroup, chatLabel, type FezType } from './types.ts'
 
-/** A new post, as members who are not looking at its chat hear of it. */
+/** A new post, as its notice shows it. */
 export interface PostNotice {
   fezID: string
   fezType: FezType
@@ -15,7 +15,7 @@ export interface PostNotice {
 
 const newPostTypes = { seamail: 'seamailUnreadMsg', lfg: 'fezUnreadMsg', privateEvent: 'privateEventUnreadMsg' } as const
 
-/** What an event tells of a new post. */
+/** The part of an event that a notice is made of. */
 interface PostEvent {
   readonly post: { readonly fezId: string; readonly text: string }
   readonly author: { readonly username: string }

@@ -19,7 +19,7 @@ export interface ChatSession {
 /** An authenticated user with what they have not read, and their chat sockets on this node. */
 export interface ChatReader extends Viewer {
   readonly unread: UnreadState
-  /** What the user has read in the inboxes of shared accounts, by these. */
+  /** Unread state of each shared inbox, by its account. */
   readonly inboxes: ReadonlyMap<string, UnreadState>
   readonly chatSessions: readonly ChatSession[]
   /** False when the account lost its token, or this browser session, while a socket was being opened. */

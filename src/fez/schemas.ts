@@ -60,7 +60,7 @@ export const SocketFezPostData = Dto('SocketFezPostData', FezPostData.properties
 /** Frame of a chat's socket: somebody came (`joined`) or went. */
 export const SocketFezMemberChangeData = Dto('SocketFezMemberChangeData', { user: UserHeader, joined: Type.Boolean() })
 
-/** What only members, and moderators where they may look, get to see of a chat. */
+/** The part of a chat for its members, and for moderators where they may look. */
 export type MembersOnlyData = Static<typeof MembersOnlyData>
 export const MembersOnlyData = Dto('MembersOnlyData', {
   participants: Type.Array(UserHeader),

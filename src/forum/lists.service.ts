@@ -93,8 +93,9 @@ export async function searchForums(ctx: Ctx, query: ForumSearchQuery): Promise<F
     words !== undefined ||
     searchedPosts !== undefined ||
     [creators, creatorIds, inCategories].some(({ length }) => length > 0)
-  if (!narrows) throw badRequest('At least one filter is needed.')
-  if (creatorIds.some((id) => id !== ctx.viewer.id) && !isModerator(ctx.viewer)) throw forbidden('Only moderators can search by creatorid.')
+  if (!narrows) throw badRequest('filter_missing', 'At least one filter is needed.')
+  if (creatorIds.some((id) => id !== ctx.viewer.id) && !isModerator(ctx.viewer))
+    throw forbidden('moderators_only', 'Only moderators can search by creatorid.')
   const named = await Promise.all(creators.map(async (name) => (await visibleUserNamed(ctx, name)).id))
   return await page(
     ctx,
@@ -118,12 +119,12 @@ const parts = (values: readonly string[] = []): string[] => values.flatMap((valu
 
 function idIn(typed: string): string {
   const id = uuidIn(typed)
-  if (id === undefined) throw badRequest(`${typed} is not a UUID.`)
+  if (id === undefined) throw badRequest('id_invalid', `${typed} is not a UUID.`)
   return id
 }
 
 function wordsIn(typed: string | undefined): string | undefined {
   const words = typed?.trim()
-  if (words === '') throw badRequest('The text to search for must not be empty.')
+  if (words === '') throw badRequest('search_too_short', 'The text to search for must not be empty.')
   return words
 }

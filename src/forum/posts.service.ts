@@ -57,7 +57,7 @@ async function writePost(tx: Tx, post: NewPost): Promise<number> {
   const forum = await insertPost(tx.sql, viewer, post, states, scanOf(tx, post.text))
   if (!forum?.visible) throw notAvailable('forum')
   requirePostable(ctx, forum)
-  if (forum.creatorBlocked) throw forbidden('You cannot post in this forum.')
+  if (forum.creatorBlocked) throw forbidden('posts_not_allowed', 'You cannot post in this forum.')
   if (forum.postId === null) throw new Error('a forum that takes posts took none')
   return forum.postId
 }

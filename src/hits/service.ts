@@ -1,4 +1,4 @@
-// Mentions, alertwords and hashtags of posts, and other things that wait for a user until he looks at
+// Mentions, alertwords and hashtags of posts, and other things that wait for a user until they look at
 // them. Features that hold such content call these functions from their own transactions.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { unavailable } from '../core/errors.ts'
@@ -91,7 +91,7 @@ function tellNow(tx: AnyTx, itemId: number, hits: NewHits[]): void {
   tx.enqueue('hits-notify', { noticeId, itemId, hits: some })
 }
 
-/** A node that has heard of a notice leaves its repetition alone. */
+/** A node that knows a notice ignores its repetition. */
 const noticeOf = (noticeId: string, itemId: number, hits: readonly NewHits[]): HitsEvent => ({
   noticeId,
   changes: hits.map(({ kind, accountIds, info }) => ({ accountIds, frame: notificationFrame(noticeTypes[kind], info, String(itemId)) })),
@@ -113,9 +113,9 @@ export async function notifyOfHits(tx: Tx<undefined>, { noticeId, itemId, hits }
       accountIds: standing.filter((hit) => hit.kind === kind).map(({ accountId }) => accountId),
     })),
   )
-  // Before the job is gone: whoever has not heard now is told by the next attempt.
+  // Before the job's row is gone: a node that was not reached gets it by the next attempt.
   if (!(await tx.ctx.node.channels.publishDurably(hitsTopic.name, hitsId, noticeId, event)))
-    throw unavailable('Not every server could be told.')
+    throw unavailable('server_unreachable', 'Not every server could be reached. It will be tried again.')
 }
 
 const mentionTexts: Partial<Record<HitKind, string>> = {
@@ -145,7 +145,7 @@ export async function removeHits(tx: AnyTx, kind: HitKind, itemId: number): Prom
   emitChanges(tx, [{ accountIds: await deleteHits(tx.sql, [kind], itemId) }])
 }
 
-/** The caller has looked at everything of one kind, or at a feed's posts with a word as he typed it; more than one are none. */
+/** Marks everything of one kind as seen, or a feed's posts with a word as the caller typed it; several words are none. */
 export async function markViewed(ctx: Ctx, what: HitKind | { feed: FeedName; word: string }): Promise<void> {
   const words = typeof what === 'string' ? [''] : wordsIn(what.word)
   const [word] = words

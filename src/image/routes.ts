@@ -50,7 +50,7 @@ export const imageRoutes = [
     access: 'flex',
     features,
     params: user,
-    summary: 'The picture of a user, or his identicon.',
+    summary: 'The picture of a user, or their identicon.',
     run: (ctx, { params }) => sendUserImage(ctx, 'full', params.user_id),
   }),
   route({
@@ -59,7 +59,7 @@ export const imageRoutes = [
     access: 'flex',
     features,
     params: user,
-    summary: 'The thumbnail of the picture of a user, or his identicon.',
+    summary: 'The thumbnail of the picture of a user, or their identicon.',
     run: (ctx, { params }) => sendUserImage(ctx, 'thumb', params.user_id),
   }),
 ]

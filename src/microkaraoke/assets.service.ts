@@ -21,7 +21,7 @@ export const assetsPage: Page = {
   async run({ config }, _params, head) {
     const path = decoded(head.url.slice(root.length))
     const segments = path.split(/[/\\]/)
-    if (segments.includes('..')) throw forbidden('A path must not lead upwards.')
+    if (segments.includes('..')) throw forbidden('name_invalid', 'A path must not lead upwards.')
     const folder = assetsFolder(config)
     const type = contentTypes[extname(path).toLowerCase()]
     const isPlain = segments.every((segment) => segment !== '' && !segment.startsWith('.')) && !path.includes('\0')

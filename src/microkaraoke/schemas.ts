@@ -14,14 +14,14 @@ export const MicroKaraokeOfferPacket = Dto('MicroKaraokeOfferPacket', {
   portraitMode: Type.Boolean(),
   /** From 0. */
   snippetIndex: Int,
-  /** What to sing. */
+  /** The lyrics to sing. */
   lyrics: Type.String(),
   originalSnippetSoundURL: Type.String(),
   karaokeSnippetSoundURL: Type.String(),
   offerExpirationTime: DateTime,
 })
 
-/** What was sung. */
+/** A recording. */
 export type MicroKaraokeRecordingData = Static<typeof MicroKaraokeRecordingData>
 export const MicroKaraokeRecordingData = Dto('MicroKaraokeRecordingData', {
   offerID: Uuid,
@@ -42,7 +42,7 @@ export const MicroKaraokeCompletedSong = Dto('MicroKaraokeCompletedSong', {
   userContributed: Type.Boolean(),
 })
 
-/** What is played one after another. */
+/** The videos of a song, in order. */
 export type MicroKaraokeSongManifest = Static<typeof MicroKaraokeSongManifest>
 export const MicroKaraokeSongManifest = Dto('MicroKaraokeSongManifest', {
   songID: Int,

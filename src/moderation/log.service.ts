@@ -16,14 +16,14 @@ export interface ModeratorAction {
   ownerId: string
 }
 
-/** What the audit trail says besides. */
+/** What the audit trail holds in addition. */
 interface Reach {
-  /** The owner could not do it himself: it is in the audit trail even when a moderator does it to his own. */
+  /** The owner could not do this: the audit trail has it even when moderators do it to their own. */
   beyondOwner?: boolean
   details?: object
 }
 
-/** Writes an entry, here and in the audit trail, unless the caller acts on his own. */
+/** Writes an entry, here and in the audit trail, unless the caller acts on their own content. */
 export async function logModeratorAction(tx: Tx, entry: ModeratorAction, { beyondOwner = false, details }: Reach = {}): Promise<void> {
   const { action, contentType, contentId, ownerId } = entry
   await addToActionLog(tx, entry)
@@ -31,7 +31,7 @@ export async function logModeratorAction(tx: Tx, entry: ModeratorAction, { beyon
     await audit(tx, { action, subject: { type: contentType, id: contentId }, userId: ownerId, ...(details ? { details } : {}) })
 }
 
-/** Writes an entry unless the caller acts on his own: for what has words of its own in the audit trail. */
+/** Writes an entry unless the caller acts on their own content: for actions that the audit trail names differently. */
 export async function addToActionLog(tx: Tx, { action, contentType, contentId, ownerId }: ModeratorAction): Promise<void> {
   if (tx.viewer.id === ownerId) return
   await insertModeratorAction(tx.sql, {

@@ -6,7 +6,7 @@ import { storeUpload } from '../image/service.ts'
 
 /** 400 when there are more images than the caller may put into one post. */
 export function requireImageCount(images: PostContentData['images'], limit: number): void {
-  if (images.length > limit) throw badRequest(`A post can have at most ${limit} images.`)
+  if (images.length > limit) throw badRequest('too_many_images', `A post can have at most ${limit} images.`)
 }
 
 /** Stores what is new, one after another. `mayUse` refuses first: no work is spent on what could not be posted anyway. */
@@ -16,7 +16,7 @@ export async function storedImages(ctx: Ctx, images: PostContentData['images'], 
   const names: string[] = []
   for (const upload of images) {
     const name = await storeUpload(ctx, upload, 'content')
-    if (name === undefined) throw badRequest('An image must have either data or the name of a stored one.')
+    if (name === undefined) throw badRequest('image_missing', 'An image must have either data or the name of a stored one.')
     names.push(name)
   }
   return names

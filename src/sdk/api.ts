@@ -991,7 +991,7 @@ export interface Api {
     regcodesStats(input?: Nothing, options?: CallOptions): Promise<RegistrationCodeStatsData>
     /** Leaves a day without a theme. From level tho on. `DELETE /admin/dailytheme/:themeID` */
     removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
-    /** Orders an update from the address in the settings; what comes of it stands in the log. From level serviceteam on. `POST /admin/schedule/reload` */
+    /** Orders an update from the address in the settings; the log shows its outcome. From level serviceteam on. `POST /admin/schedule/reload` */
     scheduleReload(input?: Nothing, options?: CallOptions): Promise<void>
     /** Keeps a calendar to be compared and applied, in place of the one before. From level serviceteam on. `POST /admin/schedule/update` */
     scheduleUpdate(input: EventsUpdateData, options?: CallOptions): Promise<void>
@@ -1243,11 +1243,11 @@ export interface Api {
     full: FileCall<{ image_filename: string }>
     /** The thumbnail of a stored image, at most 200 pixels high. For everybody. `GET /image/thumb/:image_filename` */
     thumb: FileCall<{ image_filename: string }>
-    /** The picture of a user, or his identicon. For everybody. `GET /image/user/full/:user_id` */
+    /** The picture of a user, or their identicon. For everybody. `GET /image/user/full/:user_id` */
     userFull: FileCall<{ user_id: string }>
     /** The picture that is made from the id of a user. For everybody. `GET /image/user/identicon/:user_id` */
     userIdenticon: FileCall<{ user_id: string }>
-    /** The thumbnail of the picture of a user, or his identicon. For everybody. `GET /image/user/thumb/:user_id` */
+    /** The thumbnail of the picture of a user, or their identicon. For everybody. `GET /image/user/thumb/:user_id` */
     userThumb: FileCall<{ user_id: string }>
   }
   karaoke: {
@@ -1451,9 +1451,9 @@ export interface Api {
     barrel(input: { barrel_id: string }, options?: CallOptions): Promise<BarrelData>
     /** The own barrels: built-in ones, word lists, user lists. `GET /user/barrels` */
     barrels(input?: Nothing, options?: CallOptions): Promise<BarrelListData[]>
-    /** Adds a word to a word list, or a user by his id to a user list. `POST /user/barrels/:barrel_id/add/:string` */
+    /** Adds a word to a word list, or a user by id to a user list. `POST /user/barrels/:barrel_id/add/:string` */
     barrelsAdd(input: { barrel_id: string; string: string }, options?: CallOptions): Promise<BarrelData>
-    /** Removes a word from a word list, or a user by his id from a user list. `POST /user/barrels/:barrel_id/remove/:string` */
+    /** Removes a word from a word list, or a user by id from a user list. `POST /user/barrels/:barrel_id/remove/:string` */
     barrelsRemove(input: { barrel_id: string; string: string }, options?: CallOptions): Promise<BarrelData>
     /** Gives a barrel another name. `POST /user/barrels/:barrel_id/rename/:barrel_name` */
     barrelsRename(input: { barrel_id: string; barrel_name: string }, options?: CallOptions): Promise<BarrelData>

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { follow, untilUp, type Running } from './running.ts'
 
-/** What to run, and how. */
+/** A process to run. */
 export interface ChildOptions {
   /** As it appears in sentences: "The server". */
   name: string
@@ -30,7 +30,7 @@ const stopWithinMs = 15_000
 export async function startChild({ name, script, args, env }: ChildOptions, stopping: AbortSignal): Promise<Child> {
   const child = fork(script, args, { env, execArgv: ['--enable-source-maps'], stdio: ['inherit', 'inherit', 'pipe', 'ipc'] })
   passOnErrors(child)
-  // What it has to say is passed on as it says it.
+  // Its output is passed on as it comes.
   const running = follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: stopWithinMs }, () => '')
   const stopEarly = () => void running.stop()
   stopping.addEventListener('abort', stopEarly)

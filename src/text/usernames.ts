@@ -1,4 +1,4 @@
-// What names look like: the rules for usernames, and the texts derived from a user's names. Pure.
+// The rules for usernames, and the texts derived from a user's names. Pure.
 import { graphemes } from '../core/schema/decode.ts'
 
 /** Names are unique whatever their case. */

@@ -1,4 +1,4 @@
-// Profiles as moderators see and judge them. The state of a profile says nothing about the account.
+// Profiles for moderators. The state of a profile says nothing about the account.
 import { headerOf } from '../accounts/headers.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'

@@ -117,7 +117,7 @@ export async function selectUpdatedSince(sql: Sql, since: Date, hiddenPersons: r
     select ${accountColumns(sql)} from account where profile_updated_at >= ${since} ${notHidden(sql, hiddenPersons)} order by username_key`
 }
 
-/** What name searches look at, of all users in order of username. */
+/** The names of all users that searches look at, in order of username. */
 export async function selectUserSearches(sql: Sql, hiddenPersons: readonly string[]): Promise<{ id: string; userSearch: string }[]> {
   return await sql<
     { id: string; userSearch: string }[]

@@ -44,7 +44,10 @@ export interface ImageStore {
 
 type Suite = Pick<TestContext, 'after'>
 
-/** Starts everything; ends with the suite. `smallDisk`: pictures lie on a file system of their own, if one can be mounted. `measured`: processes tell what they hold. */
+/**
+ * Starts everything; ends with the suite. `smallDisk`: pictures lie on a file system of their own, if one can be
+ * mounted. `measured`: processes tell what they hold.
+ */
 export async function launch(suite: Suite, { smallDisk, measured = false }: { smallDisk: boolean; measured?: boolean }): Promise<Ship> {
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-chaos-'))
   suite.after(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -21,7 +21,7 @@ export interface DbOptions {
 }
 
 export interface Db {
-  /** A client for single statements outside a transaction. Take it anew for every statement. */
+  /** A client for single statements outside a transaction. Read this property for every statement. */
   readonly sql: Sql
   /**
    * Runs `work` in one READ COMMITTED transaction on a client of its own. Statements of it that are not
@@ -126,7 +126,7 @@ export function createDb({
         // postgres.js reads the name for TLS from here.
         return Object.assign(socket, where)
       },
-      // DurableMessage by Postgres after every log-in.
+      // Sent by Postgres after every log-in.
       onparameter: () => {
         connection.connected = true
         failedConnects = 0
@@ -147,7 +147,7 @@ export function createDb({
     }
     const reader = readConnections.indexOf(connection)
     if (reader >= 0) readConnections[reader] = connect()
-    // What still waits for this client fails now.
+    // Statements that still wait for this client fail now.
     void connection.client.end({ timeout: 0 })
   }
 
@@ -155,7 +155,7 @@ export function createDb({
   const usable = (connection: Connection) => connection.connected || performance.now() >= nextConnectMs
 
   const readConnections = Array.from({ length: readers }, connect)
-  /** Connections of the write clients nobody uses; undefined stands for one yet to be made. */
+  /** Idle connections of the write clients; undefined is one that is still to be made. */
   const idle: (Connection | undefined)[] = Array.from({ length: writers })
   const busy = new Set<Connection>()
   const waiting = new Set<{ give: (connection: Connection | undefined) => void }>()
@@ -169,7 +169,7 @@ export function createDb({
   }
 
   function waitForClient(): Promise<Connection | undefined> {
-    const refusal = () => unavailable('The server is busy, please try again.')
+    const refusal = () => unavailable('busy', 'The server is busy. Try again in a moment.')
     if (waiting.size >= maxWaiting) throw refusal()
     return new Promise((resolve, reject) => {
       const entry = {
@@ -196,7 +196,7 @@ export function createDb({
     else idle.push(kept)
   }
 
-  /** What needs no answer waits for none: the beginning goes out with the first statement, what finishes with the commit. */
+  /** Pipelines BEGIN with the first statement, and the finishing statements with COMMIT. */
   async function transact<T>(
     connection: Connection,
     work: (sql: Sql) => Promise<T>,
@@ -229,7 +229,10 @@ export function createDb({
     return result
   }
 
-  /** A client that refuses when its connection is lost: postgres.js would go on with another one, outside of the transaction. `made` gets its statements. */
+  /**
+   * A client that refuses when its connection is lost: postgres.js would go on with another one, outside of the
+   * transaction. `made` gets its statements.
+   */
   function guarded(connection: Connection, made?: { executed?: boolean }[]): Sql {
     const refuseLost = () => {
       if (connection.lost) throw Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' })
@@ -321,7 +324,8 @@ function quickenStatements(client: Client): void {
   for (let times = 0; times < 1000; times++) lookUp(heir)
 }
 
-const away = (cause?: unknown) => unavailable('The database is not available at the moment, please try again.', cause)
+const away = (cause?: unknown) =>
+  unavailable('database_unavailable', 'The database is not available at the moment. Try again in a moment.', cause)
 
 const connectionFailures = new Set([
   'ECONNREFUSED',
@@ -341,7 +345,10 @@ const connectionFailures = new Set([
   '57014',
 ])
 
-/** Has a statement planned for its values whenever it runs: for those that are best done differently for other values. Costs a round trip more. */
+/**
+ * Has a statement planned for its values whenever it runs: for those that are best done differently for other values.
+ * Costs a round trip more.
+ */
 export function planned<Statement extends object>(statement: Statement): Statement {
   // postgres.js reads this when it sends the statement, but only lets text in strings set it.
   Object.assign((statement as { options: object }).options, { prepare: false })

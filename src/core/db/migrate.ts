@@ -79,7 +79,7 @@ export function requireKnown(applied: Applied[]): void {
   checkHistory(applied, readMigrations(migrationsFolder))
 }
 
-/** What was applied must be exactly the first files, unchanged. */
+/** The applied migrations must be exactly the first files, unchanged. */
 function checkHistory(applied: Applied[], migrations: Migration[]): void {
   for (const [index, { name, checksum }] of applied.entries()) {
     const file = migrations.find((migration) => migration.name === name)

@@ -20,7 +20,7 @@ export class FilePart {
 /** Uploads lie here, below the root, while they are worked on. A sweep removes what is left behind. */
 export const incoming = 'incoming'
 
-/** What admins uploaded lies here for a day. */
+/** Uploads of admins lie here for a day. */
 export const adminUploads = 'admin'
 
 /** A part of a request that was written to a file. The file goes away with the request unless it is renamed. */
@@ -98,7 +98,7 @@ export function createFiles(root: string, bus: Bus): Files {
 
   return {
     async find(path) {
-      // While the bus is down nobody would tell that a file is gone.
+      // While the bus is down no message would say that a file was removed.
       const known = bus.up ? kept.get(path) : undefined
       if (known) {
         kept.delete(path)

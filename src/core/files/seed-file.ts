@@ -14,20 +14,20 @@ export function findSeedFile({ privateSeedsDir }: Config, name: string): string 
 export const seedFileName = ({ production }: Config, name: string): string => (production ? name : `test-${name}`)
 
 /**
- * What a seed file says now. `parse` throws an Error with a sentence for people.
+ * Reads a seed file. `parse` throws an Error with a sentence for people.
  *
  * @throws AppError 400 with that sentence, or when the file is missing or cannot be read: whoever asked can mend it.
  */
 export async function readSeedFile<T>(config: Config, name: string, parse: (text: string) => T): Promise<T> {
   const file = seedFileName(config, name)
   const path = findSeedFile(config, file)
-  if (path === undefined) throw badRequest(`The file seeds/${file} is missing.`)
+  if (path === undefined) throw badRequest('file_missing', `The file seeds/${file} is missing.`)
   try {
     const bytes = await readFile(path)
     if (bytes.length > maxBytes) throw new Error(`It is larger than ${maxBytes} bytes.`)
     return parse(utf8.decode(bytes))
   } catch (cause) {
-    throw badRequest(`The file ${file} cannot be used, and nothing was changed. ${(cause as Error).message}`, cause)
+    throw badRequest('file_invalid', `The file ${file} cannot be used, and nothing was changed. ${(cause as Error).message}`, cause)
   }
 }
 

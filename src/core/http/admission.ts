@@ -1,4 +1,4 @@
-// Who may come in: credentials, access level, feature switch and role, in the order the API promises.
+// Admission: credentials, access level, feature switch and role, in the order the API promises.
 // Shared by requests and socket upgrades.
 import type { Node } from '../ctx.ts'
 import { featureDisabled, forbidden, unauthorized, AppError } from '../errors.ts'
@@ -28,7 +28,7 @@ export interface Admission {
 }
 
 const levels = new Set<string>(accessLevels)
-/** Who may call for the operator's own programs; built in, so that nobody else can have these names. */
+/** Accounts of the operator's own programs; built in, so that nobody else can have these names. */
 const serviceAccounts = new Set(['admin', 'prometheus', 'tho'])
 
 /**
@@ -73,7 +73,8 @@ function identify(
 function bySession(node: Node, head: RequestHead, reads: boolean): Viewer | undefined | Promise<Viewer | undefined> {
   const key = sessionKeyIn(node.config, head)
   if (key === undefined) return undefined
-  if (!(reads ? mayRead : isFromOwnPage)(node.config, head)) throw forbidden('This request does not come from a page of this server.')
+  if (!(reads ? mayRead : isFromOwnPage)(node.config, head))
+    throw forbidden('origin_foreign', 'This request does not come from a page of this server.')
   head.sessionKey = key
   return node.authenticator.session(node, key)
 }
@@ -85,13 +86,13 @@ function bearerTokenIn(authorization: string): string | undefined {
 }
 
 function check(node: Node, { access, role, features }: Admission, viewer: Viewer | undefined): Viewer | undefined {
-  if (!viewer && access === 'service') throw unauthorized('Service account authentication is required.')
+  if (!viewer && access === 'service') throw unauthorized('unauthenticated', 'Service account authentication is required.')
   if (!viewer && access !== 'none' && access !== 'flex') throw unauthorized()
   if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel)) {
-    throw forbidden(`This needs the access level ${access} or higher.`)
+    throw forbidden('level_too_low', `This needs the access level ${access} or higher.`)
   }
   const exempt = viewer && atLeast(viewer.level, 'tho')
   if (features && !exempt && node.authenticator.disabled(node, features)) throw featureDisabled()
-  if (viewer && role && !viewer.roles.has(role)) throw new AppError(400, `This needs the role ${role}.`)
+  if (viewer && role && !viewer.roles.has(role)) throw new AppError(400, 'role_missing', `This needs the role ${role}.`)
   return viewer
 }

@@ -1,4 +1,4 @@
-// What the OpenAPI and the AsyncAPI document have in common: how schemas, paths and operations are
+// The common part of the OpenAPI and the AsyncAPI document: how schemas, paths and operations are
 // named in them.
 import { isDeepStrictEqual } from 'node:util'
 import type { SchemaNode } from '../schema/schema.ts'
@@ -9,6 +9,8 @@ export interface ApiInfo {
   version: string
   /** How clients reach this server. */
   externalUrl: string
+  /** Codes of errors that the product adds to those of the frame, with their meanings. */
+  errorCodes: Readonly<Record<string, string>>
 }
 
 /** A JSON Schema as it stands in a document. */

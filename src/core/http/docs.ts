@@ -14,8 +14,12 @@ import { Reply, type Route, type SocketRoute } from './route.ts'
 const title = 'Quarterdeck'
 
 /** The two API documents, the pages under /docs that show them, and the client package. Reads their files once. */
-export function docsPages(routes: readonly Route[], socketRoutes: readonly SocketRoute[], externalUrl: string): Page[] {
-  const info: ApiInfo = { title, version: ownVersion(), externalUrl }
+export function docsPages(
+  routes: readonly Route[],
+  socketRoutes: readonly SocketRoute[],
+  { externalUrl, errorCodes }: Pick<ApiInfo, 'externalUrl' | 'errorCodes'>,
+): Page[] {
+  const info: ApiInfo = { title, version: ownVersion(), externalUrl, errorCodes }
   const files = staticFiles()
   return [
     documentPage('/openapi.json', openApiDocument(routes, info)),
@@ -64,7 +68,7 @@ const indexPage = `<!doctype html>
 <script src="docs/init.js" defer></script>
 </head>
 <body>
-<nav>Requests: <a href="openapi.json">OpenAPI document</a>. Sockets: <a href="asyncapi.json">AsyncAPI document</a>. For JavaScript: <a href="sdk/quarterdeck-client.tgz">client package</a>.</nav>
+<nav>Requests: <a href="openapi.json">OpenAPI document</a>. Sockets: <a href="asyncapi.json">AsyncAPI document</a>. Programs: <a href="sdk/quarterdeck-client.tgz">client package</a>.</nav>
 <main id="api"><noscript>The description can only be shown with JavaScript; the documents above hold the same.</noscript></main>
 </body>
 </html>

@@ -48,14 +48,14 @@ const statusLines = new Map(Object.entries(reasons).map(([status, reason]) => [N
 const fileSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const jsonType = 'application/json; charset=utf-8'
 
-/** What all exchanges of a node share. */
+/** State shared by all exchanges of a node. */
 export interface ExchangeHost {
   readonly node: Node
   /** From now on every answer closes its connection. */
   closing: boolean
   /** The exchanges that wait for something. */
   readonly held: Set<Exchange>
-  /** What the bodies of all of them take of memory. */
+  /** Memory held by all request bodies, in bytes. */
   keptBytes: number
   /** Called when one of them is over. */
   released(): void
@@ -82,7 +82,7 @@ export class Exchange implements Connection {
   #keptBytes = 0
   /** Nothing is read from the connection at the moment. */
   #paused = false
-  /** What the request asks for is being done, whoever waits for the answer. */
+  /** True while the request is being carried out, even if its client is gone. */
   #working = false
 
   constructor(
@@ -108,7 +108,7 @@ export class Exchange implements Connection {
       this.over = true
       this.gone = true
       this.onGone?.()
-      this.refuseBody?.(badRequest('The connection was closed.'))
+      this.refuseBody?.(badRequest('request_invalid', 'The connection was closed.'))
       if (!this.#working) this.#release()
     })
   }
@@ -138,7 +138,10 @@ export class Exchange implements Connection {
     this.res.resume()
   }
 
-  /** Counts so much more of the body as kept in memory until the end; false when the bodies of all requests take too much already. Small ones are always taken. */
+  /**
+   * Counts so much more of the body as kept in memory until the end; false when the bodies of all requests take too
+   * much already. Small ones are always taken.
+   */
   keep(bytes: number): boolean {
     if (this.bytesReceived > smallBodyBytes && this.#host.keptBytes + bytes > this.#host.node.config.bodyMemoryBytes) return false
     this.#keptBytes += bytes
@@ -164,7 +167,14 @@ export class Exchange implements Connection {
     else if (status >= 500) node.log.warn({ ...log, err: refusal.cause }, refusal.message)
     const detail = !node.config.production && error instanceof Error ? `: ${error.message}` : ''
     const reason = refusal?.message ?? `Something went wrong on the server${detail}.`
-    const body = JSON.stringify({ error: true, status, reason, ...(refusal?.fieldErrors ? { fieldErrors: refusal.fieldErrors } : {}) })
+    const code = refusal?.code ?? 'internal'
+    const body = JSON.stringify({
+      error: true,
+      status,
+      code,
+      reason,
+      ...(refusal?.fieldErrors ? { fieldErrors: refusal.fieldErrors } : {}),
+    })
     const headers: Record<string, string> = {}
     if (refusal?.retryAfterSeconds) headers['Retry-After'] = String(refusal.retryAfterSeconds)
     if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
@@ -242,7 +252,10 @@ export class Exchange implements Connection {
       })
   }
 
-  /** A header that is empty is left out, as is its default. All go as one: uWS writes a value as it is, and each call of it takes as long as all of this. */
+  /**
+   * A header that is empty is left out, as is its default. All go as one: uWS writes a value as it is, and each call of
+   * it takes as long as all of this.
+   */
   #writeHead(status: number, headers: Headers | undefined, hasBody: boolean): void {
     let lines = `${this.requestId}\r\nX-Content-Type-Options: nosniff`
     if (headers?.['Access-Control-Allow-Origin'] === undefined) lines += '\r\nAccess-Control-Allow-Origin: *'

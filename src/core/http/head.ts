@@ -2,7 +2,7 @@
 // that smuggle a second request past a proxy.
 import type { HttpRequest } from 'uWebSockets.js'
 
-/** What the edge uses of a request's head. Absent headers are empty strings. */
+/** The parts of a request's head that the edge uses. Absent headers are empty strings. */
 export class RequestHead {
   readonly url: string
   readonly query: string

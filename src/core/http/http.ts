@@ -273,7 +273,7 @@ export class HttpEdge implements ExchangeHost {
           exchange.refuseBody?.(bodyTooSlow())
         }
       } else if (elapsed > requestDeadlineMs + exchange.bytesReceived / slowestBytesPerMs) {
-        exchange.fail(unavailable('The server took too long, please try again.'))
+        exchange.fail(unavailable('busy', 'The server took too long. Try again in a moment.'))
       }
     }
   }
@@ -355,7 +355,7 @@ export class HttpEdge implements ExchangeHost {
   /** Not before the next turn: as long as there is no answer, uWS runs nothing that came behind this request, but closes the connection. */
   #failMalformed(exchange: Exchange, head: RequestHead): void {
     exchange.hold()
-    setImmediate(() => exchange.fail(badRequest(head.malformed), true))
+    setImmediate(() => exchange.fail(badRequest('request_invalid', head.malformed), true))
   }
 }
 

@@ -31,7 +31,7 @@ export async function readMultipart(body: Readable, contentType: string, { maxPa
   const diverted: Promise<void>[] = []
   await new Promise<void>((resolve, reject) => {
     const refuse = (cause: unknown) =>
-      reject(cause instanceof AppError ? cause : badRequest('The multipart body is not well-formed.', cause))
+      reject(cause instanceof AppError ? cause : badRequest('body_invalid', 'The multipart body is not well-formed.', cause))
     try {
       const parser = new Busboy({
         headers: { 'content-type': contentType },
@@ -53,7 +53,7 @@ export async function readMultipart(body: Readable, contentType: string, { maxPa
         stream.on('data', (chunk: Buffer) => {
           size += chunk.length
           if (size <= maxPartBytes) chunks.push(chunk)
-          else refuse(badRequest('A part of the multipart body is too large.'))
+          else refuse(badRequest('body_invalid', 'A part of the multipart body is too large.'))
         })
         stream.on('end', () => {
           try {
@@ -82,7 +82,7 @@ export async function readMultipart(body: Readable, contentType: string, { maxPa
 function put(form: Record<string, unknown>, name: string, value: unknown): void {
   const keys = [...name.matchAll(/[^[\]]+|\[\]/g)].map(([key]) => (key === '[]' ? '' : key))
   const last = keys.pop()
-  if (last === undefined || keys.length > maxDepth) throw badRequest('A part of the multipart body has an unusable name.')
+  if (last === undefined || keys.length > maxDepth) throw badRequest('body_invalid', 'A part of the multipart body has an unusable name.')
   let at = form
   for (const key of keys) {
     const next = at[key]

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document of the route table.
 import { identifierOf, NamedSchemas, templateOf, type ApiInfo } from './api-description.ts'
 import { apiPrefix } from './http.ts'
+import { frameErrorCodes } from '../errors.ts'
 import type { Access, Route } from './route.ts'
 import { ByteStream, Dto, Int, Type, type SchemaNode, type TProperties, type TSchema } from '../schema/schema.ts'
 import { accessLevels } from '../viewer.ts'
@@ -9,6 +10,7 @@ import { accessLevels } from '../viewer.ts'
 export const ErrorResponse = Dto('ErrorResponse', {
   error: Type.Boolean({ const: true }),
   status: Int,
+  code: Type.String({ description: 'What happened, for programs: one of a closed list, see the introduction.' }),
   reason: Type.String({ description: 'Can be shown to people.' }),
   fieldErrors: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
@@ -30,8 +32,16 @@ Sockets are described in [asyncapi.json](asyncapi.json).
 - Every GET also answers HEAD, which changes nothing: what it would show stays unread, and where the GET is there to change something it is 404.
 - \`x-feature\`: 451 when one of these is switched off. \`x-min-access-level\`, \`x-role\`: what the caller needs to have.`.trim()
 
+/** The codes of errors with their meanings, as a table in Markdown. */
+function codeList(codes: Readonly<Record<string, string>>): string {
+  const lines = Object.keys(codes)
+    .toSorted()
+    .map((code) => `| \`${code}\` | ${codes[code]} |`)
+  return ['The `code` of an error is one of these:', '', '| Code | Meaning |', '|---|---|', ...lines].join('\n')
+}
+
 /** Describes every route. @throws Error when two routes or two schemas cannot be told apart. */
-export function openApiDocument(routes: readonly Route[], { title, version }: ApiInfo): object {
+export function openApiDocument(routes: readonly Route[], { title, version, errorCodes }: ApiInfo): object {
   const schemas = new NamedSchemas()
   const paths: Record<string, Record<string, object>> = {}
   const operationIds = new Set<string>()
@@ -45,7 +55,7 @@ export function openApiDocument(routes: readonly Route[], { title, version }: Ap
   const errorSchema = jsonContent(schemas, ErrorResponse)
   return {
     openapi: '3.1.0',
-    info: { title, version, description: conventions },
+    info: { title, version, description: `${conventions}\n\n${codeList({ ...frameErrorCodes, ...errorCodes })}` },
     servers: [{ url: apiPrefix }],
     tags: [...new Set(routes.map(tagOf))].toSorted().map((name) => ({ name })),
     paths,

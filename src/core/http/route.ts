@@ -136,7 +136,7 @@ export interface Socket {
   close(code: number, reason?: string): void
 }
 
-/** What a feature does with one socket. All synchronous. */
+/** Callbacks of one socket. All synchronous. */
 export interface SocketHandlers {
   /** The socket can be used from now on, but nothing may be sent before the next turn of the loop: uWS may still hold the upgrade back. */
   opened(socket: Socket): void

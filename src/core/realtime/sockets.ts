@@ -19,7 +19,7 @@ export const closeCodes = { goingAway: 1001, restart: 1012 } as const
 
 /** Largest inbound frame: phone audio needs 16 KiB. */
 const maxPayloadLength = 16 * 1024
-/** What may wait for one slow phone before it is closed and has to catch up by reading. */
+/** Bytes that may wait for one slow phone; beyond that its socket is closed, and it catches up by reading. */
 const maxBackpressure = 256 * 1024
 /** uWS pings in time to keep a living peer from reaching this; a dead one is dropped. */
 const idleTimeoutSeconds = 64
@@ -70,8 +70,8 @@ class OpenSocket implements Socket {
   }
 }
 
-const upgradeRequired = () => new AppError(426, 'This path only takes WebSocket connections of version 13.')
-const restarting = () => new AppError(503, 'The server is restarting.', { retryAfterSeconds: 1 })
+const upgradeRequired = () => new AppError(426, 'upgrade_required', 'This path only takes WebSocket connections of version 13.')
+const restarting = () => new AppError(503, 'restarting', 'The server is restarting.', { retryAfterSeconds: 1 })
 
 /** The sockets of this node. */
 export interface SocketEdge {
@@ -128,7 +128,7 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
           )
         }
         try {
-          if (head.malformed) throw badRequest(head.malformed)
+          if (head.malformed) throw badRequest('request_invalid', head.malformed)
           // uWS looks at nothing but the length of the key.
           if (head.upgrade.toLowerCase() !== 'websocket' || head.socketVersion !== '13') throw upgradeRequired()
           if (closing) throw restarting()

@@ -163,7 +163,10 @@ function stringStep(schema: SchemaNode, optional: boolean): Step {
   }
 }
 
-/** True for more bytes than so many characters have: Postgres indexes no 3,000 of them, and counting the clusters of megabytes would block the loop. */
+/**
+ * True for more bytes than so many characters have: Postgres indexes no 3,000 of them, and counting the clusters of
+ * megabytes would block the loop.
+ */
 function isTooLarge(text: string, max: number): boolean {
   // A family of four is 25 bytes; a few characters may have more.
   const bytes = max * 25 + 64
@@ -265,5 +268,5 @@ function nameOf(run: Run): string {
 }
 
 function wrongShape(run: Run, text: string): AppError {
-  return badRequest(`${run.path.length > 0 ? run.path.join('.') : 'The value'} ${text}.`)
+  return badRequest('body_invalid', `${run.path.length > 0 ? run.path.join('.') : 'The value'} ${text}.`)
 }

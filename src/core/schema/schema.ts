@@ -69,7 +69,7 @@ export function rulesOf(schema: SchemaNode): ObjectRules<unknown> | undefined {
   return schema.$id === undefined ? undefined : (objectRules.get(schema.$id) as ObjectRules<unknown> | undefined)
 }
 
-/** What every JSON Schema in the product looks like to code that walks schemas. */
+/** A JSON Schema, for code that walks schemas. */
 export interface SchemaNode {
   $id?: string
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'

@@ -204,7 +204,10 @@ test('GET /docs names only files that this server has', async () => {
   assert.doesNotMatch(body, /<script(?![^>]* src=)|\son\w+=|javascript:/i, 'scripts stand in files')
   const named = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map((match) => match[1] as string)
   assert.ok(named.length >= 6)
-  const types = { css: 'text/css', js: 'text/javascript', png: 'image/png', json: 'application/json', tgz: 'application/gzip' } as Record<string, string>
+  const types = { css: 'text/css', js: 'text/javascript', png: 'image/png', json: 'application/json', tgz: 'application/gzip' } as Record<
+    string,
+    string
+  >
   for (const name of named) {
     assert.doesNotMatch(name, /^\w+:|^\/\//, 'another host')
     const file = await client.get<string>(`//${name}`)

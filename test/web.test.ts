@@ -160,7 +160,14 @@ test('what is written without a network arrives once, also after the page was lo
 
 test('follow an event, write in a forum and in the microblog, join a group, block somebody', async () => {
   const [heidi, sam] = (await people(nodes, {}, {})) as [Person, Person]
-  const { body: group } = await sam.one.post('/fez/create', { fezType: 'gaming', title: 'Cards at nine', info: 'Beginners too', minCapacity: 0, maxCapacity: 0, initialUsers: [] })
+  const { body: group } = await sam.one.post('/fez/create', {
+    fezType: 'gaming',
+    title: 'Cards at nine',
+    info: 'Beginners too',
+    minCapacity: 0,
+    maxCapacity: 0,
+    initialUsers: [],
+  })
   const forum = await startForum(sam.one, 'Lost and found')
   const { page } = await openAs(heidi.username)
 
@@ -178,7 +185,10 @@ test('follow an event, write in a forum and in the microblog, join a group, bloc
   await page.goto(`/forum/${forum.forumID}`)
   await page.getByRole('textbox', { name: 'Your post' }).fill('Found a blue hat')
   await page.getByRole('button', { name: 'Send' }).click()
-  await until(async () => JSON.stringify((await sam.one.get(`/forum/${forum.forumID}`)).body).includes('blue hat'), 'the post is in the forum')
+  await until(
+    async () => JSON.stringify((await sam.one.get(`/forum/${forum.forumID}`)).body).includes('blue hat'),
+    'the post is in the forum',
+  )
 
   await page.goto('/tweets')
   await page.getByRole('textbox', { name: 'What is new?' }).fill('Dolphins, port side')
@@ -233,8 +243,30 @@ test('pages are accessible: axe finds nothing, by day and by night', async () =>
   await sam.one.post('/microblog/create', { text: 'Hello @nobody #ship', images: [] })
   // The policy of the page lets nothing be put into it from outside, not even this.
   const { page } = await openAs(heidi.username, { bypassCSP: true })
-  const paths = ['/', '/seamail', `/seamail/${chat}`, '/seamail/new', '/fez', '/fez/new', '/events', '/dayplanner', '/forums', `/forum/${forum.forumID}`]
-  const more = [`/forums/${categories.general}`, '/tweets', '/directory', `/profile/${sam.username}`, '/account', '/account/profile', '/alertwords', '/boardgames', '/karaoke', '/nowhere']
+  const paths = [
+    '/',
+    '/seamail',
+    `/seamail/${chat}`,
+    '/seamail/new',
+    '/fez',
+    '/fez/new',
+    '/events',
+    '/dayplanner',
+    '/forums',
+    `/forum/${forum.forumID}`,
+  ]
+  const more = [
+    `/forums/${categories.general}`,
+    '/tweets',
+    '/directory',
+    `/profile/${sam.username}`,
+    '/account',
+    '/account/profile',
+    '/alertwords',
+    '/boardgames',
+    '/karaoke',
+    '/nowhere',
+  ]
   const found: string[] = []
   for (const path of [...paths, ...more]) {
     await page.goto(path)
@@ -276,5 +308,7 @@ async function violations(page: Page): Promise<string[]> {
   const { violations: found } = (await page.evaluate(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
   )) as { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
-  return found.flatMap(({ id, nodes: places }) => places.map(({ html: place, failureSummary }) => `${id} ${place.slice(0, 160)} ${failureSummary.slice(0, 200)}`))
+  return found.flatMap(({ id, nodes: places }) =>
+    places.map(({ html: place, failureSummary }) => `${id} ${place.slice(0, 160)} ${failureSummary.slice(0, 200)}`),
+  )
 }

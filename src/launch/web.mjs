@@ -64,9 +64,14 @@ async function bundle(source, outdir) {
 
 /** The service worker keeps every file by its name; only the page itself has a revision. */
 async function bundleServiceWorker(source, folder) {
-  const hashed = (await readdir(join(folder, 'web'))).filter((name) => !name.endsWith('.map')).map((name) => ({ url: `/web/${name}`, revision: null }))
+  const hashed = (await readdir(join(folder, 'web')))
+    .filter((name) => !name.endsWith('.map'))
+    .map((name) => ({ url: `/web/${name}`, revision: null }))
   const own = await Promise.all(
-    ['index.html', 'manifest.webmanifest', 'icon.svg'].map(async (name) => ({ url: `/${name}`, revision: await revisionOf(join(folder, name)) })),
+    ['index.html', 'manifest.webmanifest', 'icon.svg'].map(async (name) => ({
+      url: `/${name}`,
+      revision: await revisionOf(join(folder, name)),
+    })),
   )
   await build({
     ...common,
@@ -79,12 +84,16 @@ async function bundleServiceWorker(source, folder) {
 
 async function revisionOf(file) {
   const { createHash } = await import('node:crypto')
-  return createHash('sha1').update(await readFile(file)).digest('base64url')
+  return createHash('sha1')
+    .update(await readFile(file))
+    .digest('base64url')
 }
 
 async function compressAll(folder) {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = names.filter((entry) => entry.isFile() && !entry.name.endsWith('.map')).map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+  const files = names
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
   await Promise.all(
     files.map(async (file) => {
       const plain = await readFile(file)

@@ -42,7 +42,13 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
         below: /^\/seamail/,
         count: (data?.newSeamailMessageCount ?? 0) + (data?.addedToSeamailCount ?? 0),
       },
-      { href: '/fez', label: 'groups', Icon: GroupsIcon, below: /^\/(fez|lfg)/, count: (data?.newFezMessageCount ?? 0) + (data?.addedToLFGCount ?? 0) },
+      {
+        href: '/fez',
+        label: 'groups',
+        Icon: GroupsIcon,
+        below: /^\/(fez|lfg)/,
+        count: (data?.newFezMessageCount ?? 0) + (data?.addedToLFGCount ?? 0),
+      },
       { href: '/events', label: 'schedule', Icon: ScheduleIcon, below: /^\/(events|dayplanner)/ },
     ],
     more: [

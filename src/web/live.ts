@@ -32,15 +32,17 @@ export function startListening(): void {
     if (typeof data === 'boolean') opened(data)
     else take(data)
   })
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has no other origin
+  const tell = (frame: Notice | boolean) => tabs?.postMessage(frame)
   const listen = () =>
     hear(
       (notice) => {
         take(notice)
-        tabs?.postMessage(notice)
+        tell(notice)
       },
       (open) => {
         opened(open)
-        tabs?.postMessage(open)
+        tell(open)
       },
     )
   // Locks exist only over TLS; elsewhere each tab listens for itself.

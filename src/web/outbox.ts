@@ -11,7 +11,8 @@ const senders = {
   fez: (id: string, content: PostContentData, options: CallOptions) => client.fez.post({ fezID: id, ...content }, options),
   forum: (id: string, content: PostContentData, options: CallOptions) => client.forum.post({ forum_id: id, ...content }, options),
   microblog: (_: string, content: PostContentData, options: CallOptions) => client.microblog.create(content, options),
-  reply: (id: string, content: PostContentData, options: CallOptions) => client.microblog.reply({ post_id: Number(id), ...content }, options),
+  reply: (id: string, content: PostContentData, options: CallOptions) =>
+    client.microblog.reply({ post_id: Number(id), ...content }, options),
 }
 export type Place = keyof typeof senders
 type Answer<P extends Place> = Awaited<ReturnType<(typeof senders)[P]>>
@@ -65,7 +66,11 @@ export function discard(key: string): void {
 
 /** Sends a refused letter once more, as a new one. */
 export function sendAgain(key: string): void {
-  change(letters.value.map(({ refused, ...letter }) => (letter.key === key ? { ...letter, key: newKey() } : { ...letter, ...(refused && { refused }) })))
+  change(
+    letters.value.map(({ refused, ...letter }) =>
+      letter.key === key ? { ...letter, key: newKey() } : { ...letter, ...(refused && { refused }) },
+    ),
+  )
   void deliver()
 }
 

@@ -37,7 +37,13 @@ export async function chooseLanguage(chosen: Language): Promise<void> {
 }
 
 async function useLanguage(chosen: Language): Promise<void> {
-  const loaded = chosen === 'en' ? en : await loaders[chosen]().then(({ default: all }) => all, () => undefined)
+  const loaded =
+    chosen === 'en'
+      ? en
+      : await loaders[chosen]().then(
+          ({ default: all }) => all,
+          () => undefined,
+        )
   if (!loaded) return
   texts.value = loaded
   language.value = chosen

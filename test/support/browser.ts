@@ -12,7 +12,9 @@ export const phone = { width: 390, height: 844 }
 
 /** Opens the browser. */
 export async function openBrowser(): Promise<Browser> {
-  const env: Record<string, string> = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  const env: Record<string, string> = Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
   const executablePath = process.env['CHROMIUM_PATH'] ?? chromiumOnPath() ?? (await packagedChromium(env))
   // The sandbox needs rights that root and containers do not have.
   return await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'], env, timeout: patienceMs })
@@ -33,7 +35,11 @@ function chromiumOnPath(): string | undefined {
 
 /** The package unpacks itself into the folder for temporary files, with the libraries that a bare machine lacks. */
 async function packagedChromium(env: Record<string, string>): Promise<string> {
-  const before = { TMPDIR: process.env['TMPDIR'], AWS_EXECUTION_ENV: process.env['AWS_EXECUTION_ENV'], LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'] }
+  const before = {
+    TMPDIR: process.env['TMPDIR'],
+    AWS_EXECUTION_ENV: process.env['AWS_EXECUTION_ENV'],
+    LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'],
+  }
   // Not the common one: an unpacking that was broken off would count as done.
   process.env['TMPDIR'] = mkdtempSync(join(tmpdir(), 'quarterdeck-chromium-'))
   // By this it decides whether to unpack the libraries.
@@ -61,7 +67,11 @@ export interface Visit {
 }
 
 /** Opens a page of its own, as on a phone, and watches it. `expected`: errors that belong to what is tested. */
-export async function visit(browser: Browser, baseURL: string, options: BrowserContextOptions & { expected?: RegExp } = {}): Promise<Visit> {
+export async function visit(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions & { expected?: RegExp } = {},
+): Promise<Visit> {
   const { expected, ...contextOptions } = options
   const context = await browser.newContext({ baseURL, viewport: phone, locale: 'en-GB', ...contextOptions })
   context.setDefaultTimeout(patienceMs)

@@ -22,7 +22,9 @@ export function CreateAccount() {
     setBusy(true)
     setError(undefined)
     const { verification, ...account } = values
-    await client.user.create({ ...account, ...(verification.trim() !== '' && { verification: verification.trim() }) }).then(setCreated, setError)
+    await client.user
+      .create({ ...account, ...(verification.trim() !== '' && { verification: verification.trim() }) })
+      .then(setCreated, setError)
     setBusy(false)
   }
   if (created) return <Created account={created} password={values.password} />

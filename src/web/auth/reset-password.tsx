@@ -17,10 +17,7 @@ export function ResetPassword() {
     event.preventDefault()
     setBusy(true)
     setError(undefined)
-    await client.auth
-      .recovery(values)
-      .then(begin)
-      .catch(setError)
+    await client.auth.recovery(values).then(begin).catch(setError)
     setBusy(false)
   }
   return (

@@ -69,7 +69,13 @@ function Wishes({ wish, change }: { wish: Wish; change: (wish: Wish) => void }) 
   const { numPlayers, timeToPlay, complexity } = wish
   return (
     <div class="card pad after-tabs">
-      <Slider label={t('players', { n: numPlayers })} value={numPlayers} min={1} max={12} change={(value) => change({ ...wish, numPlayers: value })} />
+      <Slider
+        label={t('players', { n: numPlayers })}
+        value={numPlayers}
+        min={1}
+        max={12}
+        change={(value) => change({ ...wish, numPlayers: value })}
+      />
       <Slider
         label={t('playingTime', { minutes: timeToPlay })}
         value={timeToPlay}
@@ -136,7 +142,11 @@ function Game({ game }: { game: BoardgameData }) {
 
 function factsOf({ minPlayers, maxPlayers, avgPlayingTime, numCopies }: BoardgameData): string {
   const range = minPlayers === maxPlayers || !maxPlayers ? minPlayers : `${minPlayers}–${maxPlayers}`
-  return [range && t('playerRange', { range }), avgPlayingTime && t('minutes', { n: avgPlayingTime }), numCopies > 1 && t('copies', { n: numCopies })]
+  return [
+    range && t('playerRange', { range }),
+    avgPlayingTime && t('minutes', { n: avgPlayingTime }),
+    numCopies > 1 && t('copies', { n: numCopies }),
+  ]
     .filter(Boolean)
     .join(' · ')
 }

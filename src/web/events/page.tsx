@@ -33,9 +33,11 @@ export function Schedule() {
         {(all) => {
           const words = search.toLowerCase()
           const shown = all.filter(
-            ({ title, location, description, isFavorite }) => (!mine || isFavorite) && `${title} ${location} ${description}`.toLowerCase().includes(words),
+            ({ title, location, description, isFavorite }) =>
+              (!mine || isFavorite) && `${title} ${location} ${description}`.toLowerCase().includes(words),
           )
-          if (shown.length === 0) return <Empty title={t(mine && !search ? 'noFollowed' : 'nothingFound')}>{mine && !search && t('noFollowedText')}</Empty>
+          if (shown.length === 0)
+            return <Empty title={t(mine && !search ? 'noFollowed' : 'nothingFound')}>{mine && !search && t('noFollowedText')}</Empty>
           return search ? <Found events={shown} all={all} /> : <Days events={shown} all={all} />
         }}
       </Answer>

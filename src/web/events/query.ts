@@ -15,7 +15,9 @@ export function useEvents() {
 /** Follows an event or ends it: on the screen at once, and back again if the server cannot be had. */
 export async function follow({ eventID, isFavorite }: EventData): Promise<void> {
   mark(eventID, !isFavorite)
-  const done = await attempt(() => (isFavorite ? client.events.removeFavorite({ event_id: eventID }) : client.events.favorite({ event_id: eventID })))
+  const done = await attempt(() =>
+    isFavorite ? client.events.removeFavorite({ event_id: eventID }) : client.events.favorite({ event_id: eventID }),
+  )
   if (!done) mark(eventID, isFavorite)
   else refresh('numbers')
 }

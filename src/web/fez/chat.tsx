@@ -31,7 +31,14 @@ export function Chat({ id, back }: { id: string; back: string }) {
       sub={chat && (isSeamail(chat) ? companyOf(chat) : kindOf(chat))}
       actions={chat && <Actions chat={chat} />}
       foot={
-        isMember && mayWrite.value && <Compose label={t('message')} maxPictures={chat && isSeamail(chat) ? 0 : 1} send={(text, pictures) => send('fez', id, text, pictures)} />
+        isMember &&
+        mayWrite.value && (
+          <Compose
+            label={t('message')}
+            maxPictures={chat && isSeamail(chat) ? 0 : 1}
+            send={(text, pictures) => send('fez', id, text, pictures)}
+          />
+        )
       }
     >
       <Answer of={result}>
@@ -74,7 +81,9 @@ function Actions({ chat }: { chat: ChatData }) {
         title={t('chatMenu')}
         actions={[
           chat.members && { label: t('whoIsHere'), run: () => setOpen('people') },
-          isOwner && !isSeamail(chat) && !chat.cancelled && { label: t('cancelGroup'), grave: true, run: () => void change(() => client.fez.cancel({ fezID })) },
+          isOwner &&
+            !isSeamail(chat) &&
+            !chat.cancelled && { label: t('cancelGroup'), grave: true, run: () => void change(() => client.fez.cancel({ fezID })) },
           chat.members && !isOwner && chat.fezType !== 'closed' && { label: t('leave'), grave: true, run: () => void leave() },
           !isOwner && chat.fezType !== 'closed' && { label: t('report'), run: () => setOpen('report') },
         ]}

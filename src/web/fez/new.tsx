@@ -19,7 +19,10 @@ function useForm<V extends object>(start: V) {
   const [values, setValues] = useState(start)
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
-  const set = <K extends keyof V>(name: K) => (value: V[K]) => setValues((before) => ({ ...before, [name]: value }))
+  const set =
+    <K extends keyof V>(name: K) =>
+    (value: V[K]) =>
+      setValues((before) => ({ ...before, [name]: value }))
   const submit = (work: () => Promise<void>) => (event: Event) => {
     event.preventDefault()
     setBusy(true)
@@ -76,7 +79,13 @@ export function NewSeamail() {
           )}
           <PeoplePicker label={t('findPeople')} chosen={people} choose={(user) => setPeople([...people, user])} />
         </div>
-        <Field label={t('subject')} value={values.title} change={set('title')} error={errorOf(error, 'title')} input={{ required: true, maxLength: 100 }} />
+        <Field
+          label={t('subject')}
+          value={values.title}
+          change={set('title')}
+          error={errorOf(error, 'title')}
+          input={{ required: true, maxLength: 100 }}
+        />
         <Field label={t('message')} value={values.text} change={set('text')} rows={4} input={{ maxLength: 2047 }} />
         <Choice
           label={t('whoMayJoin')}
@@ -129,17 +138,55 @@ export function NewGroup() {
   return (
     <Page title={t('newGroup')} back="/fez">
       <form class="card pad" onSubmit={submit(create)}>
-        <Field label={t('groupTitle')} value={values.title} change={set('title')} error={errorOf(error, 'title')} input={{ required: true, maxLength: 100 }} />
+        <Field
+          label={t('groupTitle')}
+          value={values.title}
+          change={set('title')}
+          error={errorOf(error, 'title')}
+          input={{ required: true, maxLength: 100 }}
+        />
         <Choice label={t('kind')} value={values.kind} change={set('kind')} options={groupKinds()} />
-        <Field label={t('about')} value={values.info} change={set('info')} error={errorOf(error, 'info')} rows={4} input={{ maxLength: 2048 }} />
-        <Field label={t('where')} value={values.location} change={set('location')} error={errorOf(error, 'location')} input={{ maxLength: 200 }} />
+        <Field
+          label={t('about')}
+          value={values.info}
+          change={set('info')}
+          error={errorOf(error, 'info')}
+          rows={4}
+          input={{ maxLength: 2048 }}
+        />
+        <Field
+          label={t('where')}
+          value={values.location}
+          change={set('location')}
+          error={errorOf(error, 'location')}
+          input={{ maxLength: 200 }}
+        />
         <div class="pair">
-          <Field label={t('starts')} value={values.start} change={set('start')} error={errorOf(error, 'startTime')} input={{ type: 'datetime-local' }} />
-          <Field label={t('ends')} value={values.end} change={set('end')} error={errorOf(error, 'endTime')} input={{ type: 'datetime-local' }} />
+          <Field
+            label={t('starts')}
+            value={values.start}
+            change={set('start')}
+            error={errorOf(error, 'startTime')}
+            input={{ type: 'datetime-local' }}
+          />
+          <Field
+            label={t('ends')}
+            value={values.end}
+            change={set('end')}
+            error={errorOf(error, 'endTime')}
+            input={{ type: 'datetime-local' }}
+          />
         </div>
         <div class="pair">
           <Field label={t('atLeast')} value={values.min} change={set('min')} error={errorOf(error, 'minCapacity')} input={number} />
-          <Field label={t('atMost')} hint={t('zeroIsAny')} value={values.max} change={set('max')} error={errorOf(error, 'maxCapacity')} input={number} />
+          <Field
+            label={t('atMost')}
+            hint={t('zeroIsAny')}
+            value={values.max}
+            change={set('max')}
+            error={errorOf(error, 'maxCapacity')}
+            input={number}
+          />
         </div>
         <FormError error={error} fields={groupFields} />
         <button type="submit" class="btn" disabled={busy}>

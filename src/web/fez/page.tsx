@@ -66,7 +66,9 @@ export function Groups() {
       <Answer of={chats}>
         {({ fezzes }) =>
           fezzes.length === 0 ? (
-            <Empty title={search ? t('nothingFound') : t(which === 'open' ? 'noGroups' : 'noMyGroups')}>{!search && t('noGroupsText')}</Empty>
+            <Empty title={search ? t('nothingFound') : t(which === 'open' ? 'noGroups' : 'noMyGroups')}>
+              {!search && t('noGroupsText')}
+            </Empty>
           ) : (
             <ul class="card">
               {fezzes.map((chat) => (

@@ -36,7 +36,9 @@ export function People({ chat, close }: { chat: Chat; close: () => void }) {
                 type="button"
                 class="round plain"
                 aria-label={t('removeName', { name: nameOf(user) })}
-                onClick={() => void attempt(() => changeChat(chat.fezID, () => client.fez.userRemove({ fezID: chat.fezID, userID: user.userID })))}
+                onClick={() =>
+                  void attempt(() => changeChat(chat.fezID, () => client.fez.userRemove({ fezID: chat.fezID, userID: user.userID })))
+                }
               >
                 <CloseIcon size={18} />
               </button>
@@ -55,7 +57,9 @@ export function People({ chat, close }: { chat: Chat; close: () => void }) {
           {list(waitingList)}
         </>
       )}
-      {isOwner && <PeoplePicker key={added} label={t('addSomebody')} chosen={[...participants, ...waitingList]} choose={(user) => void add(user)} />}
+      {isOwner && (
+        <PeoplePicker key={added} label={t('addSomebody')} chosen={[...participants, ...waitingList]} choose={(user) => void add(user)} />
+      )}
     </Dialog>
   )
 }

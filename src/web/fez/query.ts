@@ -56,7 +56,9 @@ export function useFirstNew(chat: Chat | undefined): { postID: number; count: nu
   const found = useRef<{ postID: number; count: number } | null | undefined>(undefined)
   if (found.current === undefined && chat?.members) {
     const first = chat.posts[chat.members.readCount - chat.firstStart]
-    const count = chat.posts.slice(chat.members.readCount - chat.firstStart).filter(({ author }) => author.userID !== me.value?.userID).length
+    const count = chat.posts
+      .slice(chat.members.readCount - chat.firstStart)
+      .filter(({ author }) => author.userID !== me.value?.userID).length
     // From the store comes what was new the last time.
     const isCurrent = Date.now() - (queries.getQueryState(['chat', chat.fezID])?.dataUpdatedAt ?? 0) < 5000
     if (isCurrent) found.current = first && chat.members.readCount > 0 && count > 0 ? { postID: first.postID, count } : null
@@ -82,7 +84,10 @@ export async function readEarlier(id: string): Promise<void> {
   if (!known || known.firstStart === 0) return
   const start = Math.max(0, known.firstStart - pageSize)
   const page = await client.fez.get({ fezID: id, start, limit: known.firstStart - start })
-  queries.setQueryData<Chat>(['chat', id], (chat) => chat && { ...chat, posts: merge(page.members?.posts ?? [], chat.posts), firstStart: start })
+  queries.setQueryData<Chat>(
+    ['chat', id],
+    (chat) => chat && { ...chat, posts: merge(page.members?.posts ?? [], chat.posts), firstStart: start },
+  )
 }
 
 async function listen(id: string, signal: AbortSignal): Promise<void> {

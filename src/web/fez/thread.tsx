@@ -42,7 +42,11 @@ export function Thread({ chat, firstNew }: ThreadProps) {
         <Letters id={chat.fezID} />
       </div>
       {below > 0 && (
-        <button type="button" class="btn to-end" onClick={() => box.current?.scrollTo({ top: box.current.scrollHeight, behavior: 'smooth' })}>
+        <button
+          type="button"
+          class="btn to-end"
+          onClick={() => box.current?.scrollTo({ top: box.current.scrollHeight, behavior: 'smooth' })}
+        >
           {t('newBelow', { n: below })}
         </button>
       )}
@@ -151,7 +155,9 @@ function PostMenu({ chat, post, isMine }: { chat: Chat; post: FezPostData; isMin
           mayReport && { label: t('report'), run: () => setReporting(true) },
         ]}
       />
-      {reporting && <Report close={() => setReporting(false)} report={(message) => client.fez.postReport({ postID: post.postID, message })} />}
+      {reporting && (
+        <Report close={() => setReporting(false)} report={(message) => client.fez.postReport({ postID: post.postID, message })} />
+      )}
     </span>
   )
 }

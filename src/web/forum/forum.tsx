@@ -108,7 +108,13 @@ function Actions({ forum }: { forum: Thread }) {
   const change = (work: () => Promise<unknown>) => void attempt(() => changeForum(forumID, work))
   return (
     <>
-      <Star on={isFavorite} label={t('favorite')} press={() => change(() => (isFavorite ? client.forum.removeFavorite({ forum_id: forumID }) : client.forum.favorite({ forum_id: forumID })))} />
+      <Star
+        on={isFavorite}
+        label={t('favorite')}
+        press={() =>
+          change(() => (isFavorite ? client.forum.removeFavorite({ forum_id: forumID }) : client.forum.favorite({ forum_id: forumID })))
+        }
+      />
       <Menu
         title={t('forumMenu')}
         actions={[

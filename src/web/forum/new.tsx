@@ -32,7 +32,13 @@ export function NewForum({ categoryID, close, done }: NewForumProps) {
   return (
     <Dialog title={t('newForum')} close={close}>
       <form onSubmit={(event) => void submit(event)}>
-        <Field label={t('title')} value={title} change={setTitle} error={errorOf(error, 'title')} input={{ required: true, maxLength: 100 }} />
+        <Field
+          label={t('title')}
+          value={title}
+          change={setTitle}
+          error={errorOf(error, 'title')}
+          input={{ required: true, maxLength: 100 }}
+        />
         <Field label={t('firstPost')} value={text} change={setText} rows={5} error={errorOf(error, 'text')} input={{ maxLength: 2047 }} />
         <FormError error={error} fields={['title', 'text']} />
         <button type="submit" class="btn" disabled={busy || text.trim() === ''}>

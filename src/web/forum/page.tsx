@@ -12,7 +12,16 @@ import { nameOf } from '../kit/face.tsx'
 import { mayWrite } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 import { ForumRows } from './parts.tsx'
-import { forumLists, useCategories, useCategory, useForumList, useForumMentions, useForumSearch, type ForumList, type Sort } from './query.ts'
+import {
+  forumLists,
+  useCategories,
+  useCategory,
+  useForumList,
+  useForumMentions,
+  useForumSearch,
+  type ForumList,
+  type Sort,
+} from './query.ts'
 import { NewForum } from './new.tsx'
 
 type View = 'categories' | ForumList | 'mentions'

@@ -111,7 +111,10 @@ export const shown = ({ postID, ...post }: PostData): ShownPost => ({ id: postID
 /** What can be done with the posts of a forum. */
 export function deedsIn(forumID: string): PostDeeds {
   const put = (post: PostData) =>
-    change(forumID, (forum) => ({ ...forum, posts: forum.posts.map((other) => (other.postID === post.postID ? { ...other, ...post } : other)) }))
+    change(forumID, (forum) => ({
+      ...forum,
+      posts: forum.posts.map((other) => (other.postID === post.postID ? { ...other, ...post } : other)),
+    }))
   const call = { like: client.forum.postLike, love: client.forum.postLove, laugh: client.forum.postLaugh }
   return {
     async react({ id }, reaction) {

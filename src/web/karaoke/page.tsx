@@ -73,7 +73,9 @@ function Song({ song: { songID, songName, artist, isFavorite, isMidi, performanc
     <li class="row">
       <div class="row-text">
         <p>{songName}</p>
-        <small>{[artist, isMidi && 'MIDI', performances.length > 0 && t('sungTimes', { n: performances.length })].filter(Boolean).join(' · ')}</small>
+        <small>
+          {[artist, isMidi && 'MIDI', performances.length > 0 && t('sungTimes', { n: performances.length })].filter(Boolean).join(' · ')}
+        </small>
       </div>
       <Star on={isFavorite} label={t('favoriteTitle', { title: songName })} press={() => void favorite()} />
     </li>
@@ -81,7 +83,10 @@ function Song({ song: { songID, songName, artist, isFavorite, isMidi, performanc
 }
 
 function Sung({ search }: { search: string }) {
-  const sung = useQuery({ queryKey: ['songs', 'sung', search], queryFn: () => client.karaoke.latest({ limit: 100, ...(search && { search }) }) })
+  const sung = useQuery({
+    queryKey: ['songs', 'sung', search],
+    queryFn: () => client.karaoke.latest({ limit: 100, ...(search && { search }) }),
+  })
   return (
     <Answer of={sung}>
       {({ songs }) =>

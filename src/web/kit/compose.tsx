@@ -31,7 +31,11 @@ export function Compose({ label, maxPictures = 0, send, start = '' }: ComposePro
   }
   const add = (files: FileList | null) =>
     attempt(async () => {
-      const chosen = await Promise.all(Array.from(files ?? []).slice(0, maxPictures - pictures.length).map(shrink))
+      const chosen = await Promise.all(
+        Array.from(files ?? [])
+          .slice(0, maxPictures - pictures.length)
+          .map(shrink),
+      )
       setPictures((before) => [...before, ...chosen])
     })
   return (
@@ -55,7 +59,14 @@ export function Compose({ label, maxPictures = 0, send, start = '' }: ComposePro
       )}
       {maxPictures > 0 && (
         <>
-          <input ref={chooser} type="file" accept="image/*" multiple={maxPictures > 1} hidden onChange={({ currentTarget }) => void add(currentTarget.files)} />
+          <input
+            ref={chooser}
+            type="file"
+            accept="image/*"
+            multiple={maxPictures > 1}
+            hidden
+            onChange={({ currentTarget }) => void add(currentTarget.files)}
+          />
           <button
             type="button"
             class="round plain"

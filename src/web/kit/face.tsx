@@ -12,7 +12,14 @@ export function Face({ user, small }: { user: UserHeader; small?: boolean }) {
   const size = small ? 's' : ''
   if (user.userImage) {
     return (
-      <img class={`face ${size}`} src={client.image.thumb.url({ image_filename: user.userImage })} alt="" width={40} height={40} loading="lazy" />
+      <img
+        class={`face ${size}`}
+        src={client.image.thumb.url({ image_filename: user.userImage })}
+        alt=""
+        width={40}
+        height={40}
+        loading="lazy"
+      />
     )
   }
   return (

@@ -50,7 +50,8 @@ interface Result<T> {
 
 /** Shows an answer, however old: with the time of it when a newer one could not be had. */
 export function Answer<T>({ of, rows, children }: { of: Result<T>; rows?: number; children: (data: T) => ComponentChildren }) {
-  if (of.data === undefined) return of.error ? <Failure error={of.error} again={() => void of.refetch()} /> : <Loading {...(rows && { rows })} />
+  if (of.data === undefined)
+    return of.error ? <Failure error={of.error} again={() => void of.refetch()} /> : <Loading {...(rows && { rows })} />
   return (
     <>
       {of.error !== null && of.error !== undefined && (

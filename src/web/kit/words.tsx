@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
 
-const links = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]'])|(?<![\p{L}\p{N}_])@([\p{L}\p{N}][\p{L}\p{M}\p{N}\-.+_]{0,48}[\p{L}\p{N}])|(?<![\p{L}\p{N}_&])#([\p{L}\p{N}_]{2,50})/gu
+const links =
+  /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]'])|(?<![\p{L}\p{N}_])@([\p{L}\p{N}][\p{L}\p{M}\p{N}\-.+_]{0,48}[\p{L}\p{N}])|(?<![\p{L}\p{N}_&])#([\p{L}\p{N}_]{2,50})/gu
 
 export function Words({ text }: { text: string }) {
   return <>{parts(text)}</>

@@ -112,11 +112,24 @@ function PostMenu({ post, deeds, isMine }: { post: ShownPost; deeds: PostDeeds; 
           },
           mayChange && { label: t('edit'), icon: <EditIcon size={20} />, run: () => setOpen('edit') },
           !isMine && { label: t('report'), icon: <FlagIcon size={20} />, run: () => setOpen('report') },
-          mayChange && { label: t('delete'), icon: <DeleteIcon size={20} />, grave: true, run: () => void attempt(() => deeds.remove(post)) },
+          mayChange && {
+            label: t('delete'),
+            icon: <DeleteIcon size={20} />,
+            grave: true,
+            run: () => void attempt(() => deeds.remove(post)),
+          },
         ]}
       />
       {open === 'edit' && (
-        <Ask title={t('edit')} label={t('message')} done={t('save')} rows={6} value={post.text} close={close} run={(text) => deeds.edit(post, text)} />
+        <Ask
+          title={t('edit')}
+          label={t('message')}
+          done={t('save')}
+          rows={6}
+          value={post.text}
+          close={close}
+          run={(text) => deeds.edit(post, text)}
+        />
       )}
       {open === 'report' && <Report close={close} report={(message) => deeds.report(post, message)} />}
     </>

@@ -71,7 +71,8 @@ function Waiting() {
   const { newTwarrtMentionCount = 0, newForumMentionCount = 0 } = numbers ?? {}
   if (newTwarrtMentionCount > 0)
     rows.push(<Row key="tweets" href="/tweets?mentions" title={t('microblog')} sub={t('mentions', { n: newTwarrtMentionCount })} fresh />)
-  if (newForumMentionCount > 0) rows.push(<Row key="forums" href="/forums?mentions" title={t('forums')} sub={t('mentions', { n: newForumMentionCount })} fresh />)
+  if (newForumMentionCount > 0)
+    rows.push(<Row key="forums" href="/forums?mentions" title={t('forums')} sub={t('mentions', { n: newForumMentionCount })} fresh />)
   return (
     <Section title={t('waitsForYou')}>
       {rows.length === 0 ? <p class="card pad quiet">{t('nothingWaits')}</p> : <ul class="card">{rows}</ul>}

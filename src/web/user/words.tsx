@@ -35,7 +35,13 @@ export function KeyWords({ which }: { which: keyof typeof calls }) {
   return (
     <Page title={t(which)} back="/account">
       <form class="card pad" onSubmit={(event) => void submit(event)}>
-        <Field label={t('word')} hint={t(`${which}Hint` as TextKey)} value={word} change={setWord} input={{ required: true, maxLength: 50 }} />
+        <Field
+          label={t('word')}
+          hint={t(`${which}Hint` as TextKey)}
+          value={word}
+          change={setWord}
+          input={{ required: true, maxLength: 50 }}
+        />
         <button type="submit" class="btn">
           {t('add')}
         </button>

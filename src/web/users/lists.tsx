@@ -40,7 +40,12 @@ export function UserList({ which }: { which: keyof typeof lists }) {
                   title={nameOf(user)}
                   sub={`@${user.username}`}
                   tail={
-                    <button type="button" class="btn quiet" aria-label={t('removeName', { name: nameOf(user) })} onClick={() => void remove(user)}>
+                    <button
+                      type="button"
+                      class="btn quiet"
+                      aria-label={t('removeName', { name: nameOf(user) })}
+                      onClick={() => void remove(user)}
+                    >
                       {t('remove')}
                     </button>
                   }

@@ -67,7 +67,12 @@ export function Profile({ name }: { name: string }) {
   const data = profile.data
   const isMe = data?.header.userID === me.value?.userID
   return (
-    <Page title={data ? nameOf(data.header) : name} sub={`@${name}`} back="/directory" actions={data && !isMe && <Actions profile={data} name={name} />}>
+    <Page
+      title={data ? nameOf(data.header) : name}
+      sub={`@${name}`}
+      back="/directory"
+      actions={data && !isMe && <Actions profile={data} name={name} />}
+    >
       <Answer of={profile}>
         {(known) => (
           <>
@@ -86,7 +91,9 @@ function About({ profile, isMe }: { profile: ProfilePublicData; isMe: boolean })
   const { header, message, about, note } = profile
   return (
     <section class="card pad about" aria-label={t('profile')}>
-      {header.userImage && <img class="portrait" src={client.image.full.url({ image_filename: header.userImage })} alt="" width={160} height={160} />}
+      {header.userImage && (
+        <img class="portrait" src={client.image.full.url({ image_filename: header.userImage })} alt="" width={160} height={160} />
+      )}
       {message && <p class="headline">{message}</p>}
       <dl>
         {facts.map((fact) => {
@@ -143,9 +150,17 @@ function Actions({ profile: { header, isFavorite, note = '' }, name }: { profile
     })
   return (
     <>
-      <Star on={isFavorite} label={t('favorite')} press={() => void attempt(() => after(isFavorite ? client.users.removeFavorite({ user_id }) : client.users.favorite({ user_id })))} />
+      <Star
+        on={isFavorite}
+        label={t('favorite')}
+        press={() => void attempt(() => after(isFavorite ? client.users.removeFavorite({ user_id }) : client.users.favorite({ user_id })))}
+      />
       {mayWrite.value && (
-        <Link class="round plain" href={`/seamail/new?to=${encodeURIComponent(header.username)}`} aria-label={t('writeTo', { name: nameOf(header) })}>
+        <Link
+          class="round plain"
+          href={`/seamail/new?to=${encodeURIComponent(header.username)}`}
+          aria-label={t('writeTo', { name: nameOf(header) })}
+        >
           <SeamailIcon />
         </Link>
       )}

@@ -1,6 +1,6 @@
 // Ship time. Starts and ends are stored as floating times: the instant at which a clock in the port's
 // zone shows the wanted wall clock. Three conversions keep the wall clock and swap the zone.
-import { DateTime, IANAZone } from 'luxon'
+import { DateTime, FixedOffsetZone, IANAZone } from 'luxon'
 
 export interface ZoneChange {
   activeDate: Date
@@ -15,6 +15,12 @@ export interface ZoneInForce {
   offsetSeconds: number
 }
 
+/** Whether a zone is known: one of a place, or a fixed offset such as UTC-3:30. */
+export function isZone(zoneId: string): boolean {
+  const fixed = FixedOffsetZone.parseSpecifier(zoneId)
+  return fixed ? Math.abs(fixed.offset(0)) <= 14 * 60 : IANAZone.isValidZone(zoneId)
+}
+
 /** When and where the trip is, and in which zone its clocks are. */
 export class Trip {
   readonly portZone: string
@@ -22,6 +28,8 @@ export class Trip {
   readonly lengthInDays: number
   /** In order of time. */
   readonly changes: readonly ZoneChange[]
+  /** Looking a zone up takes long: once per change, never per time. */
+  readonly #unknown: ReadonlySet<ZoneChange>
 
   /** `changes` in order of time; those with an unknown zone count as no change. */
   constructor(options: { portZone: string; startDate: string; lengthInDays: number; changes: readonly ZoneChange[] }) {
@@ -29,6 +37,7 @@ export class Trip {
     this.startDate = options.startDate
     this.lengthInDays = options.lengthInDays
     this.changes = options.changes
+    this.#unknown = new Set(options.changes.filter(({ zoneId }) => !isZone(zoneId)))
   }
 
   /** Floating time to the instant it stands for: for every time that is sent. */
@@ -100,7 +109,7 @@ export class Trip {
 
   #recordAt(instant: Date): ZoneChange | undefined {
     const record = this.changes.findLast(({ activeDate }) => activeDate <= instant)
-    return record && IANAZone.isValidZone(record.zoneId) ? record : undefined
+    return record && !this.#unknown.has(record) ? record : undefined
   }
 }
 

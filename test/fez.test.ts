@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { builtIn } from '../src/core/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
+import { storedImage } from './support/images.ts'
 import {
   block,
   body,
@@ -841,7 +842,7 @@ test('POST /fez/:fezID/post: refusals', async () => {
   const open = await createChat(owner.one, { fezType: 'open', initialUsers: [bert.id] })
   const seamail = await createSeamail(owner.one, [bert])
   const post = { text: 'x', images: [] as object[] }
-  const image = { filename: 'a.jpg' }
+  const image = { filename: storedImage(nodes) }
   for (const who of [outsider, unverified, temporarily]) await refused(who.one.post(`/fez/${fezID}/post`, post), 403)
   await refused(bert.one.post(`/fez/${fezID}/post`, { ...post, images: [image, image] }), 400)
   await refused(bert.one.post(`/fez/${seamail}/post`, { ...post, images: [image] }), 400)

@@ -10,6 +10,7 @@ import { block, body, mute, people, refused, type Person } from './support/fez.t
 import { categories, content, newCategory, setState, startForum } from './support/forum.ts'
 import { disable } from './support/settings.ts'
 import { countStatements } from './support/statements.ts'
+import { storedImage } from './support/images.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -204,7 +205,7 @@ test('POST /forum/categories/:category_id/create: images by role, before the rig
     { tempQuarantineUntil: new Date(Date.now() + 60_000) },
     { level: 'moderator' },
   )) as [Person, Person, Person, Person]
-  const filename = `${randomUUID().toUpperCase()}.jpg`
+  const filename = storedImage(nodes)
   const create = (client: Client, images: object[]) =>
     client.post(`/forum/categories/${categories.general}/create`, { title: 'Photos', firstPost: { text: 'x', images } })
   const times = (count: number) => Array.from({ length: count }, () => ({ filename }))

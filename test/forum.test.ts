@@ -13,6 +13,7 @@ import { categories, content, fillForum, newCategory, postIn, setState, startFor
 import { disable } from './support/settings.ts'
 import { countStatements } from './support/statements.ts'
 import { until } from './support/until.ts'
+import { storedImage } from './support/images.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -123,7 +124,7 @@ test('every endpoint of one post: unknown, deleted, in a deleted or hidden forum
     ['POST', '/update', content('x')],
     ['POST', '/delete'],
     ['DELETE', ''],
-    ['POST', '/image', { filename: `${randomUUID()}.jpg` }],
+    ['POST', '/image', { filename: storedImage(nodes) }],
     ['POST', '/image/remove'],
   ]
   for (const [method, path, value] of calls) {
@@ -385,7 +386,7 @@ test('POST /forum/:forum_id/create: broken rules of content first, then the foru
   const create = (person: Person, id: string, value: object) => person.two.post(`/forum/${id}/create`, value)
   assert.deepEqual(Object.keys((await body(create(temporarily, randomUUID(), content('')), 400)).fieldErrors), ['text'])
   await refused(
-    create(temporarily, forumID, content('x', { images: Array.from({ length: 5 }, () => ({ filename: `${randomUUID()}.jpg` })) })),
+    create(temporarily, forumID, content('x', { images: Array.from({ length: 5 }, () => ({ filename: storedImage(nodes) })) })),
     400,
   )
   await refused(create(temporarily, randomUUID(), content('x')), 400)
@@ -449,7 +450,7 @@ test('POST /forum/:forum_id/create: as a shared account, for moderators', async 
 test('POST /forum/post/:post_id/update and /forum/post/:post_id: replace text and images, and keep what was before', async () => {
   const [owner, plain, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const { forumID, postID } = await startForum(owner.one, 'Edits')
-  const filename = `${randomUUID().toUpperCase()}.png`
+  const filename = storedImage(nodes)
   const changed = await body(owner.one.post(`/forum/post/${postID}/update`, content('two\r\nlines', { images: [{ filename }] })))
   assert.deepEqual([changed.postID, changed.text, changed.images, changed.author], [postID, 'two\rlines', [filename], headerOf(owner)])
   assert.deepEqual((await read(owner.two, forumID)).posts[0], changed)
@@ -500,7 +501,7 @@ test('POST /forum/post/:post_id/update: refusals in order, by state of post and 
 test('POST /forum/post/:post_id/image and /image/remove: exactly one image, and none', async () => {
   const [owner, plain] = (await people(nodes, {}, {})) as [Person, Person]
   const { postID } = await startForum(owner.one, 'Images')
-  const [first, second] = [`${randomUUID().toUpperCase()}.jpg`, `${randomUUID().toUpperCase()}.jpg`]
+  const [first, second] = [storedImage(nodes), storedImage(nodes)]
   await body(owner.one.post(`/forum/post/${postID}`, content('first', { images: [{ filename: first }, { filename: first }] })))
   const only = await body(owner.two.post(`/forum/post/${postID}/image`, { filename: second }))
   assert.deepEqual([only.text, only.images], ['first', [second]])
@@ -522,7 +523,7 @@ test('POST /forum/:forum_id/create and POST /forum/post/:post_id/image: new imag
       .png()
       .toBuffer()
   ).toString('base64')
-  const kept = `${randomUUID().toUpperCase()}.jpg`
+  const kept = storedImage(nodes)
   const post = await body(
     plain.one.post(`/forum/${forumID}/create`, content('look', { images: [{ image }, { filename: kept }, { image, filename: kept }] })),
     201,

@@ -11,6 +11,7 @@ import { block, body, mute, people, refused, type Person } from './support/fez.t
 import { content } from './support/forum.ts'
 import { answer, listed, write } from './support/microblog.ts'
 import { until } from './support/until.ts'
+import { storedImage } from './support/images.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -36,7 +37,7 @@ const image = async () =>
       .png()
       .toBuffer()
   ).toString('base64')
-const stored = () => `${randomUUID().toUpperCase()}.jpg`
+const stored = () => storedImage(nodes)
 
 describe('POST /microblog/create', () => {
   it('answers with the post, which everybody gets from then on', async () => {

@@ -6,7 +6,7 @@ import { withEtag } from '../core/http/etag.ts'
 import type { Reply } from '../core/http/route.ts'
 import { requireCreator } from '../core/viewer.ts'
 import { audit } from '../mod/audit.service.ts'
-import { archiveImages, storeUpload } from '../image/service.ts'
+import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
 import {
   deleteDailyTheme,
   insertDailyTheme,
@@ -34,6 +34,7 @@ export async function listDailyThemes(ctx: OpenCtx): Promise<Reply> {
 export async function createDailyTheme(ctx: Ctx, upload: DailyThemeUploadData): Promise<void> {
   const row = await rowOf(ctx, ctx.node.random.uuid(), upload)
   await change(ctx, async (tx) => {
+    await holdImages(tx, uploadsOf(upload))
     await insertDailyTheme(tx.sql, row)
     await auditChange(tx, 'create', row.id, { to: row })
   })
@@ -44,6 +45,7 @@ export async function editDailyTheme(ctx: Ctx, themeId: string, upload: DailyThe
   const row = await rowOf(ctx, themeId, upload)
   const { image } = await change(ctx, async (tx) => {
     const before = await lockTheme(tx, themeId)
+    await holdImages(tx, uploadsOf(upload))
     await updateDailyTheme(tx.sql, row)
     await auditChange(tx, 'edit', themeId, { from: before, to: row })
     return { image: before.image }
@@ -85,6 +87,8 @@ async function change<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
     throw violatesUnique(error, 'daily_theme_day') ? conflict('This day has a theme already.') : error
   }
 }
+
+const uploadsOf = ({ image }: DailyThemeUploadData) => (image ? [image] : [])
 
 async function rowOf(ctx: Ctx, id: string, { title, info, image, cruiseDay }: DailyThemeUploadData): Promise<DailyThemeRow> {
   requireCreator(ctx.viewer, ctx.nowMs)

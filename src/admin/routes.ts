@@ -4,6 +4,7 @@ import { OneOf, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { UserHeader } from '../core/accounts.ts'
 import { userRoles } from '../core/viewer.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
+import { requireUploads } from '../image/service.ts'
 import { reloadZoneChanges } from '../settings/zones.service.ts'
 import { demote, listTeam, promote } from '../users/levels.service.ts'
 import { addRole, listWithRole, removeRole } from '../users/roles.service.ts'
@@ -170,6 +171,7 @@ export const adminRoutes = [
     status: 201,
     idempotent: true,
     summary: 'Gives a day its theme.',
+    check: (ctx, { body }) => requireUploads(ctx, body.image ? [['image', body.image]] : []),
     run: (ctx, { body }) => createDailyTheme(ctx, body),
   }),
   route({
@@ -181,6 +183,7 @@ export const adminRoutes = [
     bodyLimit: imageBodyLimit,
     status: 201,
     summary: 'Replaces all of a theme; without an image it has none any more.',
+    check: (ctx, { body }) => requireUploads(ctx, body.image ? [['image', body.image]] : []),
     run: (ctx, { params, body }) => editDailyTheme(ctx, params.themeID, body),
   }),
   ...(['POST /admin/dailytheme/:themeID/delete', 'DELETE /admin/dailytheme/:themeID'] as const).map((twin) =>

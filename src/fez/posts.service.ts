@@ -3,7 +3,7 @@ import { builtIn, type AccountRow } from '../core/accounts.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
-import { archiveImages, storeUpload } from '../image/service.ts'
+import { archiveImages, holdImages, isReuse, storeUpload } from '../image/service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { isHidden } from '../mod/types.ts'
 import { fileReport } from '../mod/report.service.ts'
@@ -43,7 +43,7 @@ interface Posted {
  */
 async function postAtOnce(ctx: Ctx, fezId: string, content: PostContentData, toWrite: PostToWrite): Promise<Posted | undefined> {
   // Moderators leave entries, and read in shared inboxes.
-  if (isModerator(ctx.viewer) || ctx.idempotencyKey) return undefined
+  if (isModerator(ctx.viewer) || ctx.idempotencyKey || content.images.some(isReuse)) return undefined
   const { row, memberIds } = await chatOf(ctx, fezId)
   requirePostable(ctx.viewer, row, memberIds, content)
   return await ctx.transaction(
@@ -60,6 +60,7 @@ async function postLocked(ctx: Ctx, fezId: string, content: PostContentData, toW
   return await ctx.transaction(async (tx) => {
     const [fez, members] = await Promise.all([lockUnblockedFez(tx, fezId), sharedMembers(tx, fezId)])
     requirePostable(ctx.viewer, fez, members, content)
+    await holdImages(tx, content.images)
     const result = await writeLocked(tx, fez, toWrite)
     await readInboxes(tx, fezId, (id) => members.has(id), result.written.id)
     await logModeratorAction(tx, {
@@ -147,7 +148,6 @@ function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<strin
   if (isSecret(viewer, fez, (id) => members.has(id))) throw notAvailable('chat')
   if (fez.fezType === 'personalEvent') throw badRequest('A personal event has no posts.')
   if (isSeamail(fez.fezType) && images.length > 0) throw badRequest('Private chats have no images.')
-  if (images.length > 1) throw badRequest('A post in a chat has at most one image.')
   if (memberFor(viewer, (id) => members.has(id)) === undefined && (fez.fezType === 'closed' || !isModerator(viewer)))
     throw forbidden('Only members can post in this chat.')
   if (fez.moderationStatus === 'locked') throw badRequest('This chat is locked.')

@@ -2,6 +2,7 @@
 import { methodAndPath, Reply, route, socketRoute } from '../core/http/route.ts'
 import { Int, Type, Uuid } from '../core/schema/schema.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
+import { requireImages } from '../image/service.ts'
 import { listJoined, listOpen, listOwned } from './lists.service.ts'
 import { addPost, deletePost, deletePostIn, reportPost } from './posts.service.ts'
 import { getFez } from './reading.service.ts'
@@ -212,6 +213,7 @@ export const fezRoutes = [
     idempotent: true,
     bodyLimit: imageBodyLimit,
     summary: 'Posts in a chat.',
+    check: (ctx, { body }) => requireImages(ctx, body.images, 1),
     run: (ctx, { params, body }) => addPost(ctx, params.fezID, body),
   }),
   route({

@@ -3,12 +3,13 @@ import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { PostContentData, ReportData } from '../fez/schemas.ts'
 import { ImageUploadData, imageBodyLimit } from '../image/schemas.ts'
+import { requireImages, requireUploads } from '../image/service.ts'
 import { changeImages, changePost, deletePost } from '../post/edits.service.ts'
 import { bookmarkPost, react, reportPost, unbookmarkPost } from '../post/marks.service.ts'
 import { reactions } from '../post/types.ts'
 import { getPost } from './marks.service.ts'
 import { pinPost } from './pins.service.ts'
-import { addPost, forumPosts } from './posts.service.ts'
+import { addPost, forumPosts, maxImages } from './posts.service.ts'
 import { PostData, PostDetailData, PostSearchData, postSearchQuery } from './schemas.ts'
 import { listPosts, listTaggedPosts, searchInForum, searchPosts } from './search.service.ts'
 
@@ -30,6 +31,7 @@ export const forumPostRoutes = [
     idempotent: true,
     bodyLimit: imageBodyLimit,
     summary: 'Posts in a forum.',
+    check: (ctx, { body }) => requireImages(ctx, body.images, maxImages(ctx)),
     run: (ctx, { params, body }) => addPost(ctx, params.forum_id, body),
   }),
   ...(['/forum/post/:post_id/update', '/forum/post/:post_id'] as const).map((path) =>
@@ -43,6 +45,7 @@ export const forumPostRoutes = [
       reply: PostData,
       bodyLimit: imageBodyLimit,
       summary: 'Replaces text and images of a post. For its author and moderators.',
+      check: (ctx, { body }) => requireImages(ctx, body.images, maxImages(ctx)),
       run: (ctx, { params, body }) => changePost(ctx, forumPosts, params.post_id, body),
     }),
   ),
@@ -67,6 +70,7 @@ export const forumPostRoutes = [
     reply: PostData,
     bodyLimit: imageBodyLimit,
     summary: 'Makes this the only image of a post.',
+    check: (ctx, { body }) => requireUploads(ctx, [['', body]]),
     run: (ctx, { params, body }) => changeImages(ctx, forumPosts, params.post_id, [body]),
   }),
   route({

@@ -3,13 +3,14 @@ import type { Ctx, Tx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { isCreator, requireCreator } from '../core/viewer.ts'
 import type { PostContentData } from '../fez/schemas.ts'
+import { holdImages, isReuse } from '../image/service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { moderationStatuses } from '../mod/types.ts'
 import { namesAnything, noteNames, scanOf } from '../notification/hits.service.ts'
 import { lockUnblockedPost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
-import { requireImageCount, storedImages } from '../post/images.service.ts'
+import { storedImages } from '../post/images.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { insertPost, selectForumOfPost, softDeletePost, type NewPost } from './posts.queries.ts'
@@ -29,7 +30,6 @@ export function maxImages({ viewer, node }: Ctx): number {
 
 /** Writes a post in a forum. */
 export async function addPost(ctx: Ctx, forumId: string, content: PostContentData): Promise<PostData> {
-  requireImageCount(content.images, maxImages(ctx))
   const author = await authorFor(ctx, content)
   const images = await storedImages(ctx, content.images, async () => {
     const forum = await selectVisibleForum(ctx.sql, forumId, ctx.viewer)
@@ -40,13 +40,14 @@ export async function addPost(ctx: Ctx, forumId: string, content: PostContentDat
   const named = namesAnything(written.text)
   return await ctx.transaction(
     async (tx) => {
+      await holdImages(tx, content.images)
       const post = { ...written, forumId, authorId: author.id, realAuthorId: ctx.viewer.id, images, createdAt: tx.now }
       const id = await writePost(tx, post)
       if (named) await noteNames(tx, 'forum', { ...post, id, before: '', after: post.text })
       await logModeratorAction(tx, { action: 'post', contentType: 'forumPost', contentId: String(id), ownerId: author.id })
       return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal', isPinned: false }, noMarks)
     },
-    { alone: author.id === ctx.viewer.id && !named },
+    { alone: author.id === ctx.viewer.id && !named && !content.images.some(isReuse) },
   )
 }
 
@@ -90,7 +91,6 @@ async function lockChangeablePost(tx: Tx, postId: number): Promise<LockedPost<Po
 export const forumPosts: Feed<PostRow, PostData> = {
   name: 'forum',
   contentType: 'forumPost',
-  maxImages,
   lock: async (tx, postId) => (await lockVisiblePost(tx, postId)).post,
   lockChangeable: lockChangeablePost,
   remove: (tx, post) => softDeletePost(tx.sql, post, tx.now),

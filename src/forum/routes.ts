@@ -4,6 +4,8 @@ import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { ReportData } from '../fez/schemas.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
+import { maxImages } from './posts.service.ts'
+import { requireImages } from '../image/service.ts'
 import { createForum, getCategory, listCategories } from './categories.service.ts'
 import { getEventForum } from './event-forums.service.ts'
 import { listFavoriteForums, listMutedForums, listOwnForums, listRecentForums, listUnreadForums, searchForums } from './lists.service.ts'
@@ -63,6 +65,7 @@ export const forumRoutes = [
     idempotent: true,
     bodyLimit: imageBodyLimit,
     summary: 'Starts a forum with its first post.',
+    check: (ctx, { body }) => requireImages(ctx, body.firstPost.images, maxImages(ctx), 'firstPost.images'),
     run: (ctx, { params, body }) => createForum(ctx, params.category_id, body),
   }),
 

@@ -3,20 +3,22 @@ import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import { requireCreator } from '../core/viewer.ts'
 import type { PostContentData } from '../fez/schemas.ts'
+import { holdImages, isReuse } from '../image/service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { isHidden } from '../mod/types.ts'
 import { namesAnything, noteNames, scanOf } from '../notification/hits.service.ts'
 import { lockUnblockedPost, postDetail, visiblePost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
-import { requireImageCount, storedImages } from '../post/images.service.ts'
+import { storedImages } from '../post/images.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { beginReplyGroup, insertPost, softDeletePost } from './queries.ts'
 import type { PostRow } from './rows.ts'
 import type { MicroblogPostData, MicroblogPostDetailData } from './schemas.ts'
 import { postData, postDetailData } from './views.ts'
 
-const maxImages = 4
+/** Images in one post. */
+export const maxImages = 4
 
 /** Writes a post. */
 export async function createPost(ctx: Ctx, content: PostContentData): Promise<MicroblogPostData> {
@@ -49,7 +51,6 @@ interface Answered {
 }
 
 async function write(ctx: Ctx, content: PostContentData, answered?: Answered): Promise<MicroblogPostData> {
-  requireImageCount(content.images, maxImages)
   if (!answered) requireCreator(ctx.viewer, ctx.nowMs)
   const author = await authorFor(ctx, content)
   const images = await storedImages(ctx, content.images, async () => answered?.mayWrite())
@@ -58,13 +59,14 @@ async function write(ctx: Ctx, content: PostContentData, answered?: Answered): P
   return await ctx.transaction(
     async (tx) => {
       const replyGroup = answered ? await answered.groupOf(tx) : null
+      await holdImages(tx, content.images)
       const post = { ...written, authorId: author.id, realAuthorId: ctx.viewer.id, images, replyGroup, createdAt: tx.now }
       const id = await insertPost(tx.sql, post, scanOf(tx, post.text))
       if (named) await noteNames(tx, 'microblog', { ...post, id, before: '', after: post.text })
       await logModeratorAction(tx, { action: 'post', contentType: 'twarrt', contentId: String(id), ownerId: author.id })
       return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal' }, noMarks)
     },
-    { alone: !answered && author.id === ctx.viewer.id && !named },
+    { alone: !answered && author.id === ctx.viewer.id && !named && !content.images.some(isReuse) },
   )
 }
 
@@ -77,7 +79,6 @@ export async function getPost(ctx: Ctx, postId: number): Promise<MicroblogPostDe
 export const microblogPosts: Feed<PostRow, MicroblogPostData> = {
   name: 'microblog',
   contentType: 'twarrt',
-  maxImages: () => maxImages,
   lock: (tx, postId) => lockUnblockedPost(tx, 'microblog', postId),
   lockChangeable,
   remove: (tx, post) => softDeletePost(tx.sql, post.id, tx.now),

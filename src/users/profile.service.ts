@@ -3,10 +3,10 @@
 import { headerOf, type UserHeader } from '../core/accounts.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { violatesUnique } from '../core/db/db.ts'
-import { badRequest, conflict, forbidden, notAvailable, validationFailed } from '../core/errors.ts'
+import { badRequest, conflict, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, type Viewer } from '../core/viewer.ts'
 import type { ImageUploadData } from '../image/schemas.ts'
-import { archiveImages, storeUpload } from '../image/service.ts'
+import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
 import { logModeratorAction } from '../mod/log.service.ts'
 import { fileReport } from '../mod/report.service.ts'
 import { isOpen, statusAfterChange } from '../mod/types.ts'
@@ -64,7 +64,7 @@ function requireMayEdit(ctx: Ctx, row: ProfileRow | undefined): ProfileRow {
   return row
 }
 
-/** Refuses before a request's body is looked at. */
+/** Refuses before anything is done with a picture or a profile that was sent. */
 export async function requireEditable(ctx: Ctx, accountId: string): Promise<void> {
   requireMayEdit(ctx, await selectProfile(ctx.sql, accountId))
 }
@@ -129,9 +129,10 @@ function fieldsOf(upload: UserProfileUploadData, moderationStatus: ProfileRow['m
 
 /** Gives the caller another picture. */
 export async function changeUserImage(ctx: Ctx, upload: ImageUploadData): Promise<UserHeader> {
+  await requireEditable(ctx, ctx.viewer.id)
   const image = await storeUpload(ctx, upload, 'avatar')
-  if (image === undefined) throw validationFailed(new Map([['general', ['Either image or filename must be set']]]))
-  return await setUserImage(ctx, ctx.viewer.id, image)
+  if (image === undefined) throw new Error('an upload without an image was taken')
+  return await setUserImage(ctx, ctx.viewer.id, image, upload)
 }
 
 /** Takes an account's picture away; there need not be one. */
@@ -139,10 +140,11 @@ export async function removeUserImage(ctx: Ctx, accountId: string): Promise<void
   await setUserImage(ctx, accountId, null)
 }
 
-async function setUserImage(ctx: Ctx, accountId: string, image: string | null): Promise<UserHeader> {
+async function setUserImage(ctx: Ctx, accountId: string, image: string | null, upload?: ImageUploadData): Promise<UserHeader> {
   const { replaced, account } = await ctx.transaction(async (tx) => {
     const before = requireMayEdit(ctx, await lockProfile(tx.sql, accountId))
     if (before.userImage === image) return { replaced: null, account: before }
+    if (upload) await holdImages(tx, [upload])
     if (before.userImage !== null) {
       await logBefore(tx, before)
       await logModeratorAction(tx, { action: 'delete', contentType: 'userProfile', contentId: accountId, ownerId: accountId })

@@ -1,5 +1,6 @@
 // Who may come in: credentials, access level, feature switch and role, in the order the API promises.
-// Shared by requests and socket upgrades.
+// Shared by requests and socket upgrades. Only that a caller is below `verified` is said later, when
+// nothing is wrong with the request itself.
 import type { Node } from '../ctx.ts'
 import { featureDisabled, forbidden, unauthorized, AppError } from '../errors.ts'
 import type { Access, ServiceFeature } from './route.ts'
@@ -65,11 +66,15 @@ function bearerTokenIn(authorization: string): string | undefined {
 function check(node: Node, { access, role, features }: Admission, viewer: Viewer | undefined): Viewer | undefined {
   if (!viewer && access === 'service') throw unauthorized('Service account authentication is required.')
   if (!viewer && access !== 'none' && access !== 'flex') throw unauthorized()
-  if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel)) {
-    throw forbidden(`This needs the access level ${access} or higher.`)
-  }
+  if (viewer && access !== 'verified') requireLevel(access, viewer)
   const exempt = viewer && atLeast(viewer.level, 'tho')
   if (features && !exempt && node.authenticator.disabled(node, features)) throw featureDisabled()
   if (viewer && role && !viewer.roles.has(role)) throw new AppError(400, `This needs the role ${role}.`)
   return viewer
+}
+
+/** 403 below the level that a route demands. To be called with `verified` once the request has been decoded; all other levels `admit` has looked at. */
+export function requireLevel(access: Access, viewer: Viewer | undefined): void {
+  if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel))
+    throw forbidden(`This needs the access level ${access} or higher.`)
 }

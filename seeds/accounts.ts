@@ -2,12 +2,12 @@
 // users to try things with.
 import { normalizeCode } from '../src/auth/codes.ts'
 import { hashSecret } from '../src/auth/passwords.ts'
-import { builtIn } from '../src/core/accounts.ts'
+import { builtIn } from '../src/accounts/rows.ts'
 import { systemRandom } from '../src/core/clock.ts'
 import type { Config } from '../src/core/config.ts'
 import type { Sql } from '../src/core/db/db.ts'
 import type { UserAccessLevel } from '../src/core/viewer.ts'
-import { usernameKey } from '../src/users/names.ts'
+import { usernameKey } from '../src/text/usernames.ts'
 import type { NewAccount } from '../src/user/queries.ts'
 import { selectTakenNames } from './queries.ts'
 

@@ -1,6 +1,6 @@
 // Something to look at for a newcomer: chats between the demo users, and what they tell everybody.
 import { DateTime } from 'luxon'
-import { builtIn } from '../src/core/accounts.ts'
+import { builtIn } from '../src/accounts/rows.ts'
 import type { Config } from '../src/core/config.ts'
 import type { Sql } from '../src/core/db/db.ts'
 import { beginReplyGroup, hasNoPosts, insertPost } from '../src/microblog/queries.ts'

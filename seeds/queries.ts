@@ -1,14 +1,12 @@
 // Statements of the seeds. Each adds what is not there and leaves the rest as it is.
+import { advisoryLock } from '../src/core/db/advisory-lock.ts'
 import type { Sql } from '../src/core/db/db.ts'
 import type { UserAccessLevel, UserRoleType } from '../src/core/viewer.ts'
 import type { ZoneChange } from '../src/settings/trip.ts'
 
-// Any number will do, as long as nothing else in the database takes it.
-const advisoryLock = 7_236_403
-
 /** One seeding at a time, until the transaction ends. */
 export async function lockSeeds(sql: Sql): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${advisoryLock})`
+  await sql`select pg_advisory_xact_lock(${advisoryLock('seeds')})`
 }
 
 /** Names in use, among these. */

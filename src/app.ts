@@ -3,7 +3,7 @@ import uws from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
-import { Accounts } from './core/accounts.ts'
+import { Accounts } from './accounts/accounts.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
 import { systemClock, systemRandom, type Clock, type Random } from './core/clock.ts'
@@ -13,7 +13,7 @@ import { createDb } from './core/db/db.ts'
 import { docsPages } from './core/http/docs.ts'
 import { createFiles } from './core/files/files.ts'
 import { serveHttp } from './core/http/http.ts'
-import { createImageQueue } from './core/jobs/image-queue.ts'
+import { createImageQueue } from './image/queue.ts'
 import { JobWakeUp } from './core/jobs/job-wake-up.ts'
 import { createLog, type Log } from './core/log.ts'
 import { outboxBacklog } from './core/jobs/jobs.ts'
@@ -26,13 +26,14 @@ import { serveSockets, type SocketEdge } from './core/realtime/sockets.ts'
 import { calendarPages } from './events/calendar-file.service.ts'
 import { scheduleId, scheduleKind } from './events/channel.ts'
 import { assetsPage } from './microkaraoke/assets.service.ts'
-import { announcementsId, announcementsKind } from './notification/announcements.channel.ts'
-import { hitsId, hitsKind } from './notification/hits.channel.ts'
+import { announcementsId, announcementsKind } from './announcements/channel.ts'
+import { hitsKind } from './users/hits.channel.ts'
+import { hitsId } from './hits/events.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
-import { userKind } from './users/events.ts'
+import { userTopic } from './accounts/events.ts'
 
 export interface NodeOptions {
   config: Config
@@ -108,7 +109,7 @@ export async function buildNode({
   // Channels are built with their node: the knot is tied here and nowhere else.
   const channels = new Channels(node, bus, clock)
   Object.assign(node, { channels })
-  channels.listen(userKind, (_id, event) => {
+  channels.listen(userTopic, (_id, event) => {
     if (event.type === 'changed') accounts.put(event.account)
   })
   bus.onReset(() => accounts.invalidate())

@@ -1,51 +1,65 @@
-// Joins every feature's table. The first segment of a path names the folder that declares it.
+// Joins every feature's tables.
 import type { Route, SocketRoute } from './core/http/route.ts'
-import { bulkUserRoutes } from './admin/bulkusers.routes.ts'
-import { adminRoutes } from './admin/routes.ts'
-import { adminScheduleRoutes } from './admin/schedule.routes.ts'
+import { announcementRoutes } from './announcements/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { boardgamesRoutes } from './boardgames/routes.ts'
+import { bulkUserRoutes } from './bulkusers/routes.ts'
 import { clientRoutes } from './client/routes.ts'
+import { dailyThemeRoutes } from './dailythemes/routes.ts'
+import { adminScheduleRoutes } from './events/admin.routes.ts'
 import { eventsRoutes } from './events/routes.ts'
+import { fezModerationRoutes } from './fez/moderation.routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
+import { forumModerationRoutes } from './forum/moderation.routes.ts'
 import { forumPostRoutes } from './forum/posts.routes.ts'
 import { forumRoutes } from './forum/routes.ts'
 import { imageRoutes } from './image/routes.ts'
 import { karaokeRoutes } from './karaoke/routes.ts'
+import { microblogModerationRoutes } from './microblog/moderation.routes.ts'
 import { microblogRoutes } from './microblog/routes.ts'
-import { karaokeMkRoutes } from './karaoke/mk.routes.ts'
+import { microKaraokeModerationRoutes } from './microkaraoke/moderation.routes.ts'
 import { microKaraokeRoutes } from './microkaraoke/routes.ts'
-import { modMicroKaraokeRoutes } from './mod/microkaraoke.routes.ts'
-import { modRoutes } from './mod/routes.ts'
+import { moderationRoutes } from './moderation/routes.ts'
 import { notificationRoutes, notificationSockets } from './notification/routes.ts'
 import { phoneRoutes, phoneSockets } from './phone/routes.ts'
+import { registrationCodeRoutes } from './registration-codes/routes.ts'
+import { settingsRoutes } from './settings/routes.ts'
 import { barrelRoutes } from './user/barrels.routes.ts'
 import { userRoutes } from './user/routes.ts'
+import { userModerationRoutes } from './users/moderation.routes.ts'
 import { usersRoutes } from './users/routes.ts'
+import { teamRoutes } from './users/team.routes.ts'
 
 export const routes: readonly Route[] = [
-  ...adminRoutes,
-  ...adminScheduleRoutes,
+  ...announcementRoutes,
   ...authRoutes,
-  ...bulkUserRoutes,
-  ...barrelRoutes,
   ...boardgamesRoutes,
+  ...bulkUserRoutes,
   ...clientRoutes,
+  ...dailyThemeRoutes,
+  ...adminScheduleRoutes,
   ...eventsRoutes,
+  ...fezModerationRoutes,
   ...fezRoutes,
+  ...forumModerationRoutes,
   ...forumPostRoutes,
   ...forumRoutes,
   ...imageRoutes,
   ...karaokeRoutes,
+  ...microblogModerationRoutes,
   ...microblogRoutes,
-  ...karaokeMkRoutes,
+  ...microKaraokeModerationRoutes,
   ...microKaraokeRoutes,
-  ...modMicroKaraokeRoutes,
-  ...modRoutes,
+  ...moderationRoutes,
   ...notificationRoutes,
   ...phoneRoutes,
+  ...registrationCodeRoutes,
+  ...settingsRoutes,
+  ...barrelRoutes,
   ...userRoutes,
+  ...userModerationRoutes,
   ...usersRoutes,
+  ...teamRoutes,
 ]
 
 export const socketRoutes: readonly SocketRoute[] = [...fezSockets, ...notificationSockets, ...phoneSockets]

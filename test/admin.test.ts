@@ -1,7 +1,7 @@
 // /admin: who belongs to the team, and who has which role. Two nodes on one database.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { builtIn } from '../src/core/accounts.ts'
+import { builtIn } from '../src/accounts/rows.ts'
 import { accessLevels, userRoles, type UserAccessLevel } from '../src/core/viewer.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'

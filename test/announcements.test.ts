@@ -2,7 +2,7 @@
 // connected devices are told.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { announcementsId, announcementsKind } from '../src/notification/announcements.channel.ts'
+import { announcementsId, announcementsKind } from '../src/announcements/channel.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
 import { body, people, refused, settingsChanged, type Person } from './support/fez.ts'

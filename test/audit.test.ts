@@ -2,7 +2,7 @@
 // uses it. A new route for moderators and above fails here until it does.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { builtIn } from '../src/core/accounts.ts'
+import { builtIn } from '../src/accounts/rows.ts'
 import { atLeast, type UserAccessLevel } from '../src/core/viewer.ts'
 import { expectations } from './access-table.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'

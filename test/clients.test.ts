@@ -1,7 +1,7 @@
 // /client: bulk data for client accounts, alerts and metrics for service accounts. Two nodes on one database.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { builtIn } from '../src/core/accounts.ts'
+import { builtIn } from '../src/accounts/rows.ts'
 import { createAccounts } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'

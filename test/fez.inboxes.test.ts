@@ -1,7 +1,7 @@
 // Shared inboxes: what each member of a team has read, and is told, of the chats of its account. Two nodes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { builtIn } from '../src/core/accounts.ts'
+import { builtIn } from '../src/accounts/rows.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
 import { body, createChat, mute, people, say, type Person } from './support/fez.ts'

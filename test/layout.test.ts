@@ -40,14 +40,15 @@ const frame = new Set([
 const sources = ['src', 'workers', 'seeds'].flatMap(sourcesIn)
 const features = sources.filter(({ folder }) => folder.startsWith('src/') && !frame.has(folder))
 
+const isRoutes = (path: string) => /(^|\/|\.)routes\.ts$/.test(path)
 const isQueries = (path: string) => /(^|\/|\.)queries\.ts$/.test(path)
 const isService = (path: string) => /(^|\/|\.)service\.ts$/.test(path)
 
 test('routes import services and schemas', () => {
   breaks(
-    features.filter(({ name }) => name === 'routes.ts'),
+    features.filter(({ name }) => isRoutes(name)),
     importing(
-      ({ from, typeOnly }) => !typeOnly && !isService(from) && !/\/(schemas|types)\.ts$/.test(from) && !from.startsWith('src/core/'),
+      ({ from, typeOnly }) => !typeOnly && !isService(from) && !/(\/|\.)(schemas|types)\.ts$/.test(from) && !from.startsWith('src/core/'),
     ),
     {},
   )
@@ -75,8 +76,9 @@ test('nobody imports queries or views of another feature', () => {
     [...features, ...sources.filter(({ folder }) => folder === 'workers')],
     importing(({ from }, { folder }) => dirname(from) !== folder && (isQueries(from) || /(^|\.|\/)views\.ts$/.test(from))),
     {
-      'src/users/channel.ts → src/notification/queries.ts': 'a user channel loads its mailbox in one go',
-      'src/users/channel.ts → src/notification/hits.queries.ts': 'and the numbers of its hits',
+      'src/users/channel.ts → src/fez/unread.queries.ts': 'a user channel loads what is unread in one go',
+      'src/users/channel.ts → src/hits/queries.ts': 'and the numbers of its hits',
+      'src/users/hits.channel.ts → src/hits/queries.ts': 'numbers of many users are read in one statement',
       'src/auth/authenticator.ts → src/users/queries.ts': 'a token is looked up where its account is',
     },
   )
@@ -85,12 +87,12 @@ test('nobody imports queries or views of another feature', () => {
 test('core knows no feature', () => {
   breaks(
     sources.filter(({ folder }) => frame.has(folder)),
-    importing(({ from }) => from.startsWith('src/') && !frame.has(dirname(from)) && from !== 'src/migrate.ts'),
+    importing(({ from }) => from.startsWith('src/') && !frame.has(dirname(from))),
   )
 })
 
 test('SQL stands in queries', () => {
-  const allowed = /^(src\/core|src\/embedded|seeds)\/|^src\/migrate\.ts$/
+  const allowed = /^(src\/core|src\/embedded|seeds)\//
   breaks(
     sources.filter(({ path, name }) => !isQueries(name) && !allowed.test(path)),
     ({ code }) => (/\bsql(<[^`]*>)?`/.test(code) ? ['SQL'] : []),
@@ -131,30 +133,95 @@ test('files begin with what belongs there', () => {
   breaks(sources, ({ code }) => (/^\/[/*]/.test(code) ? [] : ['no comment']))
 })
 
-test('the first segment of a path names the folder that declares it', async () => {
+test('src/routes.ts joins every table', async () => {
   const declared = await declarations()
-  const strangers = declared
-    .filter(({ folder, path }) => path.split('/')[1] !== folder)
-    .map(({ folder, path }) => `${path} in src/${folder}`)
-  assert.deepEqual(strangers, [])
+  const paths = ({ path }: { path: string }) => path
+  assert.deepEqual(declared.map(paths).toSorted(), [...routes, ...socketRoutes].map(paths).toSorted())
+})
+
+test('folders form a graph without circles, type imports counted', () => {
+  assert.deepEqual(circles(folderImports()), [])
+  // The test itself can fail.
   assert.deepEqual(
-    declared.map(({ path }) => path).toSorted(),
-    [...routes, ...socketRoutes].map(({ path }) => path).toSorted(),
-    'src/routes.ts joins all tables',
+    circles(
+      new Map([
+        ['a', new Set(['b'])],
+        ['b', new Set(['a', 'c'])],
+        ['c', new Set()],
+      ]),
+    ),
+    ['a b'],
   )
 })
 
+test('src/README.md names every folder, each above all that it imports', () => {
+  const floors = readFileSync(join(projectRoot, 'src', 'README.md'), 'utf8')
+    .split('\n')
+    .flatMap((line) =>
+      /^\| \d+ +\|/.test(line) ? [[...(line.split('|')[2] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name]) => name as string)] : [],
+    )
+  const floorOf = new Map(floors.flatMap((folders, floor) => folders.map((folder) => [folder, floor] as const)))
+  const imports = folderImports()
+  assert.deepEqual([...floorOf.keys()].toSorted(), [...imports.keys()].toSorted())
+  const upward = [...imports].flatMap(([folder, used]) =>
+    [...used].filter((other) => (floorOf.get(other) as number) >= (floorOf.get(folder) as number)).map((other) => `${folder} → ${other}`),
+  )
+  assert.deepEqual(upward, [])
+})
+
+/** For each folder of src, the others that it imports from. */
+function folderImports(): Map<string, Set<string>> {
+  const folderOf = (path: string) => /^src\/([^/]+)\/./.exec(path)?.[1]
+  const found = new Map<string, Set<string>>()
+  for (const { path, imports } of sources) {
+    const folder = folderOf(path)
+    if (folder === undefined) continue
+    const used = found.get(folder) ?? new Set()
+    found.set(folder, used)
+    for (const { from } of imports) {
+      const other = folderOf(from)
+      if (other !== undefined && other !== folder) used.add(other)
+    }
+  }
+  return found
+}
+
+/** Folders that import each other, directly or over others: each circle once, as a text. */
+function circles(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const reached = new Map(
+    [...graph.keys()].map((start) => {
+      const seen = new Set<string>()
+      const next = [...(graph.get(start) ?? [])]
+      for (let folder = next.pop(); folder !== undefined; folder = next.pop()) {
+        if (seen.has(folder)) continue
+        seen.add(folder)
+        next.push(...(graph.get(folder) ?? []))
+      }
+      return [start, seen] as const
+    }),
+  )
+  const together = [...reached]
+    .filter(([folder, seen]) => seen.has(folder))
+    .map(([folder, seen]) =>
+      [...seen]
+        .filter((other) => reached.get(other)?.has(folder))
+        .toSorted()
+        .join(' '),
+    )
+  return [...new Set(together)]
+}
+
 /** Every route that a routes.ts of a feature exports. */
-async function declarations(): Promise<{ folder: string; path: string }[]> {
+async function declarations(): Promise<{ path: string }[]> {
   const found = features
     .filter(({ name }) => /(^|\.)routes\.ts$/.test(name))
-    .map(async ({ path, folder }) => {
+    .map(async ({ path }) => {
       const module = (await import(pathToFileURL(join(projectRoot, 'dist', path.replace(/ts$/, 'js'))).href)) as Record<string, unknown>
       return Object.values(module)
         .filter(Array.isArray)
         .flat()
         .filter(isRoute)
-        .map((route) => ({ folder: basename(folder), path: route.path }))
+        .map(({ path }) => ({ path }))
     })
   return (await Promise.all(found)).flat()
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import postgres from 'postgres'
-import { migrate } from '../src/migrate.ts'
+import { migrate } from '../src/core/db/migrate.ts'
 import { createEmptyDatabase } from './support/db.ts'
 
 const create = 'create table thing (id int primary key);'

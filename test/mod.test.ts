@@ -1,7 +1,7 @@
 // /mod/user: what moderators do with persons. Two nodes on one database: what one does holds on the other.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { builtIn } from '../src/core/accounts.ts'
+import { builtIn } from '../src/accounts/rows.ts'
 import { accessLevels } from '../src/core/viewer.ts'
 import { testPassword, type AccountOptions } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { builtIn } from '../src/core/accounts.ts'
+import { builtIn } from '../src/accounts/rows.ts'
 import { chatGroup, type FezType } from '../src/fez/types.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'

@@ -1,7 +1,7 @@
 // /admin/regcodes: registration codes and who has used them. Two nodes on one database.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { builtIn } from '../src/core/accounts.ts'
+import { builtIn } from '../src/accounts/rows.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { body, names, people, refused, type Person } from './support/fez.ts'

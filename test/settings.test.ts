@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { startApp } from '../src/app.ts'
-import { serviceFeatures } from '../src/core/http/route.ts'
+import { serviceFeatures } from '../src/settings/features.ts'
 import { serviceClientApps } from '../src/settings/values.ts'
 import { createAccount } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'

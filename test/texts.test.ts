@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { hashtagsOf, mentionedNames } from '../src/notification/texts.ts'
+import { hashtagsOf, mentionedNames } from '../src/text/mentions.ts'
 
 describe('mentions', () => {
   it('begin a piece, have single separators inside, and are one whatever their case', () => {

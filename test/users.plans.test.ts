@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import postgres from 'postgres'
-import { Accounts } from '../src/core/accounts.ts'
+import { Accounts } from '../src/accounts/accounts.ts'
 import type { Sql } from '../src/core/db/db.ts'
 import { selectAccountByName, selectByAnyName, selectUpdatedSince, selectUsernames } from '../src/users/queries.ts'
 import { selectWithRole } from '../src/users/roles.queries.ts'

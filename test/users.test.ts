@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { builtIn, type AccountRow } from '../src/core/accounts.ts'
+import { builtIn, type AccountRow } from '../src/accounts/rows.ts'
 import { createAccount, createAccounts, type AccountOptions, type TestAccount } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'

@@ -1,4 +1,4 @@
 // Finds out whom the words of a post concern.
-import { scanForAlertwords } from '../src/notification/alertwords.service.ts'
+import { scanForAlertwords } from '../src/hits/alertwords.service.ts'
 
 export const alertwordScan = scanForAlertwords

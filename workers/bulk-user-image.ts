@@ -1,2 +1,2 @@
 // Gives an imported user his picture.
-export { importUserImage as bulkUserImage } from '../src/admin/bulkusers.service.ts'
+export { importUserImage as bulkUserImage } from '../src/bulkusers/service.ts'

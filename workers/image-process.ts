@@ -1,6 +1,6 @@
 // The process in which pictures are decoded. A picture that crashes it, or makes it swell, takes
 // nothing else along; see images.ts.
-import type { ImageOrder } from '../src/core/jobs/image-queue.ts'
+import type { ImageOrder } from '../src/image/queue.ts'
 import { processImage } from '../src/image/processing.ts'
 
 const [root = ''] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 // Hands pictures, one at a time, to a process of their own, and replaces it when it is used up.
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { ImageOrder, ImageOutcome } from '../src/core/jobs/image-queue.ts'
+import type { ImageOrder, ImageOutcome } from '../src/image/queue.ts'
 
 /** What the process sends. */
 interface Message {

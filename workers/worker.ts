@@ -1,6 +1,6 @@
 // One worker: every job and sweep of the product, and the work on images.
 import { buildNode, type NodeOptions } from '../src/app.ts'
-import { startImageWorker } from '../src/core/jobs/image-queue.ts'
+import { startImageWorker } from '../src/image/queue.ts'
 import { startJobRunner } from '../src/core/jobs/job-runner.ts'
 import { alertwordScan } from './alertword-scan.ts'
 import { alertwordNotify } from './alertword-notify.ts'

@@ -1,7 +1,7 @@
 // The wire forms of /auth.
 import { Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
-import { usernameProblems } from '../users/names.ts'
+import { usernameProblems } from '../text/usernames.ts'
 
 /** Answer of login and recovery. */
 export type TokenStringData = Static<typeof TokenStringData>

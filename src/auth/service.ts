@@ -3,8 +3,8 @@ import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { userKind } from '../users/events.ts'
-import { usernameKey } from '../users/names.ts'
+import { userTopic } from '../accounts/events.ts'
+import { usernameKey } from '../text/usernames.ts'
 import { normalizeCode } from './codes.ts'
 import { hashSecret, verifyNothing, verifySecret } from './passwords.ts'
 import {
@@ -47,7 +47,7 @@ async function newToken(tx: Tx<Viewer | undefined>, { tokenNonce: _nonce, tokenD
   const nonce = node.random.bytes(16)
   const token = deriveToken(node.tokenSecret, account.id, nonce)
   await updateToken(tx.sql, account.id, nonce, tokenDigest(token))
-  tx.emitConfirmed(userKind, account.id, { type: 'changed', account })
+  tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
   return token
 }
 
@@ -58,9 +58,9 @@ export async function logout(ctx: Ctx): Promise<void> {
     if (!row?.tokenDigest) throw conflict('This account is not logged in.')
     const { tokenNonce: _nonce, tokenDigest: _digest, ...account } = row
     await updateToken(tx.sql, account.id, null, null)
-    tx.emitConfirmed(userKind, account.id, { type: 'loggedOut' })
+    tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
     // A login elsewhere may have overtaken the event: what is true now is read again.
-    tx.emitConfirmed(userKind, account.id, { type: 'changed', account })
+    tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
   })
 }
 

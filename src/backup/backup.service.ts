@@ -3,7 +3,7 @@ import { open, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { incoming } from '../core/files/files.ts'
-import type { Applied } from '../migrate.ts'
+import type { Applied } from '../core/db/migrate.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { writeArchive, type ArchiveWriter } from './archive.ts'
 import {

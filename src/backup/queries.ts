@@ -1,9 +1,10 @@
 // Statements of backup, restore and wipe. They are about all tables, whatever features there are.
+import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import postgres from 'postgres'
 import type { Sql } from '../core/db/db.ts'
-import type { Applied } from '../migrate.ts'
+import type { Applied } from '../core/db/migrate.ts'
 
 export type Client = postgres.Sql<Record<string, never>>
 
@@ -34,21 +35,13 @@ export async function countUsers(sql: Sql): Promise<number> {
   return row.users
 }
 
-const imagesLock = 7_236_407
-
 /** Nobody removes images until the same connection releases them, or ends. */
 export async function holdImages(sql: Sql): Promise<void> {
-  await sql`select pg_advisory_lock(${imagesLock})`
+  await sql`select pg_advisory_lock(${advisoryLock('images')})`
 }
 
 export async function releaseImages(sql: Sql): Promise<void> {
-  await sql`select pg_advisory_unlock(${imagesLock})`
-}
-
-/** False while they are held. */
-export async function tryImages(sql: Sql): Promise<boolean> {
-  const [row] = await sql<[{ may: boolean }]>`select pg_try_advisory_xact_lock_shared(${imagesLock}) as may`
-  return row.may
+  await sql`select pg_advisory_unlock(${advisoryLock('images')})`
 }
 
 /** The migrations that the database has; none when it was never migrated. */

@@ -1,5 +1,5 @@
 // Alerts of the operator's monitoring, delivered as private chats.
-import { builtIn } from '../core/accounts.ts'
+import { builtIn } from '../accounts/rows.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import { openAnnouncedChat } from '../fez/announced.service.ts'

@@ -1,5 +1,5 @@
 // Every endpoint under /client.
-import { UserHeader } from '../core/accounts.ts'
+import { UserHeader } from '../accounts/schemas.ts'
 import { AppError } from '../core/errors.ts'
 import { Reply, route } from '../core/http/route.ts'
 import { Text, Type } from '../core/schema/schema.ts'

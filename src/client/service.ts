@@ -1,10 +1,10 @@
 // What client accounts ask for on behalf of a user, whose blocks apply.
-import type { UserHeader } from '../core/accounts.ts'
+import type { UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { isUuid, parseDate } from '../core/schema/decode.ts'
 import { badRequest, forbidden, unauthorized } from '../core/errors.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { userKind } from '../users/events.ts'
+import { userKind } from '../users/channel.ts'
 import type { UserSearch } from '../users/schemas.ts'
 import { listUpdatedSince, listUserSearches } from '../users/service.ts'
 

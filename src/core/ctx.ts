@@ -1,6 +1,5 @@
 // What a request or a job carries through services: the node's parts, the caller, and transactions
 // whose events leave only after commit.
-import type { Accounts } from './accounts.ts'
 import type { Authenticator } from './http/admission.ts'
 import type { Bus } from './realtime/bus.ts'
 import type { Channel } from './realtime/channel.ts'
@@ -13,10 +12,9 @@ import type { JobWakeUp } from './jobs/job-wake-up.ts'
 import { insertOutbox, type JobName, type JobOrigin, type JobPayloads, type OutboxEntry } from './jobs/jobs.ts'
 import type { Files } from './files/files.ts'
 import type { RequestHead } from './http/head.ts'
-import type { ImageQueue } from './jobs/image-queue.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import type { ChannelKind, Channels } from './realtime/registry.ts'
+import type { ChannelKind, Channels, Topic } from './realtime/registry.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
 import type { Viewer } from './viewer.ts'
 import { claimKey, Replay, storeAnswer, type IdempotencyKey } from './http/idempotency.ts'
@@ -26,7 +24,7 @@ export interface SocketPublisher {
   publish(topic: string, frame: Uint8Array): void
 }
 
-/** One process and what it shares between requests. */
+/** One process and what it shares between requests. Features add what they keep on a node by declaration merging. */
 export interface Node {
   readonly config: Config
   readonly log: Log
@@ -35,10 +33,7 @@ export interface Node {
   readonly db: Db
   readonly bus: Bus
   readonly channels: Channels<Node>
-  readonly accounts: Accounts
   readonly sockets: SocketPublisher
-  /** Processes uploaded images. */
-  readonly images: ImageQueue
   /** Stored images. */
   readonly files: Files
   readonly metrics: Metrics
@@ -204,18 +199,18 @@ export class Tx<V extends Viewer | undefined = Viewer> {
   }
 
   /** Says which channel a statement alone changes: when nobody hears how it ended, that is all there is to go by. */
-  concerns<C extends Channel<E, unknown>, E>(kind: Kind<C, E>, id: string): void {
-    this.concerned.push({ kind: kind.name, id })
+  concerns(topic: Topic<unknown>, id: string): void {
+    this.concerned.push({ kind: topic.name, id })
   }
 
   /** Notes an event for all nodes; it leaves after the commit and nobody waits for it. */
-  emit<C extends Channel<E, unknown>, E>(kind: Kind<C, E>, id: string, event: NoInfer<E>): void {
-    this.events.push({ kind: kind.name, id, event, confirmed: false })
+  emit<E>(topic: Topic<E>, id: string, event: NoInfer<E>): void {
+    this.events.push({ kind: topic.name, id, event, confirmed: false })
   }
 
   /** As `emit`, and the answer waits until every node has applied it: for changes of who may see or do what. */
-  emitConfirmed<C extends Channel<E, unknown>, E>(kind: Kind<C, E>, id: string, event: NoInfer<E>): void {
-    this.events.push({ kind: kind.name, id, event, confirmed: true })
+  emitConfirmed<E>(topic: Topic<E>, id: string, event: NoInfer<E>): void {
+    this.events.push({ kind: topic.name, id, event, confirmed: true })
   }
 
   /** Notes a job; its row commits with this transaction. */

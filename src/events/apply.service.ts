@@ -1,6 +1,6 @@
 // Bringing the stored schedule to what a calendar says, with the forums that belong to it.
 import type { Sql } from '../core/db/db.ts'
-import { keepEventForums, type EventForumChange } from '../forum/event-forums.service.ts'
+import { keepEventForums, type EventForumChange } from './forums.service.ts'
 import type { Trip } from '../settings/trip.ts'
 import { compareSchedules, type Difference } from './difference.ts'
 import { insertEvents, lockSchedule, selectAllEvents, softDeleteEvents, updateEvents } from './queries.ts'

@@ -1,4 +1,5 @@
 // Statements about events and who follows them.
+import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
 import { eventColumns, type EventRow } from './rows.ts'
 
@@ -26,12 +27,9 @@ export async function selectEventsWithWords(sql: Sql, words: string): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
-// Any number will do, as long as nothing else in the database takes it.
-const advisoryLock = 7_236_404
-
 /** One change of the schedule at a time, until the transaction ends. */
 export async function lockSchedule(sql: Sql): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${advisoryLock})`
+  await sql`select pg_advisory_xact_lock(${advisoryLock('schedule')})`
 }
 
 /** The columns of events as lists, for `unnest`: postgres.js takes a list of dates for one date, so they go as text. */

@@ -1,5 +1,5 @@
 // Updating the schedule from the address that publishes it, once an hour and when somebody asks for it.
-import { builtIn } from '../core/accounts.ts'
+import { builtIn } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { applyCalendar } from './apply.service.ts'
@@ -70,5 +70,11 @@ async function applyFeed(tx: Tx<undefined>, calendar: readonly ScheduledEvent[])
     if (deleted.length > 0 && calendar.length === 0) throw new RefusedUpdate('The calendar is empty. A schedule is only emptied by hand.')
     if (deleted.length > maxDeletions)
       throw new RefusedUpdate(`The calendar would delete ${deleted.length} events. More than ${maxDeletions} are only deleted by hand.`)
+  }
+}
+
+declare module '../core/jobs/jobs.ts' {
+  interface JobPayloads {
+    'schedule-reload': Record<string, never>
   }
 }

@@ -1,7 +1,7 @@
 // Every endpoint under /events.
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { Text, Type, Uuid } from '../core/schema/schema.ts'
-import { getEventForum } from '../forum/event-forums.service.ts'
+import { getEventForum } from './forums.service.ts'
 import { ForumData, forumQuery } from '../forum/schemas.ts'
 import { eventFile } from './calendar-file.service.ts'
 import { EventData, eventQuery, EventsOrSettingsUpdateData } from './schemas.ts'
@@ -63,6 +63,17 @@ export const eventsRoutes = [
     params: idOrUid,
     summary: 'One event as an iCalendar file.',
     run: (ctx, { params }) => eventFile(ctx.node, params.event_id),
+  }),
+  route({
+    method: 'GET',
+    path: '/forum/forevent/:event_id',
+    access: 'token',
+    features: ['forums'],
+    params: idOrUid,
+    query: forumQuery,
+    reply: ForumData,
+    summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
+    run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query),
   }),
   route({
     method: 'GET',

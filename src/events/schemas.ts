@@ -1,5 +1,5 @@
 // The wire forms of the schedule.
-import { SettingsUpdateData } from '../admin/schemas.ts'
+import { SettingsUpdateData } from '../settings/schemas.ts'
 import { DateTime, Dto, Int, rulesOf, Text, Type, Uuid, type SchemaNode, type Static } from '../core/schema/schema.ts'
 
 /** An event. Times are as clocks on board will show them. */

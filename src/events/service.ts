@@ -6,7 +6,7 @@ import type { Reply } from '../core/http/route.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { userChannelOf } from '../users/channel.ts'
-import { userKind } from '../users/events.ts'
+import { userTopic } from '../accounts/events.ts'
 import { etagFor, jsonList, scheduleOf, wholeListFor, type ScheduleChannel } from './channel.ts'
 import { deleteFollower, insertFollower, selectEventsWithWords } from './queries.ts'
 import type { EventRow } from './rows.ts'
@@ -85,7 +85,7 @@ export async function followEvent(ctx: Ctx, eventId: string): Promise<boolean> {
   const { added } = await ctx.transaction(async (tx) => {
     const inserted = await insertFollower(tx.sql, ctx.viewer.id, eventId, tx.now)
     if (inserted === undefined) throw notAvailable('event')
-    if (inserted) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'followedEventsChanged' })
+    if (inserted) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'followedEventsChanged' })
     return { added: inserted }
   })
   return added
@@ -95,7 +95,7 @@ export async function followEvent(ctx: Ctx, eventId: string): Promise<boolean> {
 export async function unfollowEvent(ctx: Ctx, eventId: string): Promise<boolean> {
   const { removed } = await ctx.transaction(async (tx) => {
     const deleted = await deleteFollower(tx.sql, ctx.viewer.id, eventId)
-    if (deleted) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'followedEventsChanged' })
+    if (deleted) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'followedEventsChanged' })
     return { removed: deleted }
   })
   return removed

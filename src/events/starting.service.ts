@@ -2,7 +2,7 @@
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { unavailable } from '../core/errors.ts'
 import type { JobPayloads } from '../core/jobs/jobs.ts'
-import { notificationFrame } from '../notification/frames.ts'
+import { notificationFrame } from '../notices/frames.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { referenceOf } from '../settings/reference.ts'
 import { scheduleId, scheduleKind, type ScheduleEvent } from './channel.ts'
@@ -39,4 +39,10 @@ export async function announceEvent(tx: Tx<undefined>, { eventID, startTime }: J
   // Before the job is gone: whoever has not heard now is told by the next attempt.
   if (!(await tx.ctx.node.channels.publishDurably(scheduleKind.name, scheduleId, `${eventID} ${told.startTime}`, told)))
     throw unavailable('Not every server could be told.')
+}
+
+declare module '../core/jobs/jobs.ts' {
+  interface JobPayloads {
+    'event-starting': { eventID: string; startTime: string }
+  }
 }

@@ -1,7 +1,7 @@
 // Private chats that the server opens by itself, to tell somebody something.
 import type { Ctx } from '../core/ctx.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { userKind } from '../users/events.ts'
+import { userTopic } from '../accounts/events.ts'
 import { writeLocked } from './posts.service.ts'
 import { insertFez, lockFez } from './queries.ts'
 
@@ -35,7 +35,7 @@ export async function openAnnouncedChat(ctx: Ctx<Viewer | undefined>, { ownerId,
       },
       members,
     )
-    for (const accountId of members) tx.emitConfirmed(userKind, accountId, { type: 'chatsChanged', fezID: id })
+    for (const accountId of members) tx.emitConfirmed(userTopic, accountId, { type: 'chatsChanged', fezID: id })
   })
   // Afterwards: whoever does not know the chat yet would get no notice of the post.
   await ctx.transaction(async (tx) => {

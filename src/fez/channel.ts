@@ -1,14 +1,15 @@
 // One chat in memory: its row, its members in order, which posts there are, and the sockets of this
 // node. Everything is rebuilt from Postgres when an event is missing.
-import type { AccountRecord, AccountRow } from '../core/accounts.ts'
+import type { AccountRecord } from '../accounts/accounts.ts'
+import type { AccountRow } from '../accounts/rows.ts'
 import { Channel } from '../core/realtime/channel.ts'
-import type { Node } from '../core/ctx.ts'
+import type { Kind, Node } from '../core/ctx.ts'
 import type { Socket, SocketHandlers } from '../core/http/route.ts'
-import { closeCodes } from '../core/realtime/sockets.ts'
+import { closeCodes, maxSocketsPerUser } from '../core/realtime/sockets.ts'
 import { blocked, hidesContentOf, isModerator, type Account, type Viewer } from '../core/viewer.ts'
-import { maxSocketsPerUser, type ChatSession, type UserChannel } from '../users/channel.ts'
+import type { ChatReader, ChatSession } from './reader.ts'
 import { Backlog, type Hides, type Waiting } from './backlog.ts'
-import type { FezEvent } from './events.ts'
+import { fezTopic, type FezEvent } from './events.ts'
 import { Pages } from './pages.ts'
 import { selectFezSnapshot, selectPosts, type FezSnapshotRow } from './queries.ts'
 import type { FezPostRow, FezRow } from './rows.ts'
@@ -36,7 +37,7 @@ type Delivery = 'topic' | 'direct' | 'none'
 
 /** One socket of a chat. There are thousands: no closures, few fields. */
 export class FezSession implements ChatSession, SocketHandlers {
-  readonly user: UserChannel
+  readonly user: ChatReader
   readonly #channel: FezChannel
   socket: Socket | undefined
   delivery: Delivery = 'none'
@@ -44,7 +45,7 @@ export class FezSession implements ChatSession, SocketHandlers {
   backlog: Backlog | undefined
 
   /** `after`: the client has the posts up to this one and wants the others first. */
-  constructor(channel: FezChannel, user: UserChannel, after?: number) {
+  constructor(channel: FezChannel, user: ChatReader, after?: number) {
     this.#channel = channel
     this.user = user
     this.backlog = after === undefined ? undefined : new Backlog(after)
@@ -395,4 +396,9 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
       this.#texts.delete(id)
     }
   }
+}
+
+export const fezKind: Kind<FezChannel, FezEvent> = {
+  name: fezTopic.name,
+  create: (node, id) => new FezChannel(node, id),
 }

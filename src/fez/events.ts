@@ -1,8 +1,7 @@
-// What happens to one chat, told to every node. `seq` numbers the events of a chat without holes, in
+// What happens to one chat, published to every node. `seq` numbers the events of a chat without holes, in
 // commit order.
-import type { AccountRow } from '../core/accounts.ts'
-import type { Kind } from '../core/ctx.ts'
-import { FezChannel } from './channel.ts'
+import type { AccountRow } from '../accounts/rows.ts'
+import type { Topic } from '../core/realtime/registry.ts'
 import type { FezPostRow } from './rows.ts'
 import type { FezType } from './types.ts'
 
@@ -25,11 +24,8 @@ export type FezEvent = { seq: number } & (
   /** Texts, times, capacity, cancellation or moderation state. */
   | { type: 'changed' }
   | { type: 'deleted' }
-  /** About to start: only for the members' notification sockets, and no change of the chat. Its `seq` is 0. DurableMessage once for each `startTime`. */
+  /** About to start: only for the members' notification sockets, and no change of the chat. Its `seq` is 0. Announced once for each `startTime`. */
   | { type: 'starting'; startTime: string; notice: Uint8Array }
 )
 
-export const fezKind: Kind<FezChannel, FezEvent> = {
-  name: 'fez',
-  create: (node, id) => new FezChannel(node, id),
-}
+export const fezTopic: Topic<FezEvent> = { name: 'fez' }

@@ -2,7 +2,7 @@
 // position of his own in each.
 import type { Tx } from '../core/ctx.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
-import { userKind } from '../users/events.ts'
+import { userTopic } from '../accounts/events.ts'
 import { insertInboxReader, markInboxesRead } from './inboxes.queries.ts'
 import { inboxesOf } from './rules.ts'
 
@@ -11,7 +11,7 @@ export async function readInboxes(tx: Tx, fezId: string, has: (accountId: string
   const inboxIds = inboxesOf(tx.viewer.level).filter(has)
   if (inboxIds.length === 0) return
   for (const { inboxId, position } of await markInboxesRead(tx.sql, fezId, tx.viewer.id, inboxIds, postId)) {
-    tx.emitConfirmed(userKind, tx.viewer.id, { type: 'chatRead', fezID: fezId, postID: postId, position, inboxID: inboxId })
+    tx.emitConfirmed(userTopic, tx.viewer.id, { type: 'chatRead', fezID: fezId, postID: postId, position, inboxID: inboxId })
   }
 }
 

@@ -1,11 +1,11 @@
 // Chats and their posts as moderators see and judge them.
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
-import { reportsOn } from '../mod/report.service.ts'
-import type { FezModerationData, FezPostModerationData } from '../mod/schemas.ts'
-import { recordState } from '../mod/state.service.ts'
-import { settableStates, type SettableState } from '../mod/types.ts'
-import { fezKind } from './events.ts'
+import { reportsOn } from '../moderation/report.service.ts'
+import type { FezModerationData, FezPostModerationData } from './moderation.schemas.ts'
+import { recordState } from '../moderation/state.service.ts'
+import { settableStates, type SettableState } from '../moderation/types.ts'
+import { fezTopic } from './events.ts'
 import { lockFez, selectAnyPost, selectFez, selectFezEdits, selectPost, updateFezState, updatePostState } from './queries.ts'
 import { viewContext } from './reading.service.ts'
 import type { FezType } from './types.ts'
@@ -65,7 +65,7 @@ export async function setFezState(ctx: Ctx, fezId: string, state: SettableState)
     if (!fez || fez.deletedAt) throw notAvailable('chat')
     const seq = await updateFezState(tx.sql, fezId, settableStates[state].status)
     await recordState(tx, { contentType: 'fez', contentId: fezId, ownerId: fez.ownerId, before: fez.moderationStatus, state })
-    tx.emitConfirmed(fezKind, fezId, { type: 'changed', seq })
+    tx.emitConfirmed(fezTopic, fezId, { type: 'changed', seq })
   })
 }
 
@@ -86,6 +86,6 @@ export async function setPostState(ctx: Ctx, postId: number, state: SettableStat
       before: post.moderationStatus,
       state,
     })
-    tx.emitConfirmed(fezKind, fezId, { type: 'changed', seq })
+    tx.emitConfirmed(fezTopic, fezId, { type: 'changed', seq })
   })
 }

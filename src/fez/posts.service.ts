@@ -1,19 +1,21 @@
 // Posts in chats: writing, deleting, reporting.
-import { builtIn, type AccountRow } from '../core/accounts.ts'
+import { builtIn, type AccountRow } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import { archiveImages, holdImages, isReuse, storeUpload } from '../image/service.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
-import { isHidden } from '../mod/types.ts'
-import { fileReport } from '../mod/report.service.ts'
-import { fezKind } from './events.ts'
+import { logModeratorAction } from '../moderation/log.service.ts'
+import { isHidden } from '../moderation/types.ts'
+import { fileReport } from '../moderation/report.service.ts'
+import { fezTopic } from './events.ts'
 import { readInboxes } from './inboxes.service.ts'
 import { insertPost, selectMemberships, selectPost, softDeletePost } from './queries.ts'
 import type { FezPostRow, FezRow } from './rows.ts'
 import { chatOf, fezView } from './reading.service.ts'
 import { isSecret, mayModify, mayReadThread, memberFor } from './rules.ts'
-import type { FezData, FezWithPostData, PostContentData, ReportData } from './schemas.ts'
+import type { FezData, FezWithPostData } from './schemas.ts'
+import type { PostContentData } from '../post/schemas.ts'
+import type { ReportData } from '../moderation/schemas.ts'
 import { lockUnblockedFez } from './service.ts'
 import { isSeamail } from './types.ts'
 import { fezPostData } from './views.ts'
@@ -100,7 +102,7 @@ export async function writeLocked(tx: Tx<Viewer | undefined>, fez: FezRow, post:
 async function writePost(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWrite): Promise<WrittenPost | undefined> {
   const { author, realAuthorId, image = null } = post
   const text = post.text.replaceAll('\r\n', '\r')
-  tx.concerns(fezKind, fez.id)
+  tx.concerns(fezTopic, fez.id)
   const inserted = await insertPost(tx.sql, fez.seq, { fezId: fez.id, authorId: author.id, realAuthorId, text, image, now: tx.now })
   if (!inserted) return undefined
   const { id, seq } = inserted
@@ -114,7 +116,7 @@ async function writePost(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWr
     moderationStatus: 'normal',
     createdAt: tx.now,
   }
-  tx.emit(fezKind, fez.id, {
+  tx.emit(fezTopic, fez.id, {
     type: 'posted',
     seq,
     postID: id,
@@ -187,7 +189,7 @@ async function deletePostOf(ctx: Ctx, fezId: string, postId: number, what: 'post
     const next = await softDeletePost(tx.sql, fezId, postId, tx.now)
     if (next === undefined) throw notAvailable('post')
     await logModeratorAction(tx, { action: 'delete', contentType: 'fezPost', contentId: String(postId), ownerId: post.authorId })
-    tx.emitConfirmed(fezKind, fezId, { type: 'postDeleted', seq: next, postID: postId, updatedAt: tx.now })
+    tx.emitConfirmed(fezTopic, fezId, { type: 'postDeleted', seq: next, postID: postId, updatedAt: tx.now })
     return { seq: next, image: post.image }
   })
   if (image !== null) await archiveImages(ctx, [image])

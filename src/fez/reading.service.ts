@@ -1,15 +1,15 @@
 // Reading one chat, from its channel.
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
-import { narrowJson } from '../core/narrow-json.ts'
+import { narrowJson } from '../core/http/narrow-json.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { blocked, isModerator } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { userChannelOf } from '../users/channel.ts'
-import { userKind } from '../users/events.ts'
+import { chatReaderOf } from './reader.ts'
+import { userTopic } from '../accounts/events.ts'
 import type { FezChannel, PostKey } from './channel.ts'
-import { fezKind } from './events.ts'
+import { fezKind } from './channel.ts'
 import { readInboxes } from './inboxes.service.ts'
 import { markRead, selectMemberships, selectPosts } from './queries.ts'
 import type { FezPostRow } from './rows.ts'
@@ -30,20 +30,22 @@ function isThereFor({ viewer, node }: Ctx, { row, memberIds }: FezChannel): bool
   return owner.id === viewer.id || !blocked(viewer, owner)
 }
 
-/**
- * A chat after a change that is known to have got `seq`. `withPosts`: an empty list of posts, for a
- * chat that was just created. `withoutMembers`: only moderators get members.
- */
-export async function fezView(
-  ctx: Ctx,
-  fezId: string,
-  options: { seq?: number; withPosts?: boolean; withoutMembers?: boolean } = {},
-): Promise<FezData> {
+/** A chat after a change that is known to have got `seq`. `withPosts`: an empty list of posts, for a chat that was just created. */
+export async function fezView(ctx: Ctx, fezId: string, options: { seq?: number; withPosts?: boolean } = {}): Promise<FezData> {
   const channel = await chatOf(ctx, fezId)
   // An event may have been overtaken on its way here; the answer must show what was asked for.
   if (channel.row.seq < (options.seq ?? 0)) await channel.reload()
-  const thread = options.withoutMembers && !isModerator(ctx.viewer) ? undefined : await threadOf(ctx, channel)
+  const thread = await threadOf(ctx, channel)
   if (thread && options.withPosts) thread.posts = []
+  return fezData(viewContext(ctx), channel.row, channel.memberIds, thread)
+}
+
+/** A chat that the viewer has just left: also one that is there for them no longer. */
+export async function fezLeft(ctx: Ctx, fezId: string, seq: number): Promise<FezData> {
+  const channel = await ctx.channel(fezKind, fezId)
+  if (!channel) throw notAvailable('chat')
+  if (channel.row.seq < seq) await channel.reload()
+  const thread = isModerator(ctx.viewer) ? await threadOf(ctx, channel) : undefined
   return fezData(viewContext(ctx), channel.row, channel.memberIds, thread)
 }
 
@@ -74,8 +76,8 @@ async function placeIn(ctx: Ctx, channel: FezChannel): Promise<Place | undefined
 
 /** The viewer's place, as a member or in a shared inbox, as his channel knows it. */
 function knownPlaceIn({ viewer }: Ctx, channel: FezChannel, accountId: string): Place | undefined {
-  const user = userChannelOf(viewer)
-  const entry = (accountId === viewer.id ? user.mailbox : user.inboxes.get(accountId))?.get(channel.id)
+  const user = chatReaderOf(viewer)
+  const entry = (accountId === viewer.id ? user.unread : user.inboxes.get(accountId))?.get(channel.id)
   return entry && { accountId, readPostID: entry.readPostID, muted: entry.muted, added: entry.added }
 }
 
@@ -214,7 +216,7 @@ async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: numbe
   await ctx.markSeen(async (tx) => {
     const has = (id: string) => channel.memberIds.has(id)
     const position = has(ctx.viewer.id) ? await markRead(tx.sql, channel.id, ctx.viewer.id, postID) : undefined
-    if (position !== undefined) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'chatRead', fezID: channel.id, postID, position })
+    if (position !== undefined) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'chatRead', fezID: channel.id, postID, position })
     await readInboxes(tx, channel.id, has, postID)
   })
 }

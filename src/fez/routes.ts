@@ -14,11 +14,11 @@ import {
   fezListQuery,
   fezOwnerQuery,
   FezWithPostData,
-  PostContentData,
-  ReportData,
   SocketFezMemberChangeData,
   SocketFezPostData,
 } from './schemas.ts'
+import { PostContentData } from '../post/schemas.ts'
+import { ReportData } from '../moderation/schemas.ts'
 import { addUser, cancelFez, createFez, deleteFez, joinFez, muteFez, removeUser, reportFez, unjoinFez, updateFez } from './service.ts'
 import { openFezSocket } from './socket.service.ts'
 import { fezTypeLabels } from './types.ts'

@@ -1,5 +1,5 @@
 // What rows of chats look like, and which columns they have.
-import type { ContentModerationStatus } from '../mod/types.ts'
+import type { ContentModerationStatus } from '../moderation/types.ts'
 import type { FezType } from './types.ts'
 
 export type ModerationStatus = ContentModerationStatus

@@ -1,9 +1,9 @@
 // Who may see and do what with a chat. Pure: asked by the service before it writes and by the
 // channel before it sends.
-import { builtIn } from '../core/accounts.ts'
+import { builtIn } from '../accounts/rows.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
 import { accessLevels, atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type Viewer } from '../core/viewer.ts'
-import { isOpen } from '../mod/types.ts'
+import { isOpen } from '../moderation/types.ts'
 import type { FezRow, ModerationStatus } from './rows.ts'
 import { isLfg, type FezType } from './types.ts'
 
@@ -35,9 +35,11 @@ export function mayReadThread(viewer: Viewer, chat: Chat, memberIds: ReadonlySet
   return memberFor(viewer, (id) => memberIds.has(id)) !== undefined || (isModerator(viewer) && chat.fezType !== 'closed')
 }
 
-/** True when the viewer must not learn that the chat exists: a private one that he is not in. Moderators know of all. */
-export function isSecret(viewer: Viewer, chat: Pick<Chat, 'fezType'>, has: (accountId: string) => boolean): boolean {
-  return chat.fezType === 'closed' && !isModerator(viewer) && !has(viewer.id)
+const secretTypes: ReadonlySet<FezType> = new Set(['closed', 'privateEvent', 'personalEvent'])
+
+/** True when the viewer must not learn that the chat exists: a private one of others that they are not in. Moderators know of all. */
+export function isSecret(viewer: Viewer, chat: Pick<Chat, 'fezType' | 'ownerId'>, has: (accountId: string) => boolean): boolean {
+  return secretTypes.has(chat.fezType) && chat.ownerId !== viewer.id && !isModerator(viewer) && !has(viewer.id)
 }
 
 /** The shared inboxes and who may open them, by the words of the `foruser` parameter. */

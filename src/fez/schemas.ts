@@ -1,31 +1,9 @@
 // The wire forms of chats.
-import { UserHeader } from '../core/accounts.ts'
+import { UserHeader } from '../accounts/schemas.ts'
 import { graphemes } from '../core/schema/decode.ts'
 import { pageQuery, Paginator } from '../core/http/paging.ts'
 import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
-import { ImageUploadData } from '../image/schemas.ts'
 import { fezTypes, isSeamail, type FezType } from './types.ts'
-
-/** Creates a post of a forum, of the microblog or of a chat. */
-export type PostContentData = Static<typeof PostContentData>
-export const PostContentData = Dto(
-  'PostContentData',
-  {
-    text: Text({ min: 1, max: 2047, lines: 25 }),
-    images: Type.Array(ImageUploadData),
-    postAsModerator: Type.Optional(Type.Boolean()),
-    postAsServiceTeam: Type.Optional(Type.Boolean()),
-  },
-  ({ images }, fail) => {
-    if (images.length > 8) fail('There must be at most 8 images', 'images')
-    if (images.some(({ filename, image }) => !filename && !image))
-      fail('Each image must have either data or the name of a stored one', 'images')
-  },
-)
-
-/** A report on anything. */
-export type ReportData = Static<typeof ReportData>
-export const ReportData = Dto('ReportData', { message: Text() })
 
 const dayMs = 24 * 60 * 60_000
 

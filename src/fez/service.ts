@@ -1,17 +1,17 @@
 // Changes of chats and their membership. One function per verb; each is one transaction, and the
 // answer is made from the chat's channel once the change is in force on every node.
-import { builtIn, type AccountRow } from '../core/accounts.ts'
+import { builtIn, type AccountRow } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import { archiveImages } from '../image/service.ts'
-import { audit } from '../mod/audit.service.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
-import { fileReport } from '../mod/report.service.ts'
-import { statusAfterChange } from '../mod/types.ts'
+import { audit } from '../moderation/audit.service.ts'
+import { logModeratorAction } from '../moderation/log.service.ts'
+import { fileReport } from '../moderation/report.service.ts'
+import { statusAfterChange } from '../moderation/types.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { userKind } from '../users/events.ts'
-import { fezKind } from './events.ts'
+import { userTopic } from '../accounts/events.ts'
+import { fezTopic } from './events.ts'
 import { readInboxes } from './inboxes.service.ts'
 import {
   deleteMember,
@@ -27,7 +27,7 @@ import {
   type FezChanges,
 } from './queries.ts'
 import type { FezRow } from './rows.ts'
-import { chatOf, fezView } from './reading.service.ts'
+import { chatOf, fezLeft, fezView } from './reading.service.ts'
 import {
   isSecret,
   memberFor,
@@ -37,14 +37,14 @@ import {
   requireOwner,
   requireTypeChange,
 } from './rules.ts'
-import type { FezContentData, FezData, ReportData } from './schemas.ts'
+import type { FezContentData, FezData } from './schemas.ts'
+import type { ReportData } from '../moderation/schemas.ts'
 import { isSeamail } from './types.ts'
 
 /** A chat that is there for the viewer, locked for this transaction. */
 async function lockVisibleFez(tx: Tx, fezId: string): Promise<FezRow> {
   const fez = await lockUnblockedFez(tx, fezId)
-  if (fez.ownerId !== tx.viewer.id && isSecret(tx.viewer, fez, () => false) && !(await isMember(tx, fezId, tx.viewer.id)))
-    throw notAvailable('chat')
+  if (isSecret(tx.viewer, fez, () => false) && !(await isMember(tx, fezId, tx.viewer.id))) throw notAvailable('chat')
   return fez
 }
 
@@ -66,7 +66,7 @@ export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezD
   const { fezID } = await ctx.transaction(async (tx) => {
     const id = ctx.node.random.uuid()
     await insertFez(tx.sql, { id, ownerId, createdAt: tx.now, ...fieldsOf(ctx, content) }, members)
-    for (const accountId of members) tx.emitConfirmed(userKind, accountId, { type: 'chatsChanged', fezID: id })
+    for (const accountId of members) tx.emitConfirmed(userTopic, accountId, { type: 'chatsChanged', fezID: id })
     await readInboxes(tx, id, (accountId) => members.includes(accountId), 0)
     if (ownerId !== ctx.viewer.id) await audit(tx, { action: 'post', subject: { type: 'fez', id }, userId: ownerId })
     return { fezID: id }
@@ -125,16 +125,17 @@ export async function joinFez(ctx: Ctx, fezId: string): Promise<FezData> {
   return await fezView(ctx, fezId, { seq })
 }
 
-/** Takes the caller out. Somebody who is not a member changes nothing. */
+/** Takes the caller out, whoever blocks whom meanwhile. Somebody who is not a member changes nothing. */
 export async function unjoinFez(ctx: Ctx, fezId: string): Promise<FezData> {
   const { seq } = await ctx.transaction(async (tx) => {
-    const fez = await lockVisibleFez(tx, fezId)
-    if (fez.fezType === 'closed') throw badRequest('Nobody can leave a private chat.')
     const member = await isMember(tx, fezId, ctx.viewer.id)
+    const fez = member ? await lockFez(tx.sql, fezId) : await lockVisibleFez(tx, fezId)
+    if (!fez || fez.deletedAt) throw notAvailable('chat')
+    if (fez.fezType === 'closed') throw badRequest('Nobody can leave a private chat.')
     if (!member && isModerator(ctx.viewer)) throw badRequest('You are not a member of this chat.')
-    return { seq: member ? await removeMember(tx, fez, ctx.viewer.id) : fez.seq }
+    return { seq: member && (await isMember(tx, fezId, ctx.viewer.id)) ? await removeMember(tx, fez, ctx.viewer.id) : fez.seq }
   })
-  return await fezView(ctx, fezId, { seq, withoutMembers: true })
+  return await fezLeft(ctx, fezId, seq)
 }
 
 /** The owner adds somebody. */
@@ -179,16 +180,16 @@ async function accountRow(ctx: Ctx, accountId: string): Promise<AccountRow> {
 
 async function addMember(tx: Tx, fezId: string, account: AccountRow, added: boolean): Promise<number> {
   const seq = await insertMember(tx.sql, fezId, account.id, added, tx.now)
-  tx.emitConfirmed(fezKind, fezId, { type: 'joined', seq, account, position: seq, updatedAt: tx.now })
-  tx.emitConfirmed(userKind, account.id, { type: 'chatsChanged', fezID: fezId })
+  tx.emitConfirmed(fezTopic, fezId, { type: 'joined', seq, account, position: seq, updatedAt: tx.now })
+  tx.emitConfirmed(userTopic, account.id, { type: 'chatsChanged', fezID: fezId })
   return seq
 }
 
 async function removeMember(tx: Tx, fez: FezRow, accountId: string): Promise<number> {
   const seq = await deleteMember(tx.sql, fez.id, accountId, tx.now)
   await insertFezEdit(tx.sql, { id: tx.ctx.node.random.uuid(), fez, editorId: tx.viewer.id, now: tx.now })
-  tx.emitConfirmed(fezKind, fez.id, { type: 'left', seq, accountID: accountId, updatedAt: tx.now })
-  tx.emitConfirmed(userKind, accountId, { type: 'chatsChanged', fezID: fez.id })
+  tx.emitConfirmed(fezTopic, fez.id, { type: 'left', seq, accountID: accountId, updatedAt: tx.now })
+  tx.emitConfirmed(userTopic, accountId, { type: 'chatsChanged', fezID: fez.id })
   return seq
 }
 
@@ -224,7 +225,7 @@ export async function cancelFez(ctx: Ctx, fezId: string): Promise<FezData> {
 
 async function change(tx: Tx, fez: FezRow, changes: FezChanges): Promise<number> {
   const seq = await updateFezRow(tx.sql, fez.id, changes, tx.now)
-  tx.emitConfirmed(fezKind, fez.id, { type: 'changed', seq })
+  tx.emitConfirmed(fezTopic, fez.id, { type: 'changed', seq })
   return seq
 }
 
@@ -237,7 +238,7 @@ export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
     if (!own && !isModerator(ctx.viewer)) throw forbidden('Only moderators can delete this chat.')
     const { seq } = await softDeleteFez(tx.sql, fezId, tx.now)
     await logModeratorAction(tx, { action: 'delete', contentType: 'fez', contentId: fezId, ownerId: fez.ownerId }, { beyondOwner: !own })
-    tx.emitConfirmed(fezKind, fezId, { type: 'deleted', seq })
+    tx.emitConfirmed(fezTopic, fezId, { type: 'deleted', seq })
     return { images: await selectPostImages(tx.sql, fezId) }
   })
   await archiveImages(ctx, images)
@@ -255,7 +256,7 @@ export async function muteFez(ctx: Ctx, fezId: string, muted: boolean): Promise<
   const changed = await ctx.transaction(async (tx) => {
     const done = await setMuted(tx.sql, fezId, ctx.viewer.id, muted)
     if (done === undefined) throw forbidden('Only members can mute a chat.')
-    if (done) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'chatMuted', fezID: fezId })
+    if (done) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'chatMuted', fezID: fezId })
     return { done }
   })
   return changed.done

@@ -2,7 +2,8 @@
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
 import type { SocketHandlers } from '../core/http/route.ts'
-import { maxSocketsPerUser, userChannelOf } from '../users/channel.ts'
+import { maxSocketsPerUser } from '../core/realtime/sockets.ts'
+import { chatReaderOf } from './reader.ts'
 import { FezSession, type FezChannel } from './channel.ts'
 import { chatOf } from './reading.service.ts'
 import { mayReadThread } from './rules.ts'
@@ -17,7 +18,7 @@ const maxMissedPosts = 500
 export async function openFezSocket(ctx: Ctx, fezId: string, { after }: { after?: number }): Promise<SocketHandlers> {
   const channel = await chatOf(ctx, fezId)
   if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) throw forbidden('Only members can listen to this chat.')
-  const user = userChannelOf(ctx.viewer)
+  const user = chatReaderOf(ctx.viewer)
   if (user.chatSessions.length >= maxSocketsPerUser) throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
   return new FezSession(channel, user, after === undefined ? undefined : await lastSeen(ctx, channel, after))
 }

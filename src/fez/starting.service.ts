@@ -2,11 +2,11 @@
 import type { Ctx, Tx } from '../core/ctx.ts'
 import type { JobPayloads } from '../core/jobs/jobs.ts'
 import { unavailable } from '../core/errors.ts'
-import { isHidden } from '../mod/types.ts'
-import { notificationFrame } from '../notification/frames.ts'
+import { isHidden } from '../moderation/types.ts'
+import { notificationFrame } from '../notices/frames.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { referenceOf } from '../settings/reference.ts'
-import { fezKind, type FezEvent } from './events.ts'
+import { fezTopic, type FezEvent } from './events.ts'
 import { insertDueNotices, selectFezSnapshot } from './queries.ts'
 import { chatGroup } from './types.ts'
 
@@ -39,6 +39,12 @@ export async function announceStart(tx: Tx<undefined>, { fezID, startTime }: Job
   const announced = new Date(fez.startTime.getTime() + referenceOf(tx.ctx.node, 'lfgs').shiftDays * dayMs)
   const event: FezEvent = { type: 'starting', seq: 0, startTime: announced.toISOString(), notice: notificationFrame(type, info, fezID) }
   // Before the job is gone: whoever has not heard now is told by the next attempt.
-  if (!(await tx.ctx.node.channels.publishDurably(fezKind.name, fezID, `${fezID} ${event.startTime}`, event)))
+  if (!(await tx.ctx.node.channels.publishDurably(fezTopic.name, fezID, `${fezID} ${event.startTime}`, event)))
     throw unavailable('Not every server could be told.')
+}
+
+declare module '../core/jobs/jobs.ts' {
+  interface JobPayloads {
+    'fez-starting': { fezID: string; startTime: string }
+  }
 }

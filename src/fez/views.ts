@@ -1,10 +1,12 @@
 // Rows and a viewer to what is sent. Pure: everything it needs is in memory already.
-import { blockedUserHeader, type Accounts, type UserHeader } from '../core/accounts.ts'
+import { type Accounts } from '../accounts/accounts.ts'
+import { blockedUserHeader } from '../accounts/headers.ts'
+import { type UserHeader } from '../accounts/schemas.ts'
 import type { Paginator } from '../core/http/paging.ts'
 import { blocked, type Viewer } from '../core/viewer.ts'
 import type { Trip } from '../settings/trip.ts'
 import type { FezPostRow, FezRow } from './rows.ts'
-import { isHidden } from '../mod/types.ts'
+import { isHidden } from '../moderation/types.ts'
 import type { FezData, FezPostData, MembersOnlyData } from './schemas.ts'
 
 const underReview = (what: string) => `This ${what} is under review by the moderators.`
@@ -37,6 +39,7 @@ export function fezData(
 ): FezData {
   const withheld = !thread && (fez.fezType === 'privateEvent' || fez.fezType === 'personalEvent')
   const fields = fezFields({ accounts, trip }, fez, { masked: isHidden(fez.moderationStatus), withheld })
+  if (fez.ownerId !== viewer.id && blocked(viewer, accounts.get(fez.ownerId))) fields.owner = blockedUserHeader
   return thread ? { ...fields, members: membersOnly({ viewer, accounts, trip }, fez, memberIds, thread) } : fields
 }
 

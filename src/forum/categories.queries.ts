@@ -1,7 +1,8 @@
 // Statements about categories of forums.
 import type { Sql } from '../core/db/db.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { categoryColumns, rightsOf, type CategoryRow } from './rows.ts'
+import { categoryColumns, type CategoryRow } from './rows.ts'
+import { rightsOf } from '../post/rights.ts'
 
 /** Visible categories, the most restricted first; only that one when an id is given. */
 export async function selectCategories(sql: Sql, viewer: Viewer | undefined, categoryId?: string): Promise<CategoryRow[]> {

@@ -1,7 +1,8 @@
 // The one statement behind all lists of forums.
 import { planned, type Sql } from '../core/db/db.ts'
 import { isModerator, type Viewer } from '../core/viewer.ts'
-import { forumColumns, rightsOf, type CategoryRow, type ForumRow } from './rows.ts'
+import { forumColumns, type CategoryRow, type ForumRow } from './rows.ts'
+import { rightsOf } from '../post/rights.ts'
 import type { ForumSort } from './types.ts'
 
 /** A forum in a list, as its viewer stands to it. */

@@ -1,7 +1,8 @@
 // Statements about forums as moderators see and judge them.
 import type { Sql } from '../core/db/db.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { categoryColumns, forumColumns, rightsOf, type CategoryRow, type ForumRow } from './rows.ts'
+import { categoryColumns, forumColumns, type CategoryRow, type ForumRow } from './rows.ts'
+import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
 
 /** A forum in a category that the viewer can see, deleted or not. */

@@ -3,7 +3,8 @@ import type { Sql } from '../core/db/db.ts'
 import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { PostMarks } from '../post/feed.ts'
-import { postColumns, rightsOf, titleKey, type ForumRow, type PostRow } from './rows.ts'
+import { postColumns, titleKey, type ForumRow, type PostRow } from './rows.ts'
+import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
 
 export interface NewPost {

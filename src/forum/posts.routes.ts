@@ -1,7 +1,8 @@
 // Every endpoint about single posts of forums.
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
-import { PostContentData, ReportData } from '../fez/schemas.ts'
+import { PostContentData } from '../post/schemas.ts'
+import { ReportData } from '../moderation/schemas.ts'
 import { ImageUploadData, imageBodyLimit } from '../image/schemas.ts'
 import { requireImages, requireUploads } from '../image/service.ts'
 import { changeImages, changePost, deletePost } from '../post/edits.service.ts'

@@ -2,12 +2,11 @@
 import { pageQuery } from '../core/http/paging.ts'
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
-import { ReportData } from '../fez/schemas.ts'
+import { ReportData } from '../moderation/schemas.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
 import { maxImages } from './posts.service.ts'
 import { requireImages } from '../image/service.ts'
 import { createForum, getCategory, listCategories } from './categories.service.ts'
-import { getEventForum } from './event-forums.service.ts'
 import { listFavoriteForums, listMutedForums, listOwnForums, listRecentForums, listUnreadForums, searchForums } from './lists.service.ts'
 import { reportForum } from './marks.service.ts'
 import { listPinnedPosts, pinForum } from './pins.service.ts'
@@ -130,17 +129,6 @@ export const forumRoutes = [
     run: (ctx, { query }) => searchForums(ctx, query),
   }),
 
-  route({
-    method: 'GET',
-    path: '/forum/forevent/:event_id',
-    access: 'token',
-    features,
-    params: { event_id: Text({ max: 500 }) },
-    query: forumQuery,
-    reply: ForumData,
-    summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
-    run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query),
-  }),
   route({
     method: 'GET',
     path: '/forum/:forum_id',

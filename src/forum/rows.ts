@@ -1,5 +1,5 @@
 // What rows of forums look like, and which columns they have.
-import type { UserAccessLevel, UserRoleType, Viewer } from '../core/viewer.ts'
+import type { UserAccessLevel, UserRoleType } from '../core/viewer.ts'
 import { feedColumns, type FeedPost } from '../post/feed.ts'
 import type { ModerationStatus } from './types.ts'
 
@@ -41,11 +41,6 @@ export interface PostRow extends FeedPost {
 
 /** Of a PostRow. */
 export const postColumns = feedColumns.forum
-
-/** What the SQL function `may_view` is asked with. Somebody without a token sees what quarantined users see. */
-export function rightsOf(viewer: Viewer | undefined): { level: UserAccessLevel; roles: UserRoleType[] } {
-  return { level: viewer?.level ?? 'quarantined', roles: [...(viewer?.roles ?? [])] }
-}
 
 /** What titles are sorted by. */
 export const titleKey = (title: string): string => title.normalize('NFC').toLowerCase()

@@ -1,7 +1,7 @@
 // Who may see and do what in forums. Pure.
 import { forbidden } from '../core/errors.ts'
 import { atLeast, isModerator, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
-import { isOpen } from '../mod/types.ts'
+import { isOpen } from '../moderation/types.ts'
 import type { ModerationStatus } from './types.ts'
 
 /** What the rules need of a category. */

@@ -3,7 +3,8 @@ import type { Sql } from '../core/db/db.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { PackedPosts } from '../post/kept.ts'
 import { packedPosts } from '../post/packed.ts'
-import { forumColumns, rightsOf, titleKey, type ForumRow } from './rows.ts'
+import { forumColumns, titleKey, type ForumRow } from './rows.ts'
+import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
 
 /** Locks a forum that is not deleted: all changes in one forum happen one after another. */

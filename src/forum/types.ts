@@ -1,5 +1,5 @@
 // Closed lists of the forums.
-import type { ContentModerationStatus } from '../mod/types.ts'
+import type { ContentModerationStatus } from '../moderation/types.ts'
 
 export type ModerationStatus = ContentModerationStatus
 

@@ -1,11 +1,11 @@
 // Rows and a viewer to what is sent. Pure: everything it needs is in memory already.
-import type { Accounts } from '../core/accounts.ts'
+import type { Accounts } from '../accounts/accounts.ts'
 import type { Paginator } from '../core/http/paging.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { ForumListRow } from './lists.queries.ts'
 import type { CategoryRow, ForumRow, PostRow } from './rows.ts'
 import type { Trip } from '../settings/trip.ts'
-import { isHidden } from '../mod/types.ts'
+import { isHidden } from '../moderation/types.ts'
 import type { PostMarks } from '../post/feed.ts'
 import { shownPost, shownReactors, underReview, type Reactors } from '../post/shown.ts'
 import { isRestricted } from './rules.ts'

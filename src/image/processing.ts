@@ -3,7 +3,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
-import type { ImageOrder, ImageOutcome } from '../core/jobs/image-queue.ts'
+import type { ImageOrder, ImageOutcome } from './queue.ts'
 import { imagePath, type ImageSize } from './names.ts'
 import { withoutMetadata, type KeptFormat } from './strip.ts'
 

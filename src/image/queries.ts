@@ -1,5 +1,6 @@
 // Statements about stored images. Every table that refers to images is named here, or its images are
 // swept away.
+import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
 
 /** Holds images until the transaction ends: as one of many who show them, or `alone`, to put them away. */
@@ -35,4 +36,10 @@ export async function selectRememberedImages(sql: Sql, names: readonly string[])
       or exists (select from microblog_post where images && array[name, lower(name)])
       or exists (select from microblog_post_edit where images && array[name, lower(name)])`
   return new Set(rows.map(({ name }) => name))
+}
+
+/** False while a backup holds all images. */
+export async function tryImages(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ may: boolean }]>`select pg_try_advisory_xact_lock_shared(${advisoryLock('images')}) as may`
+  return row.may
 }

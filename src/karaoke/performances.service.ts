@@ -2,7 +2,7 @@
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { pageOf, type Paginator } from '../core/http/paging.ts'
-import { sortKey } from '../core/sort-key.ts'
+import { sortKey } from '../text/sort-key.ts'
 import { requireCreator, type Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { insertPerformance, selectPerformancePage } from './performances.queries.ts'

@@ -1,5 +1,5 @@
 // The file that the karaoke library comes in: a song per line, artist, title and perhaps a tag, divided by tabs. Pure.
-import { sortKey } from '../core/sort-key.ts'
+import { sortKey } from '../text/sort-key.ts'
 
 /** The file's name in production. */
 export const songFileName = 'karaoke-songs.txt'

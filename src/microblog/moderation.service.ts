@@ -1,7 +1,7 @@
 // Posts of the microblog as moderators see and judge them.
 import type { Ctx } from '../core/ctx.ts'
-import type { TwarrtModerationData } from '../mod/schemas.ts'
-import type { SettableState } from '../mod/types.ts'
+import type { TwarrtModerationData } from './moderation.schemas.ts'
+import type { SettableState } from '../moderation/types.ts'
 import { judgedPost, setPostState } from '../post/moderation.service.ts'
 import { microblogPosts } from './posts.service.ts'
 import { judgedPostData } from './views.ts'

@@ -1,4 +1,5 @@
 // Statements about posts of the microblog that those of forums do not have.
+import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
 import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
 import type { PackedPosts } from '../post/kept.ts'
@@ -16,12 +17,12 @@ export interface NewPost {
 }
 
 // Held until the commit: whoever has read up to an id misses no lower one.
-const writersTurn = 7_236_406
+const writersLock = advisoryLock('microblog writers')
 
 /** Writes a post, with its job if it has one; returns its id. */
 export async function insertPost(sql: Sql, post: NewPost, scan?: JobOrigin): Promise<number> {
   const [row] = await sql<[{ id: number }]>`
-    with turn as materialized (select pg_advisory_xact_lock(${writersTurn})),
+    with turn as materialized (select pg_advisory_xact_lock(${writersLock})),
     written as (
       insert into microblog_post (author_id, real_author_id, text, images, reply_group, hashtags, mentions, created_at)
       select ${post.authorId}, ${post.realAuthorId}, ${post.text}, ${post.images}::text[], ${post.replyGroup}::int, ${post.hashtags}::text[], ${post.mentions}::text[], ${post.createdAt} from turn

@@ -1,5 +1,5 @@
 // The wire forms of the microblog. A post is called `twarrt` in keys.
-import { UserHeader } from '../core/accounts.ts'
+import { UserHeader } from '../accounts/schemas.ts'
 import { DateTime, Dto, Int, OneOf, StrictInt, Text, Type, Uuid, type Static, type TObject } from '../core/schema/schema.ts'
 import { reactions } from '../post/types.ts'
 import { ends, likeTypes } from './types.ts'

@@ -1,5 +1,5 @@
 // Rows and a viewer to what is sent. Pure: everything it needs is in memory already.
-import type { Accounts } from '../core/accounts.ts'
+import type { Accounts } from '../accounts/accounts.ts'
 import { noMarks, type PostMarks } from '../post/feed.ts'
 import { shownPost, shownReactors, type Reactors } from '../post/shown.ts'
 import type { PostRow } from './rows.ts'

@@ -1,12 +1,12 @@
 // What moderators do with songs and what was sung in them.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mayRemoveImages } from '../backup/removals.service.ts'
-import { builtIn } from '../core/accounts.ts'
+import { mayRemoveImages } from '../image/removals.service.ts'
+import { builtIn } from '../accounts/rows.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
-import { addHits, removeHits } from '../notification/hits.service.ts'
+import { logModeratorAction } from '../moderation/log.service.ts'
+import { addHits, removeHits } from '../hits/service.ts'
 import {
   lockSong,
   lockSongOf,

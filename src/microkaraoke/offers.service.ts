@@ -1,7 +1,7 @@
 // Reserving a slot of a song, and filling it with a recording.
 import { open, mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { builtIn } from '../core/accounts.ts'
+import { builtIn } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import type { SpooledFile } from '../core/files/files.ts'

@@ -1,13 +1,11 @@
 // Statements about the songs and snippets of micro karaoke. Everything that changes who has a slot locks
 // the row of its song first.
+import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
-
-// Any number will do, as long as nothing else in the database takes it.
-const offersLock = 7_236_405
 
 /** One offer at a time, until the transaction ends. */
 export async function lockOffers(sql: Sql): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${offersLock})`
+  await sql`select pg_advisory_xact_lock(${advisoryLock('micro karaoke offers')})`
 }
 
 export interface SongRow {

@@ -1,7 +1,7 @@
-// Every endpoint under /microkaraoke, which are the same as those under /karaoke/mk.
+// Micro karaoke, under the path of the reference and under one of its own.
 import { route, type Route, type ServiceFeature } from '../core/http/route.ts'
 import { Int, Type, Uuid } from '../core/schema/schema.ts'
-import { ReportData } from '../fez/schemas.ts'
+import { ReportData } from '../moderation/schemas.ts'
 import { addRecording, offerSlot, requireOffer } from './offers.service.ts'
 import { MicroKaraokeCompletedSong, MicroKaraokeOfferPacket, MicroKaraokeRecordingData, MicroKaraokeSongManifest } from './schemas.ts'
 import { getManifest, listSongs, reportSnippet, reportSong, sendVideo } from './songs.service.ts'
@@ -12,7 +12,7 @@ const snippet = { micro_karaoke_snippet_id: Uuid }
 const recordingLimit = 56 * 1024 * 1024
 
 /** The endpoints below one of the two paths. */
-export function microKaraokeFamily(base: string, features: readonly ServiceFeature[]): Route[] {
+function microKaraokeFamily(base: string, features: readonly ServiceFeature[]): Route[] {
   return [
     route({
       method: 'POST',
@@ -87,4 +87,7 @@ export function microKaraokeFamily(base: string, features: readonly ServiceFeatu
   ]
 }
 
-export const microKaraokeRoutes = microKaraokeFamily('/microkaraoke', ['microkaraoke'])
+export const microKaraokeRoutes = [
+  ...microKaraokeFamily('/karaoke/mk', ['karaoke', 'microkaraoke']),
+  ...microKaraokeFamily('/microkaraoke', ['microkaraoke']),
+]

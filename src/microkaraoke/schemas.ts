@@ -1,5 +1,5 @@
 // The wire forms of micro karaoke.
-import { UserHeader } from '../core/accounts.ts'
+import { UserHeader } from '../accounts/schemas.ts'
 import { DateTime, Dto, Int, SpooledBytes, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
 /** A slot of a song, reserved for one user for some time. */

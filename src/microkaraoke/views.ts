@@ -1,5 +1,5 @@
 // From rows to what clients get. Pure.
-import type { Accounts } from '../core/accounts.ts'
+import type { Accounts } from '../accounts/accounts.ts'
 import type { Config } from '../core/config.ts'
 import type { OfferRow, SnippetRow, SongRow } from './queries.ts'
 import type {

@@ -1,52 +1,5 @@
 // The wire forms of notifications.
-import { UserHeader } from '../core/accounts.ts'
-import { DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
-
-/** Every type a notification socket may send. Some clients reject a message whose type they do not know. */
-const notificationTypes = [
-  'announcement',
-  'fezUnreadMsg',
-  'seamailUnreadMsg',
-  'privateEventUnreadMsg',
-  'addedToSeamail',
-  'addedToLFG',
-  'addedToPrivateEvent',
-  'lfgCanceled',
-  'privateEventCanceled',
-  'followedEventStarting',
-  'joinedLFGStarting',
-  'personalEventStarting',
-  'alertwordTwarrt',
-  'twarrtMention',
-  'alertwordPost',
-  'forumMention',
-  'moderatorForumMention',
-  'serviceTeamForumMention',
-  'microKaraokeSongReady',
-  'incomingPhoneCall',
-  'phoneCallAnswered',
-  'phoneCallEnded',
-] as const
-export type NotificationType = (typeof notificationTypes)[number]
-
-/** Where the caller's phone waits for the callee's. */
-export type PhoneSocketServerAddress = Static<typeof PhoneSocketServerAddress>
-export const PhoneSocketServerAddress = Dto(
-  'PhoneSocketServerAddress',
-  { ipV4Addr: Type.Optional(Type.String()), ipV6Addr: Type.Optional(Type.String()) },
-  ({ ipV4Addr, ipV6Addr }, fail) => {
-    if (!ipV4Addr && !ipV6Addr) fail('ipV4Addr or ipV6Addr is needed')
-  },
-)
-
-/** Frame of the notification socket. `type` has exactly one key, whose value is `{}`. */
-export const SocketNotificationData = Dto('SocketNotificationData', {
-  type: Type.Partial(Type.Object(Object.fromEntries(notificationTypes.map((type) => [type, Type.Object({})])))),
-  info: Type.String(),
-  contentID: Type.String(),
-  caller: Type.Optional(UserHeader),
-  callerAddress: Type.Optional(PhoneSocketServerAddress),
-})
+import { DateTime, Dto, Int, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
 export const DisabledFeature = Dto('DisabledFeature', { appName: Type.String(), featureName: Type.String() })
 
@@ -97,28 +50,3 @@ export const UserNotificationData = Dto('UserNotificationData', {
   alertWords: Type.Array(UserNotificationAlertwordData),
   moderatorData: Type.Optional(ModeratorNotificationData),
 })
-
-/** An announcement to everybody. */
-export type AnnouncementData = Static<typeof AnnouncementData>
-export const AnnouncementData = Dto('AnnouncementData', {
-  id: Int,
-  author: UserHeader,
-  text: Type.String(),
-  /** Last edit. */
-  updatedAt: DateTime,
-  displayUntil: DateTime,
-  isDeleted: Type.Boolean(),
-})
-
-/** Creates or replaces an announcement. */
-export type AnnouncementCreateData = Static<typeof AnnouncementCreateData>
-export const AnnouncementCreateData = Dto(
-  'AnnouncementCreateData',
-  {
-    text: Text({ min: 1, max: 1999 }),
-    displayUntil: DateTime,
-  },
-  ({ displayUntil }, fail, nowMs) => {
-    if (displayUntil.getTime() <= nowMs) fail('displayUntil must be in the future', 'displayUntil')
-  },
-)

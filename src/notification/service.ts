@@ -1,19 +1,21 @@
 // What waits for a user, from the channels in memory.
 import type { OpenCtx, Ctx, Node } from '../core/ctx.ts'
-import { builtIn } from '../core/accounts.ts'
+import { builtIn } from '../accounts/rows.ts'
 import { badRequest } from '../core/errors.ts'
 import { withEtag } from '../core/http/etag.ts'
 import type { Reply, SocketHandlers } from '../core/http/route.ts'
+import { maxSocketsPerUser } from '../core/realtime/sockets.ts'
 import { atLeast, isModerator } from '../core/viewer.ts'
 import { scheduleOf, type ScheduleChannel } from '../events/channel.ts'
-import { reportsId, reportsKind, type ReportsChannel } from '../mod/reports.channel.ts'
+import { reportsId, reportsKind, type ReportsChannel } from '../moderation/reports.channel.ts'
 import { settingsOf, type SettingsChannel, type ShipTime } from '../settings/channel.ts'
-import { maxSocketsPerUser, NotificationSession, userChannelOf, type UserChannel } from '../users/channel.ts'
-import { announcementsOf, type AnnouncementsChannel } from './announcements.channel.ts'
-import type { AnnouncementRow } from './announcements.queries.ts'
-import { freshHits, hitFields, noHits, type HitCount } from './hits.ts'
-import type { Mailbox, MailboxCounts } from './mailbox.ts'
-import { joinParts, keptPart, type PolledPart } from './polled.ts'
+import { NotificationSession, userChannelOf, type UserChannel } from '../users/channel.ts'
+import { announcementsOf, type AnnouncementsChannel } from '../announcements/channel.ts'
+import type { AnnouncementRow } from '../announcements/rows.ts'
+import { freshHits, noHits, type HitCount } from '../hits/hits.ts'
+import { hitFields } from './hit-fields.ts'
+import type { UnreadState, UnreadCounts } from '../fez/unread.ts'
+import { joinParts, keptPart, type PolledPart } from '../core/http/cached-json.ts'
 import type { UserNotificationData } from './schemas.ts'
 
 type ServerFields = Pick<
@@ -74,13 +76,13 @@ function userPart(
   schedule: ScheduleChannel,
   reports: ReportsChannel | undefined,
 ): PolledPart {
-  const next = user.mailbox.nextAppointment(upcomingFrom.lfgs)
+  const next = user.unread.nextAppointment(upcomingFrom.lfgs)
   const nextEvent = schedule.nextFollowed(user.followedEvents, upcomingFrom.events)
   const madeOf = [user.revision, next, nextEvent, active, settings.values, reports?.open]
   return (user.polled = keptPart(user.polled, madeOf, () => ({
     lasting: {
       ...(settings.values.shipWifiSSID ? { shipWifiSSID: settings.values.shipWifiSSID } : {}),
-      ...numbers(user.mailbox.counts(), user.hits, active.filter(({ id }) => id > user.readAnnouncementID).length),
+      ...numbers(user.unread.counts(), user.hits, active.filter(({ id }) => id > user.readAnnouncementID).length),
       ...(nextEvent ? { nextFollowedEventTime: settings.trip.portToDisplay(nextEvent.startTime), nextFollowedEventID: nextEvent.id } : {}),
       ...(next ? { nextJoinedLFGTime: next.startTime, nextJoinedLFGID: next.fezID } : {}),
       ...(reports ? { moderatorData: moderatorData(user, reports.open) } : {}),
@@ -88,7 +90,7 @@ function userPart(
   })))
 }
 
-function numbers({ added, unread }: MailboxCounts, hits: readonly HitCount[], newAnnouncementCount: number): UserFields {
+function numbers({ added, unread }: UnreadCounts, hits: readonly HitCount[], newAnnouncementCount: number): UserFields {
   return {
     newAnnouncementCount,
     addedToSeamailCount: added.seamail,
@@ -101,7 +103,7 @@ function numbers({ added, unread }: MailboxCounts, hits: readonly HitCount[], ne
   }
 }
 
-const noChats: MailboxCounts = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
+const noChats: UnreadCounts = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
 const nobodysPart = keptPart(undefined, [], () => ({ lasting: numbers(noChats, noHits, 0) }))
 
 const reportsOf = (node: Node): ReportsChannel | Promise<ReportsChannel> => node.channels.sole(reportsKind, reportsId)
@@ -116,7 +118,7 @@ function moderatorData(user: UserChannel, openReportCount: number): ModeratorDat
   }
 }
 
-function chatsWithNews(inbox: Mailbox | undefined): number {
+function chatsWithNews(inbox: UnreadState | undefined): number {
   const { added, unread } = inbox?.counts() ?? noChats
   return [added, unread].flatMap((byGroup) => Object.values(byGroup)).reduce((sum, count) => sum + count, 0)
 }

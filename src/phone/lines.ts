@@ -1,9 +1,9 @@
 // The calls of this node: it alone decides about them (call.ts), and carries out what is decided.
-import type { UserHeader } from '../core/accounts.ts'
+import type { UserHeader } from '../accounts/schemas.ts'
 import type { Node } from '../core/ctx.ts'
 import { badRequest, unavailable, type AppError } from '../core/errors.ts'
 import type { ClusterQuery } from '../core/realtime/cluster-query.ts'
-import { notificationFrame } from '../notification/frames.ts'
+import { notificationFrame } from '../notices/frames.ts'
 import { newCall, step, type Call, type CallEvent, type Effect, type Side } from './call.ts'
 import { LocalHandset, type Connection, type Handset } from './handset.ts'
 import type { Answer, Message, ToLine } from './messages.ts'

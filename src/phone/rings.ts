@@ -1,9 +1,9 @@
 // The phones of this node that ring for calls, of whatever node, until they hear of an answer or the end.
 import type { Node } from '../core/ctx.ts'
 import type { Socket } from '../core/http/route.ts'
-import { notificationFrame } from '../notification/frames.ts'
+import { notificationFrame } from '../notices/frames.ts'
 import type { UserChannel } from '../users/channel.ts'
-import { userKind } from '../users/events.ts'
+import { userKind } from '../users/channel.ts'
 import type { Side } from './call.ts'
 import type { Answer, Message } from './messages.ts'
 

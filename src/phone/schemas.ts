@@ -1,6 +1,6 @@
 // The wire forms of phone calls.
 import { DateTime, Dto } from '../core/schema/schema.ts'
-import { PhoneSocketServerAddress } from '../notification/schemas.ts'
+import { PhoneSocketServerAddress } from '../notices/schemas.ts'
 
 export { PhoneSocketServerAddress }
 

@@ -5,7 +5,7 @@ import { blocked } from '../core/viewer.ts'
 import type { Feed, FeedPost, LockedPost } from './feed.ts'
 import { lockPost, selectPostDetail, selectVisiblePost, type PostDetailRow } from './queries.ts'
 import { hasMuteword } from './rules.ts'
-import type { FeedName } from './types.ts'
+import type { FeedName } from '../hits/hits.ts'
 
 /** A post that is there for the caller, whoever is muted. */
 export async function visiblePost<Row extends FeedPost>({ sql, viewer }: Ctx | Tx, feed: FeedName, postId: number): Promise<Row> {

@@ -1,10 +1,11 @@
 // What is written in posts, and as whom.
-import { builtIn, type AccountRecord } from '../core/accounts.ts'
+import { type AccountRecord } from '../accounts/accounts.ts'
+import { builtIn } from '../accounts/rows.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
 import { isModerator } from '../core/viewer.ts'
-import type { PostContentData } from '../fez/schemas.ts'
-import { hashtagsIn, namesIn } from './tags.ts'
+import type { PostContentData } from './schemas.ts'
+import { hashtagsIn, namesIn } from '../text/tags.ts'
 
 /** The author that is shown: moderators may write as one of the shared accounts; the wish is ignored from others. */
 export async function authorFor(ctx: Ctx, { postAsModerator, postAsServiceTeam }: PostContentData): Promise<AccountRecord> {

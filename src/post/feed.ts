@@ -1,8 +1,9 @@
 // What posts of forums and of the microblog have in common, and how the two feeds differ.
-import type { Accounts } from '../core/accounts.ts'
+import type { Accounts } from '../accounts/accounts.ts'
 import type { Tx } from '../core/ctx.ts'
-import type { ContentModerationStatus, ReportType } from '../mod/types.ts'
-import type { FeedName, Reaction } from './types.ts'
+import type { ContentModerationStatus, ReportType } from '../moderation/types.ts'
+import type { Reaction } from './types.ts'
+import type { FeedName } from '../hits/hits.ts'
 
 /** What rows of both feeds have. */
 export interface FeedPost {

@@ -1,7 +1,7 @@
 // The images of a post: names of stored ones in the order in which they are shown.
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
-import type { PostContentData } from '../fez/schemas.ts'
+import type { PostContentData } from './schemas.ts'
 import { storeUpload } from '../image/service.ts'
 
 /** Stores what is new, one after another. `mayUse` refuses first: no work is spent on what could not be posted anyway. */

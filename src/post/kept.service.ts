@@ -4,7 +4,7 @@ import type { PostMarks } from './feed.ts'
 import { KeptPosts, postJson, readPosts, textOf, type PackedPosts } from './kept.ts'
 import { selectContents } from './queries.ts'
 import { hasMuteword } from './rules.ts'
-import type { FeedName } from './types.ts'
+import type { FeedName } from '../hits/hits.ts'
 
 /** The JSON of a page's posts, without those that have one of the caller's mutewords. `thread` is what they are the posts of: its creator is loaded with the authors. */
 export async function shownPosts(

@@ -1,6 +1,6 @@
 // Posts as text: what everybody gets the same of is kept as JSON as long as the row stays.
-import type { Accounts } from '../core/accounts.ts'
-import { narrowJson } from '../core/narrow-json.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { narrowJson } from '../core/http/narrow-json.ts'
 import { ownText } from '../core/own-text.ts'
 import { Recent } from '../core/recent.ts'
 import type { PostMarks } from './feed.ts'

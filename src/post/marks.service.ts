@@ -1,12 +1,13 @@
 // What users say about posts: reactions, bookmarks, reports.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { forbidden } from '../core/errors.ts'
-import { fileReport, type Report } from '../mod/report.service.ts'
+import { fileReport, type Report } from '../moderation/report.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { visiblePost } from './access.service.ts'
 import type { Feed, FeedPost } from './feed.ts'
 import { deleteBookmark, insertBookmark, quarantineReported, selectMarks, upsertReaction, type QuarantinedType } from './queries.ts'
-import type { FeedName, Reaction } from './types.ts'
+import type { Reaction } from './types.ts'
+import type { FeedName } from '../hits/hits.ts'
 
 /** Sets the caller's reaction to somebody else's post in place of an earlier one; null takes it back. */
 export async function react<Row extends FeedPost, Data>(

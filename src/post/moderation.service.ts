@@ -1,10 +1,11 @@
 // Posts as moderators see and judge them.
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
-import { reportsOn } from '../mod/report.service.ts'
-import type { PostEditLogData, ReportModerationData } from '../mod/schemas.ts'
-import { recordState } from '../mod/state.service.ts'
-import { settableStates, type ContentModerationStatus, type SettableState } from '../mod/types.ts'
+import { reportsOn } from '../moderation/report.service.ts'
+import type { ReportModerationData } from '../moderation/schemas.ts'
+import type { PostEditLogData } from './moderation.schemas.ts'
+import { recordState } from '../moderation/state.service.ts'
+import { settableStates, type ContentModerationStatus, type SettableState } from '../moderation/types.ts'
 import type { Feed, FeedPost } from './feed.ts'
 import { selectAnyPost, selectPostEdits, updatePostState } from './queries.ts'
 

@@ -1,6 +1,6 @@
 // SQL that packs the posts of a page into one text: read much faster than rows, and what all viewers get
 // the same of a post leaves Postgres as the JSON that they get. Put together once: it is the same for all.
-import type { FeedName } from './types.ts'
+import type { FeedName } from '../hits/hits.ts'
 
 /** How many have reacted to the row of the alias `post`, given the table of marks. */
 export const likeCountText = (marks: string): string =>

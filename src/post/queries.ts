@@ -2,13 +2,14 @@
 // say about them, changing them.
 import { planned, type Sql } from '../core/db/db.ts'
 import { isModerator, type Viewer } from '../core/viewer.ts'
-import { rightsOf } from '../forum/rows.ts'
-import type { ContentModerationStatus, ReportType } from '../mod/types.ts'
+import { rightsOf } from './rights.ts'
+import type { ContentModerationStatus, ReportType } from '../moderation/types.ts'
 import { feedColumns, type FeedPost, type LockedPost, type PostMarks } from './feed.ts'
 import { readContents, type PostContent } from './kept.ts'
 import { likeCountText, packedContents } from './packed.ts'
 import type { Reactors } from './shown.ts'
-import type { FeedName, Reaction } from './types.ts'
+import type { Reaction } from './types.ts'
+import type { FeedName } from '../hits/hits.ts'
 
 const tables = {
   forum: { post: 'forum_post', mark: 'forum_post_mark', edit: 'forum_post_edit' },

@@ -1,8 +1,8 @@
 // Who may change a post or forum, and who is spared one. Pure.
 import { forbidden } from '../core/errors.ts'
 import { atLeast, isModerator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
-import { isOpen, type ContentModerationStatus } from '../mod/types.ts'
-import { lowerCased } from '../user/words.ts'
+import { isOpen, type ContentModerationStatus } from '../moderation/types.ts'
+import { lowerCased } from '../text/words.ts'
 
 interface Item {
   authorId: string

@@ -1,6 +1,7 @@
 // What a post shows of itself, whichever feed it is in. Pure.
-import type { Accounts, UserHeader } from '../core/accounts.ts'
-import { isHidden } from '../mod/types.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { UserHeader } from '../accounts/schemas.ts'
+import { isHidden } from '../moderation/types.ts'
 import type { FeedPost, PostMarks } from './feed.ts'
 import type { Reaction } from './types.ts'
 

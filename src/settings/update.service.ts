@@ -1,7 +1,7 @@
 // Changing settings while the server runs.
 import type { Ctx } from '../core/ctx.ts'
-import { serviceFeatures } from '../core/http/route.ts'
-import { audit } from '../mod/audit.service.ts'
+import { serviceFeatures } from './features.ts'
+import { audit } from '../moderation/audit.service.ts'
 import { settingsId, settingsKind } from './channel.ts'
 import { lockSettings, selectSettings, upsertSettings } from './queries.ts'
 import { defaultSettings, serviceClientApps, type DisabledFeature, type Settings } from './values.ts'

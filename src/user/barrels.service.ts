@@ -1,6 +1,7 @@
 // Barrels: lists of users or of words. Those that every account has can only be read here; they are
 // changed where blocks, mutes and words are.
-import { headerOf, type UserHeader } from '../core/accounts.ts'
+import { headerOf } from '../accounts/headers.ts'
+import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import { isUuid } from '../core/schema/decode.ts'

@@ -1,8 +1,8 @@
 // Statements about one's own accounts: creating, verifying, renaming.
-import { accountColumns, type AccountRow } from '../core/accounts.ts'
+import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
-import { usernameKey, userSearchOf } from '../users/names.ts'
+import { usernameKey, userSearchOf } from '../text/usernames.ts'
 
 export interface NewAccount {
   id: string

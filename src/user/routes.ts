@@ -1,5 +1,5 @@
 // Every endpoint under /user.
-import { UserHeader } from '../core/accounts.ts'
+import { UserHeader } from '../accounts/schemas.ts'
 import { route } from '../core/http/route.ts'
 import { Text, Type, Uuid } from '../core/schema/schema.ts'
 import { listOwnForums } from '../forum/lists.service.ts'

@@ -1,10 +1,10 @@
 // The wire forms of /user.
 import { NewPassword } from '../auth/schemas.ts'
-import { UserHeader } from '../core/accounts.ts'
+import { UserHeader } from '../accounts/schemas.ts'
 import { looksLikeCode, normalizeCode } from '../auth/codes.ts'
 import { Dto, OneOf, Text, Type, Uuid, type ObjectRules, type Static } from '../core/schema/schema.ts'
 import { accessLevels, userRoles } from '../core/viewer.ts'
-import { usernameProblems } from '../users/names.ts'
+import { usernameProblems } from '../text/usernames.ts'
 
 export type CurrentUserData = Static<typeof CurrentUserData>
 export const CurrentUserData = Dto('CurrentUserData', {

@@ -8,7 +8,7 @@ import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors
 import type { RateRule } from '../core/http/rate-limit.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { userKind } from '../users/events.ts'
+import { userTopic } from '../accounts/events.ts'
 import {
   bindCode,
   insertAccount,
@@ -104,7 +104,7 @@ export async function verifyUser(ctx: Ctx, verification: string): Promise<void> 
   await ctx.transaction(async (tx) => {
     if ((await lockPerson(tx.sql, viewer.personId)).code !== null) throw alreadyVerified()
     if (!(await bindCode(tx.sql, code, viewer.personId))) throw codeBound()
-    for (const account of await verifyPerson(tx.sql, viewer.personId)) tx.emitConfirmed(userKind, account.id, { type: 'changed', account })
+    for (const account of await verifyPerson(tx.sql, viewer.personId)) tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
   })
 }
 

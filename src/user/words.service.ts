@@ -1,11 +1,11 @@
 // An account's own alertwords and mutewords.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
-import { forgetAlertword } from '../notification/alertwords.service.ts'
-import { userKind } from '../users/events.ts'
+import { forgetAlertword } from '../hits/alertwords.service.ts'
+import { userTopic } from '../accounts/events.ts'
 import type { KeywordData } from './schemas.ts'
 import { deleteWord, insertWord, selectWords, type WordList } from './words.queries.ts'
-import { isUsable, lowerCased, minLetters, wordsIn } from './words.ts'
+import { isUsable, lowerCased, minLetters, wordsIn } from '../text/words.ts'
 
 /** Mutewords are looked for in every item of every list: somebody with thousands would slow down everybody. */
 const maxWords = 500
@@ -38,7 +38,7 @@ export async function removeWord(ctx: Ctx, list: WordList, typed: string): Promi
 }
 
 async function changed(tx: Tx, list: WordList): Promise<KeywordData> {
-  if (list === 'muteword') tx.emitConfirmed(userKind, tx.viewer.id, { type: 'relationsChanged' })
+  if (list === 'muteword') tx.emitConfirmed(userTopic, tx.viewer.id, { type: 'relationsChanged' })
   return { keywords: await selectWords(tx.sql, list, tx.viewer.id) }
 }
 

@@ -1,48 +1,46 @@
 // One account in memory: who it is, whom it hides, what is unread, and its sockets on this node.
 // Every authenticated request starts here.
 import { Channel } from '../core/realtime/channel.ts'
-import type { Node } from '../core/ctx.ts'
+import type { Kind, Node } from '../core/ctx.ts'
 import type { Watcher } from '../core/realtime/registry.ts'
 import type { Socket, SocketHandlers } from '../core/http/route.ts'
-import { closeCodes } from '../core/realtime/sockets.ts'
+import { closeCodes, maxSocketsPerUser } from '../core/realtime/sockets.ts'
 import { hidesContentOf, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
 import type { FezEvent } from '../fez/events.ts'
+import type { ChatReader, ChatSession } from '../fez/reader.ts'
 import { inboxesOf } from '../fez/rules.ts'
-import { postNoticeFrame, postNoticeOf } from '../notification/frames.ts'
-import { noHits, type HitCount } from '../notification/hits.ts'
-import { selectHitCounts } from '../notification/hits.queries.ts'
-import { Mailbox, type MailboxEntry } from '../notification/mailbox.ts'
-import type { PolledPart } from '../notification/polled.ts'
-import { selectChatIds, selectInboxes, selectMailbox, selectMissedNotices, type MissedNotice } from '../notification/queries.ts'
-import type { UserEvent } from './events.ts'
+import { postNoticeFrame, postNoticeOf } from '../fez/notices.ts'
+import { noHits, type HitCount } from '../hits/hits.ts'
+import { selectHitCounts } from '../hits/queries.ts'
+import { UnreadState, type UnreadEntry } from '../fez/unread.ts'
+import type { PolledPart } from '../core/http/cached-json.ts'
+import { selectChatIds, selectInboxes, selectUnread, selectMissedNotices, type MissedNotice } from '../fez/unread.queries.ts'
+import { userTopic, type UserEvent } from '../accounts/events.ts'
 import { selectUserChannelRow, type UserChannelRow } from './queries.ts'
-
-/** Sockets one account may hold open on a node, of each kind. */
-export const maxSocketsPerUser = 20
 
 /** Native topic of every notification socket: for frames that are the same for everybody. */
 export const everybodyTopic = 'everybody'
+
+/** What a user channel receives: the account's events, and what other channels of this node pass on to it. */
+export type UserChannelEvent =
+  | UserEvent
+  /** Only within a node: hits were counted anew, unless that failed, and these frames go with them. */
+  | { type: 'hits'; counts: readonly HitCount[] | undefined; frames: readonly Uint8Array[] }
+  /** Only within a node: an event of the schedule is about to start. */
+  | { type: 'eventStarting'; eventID: string; startTime: string; notice: Uint8Array }
+  /** Only within a node: something happened in a chat that the account is a member of. */
+  | { type: 'chat'; fezID: string; event: FezEvent }
 
 interface Snapshot {
   /** Those that there were before it was read. */
   invalidations: number
   row: UserChannelRow
-  mailbox: MailboxEntry[]
+  mailbox: UnreadEntry[]
   /** Of each shared inbox that the account may open. */
-  inboxes: ReadonlyMap<string, MailboxEntry[]>
+  inboxes: ReadonlyMap<string, UnreadEntry[]>
   hits: readonly HitCount[]
   /** What open notification sockets have to be told after the fact. */
   notices: MissedNotice[]
-}
-
-/** Something that sends this user frames and depends on whom the user hides. */
-export interface ChatSession {
-  /** Undefined before it has opened and after it has closed. */
-  readonly socket: Socket | undefined
-  /** Called after level, blocks or mutes of the user changed. */
-  relationsChanged(): void
-  /** Called when they are not known for a while: until `relationsChanged` nothing may be sent. */
-  relationsUnknown(): void
 }
 
 /** A device's socket for everything that concerns its user. */
@@ -86,7 +84,7 @@ function without<T>(list: readonly T[], item: T): readonly T[] {
 }
 
 /** Keeps up with one account, its mailbox and its sockets by the events of both. */
-export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer, Watcher {
+export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements ChatReader, Watcher {
   readonly #node: Node
   personId = ''
   username = ''
@@ -103,9 +101,9 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   readAnnouncementID = 0
   /** Events of the schedule, deleted ones too. */
   followedEvents: ReadonlySet<string> = none
-  readonly mailbox = new Mailbox()
+  readonly unread = new UnreadState()
   /** What the account has read in the inboxes of shared accounts, by these. */
-  inboxes: ReadonlyMap<string, Mailbox> = noInboxes
+  inboxes: ReadonlyMap<string, UnreadState> = noInboxes
   /** Mentions, alertwords and the like. */
   hits: readonly HitCount[] = noHits
   /** Chats whose events come here besides those of the mailboxes: perhaps no longer, or not yet, in one. */
@@ -181,13 +179,13 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     return this.receive(own)
   }
 
-  override receive(event: UserEvent): void | Promise<void> {
+  override receive(event: UserChannelEvent): void | Promise<void> {
     if (event.type === 'relationsChanged' || event.type === 'changed') this.onInvalid()
     return super.receive(this.live || this.closed ? event : this.#keepNotice(event))
   }
 
   /** Keeps what an event tells until the channel has been read; returns what is left of it. */
-  #keepNotice(event: UserEvent): UserEvent {
+  #keepNotice(event: UserChannelEvent): UserChannelEvent {
     if (event.type === 'hits') {
       if (event.frames.length > 0) (this.#untold ??= []).push(() => event.frames.forEach((frame) => this.notify(frame)))
       return { ...event, frames: [] }
@@ -199,10 +197,10 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     return event
   }
 
-  #keepPost(event: UserEvent): void {
+  #keepPost(event: UserChannelEvent): void {
     if (event.type !== 'chat' || event.event.type !== 'posted' || this.notificationSockets.length === 0) return
     const { fezID, event: post } = event
-    if (this.mailbox.hasHeard(fezID, post.seq)) return
+    if (this.unread.hasHeard(fezID, post.seq)) return
     this.#untoldPosts ??= new Map<number, ChatPost>()
     if (this.#untoldPosts.size < maxUntoldPosts) this.#untoldPosts.set(post.postID, { fezID, ...post })
   }
@@ -231,12 +229,12 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     for (const fezID of fezIds) this.#node.channels.watch('fez', fezID, this)
     this.#watchedBesides = [...new Set([...this.#watchedBesides, ...fezIds])]
     const [mailbox, hits, sharedEntries] = await Promise.all([
-      selectMailbox(this.#node.db.sql, this.id),
+      selectUnread(this.#node.db.sql, this.id),
       selectHitCounts(this.#node.db.sql, [this.id]),
       inboxIds.length > 0 ? selectInboxes(this.#node.db.sql, this.id, inboxIds) : [],
     ])
     const inboxes = new Map(inboxIds.map((inboxID) => [inboxID, sharedEntries.filter((entry) => entry.inboxID === inboxID)]))
-    const missed = this.notificationSockets.length > 0 ? this.mailbox.missedIn(mailbox) : []
+    const missed = this.notificationSockets.length > 0 ? this.unread.missedIn(mailbox) : []
     return {
       invalidations,
       row,
@@ -266,13 +264,13 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     if (loggedOut || this.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined
     const watched = new Set([...this.#watchedBesides, ...this.#chatIds()])
-    this.mailbox.replaceAll(mailbox)
+    this.unread.replaceAll(mailbox)
     this.inboxes =
       inboxes.size === 0
         ? noInboxes
         : new Map(
             Array.from(inboxes, ([inboxID, entries]) => {
-              const inbox = this.inboxes.get(inboxID) ?? new Mailbox()
+              const inbox = this.inboxes.get(inboxID) ?? new UnreadState()
               inbox.replaceAll(entries)
               return [inboxID, inbox]
             }),
@@ -292,16 +290,17 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
   #tellMissed(notices: readonly MissedNotice[]): void {
     const frames = new Map<number, Uint8Array>(notices.map((notice) => [notice.postID, postNoticeFrame(notice)]))
     for (const [postID, post] of this.#untoldPosts ?? []) {
-      const entry = this.mailbox.get(post.fezID)
+      const entry = this.unread.get(post.fezID)
       // Those after what has been read are told when they are applied.
       if (!entry || post.seq <= entry.position || post.seq > entry.seq) continue
-      if (post.realAuthorID !== this.id && !entry.muted && !hidesContentOf(this, post.author)) frames.set(postID, postNoticeOf(post))
+      if (post.realAuthorID !== this.id && !entry.muted && !entry.hidden && !hidesContentOf(this, post.author))
+        frames.set(postID, postNoticeOf(post))
     }
     this.#untoldPosts = undefined
     for (const [, frame] of [...frames].sort(([one], [other]) => one - other)) this.notify(frame)
   }
 
-  protected override apply(event: UserEvent): void | 'reload' {
+  protected override apply(event: UserChannelEvent): void | 'reload' {
     this.revision++
     switch (event.type) {
       // Two nodes may have written at once: only Postgres knows which was the last.
@@ -324,7 +323,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
         for (const frame of event.frames) this.notify(frame)
         return event.counts ? undefined : 'reload'
       case 'chatRead': {
-        const read = event.inboxID === undefined ? this.mailbox : this.inboxes.get(event.inboxID)
+        const read = event.inboxID === undefined ? this.unread : this.inboxes.get(event.inboxID)
         return read?.read(event.fezID, event.postID, event.position)
       }
       case 'chat':
@@ -338,12 +337,12 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.#watchInboxes(nothing)
   }
 
-  #mailboxes(): Mailbox[] {
-    return [this.mailbox, ...this.inboxes.values()]
+  #unreadStates(): UnreadState[] {
+    return [this.unread, ...this.inboxes.values()]
   }
 
   #chatIds(): string[] {
-    return this.#mailboxes().flatMap((mailbox) => [...mailbox.chatIds()])
+    return this.#unreadStates().flatMap((mailbox) => [...mailbox.chatIds()])
   }
 
   #watchInboxes(inboxIds: readonly string[]): void {
@@ -361,26 +360,27 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
 
   #applyChatEvent(fezID: string, event: FezEvent): void | 'reload' {
     if (event.type === 'starting') {
-      if (this.mailbox.get(fezID)) this.#starting(`${fezID} ${event.startTime}`, event.notice)
+      const entry = this.unread.get(fezID)
+      if (entry && !entry.hidden) this.#starting(`${fezID} ${event.startTime}`, event.notice)
       return
     }
     // All of them hear it, whatever the others make of it.
     if (
-      this.#mailboxes()
+      this.#unreadStates()
         .map((mailbox) => this.#applyIn(mailbox, fezID, event))
         .includes('reload')
     )
       return 'reload'
   }
 
-  #applyIn(mailbox: Mailbox, fezID: string, event: Exclude<FezEvent, { type: 'starting' }>): void | 'reload' {
+  #applyIn(mailbox: UnreadState, fezID: string, event: Exclude<FezEvent, { type: 'starting' }>): void | 'reload' {
     // What the last reading saw already is neither told nor read again.
     if (!mailbox.hear(fezID, event.seq, event.type === 'posted' ? event.postID : 0)) return
     const outcome = this.#applyHeard(mailbox, fezID, event)
     return mailbox.isBehind(fezID) ? 'reload' : outcome
   }
 
-  #applyHeard(mailbox: Mailbox, fezID: string, event: FezEvent): void | 'reload' {
+  #applyHeard(mailbox: UnreadState, fezID: string, event: FezEvent): void | 'reload' {
     switch (event.type) {
       case 'posted':
         return this.#posted(mailbox, fezID, event)
@@ -403,7 +403,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     this.notify(notice)
   }
 
-  #posted(mailbox: Mailbox, fezID: string, event: FezEvent & { type: 'posted' }): void {
+  #posted(mailbox: UnreadState, fezID: string, event: FezEvent & { type: 'posted' }): void {
     const entry = mailbox.get(fezID)
     if (!entry) return
     if (event.realAuthorID === this.id) {
@@ -414,7 +414,7 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
     if (hidesContentOf(this, event.author)) return
     mailbox.posted(fezID, event.postID)
     // The members of a team would hear of everything that anybody asks it.
-    if (mailbox === this.mailbox && !entry.muted && this.notificationSockets.length > 0) this.notify(postNoticeOf(event))
+    if (mailbox === this.unread && !entry.muted && !entry.hidden && this.notificationSockets.length > 0) this.notify(postNoticeOf(event))
   }
 }
 
@@ -422,4 +422,10 @@ export class UserChannel extends Channel<UserEvent, Snapshot> implements Viewer,
 export function userChannelOf(viewer: Viewer): UserChannel {
   if (!(viewer instanceof UserChannel)) throw new Error('the viewer of a request is its user channel')
   return viewer
+}
+
+/** One channel per account that is logged in or connected. */
+export const userKind: Kind<UserChannel, UserChannelEvent> = {
+  name: userTopic.name,
+  create: (node, id) => new UserChannel(node, id),
 }

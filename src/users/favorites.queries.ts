@@ -1,5 +1,5 @@
 // Statements about favorites.
-import { accountColumns, type AccountRow } from '../core/accounts.ts'
+import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 
 /** Users that an account has favorited, in order of username. */

@@ -1,5 +1,6 @@
 // Users that an account wants to find quickly. One-directional and private.
-import { headerOf, type UserHeader } from '../core/accounts.ts'
+import { headerOf } from '../accounts/headers.ts'
+import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import { deleteFavorite, insertFavorite, selectFavorites, selectIsFavorite } from './favorites.queries.ts'

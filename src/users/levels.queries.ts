@@ -1,5 +1,5 @@
 // Statements about access levels and temporary quarantine.
-import { accountColumns, type AccountRow } from '../core/accounts.ts'
+import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 

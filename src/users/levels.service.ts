@@ -1,13 +1,15 @@
 // Access levels and temporary quarantine: a moderator's are for whole persons, the team's for single accounts.
-import { headerOf, type AccountRow, type UserHeader } from '../core/accounts.ts'
+import { headerOf } from '../accounts/headers.ts'
+import { type AccountRow } from '../accounts/rows.ts'
+import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, isModerator, type UserAccessLevel } from '../core/viewer.ts'
 import { openInboxes } from '../fez/inboxes.service.ts'
-import { audit } from '../mod/audit.service.ts'
-import { addToActionLog } from '../mod/log.service.ts'
-import type { ModeratorActionType } from '../mod/types.ts'
-import { userKind } from './events.ts'
+import { audit } from '../moderation/audit.service.ts'
+import { addToActionLog } from '../moderation/log.service.ts'
+import type { ModeratorActionType } from '../moderation/types.ts'
+import { userTopic } from '../accounts/events.ts'
 import {
   lockAccountsOf,
   lockLevel,
@@ -20,6 +22,8 @@ import {
 } from './levels.queries.ts'
 import { lockPersons } from './relations.queries.ts'
 import { visibleUser } from './service.ts'
+import { selectBlockedPersons } from './relations.queries.ts'
+import { emitRelationsChanged } from './relations.service.ts'
 
 /** All accounts of the person that an account belongs to. */
 export async function personOf(ctx: Ctx, accountId: string): Promise<{ primary: LevelRow; subAccounts: LevelRow[] }> {
@@ -56,8 +60,8 @@ export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAcc
         `${member.username} has the level ${member.level} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
       )
     for (const account of await updateLevelsOf(tx.sql, personId, level)) {
-      tx.emitConfirmed(userKind, account.id, { type: 'loggedOut' })
-      tx.emitConfirmed(userKind, account.id, { type: 'changed', account })
+      tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
+      tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
     }
     await addToActionLog(tx, { action: settable[level], contentType: 'userProfile', contentId: personId, ownerId: personId })
     await audit(tx, {
@@ -80,7 +84,7 @@ export async function setTempQuarantine(ctx: Ctx, accountId: string, hours: numb
       throw badRequest('Moderators and client accounts cannot be quarantined.')
     const until = hours === 0 ? null : new Date(tx.now.getTime() + hours * hourMs)
     for (const account of await updateTempQuarantineOf(tx.sql, personId, until))
-      tx.emitConfirmed(userKind, account.id, { type: 'changed', account })
+      tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
     const action: ModeratorActionType | undefined = until
       ? 'tempQuarantine'
       : target.tempQuarantineUntil
@@ -149,7 +153,9 @@ async function changeLevel(
     check(target)
     const account: AccountRow = await updateLevel(tx.sql, accountId, level)
     await openInboxes(tx, accountId, target.level, level)
-    tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
+    tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
+    // Blocks do not hold for moderators.
+    if (isModerator(target) !== isModerator(account)) await emitRelationsChanged(tx, await selectBlockedPersons(tx.sql, account.personId))
     await addToActionLog(tx, { action, contentType: 'userProfile', contentId: accountId, ownerId: accountId })
     await audit(tx, {
       action: audited,

@@ -1,10 +1,12 @@
 // Profiles as moderators see and judge them. The state of a profile says nothing about the account.
+import { headerOf } from '../accounts/headers.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
-import { reportsOn } from '../mod/report.service.ts'
-import type { ProfileModerationData } from '../mod/schemas.ts'
-import { recordState } from '../mod/state.service.ts'
-import { settableStates, type SettableState } from '../mod/types.ts'
+import { reportsAgainst, reportsOn } from '../moderation/report.service.ts'
+import type { ProfileModerationData, UserModerationData } from './moderation.schemas.ts'
+import { personOf } from './levels.service.ts'
+import { recordState } from '../moderation/state.service.ts'
+import { settableStates, type SettableState } from '../moderation/types.ts'
 import { lockProfile, selectProfile, selectProfileEdits, updateProfileState } from './profile.queries.ts'
 import { profileUploadData } from './views.ts'
 
@@ -37,4 +39,20 @@ export async function setProfileState(ctx: Ctx, accountId: string, state: Settab
     await updateProfileState(tx.sql, accountId, settableStates[state].status)
     await recordState(tx, { contentType: 'userProfile', contentId: accountId, ownerId: accountId, before: before.moderationStatus, state })
   })
+}
+
+/** The person that an account belongs to, with everything it was reported for. */
+export async function getUserModeration(ctx: Ctx, accountId: string): Promise<UserModerationData> {
+  const { primary, subAccounts } = await personOf(ctx, accountId)
+  const until = primary.tempQuarantineUntil
+  return {
+    header: headerOf(primary),
+    subAccounts: subAccounts.map(headerOf),
+    accessLevel: primary.level,
+    ...(until && until.getTime() > ctx.nowMs ? { tempQuarantineEndTime: until } : {}),
+    reports: await reportsAgainst(
+      ctx,
+      [primary, ...subAccounts].map(({ id }) => id),
+    ),
+  }
 }

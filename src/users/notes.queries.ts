@@ -1,5 +1,5 @@
 // Statements about notes on users.
-import { accountColumns, type AccountRow } from '../core/accounts.ts'
+import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 
 export interface NoteRow {

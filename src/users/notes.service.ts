@@ -1,5 +1,6 @@
 // Private notes about other users: one per author and subject, shown to the author alone.
-import { headerOf, type UserHeader } from '../core/accounts.ts'
+import { headerOf } from '../accounts/headers.ts'
+import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { blocked } from '../core/viewer.ts'

@@ -1,8 +1,8 @@
 // Statements about profiles: reading, changing and reporting them.
-import { accountColumns, type AccountRow } from '../core/accounts.ts'
+import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
-import type { ContentModerationStatus } from '../mod/types.ts'
-import { usernameKey, userSearchOf } from './names.ts'
+import type { ContentModerationStatus } from '../moderation/types.ts'
+import { usernameKey, userSearchOf } from '../text/usernames.ts'
 import type { DinnerTeam, UserProfileUploadData } from './schemas.ts'
 
 /** An account with its profile and what rules about profiles need. */

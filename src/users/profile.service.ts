@@ -1,17 +1,18 @@
 // Names and profiles: seen and reported by others, changed by their owners or by moderators. Every
 // change leaves a log entry of what was there before.
-import { headerOf, type UserHeader } from '../core/accounts.ts'
+import { headerOf } from '../accounts/headers.ts'
+import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { violatesUnique } from '../core/db/db.ts'
 import { badRequest, conflict, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, type Viewer } from '../core/viewer.ts'
 import type { ImageUploadData } from '../image/schemas.ts'
 import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
-import { logModeratorAction } from '../mod/log.service.ts'
-import { fileReport } from '../mod/report.service.ts'
-import { isOpen, statusAfterChange } from '../mod/types.ts'
+import { logModeratorAction } from '../moderation/log.service.ts'
+import { fileReport } from '../moderation/report.service.ts'
+import { isOpen, statusAfterChange } from '../moderation/types.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { userKind } from './events.ts'
+import { userTopic } from '../accounts/events.ts'
 import {
   hadOtherNameSince,
   insertProfileEdit,
@@ -88,7 +89,7 @@ export async function changeProfile(ctx: Ctx, accountId: string, upload: UserPro
       fieldsOf(upload, statusAfterChange(before.moderationStatus, before.id === tx.viewer.id)),
       tx.now,
     )
-    tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
+    tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
   })
   return await profileEditData(ctx, accountId)
 }
@@ -156,7 +157,7 @@ async function setUserImage(ctx: Ctx, accountId: string, image: string | null, u
       statusAfterChange(before.moderationStatus, before.id === tx.viewer.id),
       tx.now,
     )
-    tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
+    tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
     return { replaced: before.userImage, account }
   })
   if (replaced !== null) await archiveImages(ctx, [replaced])
@@ -191,7 +192,7 @@ async function rename(tx: Tx, accountId: string, username: string): Promise<void
     statusAfterChange(before.moderationStatus, before.id === tx.viewer.id),
     tx.now,
   )
-  tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
+  tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
 }
 
 /** Reports a user's profile to the moderators; many reports hide it. */

@@ -1,8 +1,8 @@
 // Statements about accounts: what a user channel loads, looking users up and searching them.
-import { accountColumns, type AccountRow } from '../core/accounts.ts'
+import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { UserRoleType } from '../core/viewer.ts'
-import { usernameKey } from './names.ts'
+import { usernameKey } from '../text/usernames.ts'
 
 /** All that a user channel holds of its account. */
 export interface UserChannelRow extends AccountRow {

@@ -1,5 +1,5 @@
 // Statements about blocks and mutes.
-import { accountColumns, type AccountRow } from '../core/accounts.ts'
+import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 
 /** Locks primary accounts, always in the same order. */
@@ -53,4 +53,10 @@ export async function insertMute(sql: Sql, accountId: string, mutedId: string, n
 export async function deleteMute(sql: Sql, accountId: string, mutedId: string): Promise<boolean> {
   const result = await sql`delete from mute where account_id = ${accountId} and muted_id = ${mutedId}`
   return result.count > 0
+}
+
+/** Persons that a person blocks or is blocked by. */
+export async function selectBlockedPersons(sql: Sql, personId: string): Promise<string[]> {
+  const [row] = await sql<[{ ids: string[] }]>`select blocked_persons(${personId}) as ids`
+  return row.ids
 }

@@ -1,9 +1,10 @@
 // Whom a user does not want to see: blocks, which are mutual and between persons, and mutes.
-import { headerOf, type UserHeader } from '../core/accounts.ts'
+import { headerOf } from '../accounts/headers.ts'
+import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import { blocked, isModerator } from '../core/viewer.ts'
-import { userKind } from './events.ts'
+import { userTopic } from '../accounts/events.ts'
 import {
   deleteBlock,
   deleteMute,
@@ -50,8 +51,9 @@ export async function unblockUser(ctx: Ctx, accountId: string): Promise<void> {
   })
 }
 
-async function emitRelationsChanged(tx: Tx, personIds: readonly string[]): Promise<void> {
-  for (const id of await selectAccountIds(tx.sql, personIds)) tx.emitConfirmed(userKind, id, { type: 'relationsChanged' })
+/** Whom these persons see may be different now: in force on all nodes when the transaction's promise resolves. */
+export async function emitRelationsChanged(tx: Tx, personIds: readonly string[]): Promise<void> {
+  for (const id of await selectAccountIds(tx.sql, personIds)) tx.emitConfirmed(userTopic, id, { type: 'relationsChanged' })
 }
 
 /** The users whose public content this account does not see. */
@@ -63,7 +65,7 @@ export async function listMutes(ctx: Ctx): Promise<UserHeader[]> {
 export async function muteUser(ctx: Ctx, accountId: string): Promise<void> {
   await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
-    if (await insertMute(tx.sql, ctx.viewer.id, accountId, tx.now)) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'relationsChanged' })
+    if (await insertMute(tx.sql, ctx.viewer.id, accountId, tx.now)) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'relationsChanged' })
   })
 }
 
@@ -71,6 +73,6 @@ export async function muteUser(ctx: Ctx, accountId: string): Promise<void> {
 export async function unmuteUser(ctx: Ctx, accountId: string): Promise<void> {
   await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
-    if (await deleteMute(tx.sql, ctx.viewer.id, accountId)) tx.emitConfirmed(userKind, ctx.viewer.id, { type: 'relationsChanged' })
+    if (await deleteMute(tx.sql, ctx.viewer.id, accountId)) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'relationsChanged' })
   })
 }

@@ -1,10 +1,11 @@
 // Roles of accounts: independent of levels, each account's own. Who may manage which is for routes to say.
-import { headerOf, type UserHeader } from '../core/accounts.ts'
+import { headerOf } from '../accounts/headers.ts'
+import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import { blocked, type UserRoleType } from '../core/viewer.ts'
-import { audit } from '../mod/audit.service.ts'
-import { userKind } from './events.ts'
+import { audit } from '../moderation/audit.service.ts'
+import { userTopic } from '../accounts/events.ts'
 import { selectWithRole, updateWithoutRole, updateWithRole } from './roles.queries.ts'
 import { visibleUser } from './service.ts'
 
@@ -19,7 +20,7 @@ export async function addRole(ctx: Ctx, role: UserRoleType, accountId: string): 
   await ctx.transaction(async (tx) => {
     const account = await updateWithRole(tx.sql, accountId, role)
     if (!account) throw badRequest(`This user has the role ${role} already.`)
-    tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
+    tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
     await audit(tx, { action: 'addRole', subject: { type: 'user', id: accountId }, userId: accountId, details: { role } })
   })
 }
@@ -30,7 +31,7 @@ export async function removeRole(ctx: Ctx, role: UserRoleType, accountId: string
   await ctx.transaction(async (tx) => {
     const account = await updateWithoutRole(tx.sql, accountId, role)
     if (!account) return
-    tx.emitConfirmed(userKind, accountId, { type: 'changed', account })
+    tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
     await audit(tx, { action: 'removeRole', subject: { type: 'user', id: accountId }, userId: accountId, details: { role } })
   })
 }

@@ -1,8 +1,8 @@
 // Every endpoint under /users.
-import { UserHeader } from '../core/accounts.ts'
+import { UserHeader } from '../accounts/schemas.ts'
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { OneOf, Type, Uuid } from '../core/schema/schema.ts'
-import { ReportData } from '../fez/schemas.ts'
+import { ReportData } from '../moderation/schemas.ts'
 import { favoriteUser, listFavorites, unfavoriteUser } from './favorites.service.ts'
 import { getNote, removeNote, writeNote } from './notes.service.ts'
 import { getProfile, reportUser } from './profile.service.ts'

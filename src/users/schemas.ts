@@ -1,5 +1,5 @@
 // The wire forms of /users.
-import { UserHeader } from '../core/accounts.ts'
+import { UserHeader } from '../accounts/schemas.ts'
 import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
 export const dinnerTeams = ['red', 'gold', 'sro'] as const

@@ -1,5 +1,7 @@
 // Looking other users up: headers and searches.
-import { headerOf, type AccountRecord, type UserHeader } from '../core/accounts.ts'
+import { type AccountRecord } from '../accounts/accounts.ts'
+import { headerOf } from '../accounts/headers.ts'
+import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, Node } from '../core/ctx.ts'
 import { graphemes, isUuid } from '../core/schema/decode.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'

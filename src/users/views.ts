@@ -1,5 +1,6 @@
 // From profile rows to what a viewer gets to see. Pure.
-import { headerOf, type UserHeader } from '../core/accounts.ts'
+import { headerOf } from '../accounts/headers.ts'
+import { type UserHeader } from '../accounts/schemas.ts'
 import { isModerator, type Viewer } from '../core/viewer.ts'
 import type { ProfileRow } from './profile.queries.ts'
 import type { ProfilePublicData, UserProfileUploadData } from './schemas.ts'

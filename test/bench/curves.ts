@@ -1,7 +1,7 @@
 // How costs grow: of sockets with their number, and of pages, lists and searches with the number of posts.
 import { spawnSync } from 'node:child_process'
 import postgres from 'postgres'
-import { migrate } from '../../src/migrate.ts'
+import { migrate } from '../../src/core/db/migrate.ts'
 import { createCommunity, fullSize, type Community } from './community.ts'
 import type { Listening } from './listeners.ts'
 import { Connection, FrameReader, getRequest, postRequest, timeRequests } from './load.ts'

@@ -4,8 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/core/config.ts'
 import type { FezChannel } from '../../src/fez/channel.ts'
-import { fezKind, type FezEvent } from '../../src/fez/events.ts'
-import { announcementsId, announcementsKind } from '../../src/notification/announcements.channel.ts'
+import { type FezEvent } from '../../src/fez/events.ts'
+import { fezKind } from '../../src/fez/channel.ts'
+import { announcementsId, announcementsKind } from '../../src/announcements/channel.ts'
 import { apartMs, takeOrders } from './processes.ts'
 
 const config = readConfig([])

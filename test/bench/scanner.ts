@@ -2,7 +2,7 @@
 import { buildNode } from '../../src/app.ts'
 import { readConfig } from '../../src/core/config.ts'
 import { Ctx } from '../../src/core/ctx.ts'
-import { scanForAlertwords } from '../../src/notification/alertwords.service.ts'
+import { scanForAlertwords } from '../../src/hits/alertwords.service.ts'
 import { takeOrders } from './processes.ts'
 
 const config = readConfig([])

@@ -7,7 +7,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import sharp from 'sharp'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { tokenDigest } from '../../src/auth/tokens.ts'
-import { Accounts, builtIn } from '../../src/core/accounts.ts'
+import { Accounts } from '../../src/accounts/accounts.ts'
+import { builtIn } from '../../src/accounts/rows.ts'
 import { createDb } from '../../src/core/db/db.ts'
 import { applyCalendar } from '../../src/events/apply.service.ts'
 import { readCalendar } from '../../src/events/calendar.ts'
@@ -18,11 +19,11 @@ import { fezData, fezPostData } from '../../src/fez/views.ts'
 import { lockForum, selectStanding, selectThread } from '../../src/forum/threads.queries.ts'
 import { forumData, postData } from '../../src/forum/views.ts'
 import { insertPost as insertMicroblogPost } from '../../src/microblog/queries.ts'
-import { selectAnnouncements } from '../../src/notification/announcements.queries.ts'
-import { selectHitCounts } from '../../src/notification/hits.queries.ts'
+import { selectAnnouncements } from '../../src/announcements/queries.ts'
+import { selectHitCounts } from '../../src/hits/queries.ts'
 import { readPosts } from '../../src/post/kept.ts'
-import { Mailbox } from '../../src/notification/mailbox.ts'
-import { selectMailbox } from '../../src/notification/queries.ts'
+import { UnreadState } from '../../src/fez/unread.ts'
+import { selectUnread } from '../../src/fez/unread.queries.ts'
 import { feedColumns } from '../../src/post/feed.ts'
 import { Trip } from '../../src/settings/trip.ts'
 import { selectAccountByToken, selectUserChannelRow, type UserChannelRow } from '../../src/users/queries.ts'
@@ -63,11 +64,11 @@ app.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, (_request, body, d
 app.get('/api/v3/notification/user', async (request) => {
   const viewer = await caller(request)
   const [entries, hits, announcements] = await Promise.all([
-    selectMailbox(db.sql, viewer.id),
+    selectUnread(db.sql, viewer.id),
     selectHitCounts(db.sql, [viewer.id]),
     selectAnnouncements(db.sql, { deleted: false }),
   ])
-  const mailbox = new Mailbox()
+  const mailbox = new UnreadState()
   mailbox.replaceAll(entries)
   return { serverTime: new Date(), activeAnnouncementIDs: announcements.map(({ id }) => id), ...mailbox.counts(), hits }
 })

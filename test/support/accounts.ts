@@ -4,7 +4,7 @@ import { hashSecret } from '../../src/auth/passwords.ts'
 import { deriveToken, tokenDigest } from '../../src/auth/tokens.ts'
 import type { Sql } from '../../src/core/db/db.ts'
 import type { UserAccessLevel, UserRoleType } from '../../src/core/viewer.ts'
-import { usernameKey, userSearchOf } from '../../src/users/names.ts'
+import { usernameKey, userSearchOf } from '../../src/text/usernames.ts'
 import { testTokenSecret } from './app.ts'
 
 export interface TestAccount {

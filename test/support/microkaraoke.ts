@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { builtIn } from '../../src/core/accounts.ts'
+import { builtIn } from '../../src/accounts/rows.ts'
 import type { TestNodes } from './app.ts'
 
 export interface SongOptions {

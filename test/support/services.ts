@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { startRedis, type RedisOptions } from '../../src/embedded/redis.ts'
-import { migrate } from '../../src/migrate.ts'
+import { migrate } from '../../src/core/db/migrate.ts'
 import type { Running } from '../../src/supervisor/running.ts'
 
 /** A service that can fail and come back. */

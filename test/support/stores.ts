@@ -6,7 +6,7 @@ import { seed } from '../../seeds/run.ts'
 import { readConfig } from '../../src/core/config.ts'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { startRedis } from '../../src/embedded/redis.ts'
-import { migrate } from '../../src/migrate.ts'
+import { migrate } from '../../src/core/db/migrate.ts'
 import type { Running } from '../../src/supervisor/running.ts'
 
 const template = 'quarterdeck_template'

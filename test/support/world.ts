@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { builtIn } from '../../src/core/accounts.ts'
+import { builtIn } from '../../src/accounts/rows.ts'
 import { imagePath } from '../../src/image/names.ts'
 import type { TestNodes } from './app.ts'
 import { block, body, createChat, createSeamail, moderate, people, say, type Person } from './fez.ts'

@@ -5,29 +5,10 @@ import type { FilePart, Pieces } from '../files/files.ts'
 import type { Static, TProperties, TSchema, TObject } from '../schema/schema.ts'
 import type { UserAccessLevel, UserRoleType } from '../viewer.ts'
 
-/** Every feature an admin can switch off. `all` switches off every route that has a feature. */
-export const serviceFeatures = [
-  'tweets',
-  'forums',
-  'seamail',
-  'schedule',
-  'friendlyfez',
-  'karaoke',
-  'microkaraoke',
-  'gameslist',
-  'images',
-  'users',
-  'phone',
-  'directphone',
-  'photostream',
-  'performers',
-  'personalevents',
-  'registration',
-  'hunts',
-  'eventFeedback',
-  'all',
-] as const
-export type ServiceFeature = (typeof serviceFeatures)[number]
+/** Names of features that can be switched off: the product adds its own by declaration merging. */
+// oxlint-disable-next-line no-empty-interface -- filled by the product
+export interface Features {}
+export type ServiceFeature = keyof Features
 
 /**
  * Who may call. `none`: credentials are not looked at. `flex`: a valid token is used, anybody else is

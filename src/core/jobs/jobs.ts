@@ -3,22 +3,9 @@
 // so its effect in Postgres happens once however often it is delivered.
 import type { Sql } from '../db/db.ts'
 
-/** Every job and its payload. A job is named as its file in workers/. */
-export interface JobPayloads {
-  'bulk-user-image': { accountId: string; filename: string }
-  'event-starting': { eventID: string; startTime: string }
-  'fez-starting': { fezID: string; startTime: string }
-  'alertword-scan': { feed: 'forum' | 'microblog'; postId: number }
-  'alertword-notify': {
-    noticeId: string
-    feed: 'forum' | 'microblog'
-    postId: number
-    authorId: string
-    hits: { accountId: string; word: string }[]
-  }
-  'hits-notify': { noticeId: string; itemId: number; hits: { kind: string; accountIds: string[]; info: string }[] }
-  'schedule-reload': Record<string, never>
-}
+/** Every job and its payload: features add theirs by declaration merging. A job is named as its file in workers/. */
+// oxlint-disable-next-line no-empty-interface -- filled by features
+export interface JobPayloads {}
 export type JobName = keyof JobPayloads
 
 /** A job that failed this often is left in the outbox for the operator to look at. */

@@ -19,6 +19,30 @@ export function queueConnection(url: string, log: Log, maxRetriesPerRequest: num
   return redis
 }
 
+/** The producing end of a queue whose jobs need not survive anything; commands fail while Redis is away. */
+export function openQueue<Data>({
+  name,
+  redisUrl,
+  redisPrefix,
+  log,
+  commandTimeoutMs,
+}: {
+  name: string
+  redisUrl: string
+  redisPrefix: string
+  log: Log
+  commandTimeoutMs: number
+}): { redis: Redis; queue: Queue<Data> } {
+  const redis = queueConnection(redisUrl, log, 1, { commandTimeout: commandTimeoutMs })
+  const queue = new Queue<Data>(name, {
+    connection: redis,
+    prefix: `${redisPrefix}:bull`,
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+  })
+  queue.on('error', (error) => log.debug({ err: error, queue: name }, 'queue'))
+  return { redis, queue }
+}
+
 export interface ConsumerOptions<Data> {
   name: string
   redisUrl: string

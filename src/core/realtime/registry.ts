@@ -3,7 +3,14 @@ import type { Bus } from './bus.ts'
 import type { Channel } from './channel.ts'
 import type { Clock } from '../clock.ts'
 
-/** A family of channels, such as one per group chat. `N` is what their constructor needs. */
+/** Events of type `E`, each about one id. Whoever publishes them need not know the channel that receives them. */
+export interface Topic<E> {
+  readonly name: string
+  /** Never set: it only carries the type. */
+  readonly event?: E
+}
+
+/** A family of channels, such as one per group chat, fed from the topic of its name. `N` is what their constructor needs. */
 export interface ChannelKind<C extends Channel<E, unknown>, E, N> {
   readonly name: string
   create(node: N, id: string): C
@@ -170,9 +177,9 @@ export class Channels<N> {
     return channel instanceof Promise ? channel.then((loaded) => loaded as C) : channel
   }
 
-  /** Calls `listener` with every event of a kind before any channel gets it. One listener per kind. */
-  listen<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>, listener: (id: string, event: E) => void): void {
-    this.#listeners.set(kind.name, listener as (id: string, event: unknown) => void)
+  /** Calls `listener` with every event of a topic before any channel gets it. One listener per topic. */
+  listen<E>(topic: Topic<E>, listener: (id: string, event: E) => void): void {
+    this.#listeners.set(topic.name, listener as (id: string, event: unknown) => void)
   }
 
   /** Brings `watcher` every event of one key until `unwatch`. */

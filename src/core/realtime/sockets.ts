@@ -11,6 +11,9 @@ import type { Socket, SocketHandlers, SocketRoute } from '../http/route.ts'
 import { Type } from '../schema/schema.ts'
 import type { Viewer } from '../viewer.ts'
 
+/** Sockets that one account may hold open on a node, of each kind. */
+export const maxSocketsPerUser = 20
+
 /** Why the server closes a socket. Clients reconnect after both; 1001 without a valid token fails then. */
 export const closeCodes = { goingAway: 1001, restart: 1012 } as const
 

@@ -1,0 +1,110 @@
+// A cache of what everybody may need to know of any account: its header, person and level. Every
+// answer names users; none should cost a query for them.
+import type { Sql } from '../core/db/db.ts'
+import { narrowJson } from '../core/http/narrow-json.ts'
+import { accessLevels, type UserAccessLevel } from '../core/viewer.ts'
+import { selectAccounts } from './queries.ts'
+import type { AccountRow } from './rows.ts'
+import type { UserHeader } from './schemas.ts'
+import { headerOf } from './headers.ts'
+
+/** A cached account. Its header is made when it is first wanted, and is nothing that events would carry. */
+export class AccountRecord implements AccountRow {
+  readonly id: string
+  readonly personId: string
+  readonly username: string
+  readonly level: UserAccessLevel
+  readonly displayName: string | null
+  readonly userImage: string | null
+  readonly preferredPronoun: string | null
+  readonly rev: number
+  #header: UserHeader | undefined
+  #headerJson: string | undefined
+
+  /** Rows may carry more than belongs here. */
+  constructor({ id, personId, username, level, displayName, userImage, preferredPronoun, rev }: AccountRow) {
+    this.id = id
+    // What many have in common is one text: less memory, and found faster.
+    this.personId = personId === id ? id : personId
+    this.username = username
+    this.level = accessLevels[accessLevels.indexOf(level)] ?? level
+    this.displayName = displayName
+    this.userImage = userImage
+    this.preferredPronoun = preferredPronoun
+    this.rev = rev
+  }
+
+  get header(): UserHeader {
+    return (this.#header ??= headerOf(this))
+  }
+
+  /** The same as text. */
+  get headerJson(): string {
+    return (this.#headerJson ??= narrowJson(JSON.stringify(this.header)))
+  }
+}
+
+/** Accounts are small and never leave: whoever has loaded one may get it at any time. */
+export class Accounts {
+  readonly #records = new Map<string, AccountRecord>()
+  /** Records that may miss a change; the next `load` reads them anew. */
+  readonly #stale = new Set<string>()
+  readonly #sql: () => Sql
+  readonly #trusted: () => boolean
+  /** Another one after every change of a known account: what was made of headers is good as long as this stays. */
+  revision = 0
+
+  /** `trusted` says whether change events are arriving; while they are not, every load reads anew. */
+  constructor(sql: () => Sql, trusted: () => boolean) {
+    this.#sql = sql
+    this.#trusted = trusted
+  }
+
+  /** An account that was loaded before. */
+  get(id: string): AccountRecord {
+    const record = this.#records.get(id)
+    if (!record) throw new Error('account used before it was loaded')
+    return record
+  }
+
+  has(id: string): boolean {
+    return this.#records.has(id)
+  }
+
+  /** Makes sure that all of these can be got. Ids that do not exist are left out. */
+  async load(ids: Iterable<string>): Promise<void> {
+    const trusted = this.#trusted()
+    const wanted: string[] = []
+    for (const id of ids) if (!trusted || !this.#records.has(id) || this.#stale.has(id)) wanted.push(id)
+    if (wanted.length === 0) return
+    for (const row of await selectAccounts(this.#sql(), wanted)) this.put(row)
+  }
+
+  /** The account, or undefined when there is none. */
+  async find(id: string): Promise<AccountRecord | undefined> {
+    await this.load([id])
+    return this.#records.get(id)
+  }
+
+  /** Takes a row unless a newer one is here already. */
+  put(row: AccountRow): AccountRecord {
+    const known = this.#records.get(row.id)
+    if (known && known.rev <= row.rev) this.#stale.delete(row.id)
+    if (known && known.rev >= row.rev) return known
+    if (known) this.revision++
+    const record = new AccountRecord(row)
+    this.#records.set(row.id, record)
+    return record
+  }
+
+  /** Events may have been lost: everything has to be read anew. */
+  invalidate(): void {
+    for (const id of this.#records.keys()) this.#stale.add(id)
+  }
+}
+
+declare module '../core/ctx.ts' {
+  interface Node {
+    readonly accounts: Accounts
+  }
+}

@@ -1,0 +1,22 @@
+// What happens to one account, published to every node.
+import type { Topic } from '../core/realtime/registry.ts'
+import type { AccountRow } from './rows.ts'
+
+export type UserEvent =
+  /** Name, image, level, roles or temporary quarantine changed, or the account is new. */
+  | { type: 'changed'; account: AccountRow }
+  /** Blocks, mutes or words changed. */
+  | { type: 'relationsChanged' }
+  /** The token is gone: its sockets are closed on all nodes. */
+  | { type: 'loggedOut' }
+  /** The account follows other events of the schedule. */
+  | { type: 'followedEventsChanged' }
+  /** The account joined, left, or was added to or removed from a chat. */
+  | { type: 'chatsChanged'; fezID: string }
+  | { type: 'chatMuted'; fezID: string }
+  /** The account has read a chat up to a post, as the member it is since `position`, or as a reader of the shared inbox that is. */
+  | { type: 'chatRead'; fezID: string; postID: number; position: number; inboxID?: string }
+  /** The account has read the announcements up to this one. */
+  | { type: 'announcementsRead'; announcementID: number }
+
+export const userTopic: Topic<UserEvent> = { name: 'user' }

@@ -1,0 +1,8 @@
+// Statements about accounts as everybody may see them.
+import type { Sql } from '../core/db/db.ts'
+import { accountColumns, type AccountRow } from './rows.ts'
+
+/** Those of the accounts that exist. */
+export async function selectAccounts(sql: Sql, ids: readonly string[]): Promise<AccountRow[]> {
+  return await sql<AccountRow[]>`select ${accountColumns(sql)} from account where id = any(${ids})`
+}

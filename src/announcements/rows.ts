@@ -1,0 +1,11 @@
+// What a row of an announcement looks like.
+
+export interface AnnouncementRow {
+  id: number
+  authorId: string
+  text: string
+  /** Floating. */
+  displayUntil: Date
+  updatedAt: Date
+  deletedAt: Date | null
+}

@@ -1,0 +1,125 @@
+// Announcements: what the service team tells everybody, and who has read how far.
+import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
+import { notAvailable } from '../core/errors.ts'
+import { atLeast } from '../core/viewer.ts'
+import { audit } from '../moderation/audit.service.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { userChannelOf } from '../users/channel.ts'
+import { userTopic } from '../accounts/events.ts'
+import { announcementsId, announcementsKind, announcementsOf } from './channel.ts'
+import {
+  insertAnnouncement,
+  lockAnnouncement,
+  lockAnnouncements,
+  raiseReadMark,
+  selectAnnouncement,
+  selectAnnouncements,
+  softDeleteAnnouncement,
+  updateAnnouncement,
+} from './queries.ts'
+import { type AnnouncementRow } from './rows.ts'
+import type { AnnouncementCreateData, AnnouncementData } from './schemas.ts'
+
+/** What is shown now, newest first; a caller who is logged in has read it then. `inactives`: for the service team, everything there ever was. */
+export async function listAnnouncements(ctx: OpenCtx, { inactives = false }: { inactives?: boolean }): Promise<AnnouncementData[]> {
+  if (inactives && ctx.viewer && atLeast(ctx.viewer.level, 'serviceteam')) {
+    const rows = await selectAnnouncements(ctx.sql, { deleted: true })
+    await ctx.node.accounts.load(new Set(rows.map(({ authorId }) => authorId)))
+    return rows.map((row) => announcementData(ctx, row))
+  }
+  const active = (await announcementsOf(ctx.node)).active()
+  if (isLoggedIn(ctx)) await markRead(ctx, active[0]?.id ?? 0)
+  return active.map((row) => announcementData(ctx, row))
+}
+
+function isLoggedIn(ctx: OpenCtx): ctx is Ctx {
+  return ctx.viewer !== undefined
+}
+
+async function markRead(ctx: Ctx, announcementID: number): Promise<void> {
+  if (announcementID <= userChannelOf(ctx.viewer).readAnnouncementID) return
+  await ctx.markSeen(
+    async (tx) => {
+      tx.concerns(userTopic, tx.viewer.id)
+      if (await raiseReadMark(tx.sql, tx.viewer.id, announcementID))
+        tx.emitConfirmed(userTopic, tx.viewer.id, { type: 'announcementsRead', announcementID })
+    },
+    { alone: true },
+  )
+}
+
+/** One announcement, whether or not it is shown. */
+export async function getAnnouncement(ctx: Ctx, id: number): Promise<AnnouncementData> {
+  const row = await selectAnnouncement(ctx.sql, id)
+  if (!row) throw notAvailable('announcement')
+  await ctx.node.accounts.load([row.authorId])
+  return announcementData(ctx, row)
+}
+
+/** Tells everybody: at once who is connected, and when they ask who is not. */
+export async function createAnnouncement(ctx: Ctx, content: AnnouncementCreateData): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await lockAnnouncements(tx.sql)
+    const fields = fieldsOf(tx, content)
+    const id = await insertAnnouncement(tx.sql, { authorId: tx.viewer.id, ...fields, now: tx.now })
+    await audit(tx, { action: 'create', subject: { type: 'announcement', id: String(id) }, details: { to: fields } })
+    tx.emitConfirmed(announcementsKind, announcementsId, { type: 'changed' })
+  })
+}
+
+/** Replaces text and time, without telling anybody; brings a deleted announcement back. */
+export async function editAnnouncement(ctx: Ctx, id: number, content: AnnouncementCreateData): Promise<AnnouncementData> {
+  await ctx.transaction(async (tx) => {
+    const before = await lockAnnouncement(tx.sql, id)
+    if (!before) throw notAvailable('announcement')
+    const fields = fieldsOf(tx, content)
+    await updateAnnouncement(tx.sql, id, { ...fields, now: tx.now })
+    await auditChange(tx, 'edit', before, fields)
+    tx.emitConfirmed(announcementsKind, announcementsId, { type: 'changed' })
+  })
+  return await getAnnouncement(ctx, id)
+}
+
+/** Takes an announcement back. */
+export async function deleteAnnouncement(ctx: Ctx, id: number): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const before = await lockAnnouncement(tx.sql, id)
+    if (!before || before.deletedAt) throw notAvailable('announcement')
+    await softDeleteAnnouncement(tx.sql, id, tx.now)
+    await auditChange(tx, 'delete', before)
+    tx.emitConfirmed(announcementsKind, announcementsId, { type: 'changed' })
+  })
+}
+
+/** What the team tells everybody is kept, whatever becomes of it. */
+async function auditChange(
+  tx: Tx,
+  action: 'edit' | 'delete',
+  { id, authorId, text, displayUntil }: AnnouncementRow,
+  to?: object,
+): Promise<void> {
+  await audit(tx, {
+    action,
+    subject: { type: 'announcement', id: String(id) },
+    userId: authorId,
+    details: { from: { text, displayUntil }, ...(to ? { to } : {}) },
+  })
+}
+
+/** Request fields as they are stored: times floating. */
+function fieldsOf(tx: Tx, { text, displayUntil }: AnnouncementCreateData): { text: string; displayUntil: Date } {
+  return { text, displayUntil: settingsOf(tx.ctx.node).trip.clientToPort(displayUntil, tx.now) }
+}
+
+function announcementData(ctx: OpenCtx, row: AnnouncementRow): AnnouncementData {
+  const { trip } = settingsOf(ctx.node)
+  const { id, authorId, text, updatedAt, displayUntil, deletedAt } = row
+  return {
+    id,
+    author: ctx.node.accounts.get(authorId).header,
+    text,
+    updatedAt,
+    displayUntil: trip.portToDisplay(displayUntil),
+    isDeleted: deletedAt !== null,
+  }
+}

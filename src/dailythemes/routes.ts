@@ -1,0 +1,55 @@
+// Daily themes: shown to everybody, kept by the team.
+import { methodAndPath, route } from '../core/http/route.ts'
+import { Type, Uuid } from '../core/schema/schema.ts'
+import { imageBodyLimit } from '../image/schemas.ts'
+import { requireUploads } from '../image/service.ts'
+import { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
+import { createDailyTheme, editDailyTheme, listDailyThemes, removeDailyTheme } from './service.ts'
+
+const theme = { themeID: Uuid }
+
+export const dailyThemeRoutes = [
+  route({
+    method: 'GET',
+    path: '/notification/dailythemes',
+    access: 'flex',
+    reply: Type.Array(DailyThemeData),
+    conditional: true,
+    summary: 'The themes of all days, in order.',
+    run: (ctx) => listDailyThemes(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/dailytheme/create',
+    access: 'tho',
+    body: DailyThemeUploadData,
+    bodyLimit: imageBodyLimit,
+    status: 201,
+    idempotent: true,
+    summary: 'Gives a day its theme.',
+    check: (ctx, { body }) => requireUploads(ctx, body.image ? [['image', body.image]] : []),
+    run: (ctx, { body }) => createDailyTheme(ctx, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/dailytheme/:themeID/edit',
+    access: 'tho',
+    params: theme,
+    body: DailyThemeUploadData,
+    bodyLimit: imageBodyLimit,
+    status: 201,
+    summary: 'Replaces all of a theme; without an image it has none any more.',
+    check: (ctx, { body }) => requireUploads(ctx, body.image ? [['image', body.image]] : []),
+    run: (ctx, { params, body }) => editDailyTheme(ctx, params.themeID, body),
+  }),
+  ...(['POST /admin/dailytheme/:themeID/delete', 'DELETE /admin/dailytheme/:themeID'] as const).map((twin) =>
+    route({
+      ...methodAndPath(twin),
+      access: 'tho',
+      params: theme,
+      status: 204,
+      summary: 'Leaves a day without a theme.',
+      run: (ctx, { params }) => removeDailyTheme(ctx, params.themeID),
+    }),
+  ),
+]

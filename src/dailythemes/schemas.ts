@@ -1,0 +1,23 @@
+// The wire forms of daily themes.
+import { Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { ImageUploadData } from '../image/schemas.ts'
+
+/** What a day is about. */
+export type DailyThemeData = Static<typeof DailyThemeData>
+export const DailyThemeData = Dto('DailyThemeData', {
+  themeID: Uuid,
+  title: Type.String(),
+  info: Type.String(),
+  image: Type.Optional(Type.String()),
+  /** 0 is embarkation day; days before it are negative. */
+  cruiseDay: Int,
+})
+
+/** Creates or replaces a theme. */
+export type DailyThemeUploadData = Static<typeof DailyThemeUploadData>
+export const DailyThemeUploadData = Dto('DailyThemeUploadData', {
+  title: Text(),
+  info: Text(),
+  image: Type.Optional(ImageUploadData),
+  cruiseDay: Int,
+})

@@ -1,0 +1,79 @@
+// Endpoints under /admin for updating the schedule.
+import { route } from '../core/http/route.ts'
+import { Int, Text, Type } from '../core/schema/schema.ts'
+import { EventsUpdateData, EventUpdateDifferenceData, EventUpdateLogData } from './schemas.ts'
+import {
+  applySchedule,
+  getUpdate,
+  listUpdates,
+  orderUpdate,
+  uploadAndVerifySchedule,
+  uploadSchedule,
+  verifySchedule,
+} from './update.service.ts'
+
+const access = 'serviceteam'
+const flag = Type.Optional(Text({ max: 200 }))
+
+export const adminScheduleRoutes = [
+  route({
+    method: 'POST',
+    path: '/admin/schedule/update',
+    access,
+    body: EventsUpdateData,
+    summary: 'Keeps a calendar to be compared and applied, in place of the one before.',
+    run: (ctx, { body }) => uploadSchedule(ctx, body.schedule),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/schedule/verify',
+    access,
+    reply: EventUpdateDifferenceData,
+    summary: 'What the calendar that was uploaded would change.',
+    run: (ctx) => verifySchedule(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/schedule/verify',
+    access,
+    body: EventsUpdateData,
+    reply: EventUpdateDifferenceData,
+    summary: 'Keeps a calendar and says what it would change.',
+    run: (ctx, { body }) => uploadAndVerifySchedule(ctx, body.schedule),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/schedule/update/apply',
+    access,
+    query: { processDeletes: flag, forumPosts: flag },
+    summary:
+      'Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums are told with forumPosts=true.',
+    run: (ctx, { query }) => applySchedule(ctx, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/schedule/viewlog',
+    access,
+    reply: Type.Array(EventUpdateLogData),
+    summary: 'The latest updates of the schedule, newest first.',
+    run: (ctx) => listUpdates(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/schedule/viewlog/:schedule_log_id',
+    access,
+    params: { schedule_log_id: Int },
+    reply: EventUpdateDifferenceData,
+    summary: 'What an update changed.',
+    run: (ctx, { params }) => getUpdate(ctx, params.schedule_log_id),
+  }),
+  ...(['GET', 'POST'] as const).map((method) =>
+    route({
+      method,
+      path: '/admin/schedule/reload',
+      access,
+      summary: 'Orders an update from the address in the settings; what comes of it stands in the log.',
+      run: (ctx) => orderUpdate(ctx),
+    }),
+  ),
+]

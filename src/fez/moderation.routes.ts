@@ -1,0 +1,47 @@
+// Chats and their posts, for moderators.
+import { route } from '../core/http/route.ts'
+import { Int, OneOf, Uuid } from '../core/schema/schema.ts'
+import { settableStateNames } from '../moderation/types.ts'
+import { FezModerationData, FezPostModerationData } from './moderation.schemas.ts'
+import { getFezModeration, getPostModeration, setFezState, setPostState } from './moderation.service.ts'
+
+const fez = { fez_id: Uuid }
+const post = { post_id: Int }
+const state = { mod_state: OneOf(settableStateNames) }
+
+export const fezModerationRoutes = [
+  route({
+    method: 'GET',
+    path: '/mod/fez/:fez_id',
+    access: 'moderator',
+    params: fez,
+    reply: FezModerationData,
+    summary: 'A chat with nothing hidden, deleted or not, its reports and earlier texts.',
+    run: (ctx, { params }) => getFezModeration(ctx, params.fez_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/fez/:fez_id/setstate/:mod_state',
+    access: 'moderator',
+    params: { ...fez, ...state },
+    summary: 'Hides or locks a chat, or lets it be.',
+    run: (ctx, { params }) => setFezState(ctx, params.fez_id, params.mod_state),
+  }),
+  route({
+    method: 'GET',
+    path: '/mod/fezpost/:post_id',
+    access: 'moderator',
+    params: post,
+    reply: FezPostModerationData,
+    summary: 'A post of a chat with nothing hidden, deleted or not, and its reports.',
+    run: (ctx, { params }) => getPostModeration(ctx, params.post_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/fezpost/:post_id/setstate/:mod_state',
+    access: 'moderator',
+    params: { ...post, ...state },
+    summary: 'Hides or locks a post of a chat, or lets it be.',
+    run: (ctx, { params }) => setPostState(ctx, params.post_id, params.mod_state),
+  }),
+]

@@ -1,0 +1,79 @@
+// What a user has not seen yet, derived from rows.
+import type { Sql } from '../core/db/db.ts'
+import type { PostNotice } from './notices.ts'
+import type { UnreadEntry, MissedPosts } from './unread.ts'
+
+/** The chats of an account, with the highest unread visible post. */
+export async function selectUnread(sql: Sql, accountId: string): Promise<UnreadEntry[]> {
+  return await entriesOf(sql, accountId)
+}
+
+/** The chats in shared inboxes, as one account has read them. */
+export async function selectInboxes(
+  sql: Sql,
+  accountId: string,
+  inboxIds: readonly string[],
+): Promise<(UnreadEntry & { inboxID: string })[]> {
+  return await entriesOf(sql, accountId, inboxIds)
+}
+
+/** Ids of the chats that these accounts are members of. */
+export async function selectChatIds(sql: Sql, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<
+    { fezId: string }[]
+  >`select distinct fez_id from fez_member where account_id = any(${accountIds}::uuid[]) and left_at is null`
+  return rows.map(({ fezId }) => fezId)
+}
+
+async function entriesOf(sql: Sql, accountId: string, inboxIds?: readonly string[]): Promise<(UnreadEntry & { inboxID: string })[]> {
+  const places = inboxIds
+    ? sql`
+      select member.fez_id, member.account_id as inbox_id, position, is_muted, added and seen.fez_id is null as added, coalesce(seen.read_post_id, 0) as read_post_id
+      from fez_member member
+      left join fez_inbox_reader seen on seen.account_id = ${accountId} and seen.inbox_id = member.account_id and seen.fez_id = member.fez_id
+      where member.account_id = any(${inboxIds}::uuid[]) and left_at is null`
+    : sql`select fez_id, account_id as inbox_id, position, is_muted, added, read_post_id from fez_member where account_id = ${accountId} and left_at is null`
+  return await sql<(UnreadEntry & { inboxID: string })[]>`
+    with hidden as materialized (select hidden_authors(${accountId}) as ids),
+    me as materialized (select level, blocked_persons(person_id) as blocked from account where id = ${accountId}),
+    place as (${places})
+    select fez.id as "fezID", inbox_id as "inboxID", fez_type, position, is_muted as muted,
+      me.level < 'moderator' and owner.level < 'moderator' and owner.person_id = any (me.blocked) as hidden,
+      case when not cancelled and fez_type not in ('closed', 'open') then start_time end as start_time,
+      added, read_post_id as "readPostID", fez.seq, fez.last_post_id as "heardPostID",
+      case when fez.last_post_id > read_post_id then coalesce((
+        select max(post.id) from fez_post post
+        where post.fez_id = fez.id and post.id > read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)), 0)
+      else 0 end as "lastPostID"
+    from place
+    join fez on fez.id = place.fez_id
+    join account owner on owner.id = fez.owner_id
+    cross join hidden
+    cross join me
+    where fez.deleted_at is null`
+}
+
+/** Of a post that no event has told of. */
+export type MissedNotice = PostNotice & { postID: number }
+
+/** At most this many notices are made up for after an outage. */
+const maxMissed = 500
+
+/** Notices of visible posts by others that an account has not heard of, oldest first. */
+export async function selectMissedNotices(sql: Sql, accountId: string, missed: readonly MissedPosts[]): Promise<MissedNotice[]> {
+  const heard = missed.flatMap(({ heardPostIDs }) => heardPostIDs)
+  const rows = await sql<(Omit<MissedNotice, 'title' | 'text'> & { title: string | null; text: string | null })[]>`
+    with hidden as materialized (select hidden_authors(${accountId}) as ids)
+    select post.id as "postID", fez.id as "fezID", fez_type, account.username as author_username,
+      case when fez.moderation_status not in ('quarantined', 'autoQuarantined') then title end as title,
+      case when post.moderation_status not in ('quarantined', 'autoQuarantined') then text end as text
+    from unnest(${missed.map(({ fezID }) => fezID)}::uuid[], ${missed.map(({ afterPostID }) => afterPostID)}::int[],
+      ${missed.map(({ upToPostID }) => upToPostID)}::int[]) as missed (fez_id, after_id, up_to_id)
+    join fez on fez.id = missed.fez_id
+    join fez_post post on post.fez_id = fez.id and post.id > missed.after_id and post.id <= missed.up_to_id and post.deleted_at is null
+    join account on account.id = post.author_id
+    cross join hidden
+    where post.real_author_id <> ${accountId} and post.author_id <> all (hidden.ids) and post.id <> all (${heard}::int[])
+    order by post.id desc limit ${maxMissed}`
+  return rows.toReversed().map((row) => ({ ...row, title: row.title ?? undefined, text: row.text ?? undefined }))
+}

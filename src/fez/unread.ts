@@ -1,0 +1,188 @@
+// One user's chats and what is unread in them. Only ever compares highest post ids, so the order in
+// which events arrive does not matter. Pure; the user channel feeds it.
+import type { FezType } from './types.ts'
+import { chatGroup, type ChatGroup } from './types.ts'
+
+/** One chat as its member sees it. Post ids are 0 when there is none. */
+export interface UnreadEntry {
+  fezID: string
+  fezType: FezType
+  /** The member's place in the chat: another one after each return. */
+  position: number
+  /** When the group meets; null when it does not. Floating. */
+  startTime: Date | null
+  muted: boolean
+  /** The chat cannot be opened as long as there is a block between the user and its owner: nothing tells of it. */
+  hidden: boolean
+  /** Added by the owner and not looked at since. */
+  added: boolean
+  /** Highest post that this user has read. */
+  readPostID: number
+  /** Highest post of somebody whom this user does not hide. */
+  lastPostID: number
+  /** Every event of the chat up to this one is accounted for. */
+  seq: number
+  /** The last post, by anybody, among those events. */
+  heardPostID: number
+}
+
+/** Posts of a chat that no event has told of: all after one and up to another, but those that were heard ahead of their turn. */
+export interface MissedPosts {
+  fezID: string
+  afterPostID: number
+  upToPostID: number
+  heardPostIDs: number[]
+}
+
+/** Numbers of chats, not of messages. */
+export interface UnreadCounts {
+  added: Record<ChatGroup, number>
+  unread: Record<ChatGroup, number>
+}
+
+const maxDeletedAhead = 100
+const maxAhead = 100
+
+export interface Appointment {
+  fezID: string
+  startTime: Date
+}
+
+/** Everybody who is connected has one: what is seldom needed is not there until it is. */
+export class UnreadState {
+  readonly #entries = new Map<string, UnreadEntry>()
+  /** Events that came before their turn, by chat and `seq`: the post, or 0. */
+  #ahead: Map<string, Map<number, number>> | undefined
+  /** Deleted posts whose own event is still on its way from another node. */
+  #deletedAhead: Set<number> | undefined
+  /** By time, then by chat. */
+  #appointments: readonly Appointment[] | undefined
+
+  get(fezID: string): Readonly<UnreadEntry> | undefined {
+    return this.#entries.get(fezID)
+  }
+
+  chatIds(): Iterable<string> {
+    return this.#entries.keys()
+  }
+
+  replaceAll(entries: readonly UnreadEntry[]): void {
+    this.#entries.clear()
+    for (const entry of entries) this.#entries.set(entry.fezID, { ...entry })
+    for (const [fezID, ahead] of this.#ahead ?? []) {
+      const seq = this.#entries.get(fezID)?.seq ?? Infinity
+      for (const number of ahead.keys()) if (number <= seq) ahead.delete(number)
+      if (ahead.size === 0) this.#ahead?.delete(fezID)
+    }
+    this.#appointments = undefined
+  }
+
+  /** True for an event that is accounted for, or was heard ahead of its turn; also in chats that are not here. */
+  hasHeard(fezID: string, seq: number): boolean {
+    return seq <= (this.#entries.get(fezID)?.seq ?? Infinity) || this.#ahead?.get(fezID)?.has(seq) === true
+  }
+
+  /** Takes note of an event, with its post or 0. Returns false when it was accounted for before. */
+  hear(fezID: string, seq: number, postID: number): boolean {
+    const entry = this.#entries.get(fezID)
+    if (!entry || this.hasHeard(fezID, seq)) return false
+    const ahead = this.#ahead?.get(fezID)
+    if (seq > entry.seq + 1) {
+      this.#ahead ??= new Map<string, Map<number, number>>()
+      this.#ahead.set(fezID, (ahead ?? new Map<number, number>()).set(seq, postID))
+      return true
+    }
+    this.#account(entry, seq, postID)
+    if (ahead) this.#catchUp(entry, ahead)
+    return true
+  }
+
+  /** True when so many events came ahead of a missing one that it must be lost. */
+  isBehind(fezID: string): boolean {
+    return (this.#ahead?.get(fezID)?.size ?? 0) > maxAhead
+  }
+
+  #catchUp(entry: UnreadEntry, ahead: Map<number, number>): void {
+    for (let next = ahead.get(entry.seq + 1); next !== undefined; next = ahead.get(entry.seq + 1)) {
+      ahead.delete(entry.seq + 1)
+      this.#account(entry, entry.seq + 1, next)
+    }
+    if (ahead.size === 0) this.#ahead?.delete(entry.fezID)
+  }
+
+  #account(entry: UnreadEntry, seq: number, postID: number): void {
+    entry.seq = seq
+    entry.heardPostID = Math.max(entry.heardPostID, postID)
+  }
+
+  /** The unread posts in fresh entries that this mailbox has not heard of. Chats that are muted or new here have missed nothing. */
+  missedIn(fresh: readonly UnreadEntry[]): MissedPosts[] {
+    return fresh.flatMap(({ fezID, muted, hidden, position, lastPostID, readPostID, heardPostID }) => {
+      const known = this.#entries.get(fezID)
+      const afterPostID = Math.max(known?.heardPostID ?? 0, readPostID)
+      if (muted || hidden || known?.position !== position || lastPostID <= afterPostID) return []
+      return [{ fezID, afterPostID, upToPostID: heardPostID, heardPostIDs: [...(this.#ahead?.get(fezID)?.values() ?? [])] }]
+    })
+  }
+
+  /** A visible post by somebody arrived. */
+  posted(fezID: string, postID: number): void {
+    const entry = this.#entries.get(fezID)
+    if (!entry || entry.lastPostID >= postID || this.#deletedAhead?.delete(postID)) return
+    entry.lastPostID = postID
+  }
+
+  /** The user has read, or written, up to a post, in the place he had then. */
+  read(fezID: string, postID: number, position: number): void {
+    const entry = this.#entries.get(fezID)
+    if (entry?.position !== position || (entry.readPostID >= postID && !entry.added)) return
+    entry.readPostID = Math.max(entry.readPostID, postID)
+    entry.added = false
+  }
+
+  /** A post is gone. Returns true when the chat may have nothing unread without it: only Postgres knows. */
+  postDeleted(fezID: string, postID: number): boolean {
+    const entry = this.#entries.get(fezID)
+    if (!entry || postID <= entry.readPostID) return false
+    if (postID > entry.lastPostID) {
+      // Most of these never come: their authors are hidden.
+      this.#deletedAhead ??= new Set<number>()
+      if (this.#deletedAhead.size >= maxDeletedAhead) this.#deletedAhead.clear()
+      this.#deletedAhead.add(postID)
+    }
+    return postID === entry.lastPostID
+  }
+
+  /** Walks through all chats. */
+  counts(): UnreadCounts {
+    return count(this.#entries.values())
+  }
+
+  /** The first group that meets after a floating time. */
+  nextAppointment(after: Date): Appointment | undefined {
+    const all = (this.#appointments ??= appointments(this.#entries.values()))
+    return all.length === 0 ? undefined : all.find(({ startTime }) => startTime > after)
+  }
+}
+
+// Most have none, and are asked for it with every poll.
+const noAppointments: readonly Appointment[] = []
+
+function appointments(entries: Iterable<UnreadEntry>): readonly Appointment[] {
+  const all = Array.from(entries)
+    .flatMap(({ fezID, startTime, hidden }) => (startTime && !hidden ? [{ fezID, startTime }] : []))
+    .sort((a, b) => a.startTime.getTime() - b.startTime.getTime() || (a.fezID < b.fezID ? -1 : 1))
+  return all.length === 0 ? noAppointments : all
+}
+
+function count(entries: Iterable<UnreadEntry>): UnreadCounts {
+  const counts: UnreadCounts = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
+  for (const entry of entries) {
+    if (entry.hidden) continue
+    const group = chatGroup(entry.fezType)
+    // New messages in a chat not looked at yet are part of its being new.
+    if (entry.added) counts.added[group]++
+    else if (!entry.muted && entry.lastPostID > entry.readPostID) counts.unread[group]++
+  }
+  return counts
+}

@@ -1,0 +1,72 @@
+// Forums, their posts and categories, for moderators.
+import { route } from '../core/http/route.ts'
+import { Int, OneOf, Uuid } from '../core/schema/schema.ts'
+import { settableStateNames } from '../moderation/types.ts'
+import { createCategory } from './categories.service.ts'
+import { ForumModerationData, ForumPostModerationData } from './moderation.schemas.ts'
+import { getForumModeration, getForumPostModeration, moveForum, setForumPostState, setForumState } from './moderation.service.ts'
+import { CategoryCreateData, CategoryData } from './schemas.ts'
+
+const forum = { forum_id: Uuid }
+const post = { post_id: Int }
+const state = { mod_state: OneOf(settableStateNames) }
+
+export const forumModerationRoutes = [
+  route({
+    method: 'GET',
+    path: '/mod/forum/:forum_id',
+    access: 'moderator',
+    params: forum,
+    reply: ForumModerationData,
+    summary: 'A forum with its real title, deleted or not, its reports and what it was before.',
+    run: (ctx, { params }) => getForumModeration(ctx, params.forum_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/forum/:forum_id/setstate/:mod_state',
+    access: 'moderator',
+    params: { ...forum, ...state },
+    summary: 'Hides the title of a forum, locks the forum, or lets it be.',
+    run: (ctx, { params }) => setForumState(ctx, params.forum_id, params.mod_state),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/forum/:forum_id/setcategory/:category_id',
+    access: 'moderator',
+    params: { ...forum, category_id: Uuid },
+    summary: 'Puts a forum into another category.',
+    run: (ctx, { params }) => moveForum(ctx, params.forum_id, params.category_id),
+  }),
+  ...(['/mod/forumpost/:post_id', '/mod/forumPost/:post_id'] as const).map((path) =>
+    route({
+      method: 'GET',
+      path,
+      access: 'moderator',
+      params: post,
+      reply: ForumPostModerationData,
+      summary: 'A post of a forum with nothing hidden, deleted or not, its reports and what it was before.',
+      run: (ctx, { params }) => getForumPostModeration(ctx, params.post_id),
+    }),
+  ),
+  ...(['/mod/forumpost/:post_id', '/mod/forumPost/:post_id'] as const).map((path) =>
+    route({
+      method: 'POST',
+      path: `${path}/setstate/:mod_state`,
+      access: 'moderator',
+      params: { ...post, ...state },
+      summary: 'Hides or locks a post of a forum, or lets it be.',
+      run: (ctx, { params }) => setForumPostState(ctx, params.post_id, params.mod_state),
+    }),
+  ),
+  route({
+    method: 'POST',
+    path: '/mod/category/create',
+    access: 'moderator',
+    body: CategoryCreateData,
+    reply: CategoryData,
+    status: 201,
+    idempotent: true,
+    summary: 'Creates a category of forums.',
+    run: (ctx, { body }) => createCategory(ctx, body),
+  }),
+]

@@ -1,0 +1,62 @@
+// Finding watched words in posts: a job reads each new text, and another tells the watchers once the
+// rows are there. Both may run twice, late, and in any order.
+import type { Tx } from '../core/ctx.ts'
+import { unavailable } from '../core/errors.ts'
+import type { JobPayloads } from '../core/jobs/jobs.ts'
+import type { Viewer } from '../core/viewer.ts'
+import { isUsable, wordsIn } from '../text/words.ts'
+import { notificationFrame } from '../notices/frames.ts'
+import { kindsOf, noticeTypes, type FeedName } from './hits.ts'
+import { hitsId, hitsTopic, type HitsEvent } from './events.ts'
+import { deleteHits, deleteHitsOfWord, lockPostText, replaceAlertwordHits, selectStanding } from './queries.ts'
+import { emitChanges, emitHitsChanged } from './service.ts'
+
+/** Brings the alertword rows of a post in line with what it says now, if it is still there. */
+export async function scanForAlertwords(tx: Tx<undefined>, { feed, postId }: JobPayloads['alertword-scan']): Promise<void> {
+  const post = await lockPostText(tx.sql, feed, postId)
+  if (!post) return emitChanges(tx, [{ accountIds: await deleteHits(tx.sql, [kindsOf[feed].alertword], postId) }])
+  const words = [...new Set(wordsIn(post.text).filter(isUsable))]
+  const changes = await replaceAlertwordHits(tx.sql, feed, post, words)
+  const hits = changes.filter(({ isAdded, isNew }) => isAdded && isNew).map(({ accountId, word }) => ({ accountId, word }))
+  if (hits.length > 0) tx.enqueue('alertword-notify', { noticeId: tx.ctx.node.random.uuid(), feed, postId, authorId: post.authorId, hits })
+  // Those to be told hear of their numbers with it.
+  emitChanges(tx, [{ accountIds: changes.filter(({ isAdded, isNew }) => !(isAdded && isNew)).map(({ accountId }) => accountId) }])
+}
+
+/** Tells the watchers on their notification sockets, except whose rows are gone again. */
+export async function notifyOfAlertwords(
+  tx: Tx<undefined>,
+  { noticeId, feed, postId, authorId, hits }: JobPayloads['alertword-notify'],
+): Promise<void> {
+  const kind = kindsOf[feed].alertword
+  const standing = await selectStanding(
+    tx.sql,
+    postId,
+    hits.map((hit) => ({ ...hit, kind })),
+  )
+  if (standing.length === 0) return
+  const author = (await tx.ctx.node.accounts.find(authorId))?.username ?? ''
+  const where = feed === 'forum' ? 'a forum post' : 'a post'
+  const event: HitsEvent = {
+    noticeId,
+    changes: [...new Set(standing.map(({ word }) => word))].map((word) => ({
+      accountIds: standing.filter((hit) => hit.word === word).map(({ accountId }) => accountId),
+      frame: notificationFrame(noticeTypes[kind], `@${author} used your alert word "${word}" in ${where}.`, String(postId)),
+    })),
+  }
+  // Before the job is gone: whoever has not heard now is told by the next attempt.
+  if (!(await tx.ctx.node.channels.publishDurably(hitsTopic.name, hitsId, noticeId, event)))
+    throw unavailable('Not every server could be told.')
+}
+
+/** An account has given up an alertword in this transaction. */
+export async function forgetAlertword(tx: Tx<Viewer>, accountId: string, word: string): Promise<void> {
+  if (await deleteHitsOfWord(tx.sql, accountId, word)) emitHitsChanged(tx, accountId)
+}
+
+declare module '../core/jobs/jobs.ts' {
+  interface JobPayloads {
+    'alertword-scan': { feed: FeedName; postId: number }
+    'alertword-notify': { noticeId: string; feed: FeedName; postId: number; authorId: string; hits: { accountId: string; word: string }[] }
+  }
+}

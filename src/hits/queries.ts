@@ -1,0 +1,177 @@
+// Statements about hits: who is to be told of what in a post.
+import type { Sql } from '../core/db/db.ts'
+import type { UserAccessLevel } from '../core/viewer.ts'
+import type { FeedName } from './hits.ts'
+import { kindsOf, type HitCount, type HitKind } from './hits.ts'
+
+/** The numbers of these accounts; those without hits are left out. */
+export async function selectHitCounts(sql: Sql, accountIds: readonly string[]): Promise<(HitCount & { accountId: string })[]> {
+  return await sql<(HitCount & { accountId: string })[]>`
+    select account_id, kind, word, count(*)::int as total, (count(*) filter (where is_new))::int as fresh
+    from hit where account_id = any(${accountIds}::uuid[]) group by account_id, kind, word`
+}
+
+/** A post as far as its readers matter. */
+export interface HitPost {
+  id: number
+  /** As shown. */
+  authorId: string
+  realAuthorId: string
+}
+
+/** One row: the lowest level, and the role, that a reader of the post needs. In the microblog only the level. */
+const audience = (sql: Sql, feed: FeedName, postId: number, level: UserAccessLevel) =>
+  feed === 'forum'
+    ? sql`
+    select view_level, required_role from forum_post post join forum on forum.id = post.forum_id join forum_category category on category.id = forum.category_id
+    where post.id = ${postId}`
+    : sql`select ${level}::access_level as view_level, null::user_role as required_role`
+
+/** True for an `account` in the audience who neither hides the author nor is hidden from him. */
+const isReader = (sql: Sql, authorId: string) => sql`
+  may_view(audience.view_level, audience.required_role, account.level, account.roles)
+  and account.id <> all ((select blocked_accounts(${authorId}))::uuid[])
+  and not exists (select from mute where mute.account_id = account.id and mute.muted_id = ${authorId})`
+
+export interface Mentions {
+  /** Keys of names in the text. */
+  names: readonly string[]
+  /** Those of them that were not there before. */
+  added: readonly string[]
+}
+
+/** Writes the rows of mentions that are new in a post, whose row is written already, and removes those that are not in it any more. */
+export async function replaceMentions(
+  sql: Sql,
+  feed: FeedName,
+  { id, authorId, realAuthorId }: HitPost,
+  { names, added }: Mentions,
+): Promise<{ accountId: string; kind: HitKind; isAdded: boolean }[]> {
+  const kind = kindsOf[feed].mention
+  const groups =
+    feed === 'forum'
+      ? sql`
+      union all select id, 'moderatorForumMention', 'moderator' from account where level >= 'moderator' and 'moderator' = any(${names}::text[])
+      union all select id, 'serviceTeamForumMention', 'serviceteam' from account where level >= 'serviceteam' and 'serviceteam' = any(${names}::text[])`
+      : sql``
+  return await sql<{ accountId: string; kind: HitKind; isAdded: boolean }[]>`
+    with mentioned as materialized (
+      select id as account_id, ${kind}::hit_kind as kind, username_key as name from account where username_key = any(${names}::text[]) ${groups}),
+    audience as materialized (${audience(sql, feed, id, 'banned')}),
+    gone as (
+      delete from hit where item_id = ${id} and kind = any(${kindsOf[feed].all}::hit_kind[]) and kind <> ${kindsOf[feed].alertword}
+        and not exists (select from mentioned where mentioned.account_id = hit.account_id and mentioned.kind = hit.kind)
+      returning account_id, kind),
+    written as (
+      insert into hit (account_id, kind, item_id)
+      select account.id, mentioned.kind, ${id}::int from mentioned join account on account.id = mentioned.account_id cross join audience
+      where name = any(${added}::text[]) and account.id <> all (${[authorId, realAuthorId]}::uuid[]) and ${isReader(sql, authorId)}
+      on conflict do nothing returning account_id, kind)
+    select account_id, kind, true as is_added from written union all select account_id, kind, false from gone`
+}
+
+/** Adds an item to what these accounts have been hit by; returns those who had not been yet. */
+export async function insertHits(sql: Sql, kind: HitKind, itemId: number, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ accountId: string }[]>`
+    insert into hit (account_id, kind, item_id) select distinct account_id, ${kind}::hit_kind, ${itemId}::int from unnest(${accountIds}::uuid[]) account_id
+    on conflict do nothing returning account_id`
+  return rows.map(({ accountId }) => accountId)
+}
+
+/** Removes all rows of an item; returns whose they were. */
+export async function deleteHits(sql: Sql, kinds: readonly HitKind[], itemId: number): Promise<string[]> {
+  const rows = await sql<
+    { accountId: string }[]
+  >`delete from hit where item_id = ${itemId} and kind = any(${kinds}::hit_kind[]) returning account_id`
+  return [...new Set(rows.map(({ accountId }) => accountId))]
+}
+
+/** Removes all rows of a forum's posts; returns whose they were. */
+export async function deleteHitsOfForum(sql: Sql, forumId: string): Promise<string[]> {
+  const rows = await sql<{ accountId: string }[]>`
+    delete from hit using forum_post post where post.forum_id = ${forumId} and hit.item_id = post.id and kind = any(${kindsOf.forum.all}::hit_kind[]) returning account_id`
+  return [...new Set(rows.map(({ accountId }) => accountId))]
+}
+
+/** Removes an account's rows of an alertword; false when there are none. */
+export async function deleteHitsOfWord(sql: Sql, accountId: string, word: string): Promise<boolean> {
+  const result =
+    await sql`delete from hit where account_id = ${accountId} and kind in ('forumAlertword', 'microblogAlertword') and word = ${word}`
+  return result.count > 0
+}
+
+/** An account has looked at everything of one kind; false when it had before. */
+export async function updateViewed(sql: Sql, accountId: string, kind: HitKind, word: string): Promise<boolean> {
+  const result = await sql`update hit set is_new = false where account_id = ${accountId} and kind = ${kind} and word = ${word} and is_new`
+  return result.count > 0
+}
+
+/** A post that is not deleted, kept from being changed until the end of the transaction. */
+export async function lockPostText(sql: Sql, feed: FeedName, postId: number): Promise<(HitPost & { text: string }) | undefined> {
+  const [row] = await sql<(HitPost & { text: string })[]>`
+    select id, author_id, real_author_id, text from ${sql(feed === 'forum' ? 'forum_post' : 'microblog_post')} where id = ${postId} and deleted_at is null for share`
+  return row
+}
+
+export interface AlertwordChange {
+  accountId: string
+  word: string
+  isAdded: boolean
+  isNew: boolean
+}
+
+/**
+ * Makes the alertword rows of a post, which is locked, those that it should have. A word that its account
+ * is just giving up is waited for. Own words are there and count as looked at.
+ */
+export async function replaceAlertwordHits(
+  sql: Sql,
+  feed: FeedName,
+  { id, authorId, realAuthorId }: HitPost,
+  words: readonly string[],
+): Promise<AlertwordChange[]> {
+  const kind = kindsOf[feed].alertword
+  return await sql<AlertwordChange[]>`
+    with audience as materialized (${audience(sql, feed, id, 'quarantined')}),
+    watching as materialized (
+      select alertword.account_id, alertword.word from alertword join account on account.id = alertword.account_id cross join audience
+      where alertword.word = any(${words}::text[]) and ${isReader(sql, authorId)}
+      for key share of alertword),
+    gone as (
+      delete from hit where item_id = ${id} and kind = ${kind}
+        and not exists (select from watching where watching.account_id = hit.account_id and watching.word = hit.word)
+      returning account_id, word),
+    written as (
+      insert into hit (account_id, kind, word, item_id, is_new)
+      select account_id, ${kind}::hit_kind, word, ${id}::int, account_id <> all (${[authorId, realAuthorId]}::uuid[]) from watching
+      on conflict do nothing returning account_id, word, is_new)
+    select account_id, word, true as is_added, is_new from written union all select account_id, word, false, false from gone`
+}
+
+/** Which of these rows of an item are still there. */
+export async function selectStanding<H extends { accountId: string; kind: HitKind; word: string }>(
+  sql: Sql,
+  itemId: number,
+  hits: readonly H[],
+): Promise<H[]> {
+  const rows = await sql<{ index: number }[]>`
+    select told.index::int - 1 as index
+    from unnest(${hits.map(({ accountId }) => accountId)}::uuid[], ${hits.map(({ kind }) => kind)}::text[], ${hits.map(({ word }) => word)}::text[]) with ordinality told (account_id, kind, word, index)
+    join hit on hit.account_id = told.account_id and hit.kind = told.kind::hit_kind and hit.word = told.word and hit.item_id = ${itemId}
+    order by told.index`
+  return rows.map(({ index }) => hits[index] as H)
+}
+
+/** Adds hashtags, sorted, to those ever used. */
+export async function insertHashtags(sql: Sql, tags: readonly string[]): Promise<void> {
+  await sql`insert into hashtag (tag) select unnest(${tags}::text[]) on conflict do nothing`
+}
+
+/** The first hashtags that begin with this. */
+export async function selectHashtags(sql: Sql, beginning: string, limit: number): Promise<string[]> {
+  // Collated by code points, everything with this beginning stands together.
+  const rows = await sql<
+    { tag: string }[]
+  >`select tag from hashtag where tag >= ${beginning} and starts_with(tag, ${beginning}) order by tag limit ${limit}`
+  return rows.map(({ tag }) => tag)
+}

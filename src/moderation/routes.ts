@@ -1,0 +1,45 @@
+// Reports and the action log.
+import { pageQuery } from '../core/http/paging.ts'
+import { route } from '../core/http/route.ts'
+import { Type, Uuid } from '../core/schema/schema.ts'
+import { listModeratorActions } from './log.service.ts'
+import { closeReports, handleReports, listReports } from './report.service.ts'
+import { ModeratorActionLogResponseData, ReportModerationData } from './schemas.ts'
+
+const report = { report_id: Uuid }
+
+export const moderationRoutes = [
+  route({
+    method: 'GET',
+    path: '/mod/reports',
+    access: 'moderator',
+    reply: Type.Array(ReportModerationData),
+    summary: 'All reports, open and closed, newest first.',
+    run: (ctx) => listReports(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/reports/:report_id/handleall',
+    access: 'moderator',
+    params: report,
+    summary: 'Takes all reports on the same content that are not closed.',
+    run: (ctx, { params }) => handleReports(ctx, params.report_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/reports/:report_id/closeall',
+    access: 'moderator',
+    params: report,
+    summary: 'Closes all reports on the same content.',
+    run: (ctx, { params }) => closeReports(ctx, params.report_id),
+  }),
+  route({
+    method: 'GET',
+    path: '/mod/moderationlog',
+    access: 'moderator',
+    query: pageQuery,
+    reply: ModeratorActionLogResponseData,
+    summary: 'What moderators did with what others own, newest first.',
+    run: (ctx, { query }) => listModeratorActions(ctx, query),
+  }),
+]

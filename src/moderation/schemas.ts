@@ -1,0 +1,50 @@
+// The wire forms of moderation: reports, the action log, and what all moderated content has.
+import { UserHeader } from '../accounts/schemas.ts'
+import { Paginator } from '../core/http/paging.ts'
+import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { moderationStatuses, moderatorActionTypes, reportTypes } from './types.ts'
+
+/** A report on anything. */
+export type ReportData = Static<typeof ReportData>
+export const ReportData = Dto('ReportData', { message: Text() })
+
+/** A report as moderators see it. */
+export type ReportModerationData = Static<typeof ReportModerationData>
+export const ReportModerationData = Dto('ReportModerationData', {
+  id: Uuid,
+  type: OneOf(reportTypes),
+  /** Id of the reported content, as text. */
+  reportedID: Type.String(),
+  /** Owner of the content. */
+  reportedUser: UserHeader,
+  submitterMessage: Type.Optional(Type.String()),
+  /** Primary account of the reporter. */
+  author: UserHeader,
+  /** The moderator who took it. */
+  handledBy: Type.Optional(UserHeader),
+  isClosed: Type.Boolean(),
+  creationTime: DateTime,
+  updateTime: DateTime,
+})
+
+/** What a moderator did with what somebody else owns. */
+export type ModeratorActionLogData = Static<typeof ModeratorActionLogData>
+export const ModeratorActionLogData = Dto('ModeratorActionLogData', {
+  id: Uuid,
+  actionType: OneOf(moderatorActionTypes),
+  contentType: OneOf(reportTypes),
+  contentID: Type.String(),
+  timestamp: DateTime,
+  moderator: UserHeader,
+  /** Owner of the content. */
+  targetUser: UserHeader,
+})
+
+export type ModeratorActionLogResponseData = Static<typeof ModeratorActionLogResponseData>
+export const ModeratorActionLogResponseData = Dto('ModeratorActionLogResponseData', {
+  actions: Type.Array(ModeratorActionLogData),
+  paginator: Paginator,
+})
+
+/** Fields of everything that moderators judge. */
+export const moderatedFields = { moderationStatus: OneOf(moderationStatuses), reports: Type.Array(ReportModerationData) }

@@ -1,0 +1,13 @@
+// Frames of the notification socket.
+import type { UserHeader } from '../accounts/schemas.ts'
+import type { NotificationType } from './schemas.ts'
+
+/** Encodes a SocketNotificationData once for all its receivers. `info` is a sentence ready to be shown. */
+export function notificationFrame(
+  type: NotificationType,
+  info: string,
+  contentID: string,
+  more: { caller?: UserHeader; callerAddress?: { ipV4Addr?: string; ipV6Addr?: string } } = {},
+): Buffer {
+  return Buffer.from(JSON.stringify({ type: { [type]: {} }, info, contentID, ...more }))
+}

@@ -1,0 +1,20 @@
+// The wire form of a new post, wherever it is written.
+import { Dto, Text, Type, type Static } from '../core/schema/schema.ts'
+import { ImageUploadData } from '../image/schemas.ts'
+
+/** Creates a post of a forum, of the microblog or of a chat. */
+export type PostContentData = Static<typeof PostContentData>
+export const PostContentData = Dto(
+  'PostContentData',
+  {
+    text: Text({ min: 1, max: 2047, lines: 25 }),
+    images: Type.Array(ImageUploadData),
+    postAsModerator: Type.Optional(Type.Boolean()),
+    postAsServiceTeam: Type.Optional(Type.Boolean()),
+  },
+  ({ images }, fail) => {
+    if (images.length > 8) fail('There must be at most 8 images', 'images')
+    if (images.some(({ filename, image }) => !filename && !image))
+      fail('Each image must have either data or the name of a stored one', 'images')
+  },
+)

@@ -1,0 +1,37 @@
+// Registration codes, for the team.
+import { UserHeader } from '../accounts/schemas.ts'
+import { route } from '../core/http/route.ts'
+import { Text, Type, Uuid } from '../core/schema/schema.ts'
+import { RegistrationCodeStatsData, RegistrationCodeUserData } from './schemas.ts'
+import { codeOfUser, codeStats, usersWithCode } from './service.ts'
+
+const user = { user_id: Uuid }
+
+export const registrationCodeRoutes = [
+  route({
+    method: 'GET',
+    path: '/admin/regcodes/stats',
+    access: 'serviceteam',
+    reply: RegistrationCodeStatsData,
+    summary: 'How many registration codes there are and are used.',
+    run: (ctx) => codeStats(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/regcodes/find/:search_string',
+    access: 'serviceteam',
+    params: { search_string: Text({ max: 200 }) },
+    reply: Type.Array(UserHeader),
+    summary: 'The accounts of the person with a registration code; none while it is unused.',
+    run: (ctx, { params }) => usersWithCode(ctx, params.search_string),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/regcodes/findbyuser/:user_id',
+    access: 'serviceteam',
+    params: user,
+    reply: RegistrationCodeUserData,
+    summary: 'The registration code of the person that an account belongs to.',
+    run: (ctx, { params }) => codeOfUser(ctx, params.user_id),
+  }),
+]

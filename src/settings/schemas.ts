@@ -1,0 +1,84 @@
+// The wire forms of settings and time zones.
+import { DateTime, Dto, Int, OneOf, Text, Type, type Static } from '../core/schema/schema.ts'
+import { accessLevels } from '../core/viewer.ts'
+import { eventNotificationSettings, gateLevels, settingRanges } from './values.ts'
+
+/** A feature that is switched off for an app; either may be `all`. */
+export type SettingsAppFeaturePair = Static<typeof SettingsAppFeaturePair>
+export const SettingsAppFeaturePair = Dto('SettingsAppFeaturePair', { app: Type.String(), feature: Type.String() })
+
+/** All settings that can be changed while the server runs. */
+export type SettingsAdminData = Static<typeof SettingsAdminData>
+export const SettingsAdminData = Dto('SettingsAdminData', {
+  minAccessUserLevel: OneOf(accessLevels),
+  enablePreregistration: Type.Boolean(),
+  maxAlternateAccounts: Int,
+  maximumTwarrts: Int,
+  maximumForums: Int,
+  maximumForumPosts: Int,
+  /** Bytes. */
+  maxImageSize: Int,
+  maxForumPostImages: Int,
+  forumAutoQuarantineThreshold: Int,
+  postAutoQuarantineThreshold: Int,
+  userAutoQuarantineThreshold: Int,
+  allowAnimatedImages: Type.Boolean(),
+  disabledFeatures: Type.Array(SettingsAppFeaturePair),
+  shipWifiSSID: Type.Optional(Type.String()),
+  scheduleUpdateURL: Type.String(),
+  upcomingEventNotificationSeconds: Int,
+  upcomingEventNotificationSetting: OneOf(eventNotificationSettings),
+  upcomingLFGNotificationSetting: OneOf(eventNotificationSettings),
+  enableSiteNotificationDataCaching: Type.Boolean(),
+})
+
+/** Changes settings. What is absent stays as it is; features are enabled before others are disabled. */
+export type SettingsUpdateData = Static<typeof SettingsUpdateData>
+export const SettingsUpdateData = Dto(
+  'SettingsUpdateData',
+  {
+    minUserAccessLevel: Type.Optional(OneOf(gateLevels, { ignoreCase: true })),
+    enablePreregistration: Type.Optional(Type.Boolean()),
+    maxAlternateAccounts: Type.Optional(Int),
+    maximumTwarrts: Type.Optional(Int),
+    maximumForums: Type.Optional(Int),
+    maximumForumPosts: Type.Optional(Int),
+    maxImageSize: Type.Optional(Int),
+    maxForumPostImages: Type.Optional(Int),
+    forumAutoQuarantineThreshold: Type.Optional(Int),
+    postAutoQuarantineThreshold: Type.Optional(Int),
+    userAutoQuarantineThreshold: Type.Optional(Int),
+    allowAnimatedImages: Type.Optional(Type.Boolean()),
+    shipWifiSSID: Type.Optional(Text()),
+    scheduleUpdateURL: Type.Optional(Text()),
+    upcomingEventNotificationSeconds: Type.Optional(Int),
+    upcomingEventNotificationSetting: Type.Optional(OneOf(eventNotificationSettings)),
+    upcomingLFGNotificationSetting: Type.Optional(OneOf(eventNotificationSettings)),
+    enableSiteNotificationDataCaching: Type.Optional(Type.Boolean()),
+    enableFeatures: Type.Array(SettingsAppFeaturePair),
+    disableFeatures: Type.Array(SettingsAppFeaturePair),
+  },
+  (update, fail) => {
+    for (const [key, [min, max]] of Object.entries(settingRanges)) {
+      const value = update[key as keyof typeof settingRanges]
+      if (value !== undefined && (value < min || value > max)) fail(`${key} must be from ${min} to ${max}`, key)
+    }
+  },
+)
+
+/** From `activeDate` on a zone is in force. */
+export type TimeZoneChangeRecord = Static<typeof TimeZoneChangeRecord>
+export const TimeZoneChangeRecord = Dto('TimeZoneChangeRecord', {
+  activeDate: DateTime,
+  timeZoneAbbrev: Type.String(),
+  timeZoneID: Type.String(),
+})
+
+/** The trip's zones. */
+export type TimeZoneChangeData = Static<typeof TimeZoneChangeData>
+export const TimeZoneChangeData = Dto('TimeZoneChangeData', {
+  records: Type.Array(TimeZoneChangeRecord),
+  currentTimeZoneAbbrev: Type.String(),
+  currentTimeZoneID: Type.String(),
+  currentOffsetSeconds: Int,
+})

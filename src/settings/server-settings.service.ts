@@ -1,0 +1,27 @@
+// The settings as admins see and change them.
+import type { Ctx } from '../core/ctx.ts'
+import { settingsOf } from './channel.ts'
+import { changeSettings } from './update.service.ts'
+import type { SettingsAdminData, SettingsUpdateData } from './schemas.ts'
+
+/** The settings in force. */
+export function serverSettings(ctx: Ctx): SettingsAdminData {
+  const { shipWifiSSID, disabledFeatures, ...values } = settingsOf(ctx.node).values
+  return {
+    ...values,
+    ...(shipWifiSSID ? { shipWifiSSID } : {}),
+    disabledFeatures: disabledFeatures.map(({ appName, featureName }) => ({ app: appName, feature: featureName })),
+  }
+}
+
+/** Changes the settings that are given. */
+export async function updateServerSettings(
+  ctx: Ctx,
+  { minUserAccessLevel, enableFeatures, disableFeatures, ...values }: SettingsUpdateData,
+): Promise<void> {
+  await changeSettings(ctx, {
+    values: { ...values, ...(minUserAccessLevel ? { minAccessUserLevel: minUserAccessLevel } : {}) },
+    enable: enableFeatures,
+    disable: disableFeatures,
+  })
+}

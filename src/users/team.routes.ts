@@ -1,0 +1,87 @@
+// The team: who has a level above verified, and who has which role.
+import { UserHeader } from '../accounts/schemas.ts'
+import { route } from '../core/http/route.ts'
+import { OneOf, Type, Uuid } from '../core/schema/schema.ts'
+import { userRoles } from '../core/viewer.ts'
+import { demote, listTeam, promote } from './levels.service.ts'
+import { addRole, listWithRole, removeRole } from './roles.service.ts'
+
+const user = { user_id: Uuid }
+const role = { user_role: OneOf(userRoles, { ignoreCase: true }) }
+
+export const teamRoutes = [
+  ...(
+    [
+      ['/admin/moderators', 'moderator'],
+      ['/admin/serviceteam', 'serviceteam'],
+      ['/admin/tho', 'tho'],
+    ] as const
+  ).map(([path, level]) =>
+    route({
+      method: 'GET',
+      path,
+      access: 'tho',
+      reply: Type.Array(UserHeader),
+      summary: `Accounts with exactly the level ${level}.`,
+      run: (ctx) => listTeam(ctx, level),
+    }),
+  ),
+  route({
+    method: 'POST',
+    path: '/admin/moderator/promote/:user_id',
+    access: 'tho',
+    params: user,
+    summary: 'Makes a verified user a moderator.',
+    run: (ctx, { params }) => promote(ctx, params.user_id, 'moderator'),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/serviceteam/promote/:user_id',
+    access: 'tho',
+    params: user,
+    summary: 'Makes a verified user or a moderator a member of the service team.',
+    run: (ctx, { params }) => promote(ctx, params.user_id, 'serviceteam'),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/tho/promote/:user_id',
+    access: 'admin',
+    params: user,
+    summary: 'Gives a user the level tho.',
+    run: (ctx, { params }) => promote(ctx, params.user_id, 'tho'),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/user/demote/:user_id',
+    access: 'tho',
+    params: user,
+    summary: 'Makes a member of the team a verified user again.',
+    run: (ctx, { params }) => demote(ctx, params.user_id),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/admin/userroles/:user_role',
+    access: 'tho',
+    params: role,
+    reply: Type.Array(UserHeader),
+    summary: 'Users with a role.',
+    run: (ctx, { params }) => listWithRole(ctx, params.user_role),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/userroles/:user_role/addrole/:user_id',
+    access: 'tho',
+    params: { ...role, ...user },
+    summary: 'Gives a user a role.',
+    run: (ctx, { params }) => addRole(ctx, params.user_role, params.user_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/userroles/:user_role/removerole/:user_id',
+    access: 'tho',
+    params: { ...role, ...user },
+    summary: 'Takes a role from a user.',
+    run: (ctx, { params }) => removeRole(ctx, params.user_role, params.user_id),
+  }),
+]

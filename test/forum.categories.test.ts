@@ -132,7 +132,7 @@ test('POST /forum/categories/:category_id/create: 201 with the forum and its one
     forumID,
     posts: [{ postID, createdAt }],
   } = forum
-  const post = { postID, createdAt, author: header, text: 'one\rtwo', images: [], isBookmarked: false, likeCount: 0, isPinned: false }
+  const post = { postID, createdAt, author: header, text: 'one\ntwo', images: [], isBookmarked: false, likeCount: 0, isPinned: false }
   assert.deepEqual(forum, {
     forumID,
     categoryID: category,
@@ -175,15 +175,17 @@ test('POST /forum/categories/:category_id/create: broken rules of content all at
       post(client, { title: 'x', firstPost: content('', { images: Array.from({ length: 9 }, () => ({})) }) }),
       400,
     )
-    assert.deepEqual(keys(fieldErrors), ['firstPost.images', 'firstPost.text', 'title'])
+    assert.deepEqual(keys(fieldErrors), ['firstPost.images', 'firstPost.text', 'images', 'text', 'title'])
     assert.match(fieldErrors['firstPost.images'], / and /)
   }
   assert.deepEqual(keys((await body(post(anna.one, { title: 'x'.repeat(101), firstPost: content('y\n'.repeat(25)) }), 400)).fieldErrors), [
     'firstPost.text',
+    'text',
     'title',
   ])
   assert.deepEqual(keys((await body(post(anna.one, { title: 'xy', firstPost: content('y'.repeat(2048)) }), 400)).fieldErrors), [
     'firstPost.text',
+    'text',
   ])
   for (const wrong of [
     { title: 'xy' },

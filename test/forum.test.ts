@@ -8,7 +8,7 @@ import type { App } from '../src/app.ts'
 import { builtIn } from '../src/accounts/rows.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
-import { block, body, mute, people, refused, type Person } from './support/fez.ts'
+import { block, unblock, body, mute, people, refused, type Person } from './support/fez.ts'
 import { categories, content, fillForum, newCategory, postIn, setState, startForum } from './support/forum.ts'
 import { disable } from './support/settings.ts'
 import { countStatements } from './support/statements.ts'
@@ -217,13 +217,41 @@ test('GET /forum/:forum_id: blocked and muted authors are left out before counti
   assert.deepEqual(await readCount(reader.two, other.forumID, category), [1, 1])
 })
 
-test('GET /forum/:forum_id: a forum of somebody in a block can be read, and takes no posts', async () => {
+test('GET /forum/:forum_id: a forum of somebody in a block is like a missing one, as in lists, but not for moderators', async () => {
   const [owner, foe, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
-  const { forumID } = await startForum(owner.one, 'Mine')
-  await block(owner, foe)
-  assert.deepEqual(ids(await read(foe.two, forumID)), [])
-  await refused(foe.two.post(`/forum/${forumID}/create`, content('x')), 403)
+  const category = await newCategory(nodes)
+  const { forumID } = await startForum(owner.one, 'Mine', { category })
+  const postID = await postIn(moderator.one, forumID, 'by somebody else')
+  for (const [by, of] of [
+    [owner, foe],
+    [foe, owner],
+  ] as const) {
+    await block(by, of)
+    for (const [method, path, value] of [
+      ['GET', ''],
+      ['POST', '/create', content('x')],
+      ['POST', '/favorite'],
+      ['POST', '/mute'],
+      ['POST', '/markRead'],
+      ['POST', '/report', { message: '' }],
+      ['GET', '/pinnedposts'],
+      ['GET', '/search/x'],
+    ] as const) {
+      const answers = await Promise.all(
+        [forumID, randomUUID()].map((id) => refused(foe.two.request(method, `/forum/${id}${path}`, { body: value }), 400)),
+      )
+      assert.equal(answers[0], answers[1], path)
+    }
+    await refused(foe.two.get(`/forum/post/${postID}/forum`), 400)
+    await unblock(by, of)
+    assert.equal((await read(foe.two, forumID)).title, 'Mine')
+  }
+  await block(foe, owner)
+  await nodes.sql`update forum_category set create_level = 'moderator' where id = ${category}`
+  assert.deepEqual(ids(await read(foe.two, forumID)), [postID])
+  await nodes.sql`update forum_category set create_level = 'verified' where id = ${category}`
   await block(moderator, owner)
+  await read(moderator.one, forumID)
   await body(moderator.two.post(`/forum/${forumID}/create`, content('x')), 201)
 })
 
@@ -452,14 +480,14 @@ test('POST /forum/post/:post_id/update and /forum/post/:post_id: replace text an
   const { forumID, postID } = await startForum(owner.one, 'Edits')
   const filename = storedImage(nodes)
   const changed = await body(owner.one.post(`/forum/post/${postID}/update`, content('two\r\nlines', { images: [{ filename }] })))
-  assert.deepEqual([changed.postID, changed.text, changed.images, changed.author], [postID, 'two\rlines', [filename], headerOf(owner)])
+  assert.deepEqual([changed.postID, changed.text, changed.images, changed.author], [postID, 'two\nlines', [filename], headerOf(owner)])
   assert.deepEqual((await read(owner.two, forumID)).posts[0], changed)
   // Nothing changes, nothing is kept.
   await body(owner.two.post(`/forum/post/${postID}`, content('two\r\nlines', { images: [{ filename }] })))
   assert.deepEqual([...(await postEdits(postID))], [{ text: 'first', images: [], editorId: owner.id }])
   await refused(plain.one.post(`/forum/post/${postID}`, content('mine now')), 403)
   await body(moderator.one.post(`/forum/post/${postID}`, content('by moderator', { postAsModerator: true })))
-  assert.deepEqual((await postEdits(postID))[1], { text: 'two\rlines', images: [filename], editorId: moderator.id })
+  assert.deepEqual((await postEdits(postID))[1], { text: 'two\nlines', images: [filename], editorId: moderator.id })
   assert.deepEqual(
     [...(await actions(postID))],
     [{ actionType: 'edit', contentType: 'forumPost', moderatorId: moderator.id, targetUserId: owner.id }],

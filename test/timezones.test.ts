@@ -117,7 +117,9 @@ describe('POST /admin/timezonechanges/reloadtzdata', () => {
       ['20260101T000000Z\t+14.5\tXYZ\n', /UTC\+14:30/],
     ] as const) {
       writeFileSync(file, text)
-      assert.match(await refused(reload(admin.one), 500), reason)
+      const said = await refused(reload(admin.one), 500)
+      assert.match(said, reason)
+      assert.match(said, /time-zone-changes\.txt/)
       for (const client of tho.clients) assert.deepEqual(await zones(client), ['America/Los_Angeles', 'America/Mazatlan'])
     }
   })

@@ -13,16 +13,20 @@ export async function sendAlerts(ctx: Ctx, alerts: readonly AlertmanagerAlert[])
 
 async function sendAlert(ctx: Ctx, { status, labels, annotations }: AlertmanagerAlert): Promise<void> {
   const { participants, summary } = annotations
-  if (!participants) throw badRequest('An alert needs the annotation participants, with usernames and commas between them.')
-  const userIds: string[] = []
-  for (const username of participants.split(',')) {
+  const names = (participants ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  if (names.length === 0) throw badRequest('An alert needs the annotation participants, with usernames and commas between them.')
+  const userIds = new Set<string>()
+  for (const username of names) {
     const user = await accountNamed(ctx.node, username)
     if (!user) throw badRequest(`There is no user ${username} to tell of an alert.`)
-    userIds.push(user.id)
+    userIds.add(user.id)
   }
   await openAnnouncedChat(ctx, {
     ownerId: builtIn.prometheus,
-    userIds,
+    userIds: [...userIds],
     title: `${labels['alertname'] || 'Alert'}: ${status}`,
     text: summary || 'This alert has no summary.',
   })

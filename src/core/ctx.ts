@@ -48,7 +48,8 @@ export interface Node {
 /** A channel family of this product. */
 export type Kind<C extends Channel<E, unknown>, E> = ChannelKind<C, E, Node>
 
-type NotedEvent = { kind: string; id: string; event: unknown; confirmed: boolean }
+/** `until` says where it must be in force before the request is answered. */
+type NotedEvent = { kind: string; id: string; event: unknown; until: 'later' | 'here' | 'everywhere' }
 
 /**
  * One unit of work. `V` is the caller: `Viewer` on routes that demand one, possibly undefined on open
@@ -163,9 +164,10 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   }
 
   async #send(events: NotedEvent[]): Promise<void> {
-    const confirmations: Promise<boolean>[] = []
-    for (const { kind, id, event, confirmed } of events) {
-      if (confirmed) confirmations.push(this.node.channels.publishConfirmed(kind, id, event))
+    const confirmations: Promise<unknown>[] = []
+    for (const { kind, id, event, until } of events) {
+      if (until === 'everywhere') confirmations.push(this.node.channels.publishConfirmed(kind, id, event))
+      else if (until === 'here') confirmations.push(this.node.channels.publishHere(kind, id, event))
       else this.node.channels.publish(kind, id, event)
     }
     if (confirmations.length > 0) await Promise.all(confirmations)
@@ -205,17 +207,22 @@ export class Tx<V extends Viewer | undefined = Viewer> {
 
   /** Notes an event for all nodes; it leaves after the commit and nobody waits for it. */
   emit<E>(topic: Topic<E>, id: string, event: NoInfer<E>): void {
-    this.events.push({ kind: topic.name, id, event, confirmed: false })
+    this.events.push({ kind: topic.name, id, event, until: 'later' })
+  }
+
+  /** As `emit`, and the answer waits until this node has applied it: for numbers that somebody who is waiting for it may ask for next. */
+  emitHere<E>(topic: Topic<E>, id: string, event: NoInfer<E>): void {
+    this.events.push({ kind: topic.name, id, event, until: 'here' })
   }
 
   /** As `emit`, and the answer waits until every node has applied it: for changes of who may see or do what. */
   emitConfirmed<E>(topic: Topic<E>, id: string, event: NoInfer<E>): void {
-    this.events.push({ kind: topic.name, id, event, confirmed: true })
+    this.events.push({ kind: topic.name, id, event, until: 'everywhere' })
   }
 
   /** Notes a job; its row commits with this transaction. */
   enqueue<Name extends JobName>(job: Name, payload: JobPayloads[Name], runAt?: Date): void {
-    this.outbox.push({ job, payload, runAt: runAt ?? this.now, requestId: this.ctx.requestId })
+    this.outbox.push({ job, payload, runAt: runAt ?? this.now, atOnce: runAt === undefined, requestId: this.ctx.requestId })
   }
 
   /** For a statement that writes a job itself, with `insertedJob`. */

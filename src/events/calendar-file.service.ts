@@ -1,5 +1,5 @@
 // Events as iCalendar files, for the calendars of phones.
-import ical, { ICalCalendarMethod } from 'ical-generator'
+import ical, { escape, foldLines, ICalCalendarMethod } from 'ical-generator'
 import { admit } from '../core/http/admission.ts'
 import type { Node } from '../core/ctx.ts'
 import { AppError, featureDisabled, notAvailable, unauthorized } from '../core/errors.ts'
@@ -19,23 +19,23 @@ const fileType = 'text/calendar; charset=utf-8'
 export async function eventFile(node: Node, idOrUid: string): Promise<Reply> {
   const event = (await scheduleOf(node)).find(idOrUid)
   if (!event) throw notAvailable('event')
-  return new Reply(200, calendarOf(node, '', [event]), {
+  return new Reply(200, calendarOf(node, { username: '', about: `One event of the schedule: ${event.title}` }, [event]), {
     'Content-Type': fileType,
     'Content-Disposition': attachment(`${event.title}.ics`),
   })
 }
 
 /** A calendar of events, at the times that clocks on board will show. */
-function calendarOf(node: Node, username: string, events: readonly EventRow[]): string {
+function calendarOf(node: Node, { username, about }: { username: string; about: string }, events: readonly EventRow[]): string {
   const { trip, values } = settingsOf(node)
   const name = `Quarterdeck ${node.config.startDate.slice(0, 4)}`
   const calendar = ical({
     name: `${name}: ${username}`,
     description: 'Event Calendar',
     method: ICalCalendarMethod.PUBLISH,
-    prodId: `-//${name}//EN`,
+    // The library puts a hyphen before it.
+    prodId: `//${name}//EN`,
     scale: 'GREGORIAN',
-    x: { 'X-WR-TIMEZONE': 'UTC' },
   })
   for (const { uid, title, description, location, eventType, startTime, endTime, updatedAt } of events) {
     calendar.createEvent({
@@ -51,7 +51,14 @@ function calendarOf(node: Node, username: string, events: readonly EventRow[]): 
       url: sourcePage(values.scheduleUpdateURL, uid),
     })
   }
-  return calendar.toString()
+  return withProperties(calendar.toString(), [`DESCRIPTION:${escape(about, false)}`, 'X-WR-TIMEZONE:UTC'])
+}
+
+/** Properties that the library does not know, or puts behind the events, and the end of the last line, which it leaves out. */
+function withProperties(calendar: string, properties: readonly string[]): string {
+  const found = calendar.indexOf('\r\nBEGIN:VEVENT')
+  const end = found < 0 ? calendar.lastIndexOf('\r\nEND:VCALENDAR') : found
+  return `${calendar.slice(0, end)}\r\n${foldLines(properties.join('\r\n'))}${calendar.slice(end)}\r\n`
 }
 
 /** Where the publisher shows an event, as far as his feed's address tells. */
@@ -69,6 +76,7 @@ function attachment(name: string): string {
 export const calendarPages: Page[] = [
   {
     path: '/events/:event_id/calendarevent.ics',
+    about: { summary: 'One event of the schedule as a calendar file, by its id or uid.', type: 'text/calendar', refusals: [400, 451] },
     async run(node, [eventId = '']) {
       if (settingsOf(node).disabled(['schedule'])) throw featureDisabled()
       return await eventFile(node, decoded(eventId))
@@ -76,6 +84,12 @@ export const calendarPages: Page[] = [
   },
   {
     path: '/events/subscribe/:username/following.ics',
+    about: {
+      summary: 'The events that one follows as a calendar, for calendar programs.',
+      type: 'text/calendar',
+      basic: true,
+      refusals: [400, 401, 403, 429, 451],
+    },
     async run(node, [username = ''], head, address) {
       try {
         const viewer = await admit(node, { access: 'basic', features: ['schedule'] }, head.authorization, address)
@@ -99,7 +113,7 @@ async function followedFile(node: Node, viewer: Viewer): Promise<Reply> {
     200,
     calendarOf(
       node,
-      viewer.username,
+      { username: viewer.username, about: `Events that ${viewer.username} follows` },
       events.filter(({ id }) => followedEvents.has(id)),
     ),
     { 'Content-Type': fileType },

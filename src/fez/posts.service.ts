@@ -8,6 +8,7 @@ import { logModeratorAction } from '../moderation/log.service.ts'
 import { isHidden } from '../moderation/types.ts'
 import { fileReport } from '../moderation/report.service.ts'
 import { fezTopic } from './events.ts'
+import { withLineFeeds } from '../text/line-ends.ts'
 import { readInboxes } from './inboxes.service.ts'
 import { insertPost, selectMemberships, selectPost, softDeletePost } from './queries.ts'
 import type { FezPostRow, FezRow } from './rows.ts'
@@ -101,7 +102,7 @@ export async function writeLocked(tx: Tx<Viewer | undefined>, fez: FezRow, post:
 /** The same for a chat that may not be as it was when it was read: undefined when something has happened in it since. */
 async function writePost(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWrite): Promise<WrittenPost | undefined> {
   const { author, realAuthorId, image = null } = post
-  const text = post.text.replaceAll('\r\n', '\r')
+  const text = withLineFeeds(post.text)
   tx.concerns(fezTopic, fez.id)
   const inserted = await insertPost(tx.sql, fez.seq, { fezId: fez.id, authorId: author.id, realAuthorId, text, image, now: tx.now })
   if (!inserted) return undefined

@@ -29,7 +29,9 @@ import {
 import type { FezRow } from './rows.ts'
 import { chatOf, fezLeft, fezView } from './reading.service.ts'
 import {
+  inboxesOf,
   isSecret,
+  mayReadThread,
   memberFor,
   requireChangeableMembers,
   requireJoinable,
@@ -235,6 +237,10 @@ export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
     const fez = await lockVisibleFez(tx, fezId)
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
     const own = fez.fezType === 'personalEvent' && fez.ownerId === ctx.viewer.id
+    const places = await selectMemberships(tx.sql, fezId, [ctx.viewer.id, ...inboxesOf(ctx.viewer.level)])
+    // What moderators cannot read they cannot delete either, and are answered alike.
+    if (isModerator(ctx.viewer) && !mayReadThread(ctx.viewer, fez, new Set(places.map(({ accountId }) => accountId))))
+      throw notAvailable('chat')
     if (!own && !isModerator(ctx.viewer)) throw forbidden('Only moderators can delete this chat.')
     const { seq } = await softDeleteFez(tx.sql, fezId, tx.now)
     await logModeratorAction(tx, { action: 'delete', contentType: 'fez', contentId: fezId, ownerId: fez.ownerId }, { beyondOwner: !own })

@@ -6,6 +6,7 @@ import type { PostMarks } from '../post/feed.ts'
 import { postColumns, titleKey, type ForumRow, type PostRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
+import { unblocked } from './threads.queries.ts'
 
 export interface NewPost {
   forumId: string
@@ -37,7 +38,6 @@ export async function insertForum(sql: Sql, forum: ForumRow, firstPost: NewPost)
 /** A forum as it was when somebody wrote in it, or wanted to. */
 export interface PostingRow {
   visible: boolean
-  creatorBlocked: boolean
   moderationStatus: ModerationStatus
   /** Null when nothing was written. */
   postId: number | null
@@ -60,13 +60,13 @@ export async function insertPost(
       select id, category_id, creator_id, moderation_status from forum where id = ${post.forumId} and deleted_at is null for no key update),
     -- Once the lock is there: meanwhile the forum may have been moved, and somebody may have blocked somebody.
     standing as materialized (
-      select may_view(category.view_level, category.required_role, ${level}, ${roles}) as visible, in_block_now(${viewer.id}, place.creator_id) as creator_blocked
+      select may_view(category.view_level, category.required_role, ${level}, ${roles}) and (category.create_level >= 'moderator' or not in_block_now(${viewer.id}, place.creator_id)) as visible
       from place join forum_category category on category.id = place.category_id),
-    written as (${insertedPost(sql, post, sql`from place cross join standing where visible and not creator_blocked and moderation_status = any (${states}::moderation_status[])`)}),
+    written as (${insertedPost(sql, post, sql`from place cross join standing where visible and moderation_status = any (${states}::moderation_status[])`)}),
     counted as (
       update forum set post_count = post_count + 1, last_post_id = written.id, last_post_time = ${post.createdAt} from written where forum.id = ${post.forumId})
     ${scan ? sql`, noted as (${insertedJob(sql, 'alertword-scan', scan, sql`jsonb_build_object('feed', 'forum', 'postId', id) from written`)})` : sql``}
-    select visible, creator_blocked, moderation_status, written.id as post_id from place cross join standing left join written on true`
+    select visible, moderation_status, written.id as post_id from place cross join standing left join written on true`
   return row
 }
 
@@ -93,6 +93,7 @@ export async function selectPinnedPosts(sql: Sql, forumId: string, viewer: Viewe
     left join forum_post post on post.forum_id = forum.id and post.is_pinned and post.deleted_at is null and post.author_id <> all (hidden.authors)
     left join forum_post_mark mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
     where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})
+      and ${unblocked(sql, viewer)}
     order by post.id`
   return rows.length === 0 ? undefined : rows.filter(({ id }) => id !== null)
 }

@@ -1,6 +1,6 @@
 // Posts of forums: writing them, and what is special about changing and deleting them.
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { forbidden, notAvailable } from '../core/errors.ts'
+import { notAvailable } from '../core/errors.ts'
 import { isCreator, requireCreator } from '../core/viewer.ts'
 import type { PostContentData } from '../post/schemas.ts'
 import { holdImages, isReuse } from '../image/service.ts'
@@ -58,7 +58,6 @@ async function writePost(tx: Tx, post: NewPost): Promise<number> {
   const forum = await insertPost(tx.sql, viewer, post, states, scanOf(tx, post.text))
   if (!forum?.visible) throw notAvailable('forum')
   requirePostable(ctx, forum)
-  if (forum.creatorBlocked) throw forbidden('You cannot post in this forum.')
   if (forum.postId === null) throw new Error('a forum that takes posts took none')
   return forum.postId
 }

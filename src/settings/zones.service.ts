@@ -35,6 +35,6 @@ async function zoneChangesOfFile({ node: { config } }: Ctx): Promise<ZoneChange[
     return readZoneChanges(text, config.portTimeZone)
   } catch (cause) {
     // The sentence is for people: it says what is wrong with the file.
-    throw new AppError(500, (cause as Error).message, { cause })
+    throw new AppError(500, `The file ${zoneFileName} cannot be used, and nothing was changed. ${(cause as Error).message}`, { cause })
   }
 }

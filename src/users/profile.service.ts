@@ -28,7 +28,7 @@ import {
   type ProfileRow,
 } from './profile.queries.ts'
 import type { ProfileEditData, ProfilePublicData, UserProfileUploadData } from './schemas.ts'
-import { visibleUser } from './service.ts'
+import { hasBlocked } from './relations.queries.ts'
 import { isWithheld, profilePublicData, profileUploadData } from './views.ts'
 
 /** A profile; those of banned users are only for moderators. */
@@ -52,10 +52,10 @@ async function profileEditData(ctx: Ctx, accountId: string): Promise<ProfileEdit
   return { ...publicData, ...(displayName ? { displayName } : {}), ...(preferredPronoun ? { preferredPronoun } : {}) }
 }
 
-/** True when the viewer may change the profile, the picture and the name of an account. */
-function mayEditProfile(viewer: Viewer, { id, moderationStatus }: ProfileRow, nowMs: number): boolean {
+/** True when the viewer may change the profile, the picture and the name of an account: moderators not of one with a higher level. */
+function mayEditProfile(viewer: Viewer, { id, level, moderationStatus }: ProfileRow, nowMs: number): boolean {
   if (nowMs <= viewer.tempQuarantineUntilMs) return false
-  if (isModerator(viewer)) return true
+  if (isModerator(viewer)) return atLeast(viewer.level, level)
   return viewer.id === id && (viewer.level === 'unverified' || atLeast(viewer.level, 'verified')) && isOpen(moderationStatus)
 }
 
@@ -195,9 +195,11 @@ async function rename(tx: Tx, accountId: string, username: string): Promise<void
   tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
 }
 
-/** Reports a user's profile to the moderators; many reports hide it. */
+/** Reports a user's profile to the moderators; many reports hide it. Those whom the caller has blocked can be reported too. */
 export async function reportUser(ctx: Ctx, accountId: string, message: string): Promise<void> {
-  await visibleUser(ctx, accountId)
+  const account = await ctx.node.accounts.find(accountId)
+  if (!account || (blocked(ctx.viewer, account) && !(await hasBlocked(ctx.sql, ctx.viewer.personId, account.personId))))
+    throw notAvailable('user')
   await ctx.transaction(async (tx) => {
     // One after another, or two reports could both miss the threshold.
     await lockProfile(tx.sql, accountId)

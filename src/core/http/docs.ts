@@ -14,11 +14,16 @@ import { Reply, type Route, type SocketRoute } from './route.ts'
 const title = 'Quarterdeck'
 
 /** The two API documents, and the pages under /docs that show them. Reads their files once. */
-export function docsPages(routes: readonly Route[], socketRoutes: readonly SocketRoute[], externalUrl: string): Page[] {
+export function docsPages(
+  routes: readonly Route[],
+  socketRoutes: readonly SocketRoute[],
+  pages: readonly Page[],
+  externalUrl: string,
+): Page[] {
   const info: ApiInfo = { title, version: ownVersion(), externalUrl }
   const files = staticFiles()
   return [
-    documentPage('/openapi.json', openApiDocument(routes, info)),
+    documentPage('/openapi.json', openApiDocument(routes, info, pages)),
     documentPage('/asyncapi.json', asyncApiDocument(socketRoutes, info)),
     { path: '/', run: () => new Reply(302, undefined, { Location: '/docs' }) },
     { path: '/docs', run: () => new Reply(200, indexPage, indexHeaders) },

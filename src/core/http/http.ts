@@ -60,6 +60,8 @@ interface CompiledRoute {
 export interface Page {
   /** With `:name` for parameters; a `*` at the end stands for any rest. */
   path: string
+  /** For the API description, which leaves pages without it out: media type of the answer, whether it asks for name and password, other answers. */
+  about?: { summary: string; type: string; basic?: boolean; refusals?: readonly number[] }
   run(node: Node, params: string[], head: RequestHead, address: string): Reply | Promise<Reply>
 }
 

@@ -17,6 +17,17 @@ export function parseMultipart(body: Buffer, contentType: string): Promise<unkno
   return readMultipart(Readable.from([body], { objectMode: false }), contentType, { maxPartBytes: body.length })
 }
 
+/** A url-encoded form, whose names nest as those of parts do. */
+export function parseForm(text: string): unknown {
+  const form: Record<string, unknown> = Object.create(null)
+  let fields = 0
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (++fields > maxParts) throw badRequest('The form holds too many fields.')
+    put(form, name, value)
+  }
+  return listsFromIndexes(form)
+}
+
 interface Reading {
   /** Of a part that is kept in memory. */
   maxPartBytes: number
@@ -82,7 +93,7 @@ export async function readMultipart(body: Readable, contentType: string, { maxPa
 function put(form: Record<string, unknown>, name: string, value: unknown): void {
   const keys = [...name.matchAll(/[^[\]]+|\[\]/g)].map(([key]) => (key === '[]' ? '' : key))
   const last = keys.pop()
-  if (last === undefined || keys.length > maxDepth) throw badRequest('A part of the multipart body has an unusable name.')
+  if (last === undefined || keys.length > maxDepth) throw badRequest('A part of the body has an unusable name.')
   let at = form
   for (const key of keys) {
     const next = at[key]

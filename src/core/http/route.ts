@@ -42,6 +42,8 @@ interface Declared {
   features?: readonly ServiceFeature[]
   /** Of success. Default 200; with no `reply`, the answer has no body. */
   status?: number
+  /** True when the answer is 200, without a body, if all is as wanted already. */
+  alreadySo?: boolean
   /** One sentence for the API description. */
   summary: string
   /** Largest body in bytes; default 10 MiB. */

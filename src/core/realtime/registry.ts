@@ -201,6 +201,11 @@ export class Channels<N> {
     this.#bus.publish(topic, [kindName, id, event])
   }
 
+  /** Tells all nodes; resolves when the event is in force on this one. */
+  publishHere(kindName: string, id: string, event: unknown): Promise<void> {
+    return this.#bus.publishHere(topic, [kindName, id, event])
+  }
+
   /** Tells all nodes; resolves when the event is in force on each. False when one of them may not have heard it. */
   publishConfirmed(kindName: string, id: string, event: unknown): Promise<boolean> {
     return this.#bus.publishConfirmed(topic, [kindName, id, event])

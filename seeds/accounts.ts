@@ -7,6 +7,7 @@ import { systemRandom } from '../src/core/clock.ts'
 import type { Config } from '../src/core/config.ts'
 import type { Sql } from '../src/core/db/db.ts'
 import type { UserAccessLevel } from '../src/core/viewer.ts'
+import { teamAccount } from '../src/text/dialect.ts'
 import { usernameKey } from '../src/text/usernames.ts'
 import type { NewAccount } from '../src/user/queries.ts'
 import { selectTakenNames } from './queries.ts'
@@ -39,21 +40,48 @@ export const demoUsers = {
   sam: '00000000-0000-4000-8000-000000000107',
 } as const
 
-/** The accounts that are missing, with their secrets hashed; and clients whose names belong to somebody else. */
-export async function missingAccounts(sql: Sql, config: Config, clients: readonly ClientLine[]): Promise<{ accounts: NewAccount[], refused: string[] }> {
-  const wanted = [...builtInAccounts(config), ...clients.map(clientAccount), ...config.demoContent ? demoAccounts() : []]
-  const taken = new Map((await selectTakenNames(sql, wanted.map(({ username }) => usernameKey(username)))).map((row) => [row.usernameKey, row]))
+/** Accounts to make. */
+export interface MissingAccounts {
+  /** With their secrets hashed. */
+  accounts: NewAccount[]
+  /** Clients whose names belong to somebody else. */
+  refused: string[]
+  /** True when there were no accounts: only then are sample people among them. */
+  isFirst: boolean
+}
+
+/** The accounts that are missing. */
+export async function missingAccounts(sql: Sql, config: Config, clients: readonly ClientLine[]): Promise<MissingAccounts> {
+  const isFirst = (await selectTakenNames(sql, [usernameKey('admin')])).length === 0
+  const wanted = [...builtInAccounts(config), ...clients.map(clientAccount), ...(isFirst && config.demoContent ? demoAccounts() : [])]
+  const taken = new Map(
+    (
+      await selectTakenNames(
+        sql,
+        wanted.map(({ username }) => usernameKey(username)),
+      )
+    ).map((row) => [row.usernameKey, row]),
+  )
   const missing = wanted.filter(({ username }) => !taken.has(usernameKey(username)))
   const hash = missing.length > 0 ? hashOnce() : undefined
   return {
     accounts: hash ? await Promise.all(missing.map((account) => newAccount(account, hash))) : [],
-    refused: wanted.filter(({ username, special }) => special && taken.get(usernameKey(username))?.special === false).map(({ username }) => username),
+    isFirst,
+    refused: wanted
+      .filter(({ username, special }) => special && taken.get(usernameKey(username))?.special === false)
+      .map(({ username }) => username),
   }
 }
 
 function builtInAccounts(config: Config): Wanted[] {
-  const account = (username: keyof typeof builtIn, level: UserAccessLevel, password?: string, recoveryKey?: string): Wanted =>
-    ({ id: builtIn[username], username, level, password, ...recoveryKey ? { recoveryKey } : {}, special: true })
+  const account = (name: keyof typeof builtIn, level: UserAccessLevel, password?: string, recoveryKey?: string): Wanted => ({
+    id: builtIn[name],
+    username: name === 'ServiceTeam' ? teamAccount(config) : name,
+    level,
+    password,
+    ...(recoveryKey ? { recoveryKey } : {}),
+    special: true,
+  })
   return [
     account('admin', 'admin', config.adminPassword, config.adminRecoveryKey),
     account('THO', 'tho', config.thoPassword, config.thoRecoveryKey),
@@ -70,9 +98,21 @@ function clientAccount({ username, password, recoveryKey }: ClientLine): Wanted 
 
 function demoAccounts(): Wanted[] {
   const levels: Record<keyof typeof demoUsers, UserAccessLevel> = {
-    unverified: 'unverified', banned: 'banned', quarantined: 'quarantined', verified: 'verified', james: 'verified', heidi: 'verified', sam: 'verified',
+    unverified: 'unverified',
+    banned: 'banned',
+    quarantined: 'quarantined',
+    verified: 'verified',
+    james: 'verified',
+    heidi: 'verified',
+    sam: 'verified',
   }
-  return Object.entries(levels).map(([username, level]) => ({ id: demoUsers[username as keyof typeof demoUsers], username, level, password: demoPassword, special: false }))
+  return Object.entries(levels).map(([username, level]) => ({
+    id: demoUsers[username as keyof typeof demoUsers],
+    username,
+    level,
+    password: demoPassword,
+    special: false,
+  }))
 }
 
 const demoPassword = 'password'
@@ -85,12 +125,15 @@ function hashOnce(): Hash {
   let demo: Promise<string> | undefined
   return ({ password, special }) => {
     if (password === undefined) return unknown
-    return special ? hashSecret(password) : demo ??= hashSecret(password)
+    return special ? hashSecret(password) : (demo ??= hashSecret(password))
   }
 }
 
 async function newAccount(account: Wanted, hash: Hash): Promise<NewAccount> {
   const { id, username, level, recoveryKey, special } = account
-  const [passwordHash, recoveryKeyHash] = await Promise.all([hash(account), recoveryKey === undefined ? null : hashSecret(normalizeCode(recoveryKey))])
+  const [passwordHash, recoveryKeyHash] = await Promise.all([
+    hash(account),
+    recoveryKey === undefined ? null : hashSecret(normalizeCode(recoveryKey)),
+  ])
   return { id, personId: id, username, level, passwordHash, recoveryKeyHash, special, now: new Date() }
 }

@@ -1,4 +1,4 @@
-// Something to look at for a newcomer: chats between the demo users, and what they tell everybody.
+// Sample content: chats between the demo users, their forum posts and their public posts.
 import { DateTime } from 'luxon'
 import { builtIn } from '../src/accounts/rows.ts'
 import type { Config } from '../src/core/config.ts'
@@ -17,9 +17,15 @@ export async function seedDemo(sql: Sql, config: Config, now: Date): Promise<voi
 }
 
 async function writeDemoPosts(sql: Sql, now: Date): Promise<void> {
-  const write = (authorId: string, minutesAgo: number, text: string, replyGroup: number | null = null) => insertPost(sql, {
-    authorId, realAuthorId: authorId, ...contentOf(text), images: [], replyGroup, createdAt: new Date(now.getTime() - minutesAgo * 60_000),
-  })
+  const write = (authorId: string, minutesAgo: number, text: string, replyGroup: number | null = null) =>
+    insertPost(sql, {
+      authorId,
+      realAuthorId: authorId,
+      ...contentOf(text),
+      images: [],
+      replyGroup,
+      createdAt: new Date(now.getTime() - minutesAgo * 60_000),
+    })
   await write(builtIn.admin, 240, 'Welcome aboard! Everything you write here can be read by everybody.')
   const question = await write(heidi, 95, 'Has anybody seen dolphins yet? #dolphins')
   await beginReplyGroup(sql, question)

@@ -1,8 +1,9 @@
 // Builds one server node from its configuration. Tests build several in one process.
-import uws from 'uWebSockets.js'
+import type { TemplatedApp } from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
+import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
@@ -18,10 +19,12 @@ import { createImageQueue } from './image/queue.ts'
 import { JobWakeUp } from './core/jobs/job-wake-up.ts'
 import { createLog, type Log } from './core/log.ts'
 import { outboxBacklog } from './core/jobs/jobs.ts'
+import type { Figures } from './core/process.ts'
 import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
 import { Channels } from './core/realtime/registry.ts'
+import { openListener, watchCertificate } from './core/http/listener.ts'
 import { Reply } from './core/http/route.ts'
 import { serveSockets, type SocketEdge } from './core/realtime/sockets.ts'
 import { calendarPages } from './events/calendar-file.service.ts'
@@ -31,10 +34,15 @@ import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
 import { hitsId } from './hits/events.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
+import { certificatePages } from './operate/certificate-page.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
+import { loginPage } from './auth/login-page.service.ts'
 import { tokenSecretFor } from './auth/secret.ts'
+import { inBothWords, inDialect } from './text/dialect.ts'
 import { userTopic } from './accounts/events.ts'
+import { errorCodes } from './text/error-codes.ts'
+import { fieldExamples } from './text/examples.ts'
 
 export interface NodeOptions {
   config: Config
@@ -59,7 +67,7 @@ export interface Parts {
 
 /** How long a start waits for Redis before it goes on without. */
 const redisPatienceMs = 5000
-/** How old settings may be while other nodes are not heard. */
+/** How old settings may be while messages of other nodes are not received. */
 const refreshSettingsMs = 1000
 
 /** A machine's clock drifts by a few seconds a day, and may be set. */
@@ -86,7 +94,7 @@ export async function buildNode({
     maxRetriesPerRequest: 1,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
   })
-  commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and claims'))
+  commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and leases'))
   const metrics: Metrics = createMetrics(source)
   const sockets: Parts['sockets'] = { edge: undefined }
   const accounts = new Accounts(
@@ -122,7 +130,9 @@ export async function buildNode({
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)
-  await bus.whenUp(redisPatienceMs).catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: other nodes are not heard'))
+  await bus
+    .whenUp(redisPatienceMs)
+    .catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: no messages from other nodes'))
   await channels.of(settingsKind).get(settingsId)
   await channels.of(announcementsKind).get(announcementsId)
   await channels.of(scheduleKind).get(scheduleId)
@@ -167,50 +177,58 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const parts = await buildNode(options)
   const { node } = parts
   let stopping = false
-  const uwsApp = uws.App()
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
   const pages: Page[] = [
     ...healthPages(() => stopping),
     ...calendarPages,
     assetsPage,
+    publicPage,
+    loginPage,
+    ...certificatePages,
     {
       path: '/metrics',
       about: { summary: 'Figures of this node for Prometheus.', type: 'text/plain' },
       run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),
     },
   ]
-  const http = serveHttp(uwsApp, node, routes, [...pages, ...docsPages(routes, socketRoutes, pages, options.config.externalUrl)])
-  parts.sockets.edge = serveSockets(uwsApp, node, http, socketRoutes)
-  const { hostname, port } = options.config
-  const listening = await listen(uwsApp, hostname, port)
-  if (!listening) {
-    await parts.close()
-    throw new Error(`Port ${port} on ${hostname} is in use or cannot be bound.`)
+  const about = {
+    externalUrl: options.config.externalUrl,
+    errorCodes,
+    fieldExamples,
+    worded: (json: string) => inDialect(options.config, json),
   }
+  const http = serveHttp(node, inBothWords(routes), [...pages, ...docsPages(routes, socketRoutes, pages, about)])
+  const sockets = (parts.sockets.edge = serveSockets(node, http, socketRoutes))
+  const mount = (app: TemplatedApp) => {
+    http.mount(app)
+    sockets.mount(app)
+  }
+  const listener = await openListener(options.config, mount).catch(async (error: unknown) => {
+    await parts.close()
+    throw error
+  })
+  const stopWatching = watchCertificate(node, listener)
   return {
     node,
-    port: uws.us_socket_local_port(listening),
+    port: listener.port,
     async stop(spreadMs = 2000) {
       stopping = true
-      uws.us_listen_socket_close(listening)
-      // Calls first: those at the other end hear how it was.
-      await Promise.all([switchboardOf(node).stop(), http.drain(8000), parts.sockets.edge?.closeAll(spreadMs)])
-      // What came over connections that were open already.
+      stopWatching()
+      listener.close()
+      // Calls first, so that the other ends are notified.
+      await Promise.all([switchboardOf(node).stop(), http.drain(8000), sockets.closeAll(spreadMs)])
+      // Requests that arrived over connections that were open already.
       await http.drain(1000)
       await parts.close()
     },
   }
 }
 
-/** Without the exclusive flag two servers would share a port and split the requests between them. */
-function listen(app: uws.TemplatedApp, hostname: string, port: number): Promise<uws.us_listen_socket | false> {
-  const exclusive = 1
-  // The type declarations lack the form with a host and options.
-  const bind = app.listen.bind(app) as unknown as (
-    host: string,
-    port: number,
-    options: number,
-    done: (socket: uws.us_listen_socket | false) => void,
-  ) => void
-  return new Promise((resolve) => bind(hostname, port, exclusive, resolve))
+/** How the node is doing, for the operator's terminal. */
+export async function figuresOf(node: Node): Promise<Figures> {
+  const { requests, errors } = node.metrics.answered()
+  const sockets = (await node.metrics.socketsOpen.get()).values
+  const { waiting } = await outboxBacklog(node.db.sql, new Date(node.clock.now()))
+  const online = sockets.find(({ labels }) => labels.path?.toString().endsWith('/notification/socket'))?.value ?? 0
+  return { online, requests, errors, queue: waiting }
 }

@@ -47,6 +47,9 @@ POST /admin/schedule/reload serviceteam -
 
 POST /auth/login basic -
 POST /auth/logout token -
+POST /auth/logout/everywhere token -
+GET /auth/sessions token -
+DELETE /auth/sessions/:session_id token -
 POST /auth/recovery none -
 
 GET /boardgames flex gameslist

@@ -2,14 +2,14 @@
 // the event is over.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { Redis } from 'ioredis'
 import postgres from 'postgres'
 import sharp from 'sharp'
-import { holdImages, openClient, releaseImages, selectTables } from '../src/backup/queries.ts'
+import { holdImages, openClient, releaseImages, selectTables, type Client } from '../src/backup/queries.ts'
 import { wipe } from '../src/backup/wipe.service.ts'
 import { readConfig } from '../src/core/config.ts'
 import { startTestNodes, testTokenSecret, type TestNodes } from './support/app.ts'
@@ -19,6 +19,7 @@ import { content, postIn, startForum } from './support/forum.ts'
 import { writeSong } from './support/microkaraoke.ts'
 import { healthy, newPlace, startProduct } from './support/product.ts'
 import { runTool } from './support/tools.ts'
+import { until } from './support/until.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-backup-'))
 let nodes: TestNodes
@@ -122,12 +123,21 @@ test('what is backed up is restored: rows, images, counters, constraints; tokens
   const {
     persons: [one],
   } = await life()
+  // How old a file is decides when it is swept. What is being worked on is nobody's yet.
+  const old = new Date('2025-03-04T05:06:07Z')
+  const someImage = filesIn(nodes.config.imagesDir)[0] as string
+  utimesSync(join(nodes.config.imagesDir, someImage), old, old)
+  mkdirSync(join(nodes.config.imagesDir, 'incoming'), { recursive: true })
+  for (const unfinished of ['incoming/upload', `${someImage}.part`]) writeFileSync(join(nodes.config.imagesDir, unfinished), 'x')
   const file = await backedUp()
+  rmSync(join(nodes.config.imagesDir, `${someImage}.part`))
   assert.equal(statSync(file).mode & 0o077, 0, 'for nobody else to read')
   const { database, imagesDir, env } = await emptyServer(t)
   const { code, output } = await runTool('restore', [file], env)
   assert.equal(code, 0, output)
   assert.match(output, /^Restoring the backup of 20.*\n(Migrated.*\n)*Restored \d+ rows\.\n$/)
+  assert.equal(statSync(join(imagesDir, someImage)).mtimeMs, old.getTime())
+  assert.ok(!existsSync(join(imagesDir, 'incoming')))
   assert.deepEqual(await everything(database.url, imagesDir), await everything(nodes.database.url, nodes.config.imagesDir))
 
   const restored = await startTestNodes(1, { databaseUrl: database.url, env: { SWIFTARR_USER_IMAGES: imagesDir } })
@@ -212,6 +222,55 @@ test('under load: everything acknowledged before, nothing begun after, and all o
     load.on = false
     await Promise.all(writing)
   }
+})
+
+/** Resolves when a backup waits for a lock in the database. */
+const backupWaits = () =>
+  until(
+    async () =>
+      (
+        await nodes.sql`
+        select from pg_stat_activity where application_name = 'quarterdeck backup' and wait_event_type = 'Lock' and datname = current_database()`
+      ).length > 0,
+    'the backup waits',
+  )
+
+test('a migration in the middle of a backup ends it, and nothing is left', async () => {
+  const file = newFile()
+  const other = openClient(nodes.database.url)
+  try {
+    await holdImages(other)
+    const running = runTool('backup', [file], fromNodes)
+    // It has looked at the migrations, and looks again once the moment is fixed.
+    await backupWaits()
+    await nodes.sql`insert into schema_migration (name, checksum) values ('9999_meanwhile.sql', 'x')`
+    await releaseImages(other)
+    const { code, output } = await running
+    assert.deepEqual([code, /brought to a newer version meanwhile/.test(output)], [1, true], output)
+  } finally {
+    await other.end()
+    await nodes.sql`delete from schema_migration where name = '9999_meanwhile.sql'`
+  }
+  assert.ok(!existsSync(file) && !existsSync(`${file}.part`))
+})
+
+test('while a backup reads rows, images can be given up again', async () => {
+  const [one] = (await people(nodes, {})) as [Person]
+  const { userImage } = await body(one.one.post('/user/image', { image: picture }))
+  const other = openClient(nodes.database.url)
+  let running: ReturnType<typeof runTool> | undefined
+  try {
+    await other.begin(async (tx) => {
+      await tx`lock table karaoke_song in access exclusive mode`
+      running = runTool('backup', [newFile()], fromNodes)
+      await backupWaits()
+      await body(one.one.post('/user/image', { image: picture }))
+      assert.equal((await one.one.file(`/image/full/${userImage}`)).status, 400)
+    })
+  } finally {
+    await other.end()
+  }
+  assert.equal((await running)?.code, 0)
 })
 
 test('an image that is given up while a backup looks for images stays', async () => {
@@ -363,6 +422,13 @@ test('with the embedded stores: backed up running and stopped, restored and wipe
   assert.match(wiped.output, /Accounts: MicroKaraoke, ServiceTeam, THO, admin,.* moderator, prometheus/)
 })
 
+/** Whether a text is in the file of a table, in rows or in what is left of them. */
+async function isInFile(sql: Client, table: string, text: string): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`
+    select position(${text}::bytea in pg_read_binary_file(pg_relation_filepath(${table}))) > 0 as found`
+  return row.found
+}
+
 test('wipe: nobody and nothing personal is left, and what is left is named', async (t) => {
   const privateSeeds = join(directory, 'wipe-seeds')
   mkdirSync(join(privateSeeds, 'microkaraoke'), { recursive: true })
@@ -401,6 +467,18 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
   await redis.set(`not-${prefix}:left`, '1')
   const sql = openClient(database.url)
   t.after(() => sql.end())
+  // Also what those have been given who stay, and what hangs on rows that stay.
+  await sql`
+    update account set roles = '{shutternaut}', recovery_failures = 3, temp_quarantine_until = now(), moderation_status = 'locked', dinner_team = 'red',
+      display_name = 'lantern', real_name = 'lantern', preferred_pronoun = 'lantern', home_location = 'lantern', room_number = 'lantern', email = 'lantern',
+      message = 'lantern', about = 'lantern', discord_username = 'lantern', user_image = 'lantern.jpg', user_search = '@lantern'
+    where special`
+  await sql`insert into daily_theme (id, title, info, image, cruise_day) values (gen_random_uuid(), 'A day', '', 'lantern.jpg', 99)`
+  await sql`update registration_code set used_for_recovery = true`
+  await sql`update registration_code set person_id = (select id from account where username = 'admin') where code = (select min(code) from registration_code)`
+  assert.ok((await sql`select from event where forum_id is not null`).length > 0)
+  await sql`checkpoint`
+  assert.ok(await isInFile(sql, 'account', 'Marguerite'))
   const said: string[] = []
   await wipe({ config: readConfig([], env), databaseUrl: database.url, sql }, prefix, (line) => said.push(line))
 
@@ -437,8 +515,34 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
     left.join(),
   )
   assert.equal(said.length, left.length + 3)
-  const accounts = await sql<{ special: boolean; tokenDigest: unknown; email: unknown }[]>`select special, token_digest, email from account`
-  assert.ok(accounts.every(({ special, tokenDigest, email }) => special && tokenDigest === null && email === null))
+  assert.deepEqual(
+    [
+      ...(await sql`
+      select special, roles::text, recovery_failures, temp_quarantine_until, moderation_status, dinner_team, token_nonce, token_digest, count(*) > 5 as some
+      from account group by 1, 2, 3, 4, 5, 6, 7, 8`),
+    ],
+    [
+      {
+        special: true,
+        roles: '{}',
+        recoveryFailures: 0,
+        tempQuarantineUntil: null,
+        moderationStatus: 'normal',
+        dinnerTeam: null,
+        tokenNonce: null,
+        tokenDigest: null,
+        some: true,
+      },
+    ],
+  )
+  assert.deepEqual(
+    [...(await sql`select distinct person_id, used_for_recovery from registration_code`)],
+    [{ personId: null, usedForRecovery: false }],
+  )
+  assert.deepEqual([...(await sql`select distinct forum_id from event`)], [{ forumId: null }])
+  assert.deepEqual([...(await sql`select distinct forum_count from forum_category`)], [{ forumCount: 0 }])
+  await sql`checkpoint`
+  assert.ok(!(await isInFile(sql, 'account', 'Marguerite')), 'what was deleted is not on the disk any more')
 
   const again = await startTestNodes(1, { databaseUrl: database.url, env: { SWIFTARR_USER_IMAGES: imagesDir } })
   try {

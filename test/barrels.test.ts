@@ -5,6 +5,7 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { block, body, mute, names, people, refused, unblock, type Person } from './support/fez.ts'
 import { countStatements } from './support/statements.ts'
+import { until } from './support/until.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -213,6 +214,14 @@ describe('POST /user/barrels/:barrel_id/add/:string and remove/:string', () => {
     await refused(change(me.one, barrelID, 'remove', other.id), 400)
   })
 
+  it('have no users who were in a block when the list was made, also when that ends', async () => {
+    const [me, other, third] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+    await block(other, me)
+    const { barrelID } = await body(create(me.one, { name: 'Friends', uuidList: [other.id, third.id] }), 201)
+    await unblock(other, me)
+    assert.deepEqual(names((await body(get(me.two, barrelID))).seamonkeys), [third.username])
+  })
+
   it('change a list of words', async () => {
     const [me] = (await people(nodes, {})) as [Person]
     const { barrelID } = await body(create(me.one, { name: 'Words', stringList: ['m'] }), 201)
@@ -235,6 +244,27 @@ describe('POST /user/barrels/:barrel_id/add/:string and remove/:string', () => {
     const answers = await Promise.all([change(me.one, barrelID, 'add', 'late'), me.two.delete(`/user/barrels/${barrelID}`)])
     assert.ok(answers[0].status === 200 || answers[0].status === 400, String(answers[0].status))
     assert.equal(answers[1].status, 204)
+  })
+
+  it('find a barrel gone that is removed at the same moment', async () => {
+    const [me, other] = (await people(nodes, {}, {})) as [Person, Person]
+    for (const [more, item] of [
+      [{ uuidList: [] }, other.id],
+      [{ stringList: [] }, 'word'],
+    ] as const) {
+      const { barrelID } = await body(create(me.one, { name: 'Going', ...more }), 201)
+      let adding: Promise<Answer> | undefined
+      await nodes.apps[0]?.node.db.transaction(async (sql) => {
+        await sql`delete from barrel where id = ${barrelID}`
+        adding = change(me.one, barrelID, 'add', item)
+        await until(
+          async () =>
+            (await nodes.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length > 0,
+          'the barrel is waited for',
+        )
+      })
+      await refused(adding as Promise<Answer>, 400)
+    }
   })
 })
 

@@ -33,6 +33,8 @@ after(() => Promise.all([source.stop(), target.stop()]))
 // Every test begins with an empty target, as after a reinstallation.
 beforeEach(async () => {
   await target.sql`truncate favorite, event_follower, registration_code, known_address, outbox, audit`
+  // After thousands were imported, each of them is only looked up by an index when Postgres knows how many there are.
+  await target.sql`analyze account`
   await target.sql`delete from account where not special`
   ;[receiver] = (await people(target, { level: 'admin' })) as [Person]
 })
@@ -94,6 +96,13 @@ async function zipped(files: Record<string, Buffer | string>, compress = true): 
   const pieces: Buffer[] = []
   for await (const piece of zip.outputStream) pieces.push(piece as Buffer)
   return Buffer.concat(pieces)
+}
+
+/** A zip file of these, and of one name two times. */
+async function twice(name: string, files: Record<string, string>): Promise<Buffer> {
+  const other = name.replace(/.$/, '~')
+  const bytes = await zipped({ ...files, [name]: 'one', [other]: 'two' })
+  return Buffer.from(bytes.toString('latin1').replaceAll(other, name), 'latin1')
 }
 
 const bundle = (users: unknown, more: object = {}, images: Record<string, Buffer> = {}): Promise<Buffer> =>
@@ -368,6 +377,7 @@ describe('POST /admin/bulkuserfile/upload', () => {
       [await zipped({ 'a/b/userfile.json': json }), /no userfile\.json/],
       [await zipped({ 'userfile.json': json, 'a/userfile.json': json }), /more than one/],
       [await zipped({ 'a/userfile.json': '{' }), /well-formed/],
+      [await twice('a/userImages/x.jpg', { 'a/userfile.json': json }), /two entries named/],
       [await zipped({ 'a/userfile.json': Buffer.from([0xff, 0xfe]) }), /well-formed/],
       [await zipped({ 'a/userfile.json': '{}' }), /no users/],
       [await zipped({ 'a/userfile.json': '[1]' }), /no users/],
@@ -569,6 +579,78 @@ describe('an import', () => {
         target.client(undefined, 1).post('/auth/recovery', { username: `Hash${index}`, recoveryKey: code, newPassword: 'something new' }),
       )
     }
+  })
+
+  it('makes recovery keys that cannot be checked ones that nobody has', async () => {
+    const keys = ['plain', '$argon2id$v=19$m=999999,t=99,p=9$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo']
+    const codes = await Promise.all(keys.map(() => newCode(target)))
+    await run(await Promise.all(keys.map((recoveryKey, index) => record(`Key${index}`, codes[index] as string, { recoveryKey }))))
+    assert.deepEqual(
+      [...(await target.sql`select recovery_key_hash as key from account where username like 'Key%'`)],
+      [{ key: null }, { key: null }],
+    )
+    for (const index of keys.keys())
+      await refused(
+        target.client().post('/auth/recovery', { username: `Key${index}`, recoveryKey: 'plain', newPassword: 'something new' }),
+        400,
+      )
+  })
+
+  it('waits for somebody who takes a code at the same moment, and leaves it to them', async () => {
+    const [quick] = (await people(target, { username: 'Quick' })) as [Person]
+    const code = await newCode(target)
+    await body(upload(await bundle([await record('Late', code)])))
+    let applying: ReturnType<typeof apply> | undefined
+    await target.apps[1]?.node.db.transaction(async (sql) => {
+      await sql`update registration_code set person_id = ${quick.personId} where code = ${code}`
+      applying = apply()
+      await until(
+        async () =>
+          (await target.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length > 0,
+        'the import waits',
+      )
+    })
+    const { userCounts, regCodeConflicts } = await (applying as ReturnType<typeof apply>)
+    assert.deepEqual([userCounts, regCodeConflicts.length], [counts(1, 0, 0, 1), 1])
+    assert.deepEqual((await target.sql`select person_id from registration_code where code = ${code}`)[0], { personId: quick.personId })
+    assert.deepEqual(await accountsIn(target), ['Quick'])
+  })
+
+  it('follows only events that there are', async () => {
+    const [code, uids] = [await newCode(target), ['held', 'called off'].map((uid) => `${uid} ${randomUUID()}`)]
+    await target.sql`
+      insert into event (id, uid, title, description, location, event_type, start_time, end_time, updated_at, deleted_at)
+      select gen_random_uuid(), uid, 'An event', '', '', 'general', now(), now(), now(), case when uid like 'called off%' then now() end from unnest(${uids}::text[]) uid`
+    await run([await record('Follower', code, { favoriteEvents: [...uids, 'unknown'] })])
+    const followed = await target.sql`select uid from event_follower join event on event.id = event_id`
+    assert.deepEqual([...followed], [{ uid: uids[0] }])
+  })
+
+  it('gives a picture to whoever has none by then, and tells all nodes', async () => {
+    const [imported, chosen] = [`${randomUUID().toUpperCase()}.jpg`, `${randomUUID().toUpperCase()}.jpg`]
+    const [waiting, chooser] = (await people(target, { username: 'Waiting' }, { username: 'Chooser' })) as [Person, Person]
+    await target.sql`update account set user_image = ${chosen} where id = ${chooser.id}`
+    const imageOf = async ({ id }: Person, client: Client) => (await body(client.get(`/users/${id}/header`))).userImage
+    for (const client of receiver.clients) assert.equal(await imageOf(waiting, client), undefined)
+    await body(upload(await bundle([], {}, { [imported]: await square('#aa5500') })))
+    for (const { id } of [chooser, waiting])
+      await target.sql`insert into outbox (job, payload, run_at) values ('bulk-user-image', ${target.sql.json({ accountId: id, filename: imported })}, now())`
+    await imagesDone()
+    for (const client of receiver.clients)
+      await until(async () => (await imageOf(waiting, client)) !== undefined, 'this node knows of the picture')
+    assert.deepEqual((await target.sql`select user_image from account where id = ${chooser.id}`)[0], { userImage: chosen })
+  })
+
+  it('has its pictures processed one after another: other jobs get their turn', async () => {
+    const names = Array.from({ length: 30 }, () => `${randomUUID().toUpperCase()}.jpg`)
+    const codes = await Promise.all(names.map(() => newCode(target)))
+    const users = await Promise.all(names.map((userImage, index) => record(`Turn${index}`, codes[index] as string, { userImage })))
+    await body(upload(await bundle(users, {}, Object.fromEntries(names.map((name) => [name, Buffer.from('no picture')])))))
+    assert.deepEqual((await apply()).userCounts, counts(30, 30))
+    const rows = await target.sql<{ runAt: Date }[]>`select run_at from outbox where job = 'bulk-user-image' order by run_at`
+    assert.ok(rows.length > 10, `${rows.length} wait`)
+    const gaps = rows.slice(1).map(({ runAt }, index) => runAt.getTime() - (rows[index] as { runAt: Date }).runAt.getTime())
+    assert.ok(Math.min(...gaps) >= 100, `${gaps.join()} ms apart`)
   })
 
   it('takes pictures of any kind that can be uploaded, and goes on without the others', async () => {

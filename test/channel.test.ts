@@ -7,6 +7,7 @@ import { createLog } from '../src/core/log.ts'
 import { Channels, type ChannelKind } from '../src/core/realtime/registry.ts'
 import { FakeClock } from './support/fake-clock.ts'
 import { MemoryBus, MemoryHub } from './support/memory-bus.ts'
+import { randomTest } from './support/random-runs.ts'
 
 const log = createLog('silent', 'channel-test')
 const id = 'the only one'
@@ -553,7 +554,7 @@ const action = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom('microtask', 'turn') },
 )
 
-test('any interleaving: promises mean what they say, nothing is lost or doubled, and the end is what Postgres has', async () => {
+randomTest('channel', 'any interleaving: nothing is lost or doubled, the end is as in Postgres', 1000, async (parameters) => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.array(action, { minLength: 5, maxLength: 80 }), async (busy, actions) => {
       const { world, clock, hub, channels, registry, live } = await newNode()
@@ -674,6 +675,6 @@ test('any interleaving: promises mean what they say, nothing is lost or doubled,
       if (busy) assert.deepEqual(world.sent, world.stored)
       channels.stop()
     }),
-    { numRuns: 1000 },
+    parameters,
   )
 })

@@ -153,7 +153,7 @@ describe('requests without sense', () => {
   test('unknown path: 404 with an ErrorResponse', async () => {
     const answer = await nodes.client().get('/no/such/path')
     assert.equal(answer.status, 404)
-    assert.deepEqual(answer.body, { error: true, status: 404, reason: 'Nothing exists at this path.' })
+    assert.deepEqual(answer.body, { error: true, status: 404, code: 'route_unknown', reason: 'Nothing exists at this path.' })
     for (const path of [
       '//api/v3',
       '//api/v3/',

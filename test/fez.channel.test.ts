@@ -56,7 +56,7 @@ interface FakeUser {
   mutes: Set<string>
   chatSessions: ChatSession[]
   addSession(session: ChatSession): void
-  mayConnect: boolean
+  mayConnect(): boolean
   ready(): Promise<void>
   reload(): Promise<void>
 }
@@ -109,14 +109,14 @@ class Bench {
       addSession(session) {
         this.chatSessions.push(session)
       },
-      mayConnect: true,
+      mayConnect: () => true,
       ready: async () => {},
       reload: async () => {},
       ...more,
     }
     const socket = new FakeSocket()
     this.sockets.push(socket)
-    new FezSession(this.channel, user as unknown as UserChannel).opened(socket)
+    new FezSession(this.channel, user as unknown as UserChannel, '').opened(socket)
     return socket
   }
 

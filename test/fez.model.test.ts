@@ -1,5 +1,5 @@
 // Random and concurrent use of chats over two nodes, against a naive model worked out from the rows.
-// A failed run prints its seed; TEST_SEED repeats it.
+// A failed run prints its seed: see support/random-runs.ts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -8,14 +8,13 @@ import { FezChannel, fezKind } from '../src/fez/channel.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client, TestSocket } from './support/client.ts'
 import { block, body, createChat, createSeamail, lfg, mute, names, people, say, type Person } from './support/fez.ts'
+import { randomTest } from './support/random-runs.ts'
 
 let nodes: TestNodes
 before(async () => {
   nodes = await startTestNodes(2)
 })
 after(() => nodes.stop())
-
-const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31)
 
 // (a) Random actions
 
@@ -325,7 +324,7 @@ async function freshState(app: App, fezID: string) {
   return stateOf(channel)
 }
 
-test(`chats: random actions of ${guests + 1} users over two nodes, partly at once (seed ${seed})`, async () => {
+randomTest('fez.model', `chats: random actions of ${guests + 1} users over two nodes, partly at once`, 10, async (parameters) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
       const world = await World.create()
@@ -340,7 +339,7 @@ test(`chats: random actions of ${guests + 1} users over two nodes, partly at onc
         world.close()
       }
     }),
-    { seed, numRuns: 10, endOnFailure: true },
+    { ...parameters, endOnFailure: true },
   )
 })
 

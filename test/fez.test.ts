@@ -4,7 +4,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { builtIn } from '../src/accounts/rows.ts'
+import { fezKind } from '../src/fez/channel.ts'
+import { userKind } from '../src/users/channel.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
+import type { Client } from './support/client.ts'
 import { storedImage } from './support/images.ts'
 import {
   block,
@@ -518,6 +521,22 @@ test('POST /fez/:fezID/unjoin: 200 without members; the first in the waiting lis
   assert.deepEqual([back.members.postCount, back.members.readCount], [1, 0])
 })
 
+test('POST /fez/:fezID/join: back again, the chat is not muted any more', async () => {
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
+  const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
+  await body(bert.one.post(`/fez/${fezID}/mute`), 201)
+  await body(bert.one.post(`/fez/${fezID}/unjoin`))
+  assert.equal((await body(bert.one.post(`/fez/${fezID}/join`), 201)).members.isMuted, false)
+  const line = await bert.two.socket('/notification/socket')
+  await say(owner.one, fezID, 'hello again')
+  await line.until(({ info }) => /hello again/.test(info), 'notice of a post')
+  for (const client of bert.clients) {
+    assert.equal((await body(client.get(`/fez/${fezID}?limit=0`))).members.isMuted, false)
+    assert.equal((await body(client.get('/fez/joined'))).fezzes[0].members.isMuted, false)
+    assert.equal((await body(client.get('/notification/user'))).newFezMessageCount, 1)
+  }
+})
+
 test('POST /fez/:fezID/unjoin: outsiders change nothing; private threads and outside moderators 400; the owner may go', async () => {
   const [owner, outsider, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const fezID = await createChat(owner.one)
@@ -927,6 +946,40 @@ test('POST /fez/:fezID/post/:postID/delete, POST /fez/post/:postID/delete, DELET
   // Who has left may still take back what he wrote.
   await body(bert.one.post(`/fez/${fezID}/unjoin`))
   await body(bert.two.delete(`/fez/post/${posts[2]}`), 204)
+})
+
+test('DELETE /fez/post/:postID: counted nowhere any more, by whoever wrote and looks', async () => {
+  const [owner, bert, carl, hider] = (await people(nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
+  const fezID = await createChat(owner.one, { initialUsers: [bert.id, carl.id, hider.id] })
+  await mute(hider, carl)
+  await say(owner.one, fezID, 'first')
+  for (const reader of [bert, hider]) await body(reader.one.get(`/fez/${fezID}`))
+  const gone = [await say(carl.one, fezID, 'wrong'), await say(owner.two, fezID, 'wrong as well')]
+  for (const reader of [bert, hider]) assert.equal((await body(reader.two.get('/notification/user'))).newFezMessageCount, 1)
+  await body(carl.two.delete(`/fez/post/${gone[0]}`), 204)
+  await body(owner.one.delete(`/fez/post/${gone[1]}`), 204)
+
+  const countsOf = async (client: Client) => {
+    const [listed] = (await body(client.get('/fez/joined'))).fezzes
+    const chats = [await body(client.get(`/fez/${fezID}?limit=0`)), listed]
+    const news = (await body(client.get('/fez/joined?onlynew=true'))).fezzes.length
+    return [
+      ...chats.map(({ members }) => [members.postCount, members.readCount]),
+      news,
+      (await body(client.get('/notification/user'))).newFezMessageCount,
+    ]
+  }
+  const all = async () => Promise.all([bert, hider].flatMap(({ clients }) => clients.map(countsOf)))
+  const right = [[1, 1], [1, 1], 0, 0]
+  assert.deepEqual(await all(), [right, right, right, right])
+  // The same from Postgres as from what the nodes have followed.
+  for (const { node } of nodes.apps) {
+    await node.channels.of(fezKind).peek(fezID)?.reload()
+    for (const { id } of [bert, hider]) await node.channels.of(userKind).peek(id)?.reload()
+  }
+  assert.deepEqual(await all(), [right, right, right, right])
+  const page = await body(bert.two.get(`/fez/${fezID}`))
+  assert.deepEqual([page.members.paginator.total, page.members.posts.map(({ text }: { text: string }) => text)], [1, ['first']])
 })
 
 test('DELETE /fez/post/:postID: not while quarantined, nor when moderators have locked or hidden the post', async () => {

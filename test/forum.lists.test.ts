@@ -7,6 +7,7 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
 import { block, body, mute, people, refused, type Person } from './support/fez.ts'
 import { categories, newCategory, postIn, setState, startForum } from './support/forum.ts'
+import { randomTest } from './support/random-runs.ts'
 import { countStatements } from './support/statements.ts'
 
 let nodes: TestNodes
@@ -316,12 +317,11 @@ test('every list of forums: blocks hide other creators, categories hide their fo
   assert.ok(!(await titles(viewer.two, 'unread?limit=200')).some((title) => title.startsWith('Foe') || title.startsWith('Mods')))
 })
 
-test('lists and threads are what a naive filter over all rows gives', async () => {
-  let seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31)
-  const first = seed
+randomTest('forum.lists', 'lists and threads are what a naive filter over all rows gives', 1, async ({ seed }) => {
+  let state = seed
   const below = (limit: number) => {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
-    return (seed >> 8) % limit
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return (state >> 8) % limit
   }
   const all = (await people(nodes, {}, {}, {}, { level: 'moderator' }, { level: 'unverified' }, { roles: ['shutternaut'] })) as Person[]
   const writers = all.filter((_, index) => index !== 4)
@@ -403,7 +403,7 @@ test('lists and threads are what a naive filter over all rows gives', async () =
     const stateIn = (forum: { id: string }) => readers.get(`${viewer.id} ${forum.id}`) ?? { read: 0, muted: false, favorite: false }
     const visible = (forum: (typeof forums)[number]) =>
       forum.posts.filter(({ author, deleted }) => !deleted && !blocksOut(author) && !mutes.has(`${viewer.id} ${author.id}`))
-    const told = `seed ${first}, viewer ${index}`
+    const told = `seed ${seed}, viewer ${index}`
     const expectedItem = (forum: (typeof forums)[number]) => {
       const posts = visible(forum)
       return [

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Sql } from '../src/core/db/db.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer } from './support/client.ts'
-import { body, people, refused, type Person } from './support/fez.ts'
+import { body, mute, people, refused, unmute, type Person } from './support/fez.ts'
 import { categories, content, newCategory, postIn, startForum } from './support/forum.ts'
 import { until } from './support/until.ts'
 
@@ -102,3 +102,41 @@ test('the same request again writes neither a second post nor a second job', asy
   const { texts, jobs } = await rowsOf(forumID)
   assert.deepEqual([texts, jobs.length], [['first', 'once'], 2])
 })
+
+test('two pages at once: the read position stays at the later one, whichever is noted last', async () => {
+  const [owner, reader] = (await people(nodes, {}, {})) as [Person, Person]
+  const { forumID, postID } = await startForum(owner.one, 'Read in two places')
+  const posts = [postID]
+  for (const text of ['second', 'third', 'fourth']) posts.push(await postIn(owner.one, forumID, text))
+  await body(reader.one.get(`/forum/${forumID}?start=0&limit=1`))
+  let earlier: Promise<Answer> | undefined
+  await nodes.apps[0]?.node.db.transaction(async (sql) => {
+    await sql`update forum_reader set read_post_id = ${posts[3] as number} where forum_id = ${forumID} and account_id = ${reader.id}`
+    earlier = reader.one.get(`/forum/${forumID}?start=0&limit=2`)
+    await until(
+      async () =>
+        (await nodes.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length > 0,
+      'the earlier page waits for the later one',
+    )
+  })
+  await body(earlier as Promise<Answer>)
+  assert.deepEqual(await unreadIn(reader, forumID), [4, 4])
+})
+
+test('POST /forum/:forum_id/markRead: what was read before its author was muted stays read', async () => {
+  const [owner, bore, reader] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  const { forumID } = await startForum(owner.one, 'Marked as read')
+  for (const text of ['second', 'third']) await postIn(bore.one, forumID, text)
+  await body(reader.one.get(`/forum/${forumID}`))
+  await mute(reader, bore)
+  await body(reader.one.post(`/forum/${forumID}/markRead`))
+  await unmute(reader, bore)
+  assert.deepEqual(await unreadIn(reader, forumID), [3, 3])
+})
+
+/** How many posts of a forum are read, and how many there are. */
+async function unreadIn(reader: Person, forumID: string): Promise<[number, number]> {
+  const { forumThreads } = await body(reader.one.get('/forum/recent'))
+  const { readCount, postCount } = forumThreads.find((each: { forumID: string }) => each.forumID === forumID)
+  return [readCount, postCount]
+}

@@ -1,12 +1,13 @@
 // Random posts, edits, deletions, words, blocks and mutes on two nodes: after every one of them the rows,
 // the numbers on both nodes and the frames of sockets are those that the rules, read naively, make.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import * as fc from 'fast-check'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client, TestSocket } from './support/client.ts'
 import { people, type Person } from './support/fez.ts'
 import { categories, content, newCategory } from './support/forum.ts'
+import { randomTest } from './support/random-runs.ts'
 import { until } from './support/until.ts'
 
 let nodes: TestNodes
@@ -14,8 +15,6 @@ before(async () => {
   nodes = await startTestNodes(2, { workers: 2 })
 })
 after(() => nodes.stop())
-
-const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31)
 
 // Users 0 to 3 are ordinary, 0 with a role; then a moderator and one of the service team.
 const users = 6
@@ -406,7 +405,7 @@ function saidBy({ type, contentID, info }: { type: object; contentID: string; in
   return `${Object.keys(type).join()} ${contentID} ${/"(.*)"/.exec(info)?.[1] ?? ''}`.trim()
 }
 
-test(`hits: random actions of ${users} users over two nodes and two workers (seed ${seed})`, async () => {
+randomTest('hits.model', `hits: random actions of ${users} users over two nodes and two workers`, 20, async (parameters) => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 20 }), async (actions) => {
       const world = await World.create()
@@ -417,6 +416,6 @@ test(`hits: random actions of ${users} users over two nodes and two workers (see
         await world.check()
       }
     }),
-    { seed, numRuns: 20, endOnFailure: true },
+    { ...parameters, endOnFailure: true },
   )
 })

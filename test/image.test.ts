@@ -12,6 +12,7 @@ import { testPassword } from './support/accounts.ts'
 import { childrenOf } from './support/children.ts'
 import { body, createChat, createSeamail, people, refused, say, type Person } from './support/fez.ts'
 import type { Client } from './support/client.ts'
+import { content, startForum } from './support/forum.ts'
 import { write } from './support/microblog.ts'
 import { RawConnection } from './support/raw.ts'
 import { linkTo } from './support/link.ts'
@@ -692,6 +693,36 @@ test('files that no row refers to are swept after a day, and what is shown stays
   await until(() => !existsSync(stored('archive', lost)), 'removing what is not')
   await fileOf('full', shown)
   await worker.stop()
+})
+
+test('what a profile, a theme, a chat, a forum or a post shows is never swept, however old', async () => {
+  const [tho, author] = (await people(nodes, { level: 'tho' }, {})) as [Person, Person]
+  const image = { image: (await flat(300, 300).png().toBuffer()).toString('base64') }
+  await body(tho.one.post('/admin/dailytheme/create', { title: 'Casual', info: 'No gowns', cruiseDay: 78, image }), 201)
+  const themes: { cruiseDay: number; image: string }[] = await body(tho.one.get('/notification/dailythemes'))
+  const { forumID } = await startForum(author.one, 'Pictures')
+  const profile = await body(author.one.post('/user/image', image))
+  const shown: Record<string, string> = {
+    profile: profile.userImage,
+    theme: themes.find(({ cruiseDay }) => cruiseDay === 78)?.image ?? '',
+    chat: await post(await flat(300, 300).png().toBuffer()),
+    forum: (await body(author.one.post(`/forum/${forumID}/create`, content('in a forum', { images: [image] })), 201)).images[0],
+    post: (await body(author.one.post('/microblog/create', content('in a post', { images: [image] })), 201)).images[0],
+  }
+  const old = new Date(Date.now() - 40 * 24 * 60 * 60_000)
+  // In every folder something that is swept: then the folder has been.
+  const lost = Object.values(shown).flatMap((name) => {
+    const paths = ['full', 'thumb'].map((size) => stored(size, `${name.slice(0, 2)}${randomUUID().toUpperCase().slice(2)}.jpg`))
+    for (const path of paths) writeFileSync(path, 'x')
+    for (const path of [...paths, stored('full', name), stored('thumb', name)]) utimesSync(path, old, old)
+    return paths
+  })
+  const worker = await nodes.startWorker()
+  await until(() => lost.every((path) => !existsSync(path)), 'sweeping')
+  await worker.stop()
+  for (const [where, name] of Object.entries(shown)) {
+    for (const size of ['full', 'thumb']) assert.ok(existsSync(stored(size, name)), `${size} image of a ${where}`)
+  }
 })
 
 test('no room for uploads: 503, and everything works when there is room again', async (t) => {

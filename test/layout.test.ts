@@ -35,6 +35,7 @@ const frame = new Set([
   'src/core/schema',
   'src/embedded',
   'src/supervisor',
+  'src/terminal',
   'src/launch',
 ])
 const sources = ['src', 'workers', 'seeds'].flatMap(sourcesIn)
@@ -48,7 +49,8 @@ test('routes import services and schemas', () => {
   breaks(
     features.filter(({ name }) => isRoutes(name)),
     importing(
-      ({ from, typeOnly }) => !typeOnly && !isService(from) && !/(\/|\.)(schemas|types)\.ts$/.test(from) && !from.startsWith('src/core/'),
+      ({ from, typeOnly }) =>
+        !typeOnly && !isService(from) && !/(\/|\.)(schemas|types)\.ts$/.test(from) && !/^src\/(core|text)\//.test(from),
     ),
     {},
   )
@@ -76,7 +78,7 @@ test('nobody imports queries or views of another feature', () => {
     [...features, ...sources.filter(({ folder }) => folder === 'workers')],
     importing(({ from }, { folder }) => dirname(from) !== folder && (isQueries(from) || /(^|\.|\/)views\.ts$/.test(from))),
     {
-      'src/users/channel.ts → src/fez/unread.queries.ts': 'a user channel loads what is unread in one go',
+      'src/users/inbox.ts → src/fez/unread.queries.ts': 'a user channel loads what is unread in one go',
       'src/users/channel.ts → src/hits/queries.ts': 'and the numbers of its hits',
       'src/users/hits.channel.ts → src/hits/queries.ts': 'numbers of many users are read in one statement',
       'src/auth/authenticator.ts → src/users/queries.ts': 'a token is looked up where its account is',
@@ -108,7 +110,7 @@ test('uWebSockets.js, ioredis and BullMQ stay in core and where processes are pu
 })
 
 test('the environment is read in one place', () => {
-  const allowed = /^src\/(core\/config\.ts|embedded\/|supervisor\/|start\.ts|launch)/
+  const allowed = /^src\/(core\/config\.ts|embedded\/|supervisor\/|terminal\/|start\.ts|launch)/
   breaks(
     sources.filter(({ path }) => !allowed.test(path)),
     ({ code }) => (code.includes('process.env') ? ['process.env'] : []),

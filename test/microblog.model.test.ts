@@ -1,13 +1,14 @@
 // Random posts, answers, reactions, blocks, mutes and words; then random lists by random users over two
 // nodes are what a naive filter over all rows makes of the reference's rules. A failed run prints its
-// seed; TEST_SEED repeats it.
+// seed: see support/random-runs.ts.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import * as fc from 'fast-check'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { body, people, type Person } from './support/fez.ts'
 import { content } from './support/forum.ts'
+import { randomTest } from './support/random-runs.ts'
 
 let nodes: TestNodes
 let users: Person[]
@@ -27,8 +28,6 @@ before(async () => {
   )
 })
 after(() => nodes.stop())
-
-const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31)
 
 const moderator = 4
 const vocabulary = ['lantern', 'compass', 'anchor', 'harbor', 'the']
@@ -300,7 +299,7 @@ function pathOf(rows: Rows, q: Partial<Query>): string {
   return `/microblog?${given.join('&')}`
 }
 
-test(`lists of the microblog are what a naive filter makes of all rows (seed ${seed})`, async () => {
+randomTest('microblog.model', 'lists of the microblog are what a naive filter makes of all rows', 40, async (parameters) => {
   const asked = fc.record({ who: user, node, query })
   let [lists, shown] = [0, 0]
   await fc.assert(
@@ -346,7 +345,7 @@ test(`lists of the microblog are what a naive filter makes of all rows (seed ${s
         }
       },
     ),
-    { seed, numRuns: 40, endOnFailure: true },
+    { ...parameters, endOnFailure: true },
   )
   // Lists that show nothing prove little.
   assert.ok(shown > lists / 4, `${shown} of ${lists} lists showed something`)

@@ -146,6 +146,33 @@ describe('POST /microblog/create', () => {
   })
 })
 
+describe('several writers at once', () => {
+  it('whoever has read up to a post misses none before it, however long that takes to be written', async () => {
+    const [slow, quick, reader] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+    let posts: Promise<number>[] = []
+    let seen: number[] = []
+    await nodes.apps[0]?.node.db.transaction(async (sql) => {
+      // The first one gets its id, and cannot be committed yet: somebody else is adding its hashtag.
+      await sql`insert into hashtag (tag) values ('unhurried')`
+      posts = [write(slow.one, 'a post with a #unhurried tag')]
+      const waiting = async () =>
+        (await nodes.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length
+      await until(async () => (await waiting()) === 1, 'the first post waits')
+      posts.push(write(quick.two, 'a post of one statement'))
+      let isWritten = false
+      void posts[1]?.then(() => (isWritten = true))
+      await until(async () => isWritten || (await waiting()) === 2, 'the second post is written or waits')
+      seen = await listed(reader.two, '?limit=1')
+    })
+    const written = await Promise.all(posts)
+    const since = await listed(reader.one, `?after=${seen[0]}`)
+    assert.deepEqual(
+      [...seen, ...since].filter((id) => written.includes(id)).toSorted((a, b) => a - b),
+      written,
+    )
+  })
+})
+
 describe('POST /microblog/:post_id/reply', () => {
   it('makes one group of all answers and answers to answers', async () => {
     const [a, b] = (await people(nodes, {}, {})) as [Person, Person]

@@ -8,6 +8,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { FormData } from 'undici'
 import type { App } from '../src/app.ts'
 import { builtIn } from '../src/accounts/rows.ts'
+import { holdImages, openClient } from '../src/backup/queries.ts'
 import { projectRoot } from '../src/core/config.ts'
 import { Ctx } from '../src/core/ctx.ts'
 import { readLyrics, songNames, songsToBegin } from '../src/microkaraoke/assets.ts'
@@ -224,6 +225,16 @@ describe('POST /microkaraoke/offer', () => {
     assert.equal(again.songID, packet.songID)
   })
 
+  test('a slot that a moderator has taken back is not offered as the same again', async () => {
+    writeSong(folder, 'A song', { slots: 8 })
+    const singer = await someone()
+    const { offerID } = await offer(singer.one)
+    await body(moderator.one.delete(`/mod/microkaraoke/snippet/${offerID}`))
+    const again = await offer(singer.two)
+    assert.notEqual(again.offerID, offerID)
+    await body(sing(singer.one, again.offerID))
+  })
+
   test('nothing left to sing is another refusal', async () => {
     writeSong(folder, 'A song', { slots: 5 })
     const singers = await crowd(5)
@@ -232,7 +243,7 @@ describe('POST /microkaraoke/offer', () => {
     await nodes.sql`delete from mk_song where id not in (select song_id from mk_snippet)`
     const [{ songs: begun }] = await nodes.sql<[{ songs: number }]>`select count(*)::int as songs from mk_song`
     for (let more = 0; more < begun * 5 - 5; more++) await offer((await someone()).one)
-    assert.match(await refused((await someone()).one.post('/microkaraoke/offer'), 400), /nothing is left to sing/)
+    assert.match(await refused((await someone()).one.post('/microkaraoke/offer'), 400), /Nothing is left to sing/)
   })
 
   test('at once on two nodes: nobody gets a slot that somebody else has, and each gets one', async () => {
@@ -323,7 +334,7 @@ describe('POST /microkaraoke/recording', () => {
     assert.match(await refused(sing(other.one, offerID), 400), /somebody else/)
     assert.match(
       await refused((await someone()).one.post('/microkaraoke/recording', { offerID, videoData: video.toString('base64') }), 400),
-      /Nothing that was offered/,
+      /no open offer/,
     )
     const ambassador = await someone({ roles: ['karaokeambassador'] })
     const { offerID: sung } = await offerAndSing(ambassador)
@@ -336,6 +347,23 @@ describe('POST /microkaraoke/recording', () => {
     await refused(sing(ambassador.one, withdrawn), 400)
     await nothingLeftBehind()
     assert.ok(!existsSync(videoFile(offerID)))
+  })
+
+  test('whose only offer was withdrawn is refused before the video is received', async () => {
+    await body(moderator.one.delete(`/mod/microkaraoke/snippet/${offerID}`))
+    const raw = new RawConnection(nodes.urls[0] as string)
+    raw.sendLines(
+      'POST /api/v3/microkaraoke/recording HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${singer.token}`,
+      'Content-Type: application/json',
+      'Content-Length: 700000',
+      '',
+      '',
+    )
+    await raw.answers(1)
+    assert.match(raw.text, /^HTTP\/1\.1 400 /)
+    raw.destroy()
   })
 
   test('malformed bodies are 4xx, and leave nothing', async () => {
@@ -583,8 +611,9 @@ describe('finished songs', () => {
     await body(moderator.two.delete(`/mod/microkaraoke/snippet/${offerID.toUpperCase()}`))
     const song = await body(moderator.one.get(`/mod/microkaraoke/song/${songID}`))
     assert.deepEqual([song.modApproved, 'completionTime' in song], [false, false])
-    assert.ok(!(await songs(first.one)).some((each: { songID: number }) => each.songID === songID))
+    // Before the list is looked at: then nothing is new in any case.
     await until(async () => (await newSongs(first)) === 0, 'there is nothing to look at any more')
+    assert.ok(!(await songs(first.one)).some((each: { songID: number }) => each.songID === songID))
     await refused(nodes.client().get(`/microkaraoke/video/${offerID}.mp4`), 400)
     assert.ok(!existsSync(videoFile(offerID)))
     assert.deepEqual(
@@ -725,6 +754,27 @@ describe('files', () => {
       raw.destroy()
     }
     answers.destroy()
+  })
+
+  test('a recording that is taken out while a backup looks for images stays, and is swept after a day', async () => {
+    writeSong(folder, 'A song')
+    const [kept, deleted] = [await offerAndSing(await someone()), await offerAndSing(await someone())]
+    const backup = openClient(nodes.database.url)
+    try {
+      await holdImages(backup)
+      await body(moderator.one.delete(`/mod/microkaraoke/snippet/${deleted.offerID}`))
+      assert.ok(existsSync(videoFile(deleted.offerID)))
+    } finally {
+      await backup.end()
+    }
+    const longAgo = new Date(clock.now() - 48 * hourMs)
+    for (const { offerID } of [kept, deleted]) utimesSync(videoFile(offerID), longAgo, longAgo)
+    const { node } = nodes.apps[0] as App
+    await sweepVideos(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))
+    assert.deepEqual(
+      [kept, deleted].map(({ offerID }) => existsSync(videoFile(offerID))),
+      [true, false],
+    )
   })
 
   test('recordings that no snippet has are swept after a day', async () => {

@@ -1,15 +1,15 @@
 // Random reports, judgements and changes of forums, posts and chats over two nodes, against a model of
 // their states: who sees what, who may change it, and what moderators get to see. A failed run prints its
-// seed; TEST_SEED repeats it.
+// seed: see support/random-runs.ts.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import * as fc from 'fast-check'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { block, body, createChat, lfg, people, refused, say, unblock, type Person } from './support/fez.ts'
 import { content, startForum } from './support/forum.ts'
+import { randomTest } from './support/random-runs.ts'
 
-const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31)
 const reporters = 7
 const threshold = 3
 
@@ -212,7 +212,7 @@ async function compare(world: World, isBlocked: boolean): Promise<void> {
   )
 }
 
-test('states of content: masked for everybody, closed for its author, whole for moderators', async () => {
+randomTest('mod.model', 'states of content: masked for everybody, closed for its author, whole for moderators', 12, async (parameters) => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 40, size: 'max' }), async (actions) => {
       const world = await newWorld()
@@ -229,6 +229,6 @@ test('states of content: masked for everybody, closed for its author, whole for 
       await compare(world, isBlocked)
       if (isBlocked) await unblock(outcast, author)
     }),
-    { numRuns: 12, endOnFailure: true, seed },
+    { ...parameters, endOnFailure: true },
   )
 })

@@ -1,8 +1,8 @@
 // Random actions of several users over two nodes: after each step everybody's UserNotificationData, on
-// both nodes, is what a naive model works out from the rows. A failed run prints its seed; TEST_SEED
-// repeats it.
+// both nodes, is what a naive model works out from the rows. A failed run prints its seed: see
+// support/random-runs.ts.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import * as fc from 'fast-check'
 import { builtIn } from '../src/accounts/rows.ts'
 import { chatGroup, type FezType } from '../src/fez/types.ts'
@@ -10,6 +10,7 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { LeapingClock } from './support/fake-clock.ts'
 import { createChat, createSeamail, lfg, people, type Person } from './support/fez.ts'
+import { randomTest } from './support/random-runs.ts'
 
 const clock = new LeapingClock()
 let nodes: TestNodes
@@ -17,8 +18,6 @@ before(async () => {
   nodes = await startTestNodes(2, { clock })
 })
 after(() => nodes.stop())
-
-const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31)
 
 // Times are so far apart that it does not matter in which second a node looks at its clock.
 const sliceMs = 600_000
@@ -324,7 +323,7 @@ class World {
   }
 }
 
-test(`UserNotificationData: random actions of ${team + 1} users over two nodes, partly at once (seed ${seed})`, async () => {
+randomTest('notification.model', `UserNotificationData: random actions of ${team + 1} users, partly at once`, 12, async (parameters) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), async (steps) => {
       const world = await World.create()
@@ -337,6 +336,6 @@ test(`UserNotificationData: random actions of ${team + 1} users over two nodes, 
         await world.check()
       }
     }),
-    { seed, numRuns: 12, endOnFailure: true },
+    { ...parameters, endOnFailure: true },
   )
 })

@@ -25,6 +25,8 @@ POST /admin/dailytheme/:themeID/delete themeID tho: missing=400 other=ok
 DELETE /admin/dailytheme/:themeID themeID tho: missing=400 other=ok
 GET /admin/schedule/viewlog/:schedule_log_id schedule_log_id serviceteam: missing=400 other=ok
 
+DELETE /auth/sessions/:session_id session_id stranger: missing=400 own=ok other=missing
+
 GET /user/barrels/:barrel_id barrel_id stranger: missing=400 own=ok other=403
 POST /user/barrels/:barrel_id/add/:string barrel_id stranger: missing=400 own=400 other=403
 POST /user/barrels/:barrel_id/remove/:string barrel_id stranger: missing=400 own=400 other=403

@@ -3,14 +3,18 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
+import { runInNewContext } from 'node:vm'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ApiInfo } from '../src/core/http/api-description.ts'
 import { asyncApiDocument } from '../src/core/http/asyncapi.ts'
 import { openApiDocument } from '../src/core/http/openapi.ts'
 import { route, socketRoute } from '../src/core/http/route.ts'
 import { Bytes, Dto, Int, OneOf, Text, Type } from '../src/core/schema/schema.ts'
 import { routes, socketRoutes } from '../src/routes.ts'
+import { fieldExamples } from '../src/text/examples.ts'
+import { createAccount, testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
 
@@ -20,7 +24,7 @@ interface OpenApi {
   components: { schemas: Record<string, Json> }
 }
 
-const info: ApiInfo = { title: 'Test', version: '1.0.0', externalUrl: 'https://ship.example/quarterdeck' }
+const info: ApiInfo = { title: 'Test', version: '1.0.0', externalUrl: 'https://ship.example/quarterdeck', errorCodes: {}, fieldExamples }
 const openApi = plain<OpenApi>(openApiDocument(routes, info))
 const asyncApi = plain<Json>(asyncApiDocument(socketRoutes, info))
 
@@ -43,6 +47,57 @@ test('asyncapi.json is valid AsyncAPI 3.0', () => {
   const ajv = new Ajv({ meta: false, validateSchema: false, strict: false, validateFormats: false, allErrors: true })
   const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as Json)
   assert.ok(validate(asyncApi), JSON.stringify(validate.errors, null, 2))
+})
+
+test('every schema of openapi.json has an example that it allows', () => {
+  const formats = { uuid: /^[0-9a-f-]{36}$/, 'date-time': /^[\d-]{10}T[\d:.]{12}Z$/ }
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats })
+  ajv.addSchema({ $id: 'api', components: openApi.components })
+  for (const [name, { examples }] of Object.entries(openApi.components.schemas)) {
+    assert.ok(Array.isArray(examples) && examples.length === 1, `${name} has no example`)
+    const validate = ajv.compile({ $ref: `api#/components/schemas/${name}` })
+    assert.ok(validate(examples[0]), `${name}: ${JSON.stringify(examples[0])} ${JSON.stringify(validate.errors)}`)
+  }
+})
+
+test('the examples of what people create are taken as they are', async () => {
+  const { token } = await createAccount(nodes.sql)
+  const exampleOf = (name: string) => (openApi.components.schemas[name]?.['examples'] as unknown[])[0]
+  for (const [path, name] of [
+    ['/fez/create', 'FezContentData'],
+    ['/microblog/create', 'PostContentData'],
+    ['/user/barrel', 'BarrelCreateData'],
+    ['/user/profile', 'UserProfileUploadData'],
+  ] as const) {
+    const { status, body } = await nodes.client(token).post(path, exampleOf(name))
+    assert.ok(status < 300, `${path}: ${JSON.stringify(exampleOf(name))} ${JSON.stringify(body)}`)
+  }
+})
+
+test('/docs signs in with a name and a password', async () => {
+  const { username } = await createAccount(nodes.sql)
+  const page = (await client.get<string>('//docs')).body
+  assert.match(page, /<form id="sign-in">.*name="username".*name="password" type="password".*name="outcome"/s)
+  let submit: ((event: object) => Promise<void>) | undefined
+  const elements = { username: { value: username }, password: { value: 'a wrong password' }, outcome: { value: '' } }
+  const form = { elements, addEventListener: (_type: string, listener: typeof submit) => (submit = listener) }
+  const known = new Map<string, string>()
+  runInNewContext((await client.get<string>('//docs/init.js')).body, {
+    SwaggerUIBundle: () => ({ preauthorizeApiKey: (scheme: string, token: string) => known.set(scheme, token) }),
+    document: { getElementById: () => form },
+    fetch: (path: string, request: RequestInit) => fetch(`${nodes.urls[0]}/${path}`, request),
+    TextEncoder,
+    btoa,
+  })
+  const signIn = () => submit?.({ preventDefault: () => undefined })
+  await signIn()
+  assert.match(elements.outcome.value, /wrong/)
+  assert.equal(known.size, 0)
+  elements.password.value = testPassword
+  await signIn()
+  assert.match(elements.outcome.value, /^Signed in/)
+  assert.equal(elements.password.value, '')
+  assert.equal((await nodes.client(known.get('bearer')).get('/user/whoami')).body.username, username)
 })
 
 test('openapi.json holds every route, and nothing else', () => {
@@ -111,7 +166,7 @@ test('openApiDocument describes what a declaration says', () => {
         }),
         route({ method: 'GET', path: '/albums', access: 'none', summary: 'All, as a file.', run: () => undefined }),
       ],
-      info,
+      { ...info, fieldExamples: undefined },
     ),
   )
   const { put, delete: remove } = document.paths['/albums/{albumID}'] as Record<'put' | 'delete', Json>
@@ -126,7 +181,7 @@ test('openApiDocument describes what a declaration says', () => {
       { name: 'sort', in: 'query', required: false, style: 'form', explode: true, schema: list },
       { $ref: '#/components/parameters/IdempotencyKey' },
     ],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { cookie: [] }],
     'x-feature': ['images'],
     'x-min-access-level': 'verified',
     'x-role': 'karaokemanager',
@@ -204,7 +259,10 @@ test('GET /docs names only files that this server has', async () => {
   assert.doesNotMatch(body, /<script(?![^>]* src=)|\son\w+=|javascript:/i, 'scripts stand in files')
   const named = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map((match) => match[1] as string)
   assert.ok(named.length >= 6)
-  const types = { css: 'text/css', js: 'text/javascript', png: 'image/png', json: 'application/json' } as Record<string, string>
+  const types = { css: 'text/css', js: 'text/javascript', png: 'image/png', json: 'application/json', tgz: 'application/gzip' } as Record<
+    string,
+    string
+  >
   for (const name of named) {
     assert.doesNotMatch(name, /^\w+:|^\/\//, 'another host')
     const file = await client.get<string>(`//${name}`)

@@ -1,11 +1,10 @@
 // One call as a state machine: every sequence of the reference, and random orders of events.
-// A failed run prints its seed; TEST_SEED repeats it.
+// A failed run prints its seed: see support/random-runs.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { newCall, otherSide, step, type Call, type CallEvent, type Effect } from '../src/phone/call.ts'
-
-const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31)
+import { randomTest } from './support/random-runs.ts'
 
 const rang = { type: 'rang', phones: 2 } as const
 const accepted = { type: 'accepted', by: 'bert' } as const
@@ -254,7 +253,7 @@ class World {
   }
 }
 
-test('events in any order: nobody keeps ringing, no call gets stuck, audio only between the two', () => {
+randomTest('phone.call', 'events in any order: nobody keeps ringing, audio only between the two', 3000, (parameters) => {
   fc.assert(
     fc.property(fc.boolean(), fc.array(happening, { maxLength: 30 }), side, (relayed, events, last) => {
       const world = new World(relayed)
@@ -266,6 +265,6 @@ test('events in any order: nobody keeps ringing, no call gets stuck, audio only 
       assert.equal(world.call.phase, 'over')
       assert.equal(world.ringing, false)
     }),
-    { seed, numRuns: 3000 },
+    parameters,
   )
 })

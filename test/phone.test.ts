@@ -204,7 +204,7 @@ describe('a relayed call', () => {
       for (const lost of answers) if (lost.status === 'rejected') assert.equal((lost.reason as Refused).status, 400)
       await started(calling, won[0] as TestSocket)
       await talk(calling, won[0] as TestSocket)
-      assert.deepEqual(await refusal(pickUp(bert, 1 - b, callID)), [400, 'This call has been answered already.'])
+      assert.deepEqual(await refusal(pickUp(bert, 1 - b, callID)), [400, 'This call was answered on another device.'])
     }
   })
 
@@ -450,7 +450,7 @@ describe('refusals of a call, in their order', () => {
         const busyWith = randomUUID()
         const occupying = await dial(carl, 0, callee, busyWith)
         const busy = await call(anna, randomUUID(), bert.id, address)
-        assert.deepEqual(busy, [400, 'You or the user you are calling are in a call.'])
+        assert.deepEqual(busy, [400, 'One of you is already in a call.'])
         const answering = await pickUp(callee, 1, busyWith)
         await started(occupying, answering)
         assert.deepEqual(await call(anna, randomUUID(), bert.id, address), busy)
@@ -688,7 +688,7 @@ test('Redis starts anew: calls being set up end, active ones on one node go on',
     const callID = randomUUID()
     const { status, body: refusal } = await dialDirect(anna, 1, fred, callID)
     if (status === 200) await decline(anna, 1, callID)
-    return refusal?.reason === 'You or the user you are calling are in a call.'
+    return refusal?.reason === 'One of you is already in a call.'
   }, 'the call that went on is known again')
   const { phones } = await connect(anna, 0, bert, 1)
   await talk(...phones)

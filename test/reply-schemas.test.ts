@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertReply } from './support/reply-schemas.ts'
 
-const refusal = { error: true, status: 400, reason: 'No.' }
+const refusal = { error: true, status: 400, code: 'not_available', reason: 'No.' }
 const owner = { userID: '00000000-0000-4000-8000-00000000000a', username: 'sam' }
 const fez = {
   fezID: '00000000-0000-4000-8000-0000000000ff',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Trip, type ZoneChange } from '../src/settings/trip.ts'
+import { randomTest } from './support/random-runs.ts'
 
 const zoneIds = [
   'America/New_York',
@@ -76,9 +77,9 @@ function assertRezoned(result: Date, given: Date, from: string, to: string): voi
   else assert.ok(Math.abs(wallClock(result.getTime(), to) - wallClock(given.getTime(), from)) <= dayMs)
 }
 
-const parameters = { numRuns: 1500, seed: Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31) }
+const cases = 1500
 
-test(`Trip: every conversion keeps the wall clock and swaps the zone (seed ${parameters.seed})`, () => {
+randomTest('trip', 'Trip: every conversion keeps the wall clock and swaps the zone', cases, (parameters) => {
   fc.assert(
     fc.property(portZone, changes, date, date, (port, list, at, now) => {
       const trip = tripOf(port, list)
@@ -91,7 +92,7 @@ test(`Trip: every conversion keeps the wall clock and swaps the zone (seed ${par
   )
 })
 
-test(`Trip: the label is of the zone in force, with its offset (seed ${parameters.seed})`, () => {
+randomTest('trip', 'Trip: the label is of the zone in force, with its offset', cases, (parameters) => {
   fc.assert(
     fc.property(portZone, changes, date, (port, list, at) => {
       const { id, offsetSeconds, abbreviation } = tripOf(port, list).zoneAt(at)
@@ -103,7 +104,7 @@ test(`Trip: the label is of the zone in force, with its offset (seed ${parameter
   )
 })
 
-test(`Trip: a day runs from its hour to 03:00 of the next in the port's zone (seed ${parameters.seed})`, () => {
+randomTest('trip', "Trip: a day runs from its hour to 03:00 of the next in the port's zone", cases, (parameters) => {
   fc.assert(
     fc.property(
       fc.constantFrom('America/New_York', 'Europe/Berlin', 'UTC', 'Asia/Kolkata'),
@@ -120,7 +121,7 @@ test(`Trip: a day runs from its hour to 03:00 of the next in the port's zone (se
   )
 })
 
-test(`Trip: outside the trip, "upcoming" is the same weekday and time in the week of the trip (seed ${parameters.seed})`, () => {
+randomTest('trip', 'Trip: outside the trip, "upcoming" is the same weekday and time in the week of the trip', cases, (parameters) => {
   fc.assert(
     fc.property(portZone, date, (port, now) => {
       const trip = tripOf(port, [])

@@ -5,11 +5,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { asyncApiDocument } from '../src/core/http/asyncapi.ts'
+import { clientSource } from '../src/core/http/client-source.ts'
 import { projectRoot } from '../src/core/config.ts'
 import { openApiDocument } from '../src/core/http/openapi.ts'
 import { routes, socketRoutes } from '../src/routes.ts'
 
 const file = join(projectRoot, 'test', 'wire-schemas.json')
+const clientFile = join(projectRoot, 'src', 'sdk', 'api.ts')
 const update = 'UPDATE_WIRE=1 npm test -- test/wire.test.ts'
 
 test('no schema of the API has changed by accident', () => {
@@ -24,9 +26,15 @@ test('no schema of the API has changed by accident', () => {
   )
 })
 
+test('the client package knows every endpoint and every schema as they are', () => {
+  const current = clientSource(routes, socketRoutes)
+  if (process.env['UPDATE_WIRE'] === '1') writeFileSync(clientFile, current)
+  assert.ok(readFileSync(clientFile, 'utf8') === current, `src/sdk/api.ts is not what the route table gives: ${update}`)
+})
+
 /** Name to SHA-256; parts with a name of their own count as their name. */
 function hashes(): Record<string, string> {
-  const info = { title: '', version: '', externalUrl: 'http://localhost' }
+  const info = { title: '', version: '', externalUrl: 'http://localhost', errorCodes: {} }
   const schemas = [openApiDocument(routes, info), asyncApiDocument(socketRoutes, info)].flatMap((document) =>
     Object.entries((document as { components: { schemas: Record<string, unknown> } }).components.schemas),
   )

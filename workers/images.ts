@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { ImageOrder, ImageOutcome } from '../src/image/queue.ts'
 
-/** What the process sends. */
+/** A message of the process. */
 interface Message {
   ready?: true
   outcome?: ImageOutcome
@@ -22,7 +22,7 @@ const orderTimeoutMs = 13_000
 const startTimeoutMs = 20_000
 /** A picture gets a second process when the first ended this soon: there is time for it. */
 const retryWithinMs = 3000
-/** What decoding leaves behind never comes back: a process larger than this is replaced after its picture. */
+/** Memory of decoding is never given back: a process larger than this is replaced after its picture. */
 const maxRssBytes = 300 * 1024 * 1024
 const maxOrders = 500
 

@@ -24,7 +24,7 @@ export class AccountRecord implements AccountRow {
   /** Rows may carry more than belongs here. */
   constructor({ id, personId, username, level, displayName, userImage, preferredPronoun, rev }: AccountRow) {
     this.id = id
-    // What many have in common is one text: less memory, and found faster.
+    // Equal values share one text: less memory, and faster to compare.
     this.personId = personId === id ? id : personId
     this.username = username
     this.level = accessLevels[accessLevels.indexOf(level)] ?? level
@@ -47,14 +47,14 @@ export class AccountRecord implements AccountRow {
 /** Accounts are small and never leave: whoever has loaded one may get it at any time. */
 export class Accounts {
   readonly #records = new Map<string, AccountRecord>()
-  /** Records that may miss a change; the next `load` reads them anew. */
+  /** Records that may miss a change; the next `load` reads them again. */
   readonly #stale = new Set<string>()
   readonly #sql: () => Sql
   readonly #trusted: () => boolean
   /** Another one after every change of a known account: what was made of headers is good as long as this stays. */
   revision = 0
 
-  /** `trusted` says whether change events are arriving; while they are not, every load reads anew. */
+  /** `trusted` says whether change events are arriving; while they are not, every load reads Postgres. */
   constructor(sql: () => Sql, trusted: () => boolean) {
     this.#sql = sql
     this.#trusted = trusted
@@ -97,7 +97,7 @@ export class Accounts {
     return record
   }
 
-  /** Events may have been lost: everything has to be read anew. */
+  /** Events may have been lost: every record has to be read again. */
   invalidate(): void {
     for (const id of this.#records.keys()) this.#stale.add(id)
   }

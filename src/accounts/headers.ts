@@ -13,7 +13,7 @@ export function headerOf(row: AccountRow): UserHeader {
   }
 }
 
-/** What is shown in place of a participant hidden by a block. */
+/** The header shown in place of a participant hidden by a block. */
 export const blockedUserHeader: UserHeader = {
   userID: '00000000-0000-4000-8000-0000000000ff',
   username: 'BlockedUser',

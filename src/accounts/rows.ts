@@ -1,4 +1,4 @@
-// What the cache of accounts holds of a row, and the accounts that are always there.
+// Rows of accounts as the cache holds them, and the built-in accounts.
 import type { Sql } from '../core/db/db.ts'
 import type { Account } from '../core/viewer.ts'
 

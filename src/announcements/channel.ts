@@ -3,7 +3,7 @@
 import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
 import { settingsOf, type ShipTime } from '../settings/channel.ts'
-import { everybodyTopic } from '../users/channel.ts'
+import { everybodyTopic } from '../users/sockets.ts'
 import { selectAnnouncements } from './queries.ts'
 import { type AnnouncementRow } from './rows.ts'
 import { notificationFrame } from '../notices/frames.ts'
@@ -15,7 +15,7 @@ export type AnnouncementsEvent = { type: 'changed' }
 /** All announcements that are not deleted; which of them are active is a matter of time. */
 export class AnnouncementsChannel extends Channel<AnnouncementsEvent, AnnouncementRow[]> {
   readonly #node: Node
-  /** What polls have in common. */
+  /** The part of polls that is the same for everybody. */
   polled: PolledPart | undefined
   /** Not deleted; newest first. */
   #rows: readonly AnnouncementRow[] = []
@@ -34,7 +34,7 @@ export class AnnouncementsChannel extends Channel<AnnouncementsEvent, Announceme
     return true
   }
 
-  /** Those that are to be shown now, newest first. */
+  /** Announcements to show now, newest first. */
   active(): readonly AnnouncementRow[] {
     return this.activeAt(settingsOf(this.#node).shipTimeAt(this.clock.now()))
   }
@@ -81,7 +81,7 @@ export const announcementsKind: Kind<AnnouncementsChannel, AnnouncementsEvent> =
 /** The one channel of announcements has this id. */
 export const announcementsId = 'all'
 
-/** The announcements as they are now: at once unless they have to be read anew. */
+/** The announcements as they are now: at once unless they have to be read. */
 export function announcementsOf(node: Node): AnnouncementsChannel | Promise<AnnouncementsChannel> {
   return node.channels.sole(announcementsKind, announcementsId)
 }

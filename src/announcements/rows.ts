@@ -1,4 +1,4 @@
-// What a row of an announcement looks like.
+// Rows of announcements.
 
 export interface AnnouncementRow {
   id: number

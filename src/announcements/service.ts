@@ -1,4 +1,4 @@
-// Announcements: what the service team tells everybody, and who has read how far.
+// Announcements of the service team to everybody, and how far each user has read them.
 import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
 import { atLeast } from '../core/viewer.ts'
@@ -20,7 +20,10 @@ import {
 import { type AnnouncementRow } from './rows.ts'
 import type { AnnouncementCreateData, AnnouncementData } from './schemas.ts'
 
-/** What is shown now, newest first; a caller who is logged in has read it then. `inactives`: for the service team, everything there ever was. */
+/**
+ * Announcements to show now, newest first; this marks them as read by a caller with a token. `inactives`: for the
+ * service team, all of them.
+ */
 export async function listAnnouncements(ctx: OpenCtx, { inactives = false }: { inactives?: boolean }): Promise<AnnouncementData[]> {
   if (inactives && ctx.viewer && atLeast(ctx.viewer.level, 'serviceteam')) {
     const rows = await selectAnnouncements(ctx.sql, { deleted: true })
@@ -91,7 +94,7 @@ export async function deleteAnnouncement(ctx: Ctx, id: number): Promise<void> {
   })
 }
 
-/** What the team tells everybody is kept, whatever becomes of it. */
+/** Records each version of an announcement in the audit trail. */
 async function auditChange(
   tx: Tx,
   action: 'edit' | 'delete',

@@ -3,14 +3,16 @@ import type { Authenticator } from '../core/http/admission.ts'
 import type { Node } from '../core/ctx.ts'
 import { forbidden, unauthorized } from '../core/errors.ts'
 import { ownText } from '../core/own-text.ts'
-import type { Viewer } from '../core/viewer.ts'
+import { atLeast, type Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/channel.ts'
+import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
-import { selectAccountByToken } from '../users/queries.ts'
+import { selectAccountBySession, selectAccountByToken } from '../users/queries.ts'
 import { hashSecret, isOutdated, prepareDecoy, verifyNothing, verifySecret } from './passwords.ts'
 import { selectCredentials, updatePasswordHash, type CredentialRow } from './queries.ts'
+import { noteUse } from './sessions.service.ts'
 import { judged, rememberAddress } from './throttle.service.ts'
 import { tokenDigest } from './tokens.ts'
 
@@ -23,6 +25,7 @@ const maxPasswordCodeUnits = 1600
 export function createAuthenticator(): Authenticator {
   prepareDecoy()
   const byToken = new Map<string, UserChannel>()
+  const bySession = new Map<string, UserChannel>()
   let pruning = false
 
   async function lookUp(node: Node, token: string): Promise<UserChannel | undefined> {
@@ -35,18 +38,41 @@ export function createAuthenticator(): Authenticator {
     }
     channel.token = ownText(token)
     byToken.set(channel.token, channel)
-    if (!pruning) {
-      pruning = true
-      node.clock.every(pruneEveryMs, prune)
-    }
+    pruneFromNowOn(node)
     return channel
+  }
+
+  async function lookUpSession(node: Node, key: string): Promise<UserChannel | undefined> {
+    const id = bySession.get(key)?.id ?? (await selectAccountBySession(node.db.sql, Buffer.from(key, 'base64')))
+    const channel = id === undefined ? undefined : await node.channels.of(userKind).get(id)
+    const isOver = () => (channel?.browsers.get(key)?.expiresMs ?? 0) <= node.clock.now()
+    // Another node may have noted its use, of which nobody is told.
+    if (channel?.browsers.has(key) && isOver()) await channel.reload()
+    const session = channel?.browsers.get(key)
+    if (!channel || !session || isOver()) {
+      bySession.delete(key)
+      return undefined
+    }
+    bySession.set(key, channel)
+    pruneFromNowOn(node)
+    noteUse(node, session)
+    return channel
+  }
+
+  function pruneFromNowOn(node: Node): void {
+    if (pruning) return
+    pruning = true
+    node.clock.every(pruneEveryMs, prune)
   }
 
   function prune(): void {
     for (const [token, channel] of byToken) if (channel.token !== token) byToken.delete(token)
+    for (const [key, channel] of bySession) if (channel.closed || !channel.browsers.has(key)) bySession.delete(key)
   }
 
   return {
+    levelName: (node, level) => inDialect(node.config, level),
+
     bearer(node, token) {
       const channel = byToken.get(token)
       if (channel?.token === token && channel.live && node.bus.up) {
@@ -56,15 +82,32 @@ export function createAuthenticator(): Authenticator {
       return lookUp(node, token)
     },
 
+    session(node, key) {
+      const channel = bySession.get(key)
+      const session = channel?.browsers.get(key)
+      if (channel && session && session.expiresMs > node.clock.now() && channel.live && node.bus.up) {
+        channel.unusedSweeps = 0
+        noteUse(node, session)
+        return channel
+      }
+      return lookUpSession(node, key)
+    },
+
     async basic(node, username, password, address) {
       const account = await checkPassword(node, username, password, address)
-      if (account.level === 'banned') throw forbidden('This account is banned.')
+      if (account.level === 'banned') throw forbidden('banned', 'This account is banned.')
       const channel = await node.channels.of(userKind).get(account.id)
       if (!channel) throw unauthorized()
       return channel
     },
 
     disabled: (node, features) => settingsOf(node).disabled(features),
+
+    closedTo(node, viewer, gate) {
+      const { minAccessUserLevel, enablePreregistration } = settingsOf(node).values
+      if (minAccessUserLevel === 'banned' || gate === 'open' || (gate === 'preregistration' && enablePreregistration)) return false
+      return !viewer || !atLeast(viewer.level, minAccessUserLevel)
+    },
   }
 }
 
@@ -77,14 +120,14 @@ async function checkPassword(node: Node, username: string, password: string, add
   const key = usernameKey(username).slice(0, 200)
   // Postgres has no texts with NUL.
   const account = key.includes('\0') ? undefined : await selectCredentials(node.db.sql, key)
-  const right = await judged(node, { key, address, personId: account?.personId }, async () =>
+  const right = await judged(node, { key, address, personId: account?.personId }, async (lane) =>
     password.length > maxPasswordCodeUnits
-      ? await verifyNothing('')
+      ? await verifyNothing('', lane)
       : account
-        ? await verifySecret(account.passwordHash, password)
-        : await verifyNothing(password),
+        ? await verifySecret(account.passwordHash, password, lane)
+        : await verifyNothing(password, lane),
   )
-  if (!account || !right) throw unauthorized('The username or password is wrong.')
+  if (!account || !right) throw unauthorized('credentials_wrong', 'The username or password is wrong.')
   await rememberAddress(node, account.personId, address)
   if (isOutdated(account.passwordHash)) await updatePasswordHash(node.db.sql, account.id, await hashSecret(password))
   return account

@@ -1,14 +1,18 @@
 // Every endpoint under /auth.
 import { route } from '../core/http/route.ts'
-import { TokenStringData, UserRecoveryData } from './schemas.ts'
-import { login, logout, recover } from './service.ts'
+import { Uuid } from '../core/schema/schema.ts'
+import { SessionListData, TokenStringData, UserRecoveryData } from './schemas.ts'
+import { listDevices, login, logout, logoutEverywhere, recover } from './service.ts'
+import { endSession } from './sessions.service.ts'
 
 export const authRoutes = [
   route({
     method: 'POST',
     path: '/auth/login',
     access: 'basic',
+    gate: 'preregistration',
     reply: TokenStringData,
+    startsSession: true,
     summary: 'Gives out the token of the account; all its devices share one.',
     run: (ctx) => login(ctx),
   }),
@@ -16,9 +20,35 @@ export const authRoutes = [
     method: 'POST',
     path: '/auth/logout',
     access: 'token',
+    gate: 'open',
     status: 204,
-    summary: 'Ends the token on all devices and closes their sockets.',
+    summary: 'Ends the token on all devices and closes their sockets; from a browser, ends the session of that browser alone.',
     run: (ctx) => logout(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/logout/everywhere',
+    access: 'token',
+    status: 204,
+    summary: 'Ends the token and the sessions of all browsers, and closes their sockets.',
+    run: (ctx) => logoutEverywhere(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'token',
+    reply: SessionListData,
+    summary: 'Where the caller is signed in: browsers, the latest first, and apps.',
+    run: (ctx) => listDevices(ctx),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/auth/sessions/:session_id',
+    access: 'token',
+    params: { session_id: Uuid },
+    status: 204,
+    summary: "Signs one of the caller's browsers out.",
+    run: (ctx, { params }) => endSession(ctx, params.session_id),
   }),
   route({
     method: 'POST',
@@ -26,6 +56,7 @@ export const authRoutes = [
     access: 'none',
     body: UserRecoveryData,
     reply: TokenStringData,
+    startsSession: true,
     summary: 'Sets a new password with a registration code, the old password or the recovery key, and logs in.',
     run: (ctx, { body }) => recover(ctx, body),
   }),

@@ -1,14 +1,34 @@
 // The wire forms of /auth.
-import { Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { usernameProblems } from '../text/usernames.ts'
 
-/** Answer of login and recovery. */
+/** Answer of login and recovery. The token is absent for a page that has its session in a cookie. */
 export type TokenStringData = Static<typeof TokenStringData>
 export const TokenStringData = Dto('TokenStringData', {
   userID: Uuid,
   accessLevel: OneOf(accessLevels),
-  token: Type.String(),
+  token: Type.Optional(Type.String()),
+})
+
+/** A browser in which the caller is signed in. */
+export type SessionData = Static<typeof SessionData>
+export const SessionData = Dto('SessionData', {
+  sessionID: Uuid,
+  /** The kind of browser and system, for people. */
+  device: Type.String(),
+  createdAt: DateTime,
+  lastSeenAt: DateTime,
+  /** The one that asks. */
+  isCurrent: Type.Boolean(),
+})
+
+/** Where the caller is signed in. */
+export type SessionListData = Static<typeof SessionListData>
+export const SessionListData = Dto('SessionListData', {
+  sessions: Type.Array(SessionData),
+  /** Whether apps are, which all share one token. */
+  appsSignedIn: Type.Boolean(),
 })
 
 /** A new password, as every request that sets one has it. */

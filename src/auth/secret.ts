@@ -21,7 +21,7 @@ export async function tokenSecretFor(config: Config, sql: Sql): Promise<string> 
   return secret
 }
 
-/** What the database knows of a secret. */
+/** The fingerprint of a secret, as the database stores it. */
 export const fingerprintOf = (secret: string): string => createHmac('sha256', secret).update('fingerprint').digest('hex')
 
 /** The secret that a server with this configuration would have; undefined when it would make a new one. */

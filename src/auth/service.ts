@@ -1,39 +1,61 @@
 // Login, logout and recovery.
+import { createHmac } from 'node:crypto'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
-import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
-import type { RateRule } from '../core/http/rate-limit.ts'
+import { badRequest, conflict, forbidden } from '../core/errors.ts'
+import type { Reply } from '../core/http/route.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
+import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { normalizeCode } from './codes.ts'
 import { hashSecret, verifyNothing, verifySecret } from './passwords.ts'
 import {
-  countNothing,
   countRecoveryFailure,
   lockToken,
   markCodeUsed,
   selectForRecovery,
+  selectHasToken,
   uncountRecoveryFailure,
   updateRecovered,
   updateToken,
+  type FailureCounter,
   type RecoveryRow,
   type TokenRow,
 } from './queries.ts'
-import type { TokenStringData, UserRecoveryData } from './schemas.ts'
-import { rememberAddress } from './throttle.service.ts'
+import type { SessionListData, TokenStringData, UserRecoveryData } from './schemas.ts'
+import {
+  beginSession,
+  endOtherSessions,
+  endOwnSession,
+  listSessions,
+  replyWithCookie,
+  replyWithoutCookie,
+  wantsCookie,
+} from './sessions.service.ts'
+import { countFailedRecovery, rememberAddress, requireRecoveries } from './throttle.service.ts'
 import { deriveToken, tokenDigest } from './tokens.ts'
 
-/** Gives out the account's token: the one its other devices have, or a new one. */
-export async function login(ctx: Ctx): Promise<TokenStringData> {
-  return await ctx.transaction((tx) => giveToken(tx, ctx.viewer.id))
+/** Gives out the account's token: the one its other devices have, or a new one. A page gets a cookie instead. */
+export async function login(ctx: Ctx): Promise<TokenStringData | Reply> {
+  const inCookie = wantsCookie(ctx)
+  return answerOf(ctx, await ctx.transaction((tx) => signIn(tx, ctx.viewer.id, inCookie)))
 }
 
-async function giveToken(tx: Tx<Viewer | undefined>, accountId: string): Promise<TokenStringData> {
-  const account = await lockToken(tx.sql, accountId)
-  if (!account || account.level === 'banned') throw forbidden('This account is banned.')
-  const { id: userID, level: accessLevel } = account
-  return { userID, accessLevel, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) }
+interface SignedIn {
+  answer: TokenStringData
+  cookie?: string
 }
+
+async function signIn(tx: Tx<Viewer | undefined>, accountId: string, inCookie: boolean): Promise<SignedIn> {
+  const account = await lockToken(tx.sql, accountId)
+  if (!account || account.level === 'banned') throw forbidden('banned', 'This account is banned.')
+  const answer = { userID: account.id, accessLevel: inDialect(tx.ctx.node.config, account.level) }
+  if (inCookie) return { answer, cookie: await beginSession(tx, accountId) }
+  return { answer: { ...answer, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) } }
+}
+
+const answerOf = (ctx: OpenCtx, { answer, cookie }: SignedIn): TokenStringData | Reply =>
+  cookie === undefined ? answer : replyWithCookie(ctx, 200, cookie, answer)
 
 /** Undefined also when the secret has changed since: nobody can use the old token any more. */
 function existingToken(node: Node, { id, tokenNonce, tokenDigest: stored }: TokenRow): string | undefined {
@@ -51,76 +73,106 @@ async function newToken(tx: Tx<Viewer | undefined>, { tokenNonce: _nonce, tokenD
   return token
 }
 
-/** Ends the account's token on all its devices. */
-export async function logout(ctx: Ctx): Promise<void> {
+/** Ends the account's token on all its devices; in a browser, the session of that browser alone. */
+export async function logout(ctx: Ctx): Promise<Reply> {
+  if (ctx.sessionKey !== '') await endOwnSession(ctx)
+  else
+    await ctx.transaction(async (tx) => {
+      if (!(await endToken(tx))) throw conflict('not_logged_in', 'This account is not logged in.')
+    })
+  return replyWithoutCookie(ctx)
+}
+
+/** Ends the account's token and all its browser sessions. */
+export async function logoutEverywhere(ctx: Ctx): Promise<Reply> {
   await ctx.transaction(async (tx) => {
-    const row = await lockToken(tx.sql, ctx.viewer.id)
-    if (!row?.tokenDigest) throw conflict('This account is not logged in.')
-    const { tokenNonce: _nonce, tokenDigest: _digest, ...account } = row
-    await updateToken(tx.sql, account.id, null, null)
-    tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
-    // A login elsewhere may have overtaken the event: what is true now is read again.
-    tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
+    await endToken(tx)
+    await endOtherSessions(tx, ctx.viewer.id)
   })
+  return replyWithoutCookie(ctx)
+}
+
+/** False when there was none. */
+async function endToken(tx: Tx): Promise<boolean> {
+  const row = await lockToken(tx.sql, tx.viewer.id)
+  if (!row?.tokenDigest) return false
+  const { tokenNonce: _nonce, tokenDigest: _digest, ...account } = row
+  await updateToken(tx.sql, account.id, null, null)
+  tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
+  // A login elsewhere may have overtaken the event: what is true now is read again.
+  tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
+  return true
+}
+
+/** Where the caller is signed in. */
+export async function listDevices(ctx: Ctx): Promise<SessionListData> {
+  return await listSessions(ctx, await selectHasToken(ctx.sql, ctx.viewer.id))
 }
 
 /** Successive failures after which an account can no longer be recovered by its owner alone. */
 const maxFailures = 5
-const failuresFromOneAddress: RateRule = { name: 'recovery-address', points: 10, seconds: 600 }
-const noMatch = () => badRequest('The username and the recovery key, registration code or password do not match.')
-const codeUsed = () => badRequest('This registration code was used for recovery before. Please use your recovery key.')
+const noMatch = () => badRequest('recovery_failed', 'The username and the recovery key, registration code or password do not match.')
+const codeUsed = () => badRequest('code_used', 'This registration code was used for a recovery before. Use your recovery key.')
 
-/** Sets a new password for somebody who forgot it, and logs in. */
-export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword }: UserRecoveryData): Promise<TokenStringData> {
+/**
+ * Sets a new password for somebody who forgot it, signs all browsers out, and logs in. Names that nobody has are
+ * answered and counted as others are; a ban shows only after a right credential.
+ */
+export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword }: UserRecoveryData): Promise<TokenStringData | Reply> {
   const { node } = ctx
+  const inCookie = wantsCookie(ctx)
+  await requireRecoveries(node, ctx.address)
   const key = usernameKey(username)
-  const throttled = `${key}|${ctx.address}`
-  const seconds = await node.rateLimiter.secondsToWait(failuresFromOneAddress, throttled)
-  if (seconds > 0) throw tooManyRequests('Too many failed recoveries for this account. Please wait before you try again.', seconds)
+  const counter: FailureCounter = { key, bucket: bucketOf(node, key) }
+  const account = await selectForRecovery(ctx.sql, counter)
+  if (account.recoveryFailures >= maxFailures) throw locked()
+  const code = account.code && normalizeCode(recoveryKey) === account.code ? account.code : undefined
+  if (code && account.codeUsedForRecovery) throw codeUsed()
 
-  const account = await selectForRecovery(ctx.sql, key)
-  if (account?.level === 'banned') throw forbidden('This account is banned.')
-  if (account && account.recoveryFailures >= maxFailures) throw locked()
-  const code = account?.code && normalizeCode(recoveryKey) === account.code ? account.code : undefined
-  if (code && account?.codeUsedForRecovery) throw codeUsed()
-
-  if (!code && !(await isCredential(ctx, account, recoveryKey))) {
-    await node.rateLimiter.take(failuresFromOneAddress, throttled)
+  if (!code && !(await isCredential(ctx, account, counter, recoveryKey))) {
+    await countFailedRecovery(node, ctx.address)
     throw noMatch()
   }
-  if (!account) throw noMatch()
-  const passwordHash = await hashSecret(newPassword)
-  const token = await ctx.transaction(async (tx) => {
-    const answer = await giveToken(tx, account.id)
-    if (code && !(await markCodeUsed(tx.sql, code, account.personId))) throw codeUsed()
-    await updateRecovered(tx.sql, account.id, passwordHash)
+  const { id, personId } = account
+  if (id === null || personId === null) throw noMatch()
+  const passwordHash = await hashSecret(newPassword, 'stranger')
+  const signedIn = await ctx.transaction(async (tx) => {
+    await endOtherSessions(tx, id)
+    const answer = await signIn(tx, id, inCookie)
+    if (code && !(await markCodeUsed(tx.sql, code, personId))) throw codeUsed()
+    await updateRecovered(tx.sql, id, passwordHash)
     return answer
   })
-  await rememberAddress(node, account.personId, ctx.address)
-  return token
+  await rememberAddress(node, personId, ctx.address)
+  return answerOf(ctx, signedIn)
 }
 
-const locked = () => forbidden('Recovery of this account has failed too often. Please ask the service team.')
+/** Failures of names that nobody has are counted in so many rows: enough that two names rarely share one, and no more than that. */
+const buckets = 2 ** 20
+
+const bucketOf = ({ tokenSecret }: Node, key: string): number =>
+  createHmac('sha256', tokenSecret).update(`recovery ${key}`).digest().readUInt32BE(0) % buckets
+
+const locked = () => forbidden('recovery_locked', 'Recovery of this account has failed too often. Ask the team for help.')
 
 /**
  * True for the password and for the recovery key of the account. Takes equally long for unknown names.
  *
- * The attempt counts as failed before it is judged: many at once must not be more than five guesses.
+ * The attempt counts as failed before it is checked: many at once must not be more than five guesses.
  */
-async function isCredential(ctx: OpenCtx, account: RecoveryRow | undefined, credential: string): Promise<boolean> {
-  if (!account) await countNothing(ctx.sql)
-  else if (!(await countRecoveryFailure(ctx.sql, account.id, maxFailures))) throw locked()
+async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: FailureCounter, credential: string): Promise<boolean> {
+  if (!(await countRecoveryFailure(ctx.sql, counter, maxFailures))) throw locked()
   let failed = false
   try {
     const right =
-      (await isSecretOf(account?.passwordHash, credential)) || (await isSecretOf(account?.recoveryKeyHash, normalizeCode(credential)))
+      (await isSecretOf(account.passwordHash, credential)) || (await isSecretOf(account.recoveryKeyHash, normalizeCode(credential)))
     failed = !right
     return right
   } finally {
-    if (account && !failed) await uncountRecoveryFailure(ctx.sql, account.id)
+    if (!failed) await uncountRecoveryFailure(ctx.sql, counter)
   }
 }
 
-function isSecretOf(stored: string | null | undefined, secret: string): Promise<boolean> {
-  return stored ? verifySecret(stored, secret) : verifyNothing(secret)
+function isSecretOf(stored: string | null, secret: string): Promise<boolean> {
+  return stored ? verifySecret(stored, secret, 'stranger') : verifyNothing(secret, 'stranger')
 }

@@ -10,7 +10,7 @@ export function deriveToken(secret: string, accountId: string, nonce: Uint8Array
   return createHmac('sha256', secret).update(accountId).update(nonce).digest().subarray(0, tokenBytes).toString('base64')
 }
 
-/** What is stored, and looked up, instead of a token. */
+/** The digest that is stored and looked up instead of a token. */
 export function tokenDigest(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

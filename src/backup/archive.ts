@@ -9,7 +9,7 @@ import { OperatorError } from '../supervisor/operator-error.ts'
 
 const lastEntry = 'checksum.json'
 
-/** What the last entry holds. */
+/** The content of the last entry. */
 interface Checksum {
   entries: number
   sha256: string
@@ -55,7 +55,7 @@ export async function writeArchive(path: string, write: (archive: ArchiveWriter)
     }
     await rename(unfinished, path)
   } catch (error) {
-    // What fails because the file cannot be written fails with words of its own.
+    // A failure to write the file has a message of its own.
     const cause = failure ?? error
     tar.destroy()
     await running.catch(() => undefined)
@@ -107,7 +107,12 @@ export async function* readArchive(path: string): AsyncGenerator<Entry> {
   if (!whole) throw damaged(path)
 }
 
-/** Whoever reads an entry hears of faults of the archive by its name. */
+/** Reads all of it. @throws OperatorError when it is not what was written. */
+export async function checkArchive(path: string): Promise<void> {
+  for await (const { content } of readArchive(path)) content.resume()
+}
+
+/** Faults of the archive are reported with the name of the entry being read. */
 async function* named(path: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* content

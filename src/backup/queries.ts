@@ -67,7 +67,7 @@ export async function selectTables(sql: Sql): Promise<Table[]> {
   ]
 }
 
-/** Those of the tables that hold rows, with how many. */
+/** The tables that hold rows, with the number of rows. */
 export async function countRows(sql: Sql, tables: readonly Table[]): Promise<Record<string, number>> {
   if (tables.length === 0) return {}
   const counts = tables.map(({ name }) => sql`select ${name}::text as name, (select count(*) from ${sql(name)})::int as rows`)
@@ -101,7 +101,11 @@ export async function* copyOut(sql: Sql, { name, columns }: Table): AsyncGenerat
 }
 
 export async function copyIn(sql: Sql, { name, columns }: Table, rows: Readable): Promise<void> {
-  await pipeline(rows, await sql`copy ${sql(name)} (${sql(columns)}) from stdin`.writable())
+  const query = sql`copy ${sql(name)} (${sql(columns)}) from stdin`
+  const stream = await query.writable()
+  // What Postgres refuses after the last byte reaches only the query, and that has been resolved with the stream.
+  void Object.assign(query, { reject: (error: Error) => stream.destroy(error) })
+  await pipeline(rows, stream)
 }
 
 interface ForeignKey {
@@ -126,15 +130,16 @@ export async function withoutForeignKeys(sql: Sql, work: () => Promise<void>): P
   await change(({ name, definition }) => `add constraint ${name} ${definition}`)
 }
 
-/** What the restored database knows of the secret of its tokens. */
+/** The fingerprint of the token secret in the restored database. */
 export async function selectSecretFingerprint(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ value: string }[]>`select value #>> '{}' as value from setting where name = 'tokenSecretFingerprint'`
   return row?.value
 }
 
-/** Ends all tokens; the next server brings a secret of its own. */
+/** Ends all tokens and browser sessions; the next server brings a secret of its own. */
 export async function deleteTokens(sql: Sql): Promise<void> {
   await sql`update account set token_nonce = null, token_digest = null where token_digest is not null or token_nonce is not null`
+  await sql`delete from browser_session`
   await sql`delete from setting where name = 'tokenSecretFingerprint'`
 }
 

@@ -62,12 +62,12 @@ async function connected<T>(config: Config, databaseUrl: string, work: (stores: 
   }
 }
 
-/** What an embedded Redis has left on the disk. */
+/** Files of an embedded Redis on the disk. */
 export async function removeEmbeddedRedis({ dataDir }: Config): Promise<void> {
   await rm(join(dataDir, 'redis'), { recursive: true, force: true })
 }
 
-/** Runs a tool of the command line and ends the process: 0, or 1 with a sentence for the operator, or 2 when he asked for the wrong thing. */
+/** Runs a command-line tool and exits: 0, or 1 with a sentence for the operator, or 2 for wrong arguments. */
 export async function runTool(tool: (args: string[], config: Config, say: (line: string) => void) => Promise<void>): Promise<never> {
   const say = (line: string) => void process.stdout.write(`${line}\n`)
   try {

@@ -11,7 +11,7 @@ const words = () => Type.Optional(Type.Array(Text({ max: 100 }), { maxItems: 200
 const text = Type.Optional(Type.String())
 const int = Type.Optional(Int)
 
-/** What the file may say about a game besides its title; absent when it does not know. */
+/** What the file may say about a game in addition to its title. */
 const facts = {
   numCopies: Int,
   /** Title in the external database. */

@@ -11,7 +11,7 @@ export function scoreOf(game: GameFacts, wanted: BoardgameRecommendationData): n
   return 100 + known.rating - 2 * Math.abs(numPlayers - known.players) - Math.abs(timeToPlay - known.minutes) / 15 - tooSimple
 }
 
-/** What is not known fails: undefined compares false with every number. */
+/** Unknown values fail: undefined compares false with every number. */
 function suits(game: GameFacts, { numPlayers, timeToPlay, minAge, maxAge, complexity }: BoardgameRecommendationData): boolean {
   const { minPlayers = NaN, maxPlayers = NaN, avgPlayingTime = NaN, minAge: age = NaN, complexity: weight = NaN } = game
   return (

@@ -43,7 +43,7 @@ export const BoardgameResponseData = Dto('BoardgameResponseData', {
   limit: Int,
 })
 
-/** What a group wants to play. Ages and complexity: 0 for any. */
+/** Wishes of a group that wants to play. Ages and complexity: 0 for any. */
 export type BoardgameRecommendationData = Static<typeof BoardgameRecommendationData>
 export const BoardgameRecommendationData = Dto('BoardgameRecommendationData', {
   numPlayers: Int,

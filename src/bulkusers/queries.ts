@@ -55,7 +55,7 @@ export async function lockAllAccounts(sql: Sql): Promise<void> {
   await sql`lock table account, registration_code in share row exclusive mode`
 }
 
-/** What there is of these names and codes. */
+/** Names and codes among these that exist. */
 export async function selectKnown(sql: Sql, usernames: ReadonlySet<string>, codes: ReadonlySet<string>): Promise<Known> {
   const accounts = await sql<{ id: string; personId: string; username: string; code: string | null; subAccounts: number }[]>`
     select account.id, account.person_id, account.username, code.code,

@@ -53,7 +53,7 @@ export const BulkUserUpdateCounts = Dto('BulkUserUpdateCounts', {
   errorCount: Int,
 })
 
-/** What an import does, or would do. */
+/** The outcome of an import, or of its verification. */
 export type BulkUserUpdateVerificationData = Static<typeof BulkUserUpdateVerificationData>
 export const BulkUserUpdateVerificationData = Dto('BulkUserUpdateVerificationData', {
   changesApplied: Type.Boolean(),

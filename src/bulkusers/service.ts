@@ -24,9 +24,9 @@ import {
   updateMissingImage,
   type TravellingUserRow,
 } from './queries.ts'
-import { mentioned, notTaken, planImport, understand, type Plan } from './plan.ts'
+import { mentioned, notTaken, planImport, Understanding, type Plan } from './plan.ts'
 import { UserSaveRestoreData, type BulkUserImagesData, type BulkUserUpdateVerificationData } from './schemas.ts'
-import { BundleFault, checkBundle, readBundle, readImage, writeBundle, type Bundle } from './bundle.ts'
+import { BundleFault, checkBundle, readBundle, readImage, writeBundle, type BundleImages } from './bundle.ts'
 
 /** The one file that was uploaded last; all servers and workers share it, for a day. */
 const uploadedPath = ({ config }: Node): string => join(config.imagesDir, adminUploads, 'userfile.zip')
@@ -34,7 +34,10 @@ const uploadedPath = ({ config }: Node): string => join(config.imagesDir, adminU
 function requireClosedServer(ctx: Ctx): void {
   const { minAccessUserLevel, enablePreregistration } = settingsOf(ctx.node).values
   if (minAccessUserLevel !== 'admin' || enablePreregistration)
-    throw badRequest('Users can be moved only while minUserAccessLevel is admin and enablePreregistration is off.')
+    throw badRequest(
+      'server_open',
+      'Users can be moved only while minUserAccessLevel is admin and enablePreregistration is off. Change these settings first.',
+    )
 }
 
 async function note(ctx: Ctx, action: AuditAction, details: object): Promise<void> {
@@ -120,7 +123,7 @@ async function save(body: AsyncIterable<Buffer>, path: string): Promise<number> 
 }
 
 function refuseFault(error: unknown): never {
-  throw error instanceof BundleFault ? badRequest(error.message) : error
+  throw error instanceof BundleFault ? badRequest('file_invalid', error.message) : error
 }
 
 /** Says what an import of the uploaded file would do. */
@@ -161,27 +164,43 @@ export async function applyUsers(ctx: Ctx): Promise<BulkUserUpdateVerificationDa
   })
 }
 
-async function uploadedBundle(node: Node): Promise<Bundle> {
-  return await readBundle(uploadedPath(node)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw badRequest('No file of users has been uploaded.')
+/** What was uploaded, with the users in it. */
+interface Uploaded {
+  understood: Understanding
+  performers: number
+  photographers: number
+  images: BundleImages
+}
+
+async function uploadedBundle(node: Node): Promise<Uploaded> {
+  const understood = new Understanding(decodeUser)
+  const others = { performers: 0, needsPhotographer: 0 }
+  try {
+    const images = await readBundle(uploadedPath(node), (list, record) => {
+      if (list === 'users') understood.take(record)
+      else others[list]++
+    })
+    return { understood, performers: others.performers, photographers: others.needsPhotographer, images }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw badRequest('nothing_uploaded', 'No file of users was uploaded. Upload one first.')
     return refuseFault(error)
-  })
+  }
 }
 
 const decodeUser = decoderOf(UserSaveRestoreData)
 
 async function planOf(
   ctx: Ctx,
-  { records, images }: Bundle,
+  { understood, images, ...others }: Uploaded,
   ask: (...about: [Set<string>, Set<string>]) => ReturnType<typeof selectKnown>,
 ): Promise<Plan> {
-  const understood = understand(records.users, decodeUser)
   const { usernames, codes } = mentioned(understood.users)
   const plan = planImport(understood, await ask(usernames, codes), {
     maxAlternateAccounts: settingsOf(ctx.node).values.maxAlternateAccounts,
     newId: () => ctx.node.random.uuid(),
   })
-  const { faults, ...counts } = notTaken(records)
+  const { faults, ...counts } = notTaken(others)
   const without = plan.users.filter(({ data: { userImage } }) => userImage && !isRestorable(ctx, images.get(userImage) ?? 0))
   const { report } = plan
   return {
@@ -200,7 +219,7 @@ async function planOf(
 
 async function requireNoImagesWaiting(ctx: Ctx): Promise<void> {
   const { waiting } = await countJobs(ctx.sql, 'bulk-user-image')
-  if (waiting > 0) throw conflict(`${waiting} pictures of the last import are still to be processed.`)
+  if (waiting > 0) throw conflict('import_running', `${waiting} pictures of the last import are still being processed. Try again later.`)
 }
 
 /** How far the pictures of the last import are. */
@@ -208,7 +227,7 @@ export async function usersImages(ctx: Ctx): Promise<BulkUserImagesData> {
   return await countJobs(ctx.sql, 'bulk-user-image')
 }
 
-/** The job that gives one imported user his picture. */
+/** The job that gives one imported user their picture. */
 export async function importUserImage(tx: Tx<undefined>, { accountId, filename }: JobPayloads['bulk-user-image']): Promise<void> {
   const { ctx } = tx
   const content = await readImage(uploadedPath(ctx.node), filename, settingsOf(ctx.node).values.maxImageSize).catch((error: unknown) => {

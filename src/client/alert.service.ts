@@ -17,11 +17,12 @@ async function sendAlert(ctx: Ctx, { status, labels, annotations }: Alertmanager
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  if (names.length === 0) throw badRequest('An alert needs the annotation participants, with usernames and commas between them.')
+  if (names.length === 0)
+    throw badRequest('participants_missing', 'An alert needs the annotation participants: usernames with commas between them.')
   const userIds = new Set<string>()
   for (const username of names) {
     const user = await accountNamed(ctx.node, username)
-    if (!user) throw badRequest(`There is no user ${username} to tell of an alert.`)
+    if (!user) throw badRequest('user_unknown', `There is no user ${username} to alert.`)
     userIds.add(user.id)
   }
   await openAnnouncedChat(ctx, {

@@ -19,8 +19,8 @@ export const clientRoutes = [
     summary: 'Whether the server and its stores answer.',
     run: async (ctx) => {
       const health = await healthOf(ctx.node)
-      if (health.database === 'down') throw new AppError(500, 'The database does not answer.')
-      if (health.redis === 'down') throw new AppError(500, 'Redis does not answer.')
+      if (health.database === 'down') throw new AppError(500, 'database_unavailable', 'The database does not answer.')
+      if (health.redis === 'down') throw new AppError(500, 'redis_unavailable', 'Redis does not answer.')
       return { status: 200, reason: 'OK', error: false }
     },
   }),

@@ -20,7 +20,7 @@ export const AlertmanagerAlert = Dto('AlertmanagerAlert', {
   fingerprint: Type.String(),
 })
 
-/** What the Alertmanager sends to a webhook. */
+/** The body that the Alertmanager sends to a webhook. */
 export type AlertmanagerWebhookPayload = Static<typeof AlertmanagerWebhookPayload>
 export const AlertmanagerWebhookPayload = Dto('AlertmanagerWebhookPayload', {
   version: Type.String(),

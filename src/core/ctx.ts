@@ -1,4 +1,4 @@
-// What a request or a job carries through services: the node's parts, the caller, and transactions
+// The context that a request or a job carries through services: the node's parts, the caller, and transactions
 // whose events leave only after commit.
 import type { Authenticator } from './http/admission.ts'
 import type { Bus } from './realtime/bus.ts'
@@ -92,6 +92,11 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     this.readOnly = options.readOnly ?? false
   }
 
+  /** Key of the browser session by which the caller was recognised; empty for all other callers. */
+  get sessionKey(): string {
+    return this.head?.sessionKey ?? ''
+  }
+
   /** For single statements outside a transaction. */
   get sql(): Sql {
     return this.node.db.sql
@@ -108,7 +113,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
 
   /**
    * Runs `work` in one transaction; repeats it on serialisation failures and deadlocks. Noted events
-   * leave after the commit, and the promise resolves when the settled ones are in force on all nodes.
+   * leave after the commit, and the promise resolves when all nodes have applied the confirmed ones.
    *
    * `work` returns something JSON can hold. With an Idempotency-Key, a repetition changes nothing and
    * resolves with what `work` returned the first time.
@@ -125,7 +130,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     return answer
   }
 
-  /** Takes down in a transaction that the caller has seen what the answer shows. A HEAD shows nothing. */
+  /** Records in a transaction that the caller has seen the content of the answer. A HEAD shows nothing. */
   async markSeen(work: (tx: Tx<V>) => Promise<unknown>, options?: { alone: boolean }): Promise<void> {
     if (!this.readOnly) await this.transaction(work, options)
   }
@@ -200,7 +205,7 @@ export class Tx<V extends Viewer | undefined = Viewer> {
     return this.ctx.viewer
   }
 
-  /** Says which channel a statement alone changes: when nobody hears how it ended, that is all there is to go by. */
+  /** Channel to invalidate if the outcome of a single statement is unknown. */
   concerns(topic: Topic<unknown>, id: string): void {
     this.concerned.push({ kind: topic.name, id })
   }

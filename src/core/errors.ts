@@ -1,4 +1,45 @@
-// The closed list of refusals. `reason` is shown to the client, `cause` only goes to the log.
+// Refusals. `code` tells a program what happened and `reason` a person; `cause` only goes to the log. A reason
+// names the thing, the limit and what to do.
+
+/** Codes of the frame, with their meanings. */
+export const frameErrorCodes = {
+  body_invalid: 'The body of the request is not well-formed, or a value has the wrong shape.',
+  body_missing: 'The request needs a body.',
+  body_too_large: 'The body is larger than this route allows.',
+  body_too_slow: 'The body did not arrive in time.',
+  busy: 'The server has too much to do at the moment.',
+  credentials_wrong: 'The user name or password is wrong.',
+  database_unavailable: 'The database is not available at the moment.',
+  date_invalid: 'This is not a date.',
+  feature_disabled: 'The feature is switched off.',
+  field_invalid: 'A field breaks a rule of content; `fieldErrors` names each.',
+  idempotency_key_invalid: 'The Idempotency-Key is not well-formed.',
+  idempotency_key_used: 'The Idempotency-Key was used for a different request.',
+  internal: 'A fault of the server. Its log has the request id.',
+  level_too_low: 'The caller needs a higher access level.',
+  login_needed: 'This needs a user who is logged in.',
+  not_available: 'The record does not exist or is hidden from the caller.',
+  not_logged_in: 'The account is not logged in.',
+  origin_foreign: 'A cookie counts only for requests from pages of this server.',
+  password_wrong: 'The current password is wrong.',
+  path_invalid: 'A part of the path is not well-formed.',
+  range_unsatisfiable: 'The file has no such range of bytes.',
+  redis_unavailable: 'Redis is not available at the moment.',
+  request_invalid: 'The request is not well-formed HTTP.',
+  restarting: 'The server is restarting.',
+  role_missing: 'The caller needs a role.',
+  route_unknown: 'Nothing exists at this path.',
+  server_closed: 'The server is closed to callers below a level, for as long as its admins want.',
+  storage_unavailable: 'Files or rows cannot be stored at the moment.',
+  too_many_requests: 'The account asks for too much; Retry-After says when to try again.',
+  type_unsupported: 'A body of this media type is not understood here.',
+  unauthenticated: 'Valid credentials are needed.',
+  upgrade_required: 'This path only takes WebSocket connections.',
+} as const
+
+/** All codes: the product adds its own by declaration merging. */
+export interface ErrorCodes extends Record<keyof typeof frameErrorCodes, true> {}
+export type ErrorCode = keyof ErrorCodes
 
 /** Failures of content validation: dotted request path (or `general`) to displayable texts. */
 export type FieldFailures = Map<string, string[]>
@@ -7,61 +48,74 @@ export type FieldFailures = Map<string, string[]>
 export class AppError extends Error {
   override name = 'AppError'
   readonly status: number
+  readonly code: ErrorCode
   readonly fieldErrors: Record<string, string> | undefined
   /** Seconds after which a repetition makes sense; sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     status: number,
+    code: ErrorCode,
     reason: string,
     options: { cause?: unknown; fieldErrors?: Record<string, string>; retryAfterSeconds?: number } = {},
   ) {
     super(reason, { cause: options.cause })
     this.status = status
+    this.code = code
     this.fieldErrors = options.fieldErrors
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 
-/** 400: the request cannot be carried out as it stands; also a record that is missing or hidden. */
-export const badRequest = (reason: string, cause?: unknown) => new AppError(400, reason, { cause })
+/** 400: the request cannot be carried out as it stands. */
+export const badRequest = (code: ErrorCode, reason: string, cause?: unknown) => new AppError(400, code, reason, { cause })
 
 /** 400 for a record that does not exist or is hidden from the caller: one text for both, so that nothing leaks. */
-export const notAvailable = (what: string) => new AppError(400, `This ${what} does not exist or is not available to you.`)
+export const notAvailable = (what: string) => new AppError(400, 'not_available', `This ${what} does not exist or is not available to you.`)
 
 /** 401: no valid credentials. */
-export const unauthorized = (reason = 'User is not authenticated.') => new AppError(401, reason)
+export const unauthorized = (code: ErrorCode = 'unauthenticated', reason = 'User is not authenticated.') => new AppError(401, code, reason)
 
 /** 403: the caller is known and may not do this. */
-export const forbidden = (reason: string) => new AppError(403, reason)
+export const forbidden = (code: ErrorCode, reason: string) => new AppError(403, code, reason)
 
 /** 404: no handler exists for this method and path. Never used for missing records. */
-export const noSuchRoute = () => new AppError(404, 'Nothing exists at this path.')
+export const noSuchRoute = () => new AppError(404, 'route_unknown', 'Nothing exists at this path.')
 
 /** 408: the body did not arrive in time. */
-export const bodyTooSlow = () => new AppError(408, 'The request body did not arrive in time.')
+export const bodyTooSlow = () => new AppError(408, 'body_too_slow', 'The request body did not arrive in time.')
 
 /** 409: taken, or already done. */
-export const conflict = (reason: string) => new AppError(409, reason)
+export const conflict = (code: ErrorCode, reason: string) => new AppError(409, code, reason)
 
 /** 413: the body is larger than this route allows. */
-export const bodyTooLarge = (limit: number) => new AppError(413, `The request body is larger than the ${limit} bytes allowed here.`)
+export const bodyTooLarge = (limit: number) =>
+  new AppError(413, 'body_too_large', `The request body is larger than the ${limit} bytes allowed here.`)
 
 /** 415: the body has a media type that this route does not read. */
 export const unsupportedMediaType = (type: string) =>
-  new AppError(415, `A body of type ${type} is not understood here; send JSON or multipart/form-data.`)
+  new AppError(415, 'type_unsupported', `A body of type ${type} is not understood here. Send JSON or multipart/form-data.`)
 
 /** 422: a body is needed and none was sent. */
-export const bodyMissing = () => new AppError(422, 'This request needs a body.')
+export const bodyMissing = () => new AppError(422, 'body_missing', 'This request needs a body.')
 
 /** 429: too many attempts; repeat later. */
-export const tooManyRequests = (reason: string, retryAfterSeconds: number) => new AppError(429, reason, { retryAfterSeconds })
+export const tooManyRequests = (code: ErrorCode, reason: string, retryAfterSeconds: number) =>
+  new AppError(429, code, reason, { retryAfterSeconds })
 
 /** 451: the feature is switched off. */
-export const featureDisabled = () => new AppError(451, 'This feature has been disabled by the server admins.')
+export const featureDisabled = () => new AppError(451, 'feature_disabled', 'This feature has been disabled by the server admins.')
 
 /** 503: the server cannot do this at the moment; the request may be repeated. */
-export const unavailable = (reason: string, cause?: unknown) => new AppError(503, reason, { cause, retryAfterSeconds: 2 })
+export const unavailable = (code: ErrorCode, reason: string, cause?: unknown) =>
+  new AppError(503, code, reason, { cause, retryAfterSeconds: 2 })
+
+/** 503: a disk is full, read-only or broken. Somebody has to mend that, so a repetition can wait longer. */
+export const storageFailed = (cause: unknown) =>
+  new AppError(503, 'storage_unavailable', 'The server cannot store anything at the moment. Please try again later.', {
+    cause,
+    retryAfterSeconds: 10,
+  })
 
 /**
  * 400 with all content failures at once: `reason` joins every text with "; ", `fieldErrors` holds
@@ -78,5 +132,5 @@ export function validationFailed(failures: FieldFailures): AppError {
     const name = path.slice(path.lastIndexOf('.') + 1)
     if (!/^\d+$/.test(name) && !Object.hasOwn(fieldErrors, name)) fieldErrors[name] = fieldErrors[path] as string
   }
-  return new AppError(400, all.map(({ text }) => text).join('; '), { fieldErrors })
+  return new AppError(400, 'field_invalid', all.map(({ text }) => text).join('; '), { fieldErrors })
 }

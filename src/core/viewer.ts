@@ -1,4 +1,4 @@
-// Who is asking: what every rule about rights and visibility needs, held in memory by users/channel.ts.
+// The caller, as every rule about rights and visibility needs them. The product keeps them in memory.
 import { forbidden } from './errors.ts'
 
 /** Access levels, lowest first. A higher one includes the rights of the lower ones. */
@@ -64,13 +64,14 @@ export const isModerator = (account: Account): boolean => atLeast(account.level,
 export const isCreator = (viewer: Viewer, nowMs: number): boolean =>
   atLeast(viewer.level, 'verified') && nowMs > viewer.tempQuarantineUntilMs
 
-/** 403 when he may not. */
+/** @throws AppError 403 when the caller may not create content now. */
 export function requireCreator(viewer: Viewer, nowMs: number): void {
-  if (!atLeast(viewer.level, 'verified')) throw forbidden('Only verified users can create content.')
+  if (!atLeast(viewer.level, 'verified')) throw forbidden('not_verified', 'Only verified users can create content.')
   requireNotTempQuarantined(viewer, nowMs)
 }
 
 /** 403 while a moderator's temporary quarantine is running. */
 export function requireNotTempQuarantined(viewer: Viewer, nowMs: number): void {
-  if (nowMs <= viewer.tempQuarantineUntilMs) throw forbidden('You are temporarily quarantined and cannot create or change content.')
+  if (nowMs <= viewer.tempQuarantineUntilMs)
+    throw forbidden('quarantined', 'You are temporarily quarantined and cannot create or change content.')
 }

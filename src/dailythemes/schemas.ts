@@ -2,7 +2,7 @@
 import { Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { ImageUploadData } from '../image/schemas.ts'
 
-/** What a day is about. */
+/** The theme of a day. */
 export type DailyThemeData = Static<typeof DailyThemeData>
 export const DailyThemeData = Dto('DailyThemeData', {
   themeID: Uuid,

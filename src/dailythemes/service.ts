@@ -77,7 +77,7 @@ async function change<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await ctx.transaction(work)
   } catch (error) {
-    throw violatesUnique(error, 'daily_theme_day') ? conflict('This day has a theme already.') : error
+    throw violatesUnique(error, 'daily_theme_day') ? conflict('day_taken', 'This day has a theme already.') : error
   }
 }
 

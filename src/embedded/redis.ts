@@ -34,7 +34,7 @@ export interface EmbeddedRedis extends Running {
 
 const readiness = { name: 'The embedded Redis', withinMs: 30_000 }
 const stopWithinMs = 10_000
-// What BullMQ asks for.
+// Required by BullMQ.
 const oldestNativeVersion = [6, 2] as const
 
 /** Starts a Redis that never evicts keys, reachable from this machine with its password only. */

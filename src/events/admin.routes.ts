@@ -72,7 +72,7 @@ export const adminScheduleRoutes = [
       method,
       path: '/admin/schedule/reload',
       access,
-      summary: 'Orders an update from the address in the settings; what comes of it stands in the log.',
+      summary: 'Orders an update from the address in the settings; the log shows its outcome.',
       run: (ctx) => orderUpdate(ctx),
     }),
   ),

@@ -11,7 +11,7 @@ export interface Application {
   calendar: readonly ScheduledEvent[]
   /** Without it the calendar only adds and changes. */
   processDeletes: boolean
-  /** Whether forums are told of changes. */
+  /** Whether forums get a post about changes. */
   forumPosts: boolean
   /** Author of forums and their posts. */
   authorId: string

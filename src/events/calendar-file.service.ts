@@ -2,7 +2,7 @@
 import ical, { escape, foldLines, ICalCalendarMethod } from 'ical-generator'
 import { admit } from '../core/http/admission.ts'
 import type { Node } from '../core/ctx.ts'
-import { AppError, featureDisabled, notAvailable, unauthorized } from '../core/errors.ts'
+import { AppError, notAvailable, unauthorized } from '../core/errors.ts'
 import type { Page } from '../core/http/http.ts'
 import { Reply } from '../core/http/route.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -61,7 +61,7 @@ function withProperties(calendar: string, properties: readonly string[]): string
   return `${calendar.slice(0, end)}\r\n${foldLines(properties.join('\r\n'))}${calendar.slice(end)}\r\n`
 }
 
-/** Where the publisher shows an event, as far as his feed's address tells. */
+/** The publisher's page about an event, derived from the feed's address. */
 function sourcePage(feed: string, uid: string): string | null {
   return /^https?:\/\/.+\/all\.ics$/.test(feed) ? `${feed.slice(0, -'all.ics'.length)}event/${encodeURIComponent(uid)}` : null
 }
@@ -77,8 +77,8 @@ export const calendarPages: Page[] = [
   {
     path: '/events/:event_id/calendarevent.ics',
     about: { summary: 'One event of the schedule as a calendar file, by its id or uid.', type: 'text/calendar', refusals: [400, 451] },
-    async run(node, [eventId = '']) {
-      if (settingsOf(node).disabled(['schedule'])) throw featureDisabled()
+    async run(node, [eventId = ''], head, address) {
+      await admit(node, { access: 'flex', gate: 'preregistration', features: ['schedule'] }, head, address)
       return await eventFile(node, decoded(eventId))
     },
   },
@@ -92,13 +92,13 @@ export const calendarPages: Page[] = [
     },
     async run(node, [username = ''], head, address) {
       try {
-        const viewer = await admit(node, { access: 'basic', features: ['schedule'] }, head.authorization, address)
+        const viewer = await admit(node, { access: 'basic', features: ['schedule'] }, head, address)
         if (!viewer || usernameKey(decoded(username)) !== usernameKey(viewer.username)) throw unauthorized()
         return await followedFile(node, viewer)
       } catch (error) {
         if (!(error instanceof AppError) || error.status !== 401) throw error
-        // Calendar programs ask for a password when they are told to.
-        return new Reply(401, JSON.stringify({ error: true, status: 401, reason: error.message }), {
+        // Calendar programs ask for a password when they get this header.
+        return new Reply(401, JSON.stringify({ error: true, status: 401, code: error.code, reason: error.message }), {
           'WWW-Authenticate': 'Basic charset="UTF-8"',
         })
       }

@@ -51,7 +51,7 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
   #byUid: ReadonlyMap<string, EventRow> = new Map()
   #version: number | undefined
   #shown: Shown | undefined
-  /** What each user follows next, as long as the clock has not passed it. */
+  /** The next event that each user follows, as long as it has not begun. */
   #next = new WeakMap<ReadonlySet<string>, { from: Date; next: EventRow | undefined }>()
 
   constructor(node: Node, id: string) {
@@ -69,7 +69,7 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
     return this.#byId.get(idOrUid.toLowerCase()) ?? this.#byUid.get(idOrUid)
   }
 
-  /** The list as it is sent, made anew when events or zones have changed. */
+  /** The list as it is sent, made again when events or zones have changed. */
   shown(trip: Trip): Shown {
     if (this.#shown?.trip !== trip) this.#shown = shownWith(trip, this.events)
     return this.#shown
@@ -85,7 +85,7 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
     return next
   }
 
-  /** While other nodes are not heard every use asks: the answer is mostly that nothing has changed. */
+  /** While the bus is down every use asks Postgres: mostly nothing has changed. */
   protected override async read(): Promise<Snapshot> {
     const version = await selectLastUpdate(this.#node.db.sql)
     return { version, events: version === this.#version ? undefined : await selectEvents(this.#node.db.sql) }
@@ -105,8 +105,8 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
     if (event.type === 'changed') return 'reload'
     const { eventID, startTime, notice } = event
     for (const user of this.#node.channels.of(userKind).values()) {
-      // Each hears it in turn with what else happens to it, above all whether it still follows.
-      if (user.notificationSockets.length > 0) user.receive({ type: 'eventStarting', eventID, startTime, notice })?.catch(() => undefined)
+      // Each takes it in turn with its other events, above all whether the user still follows.
+      if (user.sockets.notification.length > 0) user.receive({ type: 'eventStarting', eventID, startTime, notice })?.catch(() => undefined)
     }
   }
 }
@@ -164,7 +164,7 @@ export const scheduleKind: Kind<ScheduleChannel, ScheduleEvent> = {
 /** The one channel of the schedule has this id. */
 export const scheduleId = 'all'
 
-/** The schedule as it is now: at once unless it has to be read anew. */
+/** The schedule as it is now: at once unless it has to be read. */
 export function scheduleOf(node: Node): ScheduleChannel | Promise<ScheduleChannel> {
   return node.channels.sole(scheduleKind, scheduleId)
 }

@@ -1,4 +1,4 @@
-// What a calendar would change. Pure.
+// The difference between a calendar and the schedule. Pure.
 import { byStart, type EventRow, type ScheduledEvent } from './rows.ts'
 
 /** Events are the same when their uid is. An event may be in all three lists of changes. */

@@ -94,7 +94,7 @@ export async function lockCategories(sql: Sql): Promise<void> {
   await sql`select from forum_category order by id for no key update`
 }
 
-/** Counts the forums of locked categories anew. */
+/** Counts the forums of locked categories again. */
 export async function recountForums(sql: Sql): Promise<void> {
   await sql`
     update forum_category set forum_count = counted.forums

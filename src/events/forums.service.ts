@@ -24,7 +24,7 @@ export interface NewEventForum {
   /** Of an event that people of the community run. */
   isShadow: boolean
   title: string
-  /** The first post describes the event, the others tell of it. */
+  /** The first post describes the event, later ones its changes. */
   texts: readonly string[]
 }
 
@@ -44,7 +44,10 @@ export interface EventForumChanges {
   now: Date
 }
 
-/** Keeps forums in step with their events, in a few statements. Returns the ids of the forums that were made: without a category there is none. */
+/**
+ * Keeps forums in step with their events, in a few statements. Returns the ids of the forums that were made: without a
+ * category there is none.
+ */
 export async function keepEventForums(sql: Sql, { opened, changed, authorId, now }: EventForumChanges): Promise<Set<string>> {
   const made = await openForums(sql, opened, authorId, now)
   await lockForums(
@@ -89,6 +92,6 @@ async function openForums(sql: Sql, opened: readonly NewEventForum[], authorId: 
 export async function getEventForum(ctx: Ctx, idOrUid: string, query: ForumQuery): Promise<Reply> {
   const event = (await scheduleOf(ctx.node)).find(idOrUid)
   if (!event) throw notAvailable('event')
-  if (event.forumId === null) throw badRequest('This event has no forum.')
+  if (event.forumId === null) throw badRequest('no_forum', 'This event has no forum.')
   return await getForum(ctx, event.forumId, query)
 }

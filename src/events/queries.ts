@@ -78,7 +78,7 @@ export async function deleteFollower(sql: Sql, accountId: string, eventId: strin
 
 /**
  * Marks the events that start within the window and have not been marked for that start, and returns them.
- * The marks are of real days: a trip's week that stands for any week comes again.
+ * The marks are of real days: with the setting "any week" the trip's week comes again.
  */
 export async function insertDueNotices(
   sql: Sql,

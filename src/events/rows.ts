@@ -1,7 +1,7 @@
-// What events look like in memory, and which columns they have.
+// Events in memory, and their columns.
 import type { EventType } from './types.ts'
 
-/** An event as a calendar tells of it. Times are floating. */
+/** An event of a calendar. Times are floating. */
 export interface ScheduledEvent {
   uid: string
   title: string

@@ -6,7 +6,7 @@ import { DateTime, Dto, Int, rulesOf, Text, Type, Uuid, type SchemaNode, type St
 export type EventData = Static<typeof EventData>
 export const EventData = Dto('EventData', {
   eventID: Uuid,
-  /** What the calendar calls it: the same in every version of the schedule. */
+  /** The uid of the calendar: the same in every version of the schedule. */
   uid: Type.String(),
   title: Type.String(),
   description: Type.String(),
@@ -51,7 +51,7 @@ export const EventsOrSettingsUpdateData = Dto(
 
 const events = Type.Array(EventData)
 
-/** What a calendar would change, or has changed. */
+/** The changes that a calendar makes or has made. */
 export type EventUpdateDifferenceData = Static<typeof EventUpdateDifferenceData>
 export const EventUpdateDifferenceData = Dto('EventUpdateDifferenceData', {
   /** As they are stored. All others are as the calendar has them. */

@@ -34,7 +34,7 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
   const { trip } = settingsOf(ctx.node)
   const followed = followedBy(ctx)
   const { type, search, location = '', following, dayplanner } = query
-  if ((following || dayplanner) && !ctx.viewer) throw badRequest('Only somebody who is logged in follows events.')
+  if ((following || dayplanner) && !ctx.viewer) throw badRequest('login_needed', 'Log in to see the events that you follow.')
   const isWithin = timeFilter(trip, query)
   const found = search === undefined ? undefined : await selectEventsWithWords(ctx.sql, search)
   const matches = (event: EventRow): boolean =>
@@ -50,7 +50,7 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
 
 /** Of several filters by time one counts: the first of day, cruiseday, date and time. */
 function timeFilter(trip: Trip, { cruiseday, day, date, time }: EventQuery): (event: EventRow) => boolean {
-  if (cruiseday !== undefined && !Number.isInteger(cruiseday)) throw badRequest('cruiseday must be a whole number.')
+  if (cruiseday !== undefined && !Number.isInteger(cruiseday)) throw badRequest('day_invalid', 'cruiseday must be a whole number.')
   const window =
     day !== undefined
       ? trip.dayWindow(trip.dayNamed(day), 0)
@@ -80,7 +80,7 @@ export async function listFavorites(ctx: Ctx): Promise<EventData[]> {
   return events.filter(({ id }) => followed.has(id)).map((event) => eventData(trip, event, true))
 }
 
-/** Makes the caller follow an event; false when he did. */
+/** Follows an event; false if it was followed already. */
 export async function followEvent(ctx: Ctx, eventId: string): Promise<boolean> {
   const { added } = await ctx.transaction(async (tx) => {
     const inserted = await insertFollower(tx.sql, ctx.viewer.id, eventId, tx.now)
@@ -91,7 +91,7 @@ export async function followEvent(ctx: Ctx, eventId: string): Promise<boolean> {
   return added
 }
 
-/** Ends that, also for an event that is not there any more; false when he did not follow it. */
+/** Unfollows an event, also a deleted one; false if not followed. */
 export async function unfollowEvent(ctx: Ctx, eventId: string): Promise<boolean> {
   const { removed } = await ctx.transaction(async (tx) => {
     const deleted = await deleteFollower(tx.sql, ctx.viewer.id, eventId)

@@ -1,4 +1,4 @@
-// Telling followers that an event is about to start: a sweep finds the events, a job tells.
+// Notifies followers that an event is about to start: a sweep finds the events, a job sends the notices.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { unavailable } from '../core/errors.ts'
 import type { JobPayloads } from '../core/jobs/jobs.ts'
@@ -38,9 +38,9 @@ export async function announceEvent(tx: Tx<undefined>, { eventID, startTime }: J
     startTime: announced.toISOString(),
     notice: notificationFrame('followedEventStarting', info, eventID),
   }
-  // Before the job is gone: whoever has not heard now is told by the next attempt.
+  // Before the job's row is gone: a node that was not reached gets it by the next attempt.
   if (!(await tx.ctx.node.channels.publishDurably(scheduleKind.name, scheduleId, `${eventID} ${told.startTime}`, told)))
-    throw unavailable('Not every server could be told.')
+    throw unavailable('server_unreachable', 'Not every server could be reached. It will be tried again.')
 }
 
 declare module '../core/jobs/jobs.ts' {

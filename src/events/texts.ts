@@ -1,4 +1,4 @@
-// What the server writes in the forums of events. Times are those of clocks on board at the event. Pure.
+// Texts of the server in the forums of events. Times are those of clocks on board at the event. Pure.
 import { DateTime } from 'luxon'
 import type { Trip } from '../settings/trip.ts'
 import type { EventRow, ScheduledEvent } from './rows.ts'
@@ -40,7 +40,7 @@ export const addedNotice = 'This event has just been added to the schedule.'
 
 export const deletedNotice = 'This event has been taken off the schedule. It may also have been moved: look for it under another time.'
 
-/** What was changed about an event, in words; a restored one is not called off any more. */
+/** The changes of an event, in words; a restored one is not cancelled any more. */
 export function changeNotice(before: EventRow, event: ScheduledEvent): string {
   const startMoved = before.startTime.getTime() !== event.startTime.getTime()
   const changes = [

@@ -16,7 +16,7 @@ const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** What clients are sent as an event's type. */
+/** Types of events, as clients get them. */
 export const eventTypeLabels: Readonly<Record<EventType, string>> = {
   gaming: 'Gaming',
   general: 'Official',

@@ -46,7 +46,7 @@ export async function selectLog(sql: Sql, limit: number): Promise<LogRow[]> {
   return await sql<LogRow[]>`select id, automatic, change_count, error, created_at from schedule_log order by id desc limit ${limit}`
 }
 
-/** What an entry says was changed, as JSON; null when nothing was, undefined when there is no such entry. */
+/** The changes of a log entry, as JSON; null when there were none, undefined when there is no such entry. */
 export async function selectLoggedDifference(sql: Sql, entryId: number): Promise<string | null | undefined> {
   const [row] = await sql<{ difference: string | null }[]>`select difference::text from schedule_log where id = ${entryId}`
   return row?.difference

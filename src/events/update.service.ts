@@ -25,7 +25,7 @@ export async function uploadSchedule(ctx: Ctx, calendar: string): Promise<void> 
   })
 }
 
-/** What the uploaded calendar would change. */
+/** The changes that the uploaded calendar would make. */
 export async function verifySchedule(ctx: Ctx): Promise<EventUpdateDifferenceData> {
   const [calendar, stored] = await Promise.all([uploadedCalendar(ctx), selectAllEvents(ctx.sql)])
   return differenceData(settingsOf(ctx.node).trip, compareSchedules(stored, calendar), () => ctx.node.random.uuid(), new Date(ctx.nowMs))
@@ -68,7 +68,7 @@ async function applyByHand(
 
 async function uploadedCalendar(ctx: Ctx): Promise<ScheduledEvent[]> {
   const calendar = await selectUpload(ctx.sql)
-  if (calendar === undefined) throw badRequest('No schedule has been uploaded yet.')
+  if (calendar === undefined) throw badRequest('nothing_uploaded', 'No schedule was uploaded. Upload one first.')
   return await readUpload(ctx, calendar)
 }
 
@@ -76,12 +76,15 @@ async function readUpload(ctx: Ctx, calendar: string): Promise<ScheduledEvent[]>
   try {
     return await readCalendar(calendar, settingsOf(ctx.node).trip.portZone)
   } catch (error) {
-    if (error instanceof CalendarError) throw badRequest(error.message)
+    if (error instanceof CalendarError) throw badRequest('file_invalid', error.message)
     throw error
   }
 }
 
-/** Adds and changes the events of a calendar at once, and returns them; or changes settings, when there is no calendar, and returns nothing. */
+/**
+ * Adds and changes the events of a calendar at once, and returns them; or changes settings, when there is no calendar,
+ * and returns nothing.
+ */
 export async function updateEventsOrSettings(ctx: Ctx, { schedule, ...settings }: EventsOrSettingsUpdateData): Promise<EventData[]> {
   if (schedule === undefined) {
     await updateServerSettings(ctx, {
@@ -107,7 +110,7 @@ export async function listUpdates(ctx: Ctx): Promise<EventUpdateLogData[]> {
   return (await selectLog(ctx.sql, shownLogEntries)).map(logData)
 }
 
-/** What an update changed. */
+/** The changes of one update. */
 export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply> {
   const difference = await selectLoggedDifference(ctx.sql, entryId)
   if (difference === undefined) throw notAvailable('log entry')
@@ -121,7 +124,7 @@ export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply> {
   return new Reply(200, difference ?? JSON.stringify(none))
 }
 
-/** Orders an automatic update; what comes of it stands in the log. */
+/** Orders an automatic update; the log shows its outcome. */
 export async function orderUpdate(ctx: Ctx): Promise<void> {
   await ctx.transaction(async (tx) => {
     tx.enqueue('schedule-reload', {})

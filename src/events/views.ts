@@ -19,7 +19,7 @@ export function eventData(trip: Trip, event: EventRow, isFavorite: boolean): Eve
   }
 }
 
-/** An event that stands in a calendar and nowhere else: its id means nothing. */
+/** An event that is only in a calendar: its id means nothing. */
 function calendarEventData(trip: Trip, event: ScheduledEvent, eventID: string, now: Date): EventData {
   return { eventID, ...contentOf(trip, event), eventType: event.eventType, lastUpdateTime: now, isFavorite: false, performers: [] }
 }
@@ -39,7 +39,7 @@ function contentOf(trip: Trip, { uid, title, description, location, startTime, e
   }
 }
 
-/** What a calendar changes. */
+/** The changes of a calendar, as the API shows them. */
 export function differenceData(trip: Trip, difference: Difference, newId: () => string, now: Date): EventUpdateDifferenceData {
   const fromCalendar = (events: readonly ScheduledEvent[]) => events.map((event) => calendarEventData(trip, event, newId(), now))
   return {
@@ -51,7 +51,7 @@ export function differenceData(trip: Trip, difference: Difference, newId: () => 
   }
 }
 
-/** What the log keeps of an update. */
+/** A log entry of an update. */
 export function logEntryOf(
   difference: Difference,
   data: EventUpdateDifferenceData,

@@ -1,4 +1,4 @@
-// Private chats that the server opens by itself, to tell somebody something.
+// Private chats that the server opens by itself, with a message for their members.
 import type { Ctx } from '../core/ctx.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
@@ -13,7 +13,7 @@ export interface Announced {
   text: string
 }
 
-/** Opens a private chat with one post in it. Blocks are not looked at; members hear of it as of any other. */
+/** Opens a private chat with one post in it. Blocks are ignored; members are notified as of any other chat. */
 export async function openAnnouncedChat(ctx: Ctx<Viewer | undefined>, { ownerId, userIds, title, text }: Announced): Promise<void> {
   const id = ctx.node.random.uuid()
   const members = [...new Set([ownerId, ...userIds])]

@@ -1,4 +1,4 @@
-// What the socket of a chat is owed before it goes live: the posts that its client has missed, and
+// Frames that the socket of a chat has to get before it goes live: the posts that its client has missed, and
 // behind them whatever happens while those are being sent.
 import type { Socket } from '../core/http/route.ts'
 import type { Account, Viewer } from '../core/viewer.ts'
@@ -14,7 +14,7 @@ export interface Waiting {
   isPost: boolean
 }
 
-/** What may wait in the socket itself: far less than what makes it count as too slow. */
+/** Bytes that may wait in the socket itself: far less than the limit of a slow socket. */
 const socketBytes = 64 * 1024
 
 /** Frames in the order in which a socket is to get them, sent as fast as it takes them. */

@@ -39,21 +39,23 @@ type Delivery = 'topic' | 'direct' | 'none'
 export class FezSession implements ChatSession, SocketHandlers {
   readonly user: ChatReader
   readonly #channel: FezChannel
+  readonly sessionKey: string
   socket: Socket | undefined
   delivery: Delivery = 'none'
   /** Until it is sent, new frames wait behind it. */
   backlog: Backlog | undefined
 
   /** `after`: the client has the posts up to this one and wants the others first. */
-  constructor(channel: FezChannel, user: ChatReader, after?: number) {
+  constructor(channel: FezChannel, user: ChatReader, sessionKey: string, after?: number) {
     this.#channel = channel
     this.user = user
+    this.sessionKey = sessionKey
     this.backlog = after === undefined ? undefined : new Backlog(after)
   }
 
   opened(socket: Socket): void {
     const room = this.user.chatSessions.length < maxSocketsPerUser
-    if (!room || !this.user.mayConnect || this.#channel.closed) return socket.close(closeCodes.goingAway)
+    if (!room || !this.user.mayConnect(this.sessionKey) || this.#channel.closed) return socket.close(closeCodes.goingAway)
     this.socket = socket
     this.user.addSession(this)
     this.#channel.attach(this)
@@ -85,7 +87,7 @@ export class FezSession implements ChatSession, SocketHandlers {
   }
 }
 
-/** Keeps up with one chat by its events, and sends its sockets what they may see. */
+/** Keeps one chat up to date by its events, and sends its sockets what they may see. */
 export class FezChannel extends Channel<FezEvent, Snapshot> {
   readonly #node: Node
   #row: FezRow | undefined
@@ -161,7 +163,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     this.unusedSweeps = 0
   }
 
-  /** Decides anew how a session gets its frames. */
+  /** Decides again how a session gets its frames. */
   classify(session: FezSession): void {
     if (!this.#row) return
     const before = session.delivery
@@ -179,7 +181,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const moderated = new Set(row.moderatedPostIds)
     const isCurrent = (id: number) => this.#texts.get(id)?.moderationStatus === 'normal' && !moderated.has(id)
     const wanted = row.postIds.slice(-keptTexts).filter((id) => !isCurrent(id))
-    // What open sockets have missed has to be sent however long ago it was.
+    // Posts that open sockets have missed have to be sent, however old they are.
     const missed = this.busy ? row.postIds.filter((id) => id > this.#lastPostId) : []
     const [texts] = await Promise.all([
       selectPosts(this.#node.db.sql, [...new Set([...wanted, ...missed])]),
@@ -197,7 +199,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
 
   protected override install({ row: { memberIds, postIds, postAuthorIds, moderatedPostIds: _moderated, ...row }, texts }: Snapshot): void {
     const before = this.#row && { members: this.#members, lastPostId: this.#lastPostId }
-    // There are many posts: all of an author name him with the same text.
+    // There are many posts: all of one author share the same id text.
     const idOf = (accountId: string) => this.#node.accounts.get(accountId).id
     this.#row = row
     this.#members = new Set(memberIds.map(idOf))
@@ -253,6 +255,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
         this.#left(event.accountID)
         break
       case 'starting':
+      case 'cancelled':
         return
       case 'changed':
       case 'deleted':
@@ -325,7 +328,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const frame = memberChangeFrame(about.header, joined)
     this.#fanOut(frame, about, blocked, false)
     if (joined) return
-    // Who has lost the chat already hears this as the last.
+    // A member who has lost the chat already gets this as the last frame.
     for (const session of this.#sessions)
       if (session.delivery === 'none' && session.user.id === about.id) session.send(frame, about, blocked, false)
   }

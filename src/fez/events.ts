@@ -1,4 +1,4 @@
-// What happens to one chat, published to every node. `seq` numbers the events of a chat without holes, in
+// Changes of one chat, published to every node. `seq` numbers the events of a chat without holes, in
 // commit order.
 import type { AccountRow } from '../accounts/rows.ts'
 import type { Topic } from '../core/realtime/registry.ts'
@@ -10,9 +10,9 @@ export type FezEvent = { seq: number } & (
       type: 'posted'
       postID: number
       post: FezPostRow
-      /** Who is shown as the author. */
+      /** The author shown. */
       author: AccountRow
-      /** Who wrote it: he has read it and gets no notice. */
+      /** The account that wrote it: it has read the post and gets no notice. */
       realAuthorID: string
       updatedAt: Date
       /** Of the chat, for the notice that members get who have not muted it; without a title when moderators have hidden that. */
@@ -24,8 +24,13 @@ export type FezEvent = { seq: number } & (
   /** Texts, times, capacity, cancellation or moderation state. */
   | { type: 'changed' }
   | { type: 'deleted' }
-  /** About to start: only for the members' notification sockets, and no change of the chat. Its `seq` is 0. Announced once for each `startTime`. */
+  /**
+   * About to start: only for the members' notification sockets, and no change of the chat. Its `seq` is 0. Announced
+   * once for each `startTime`.
+   */
   | { type: 'starting'; startTime: string; notice: Uint8Array }
+  /** Called off by `byID`: for the notification sockets of the other members. Its `seq` is 0; the change of the chat is an event of its own. */
+  | { type: 'cancelled'; noticeID: string; byID: string; notice: Uint8Array }
 )
 
 export const fezTopic: Topic<FezEvent> = { name: 'fez' }

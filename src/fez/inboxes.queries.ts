@@ -1,7 +1,10 @@
 // Statements about who has read what in shared inboxes.
 import type { Sql } from '../core/db/db.ts'
 
-/** Moves the read positions forward that an account has in shared inboxes. Returns those that have changed, with the shared account's place in the chat. */
+/**
+ * Moves the read positions forward that an account has in shared inboxes. Returns those that have changed, with the
+ * shared account's place in the chat.
+ */
 export async function markInboxesRead(
   sql: Sql,
   fezId: string,

@@ -1,12 +1,12 @@
 // Shared inboxes: the chats of an account that a whole team reads. Everybody of the team has a read
-// position of his own in each.
+// position of their own in each.
 import type { Tx } from '../core/ctx.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
 import { insertInboxReader, markInboxesRead } from './inboxes.queries.ts'
 import { inboxesOf } from './rules.ts'
 
-/** The caller has read a chat up to a post in all inboxes that he may open and the chat is in. */
+/** Marks a chat as read up to a post in all inboxes that contain it and that the caller may open. */
 export async function readInboxes(tx: Tx, fezId: string, has: (accountId: string) => boolean, postId: number): Promise<void> {
   const inboxIds = inboxesOf(tx.viewer.level).filter(has)
   if (inboxIds.length === 0) return

@@ -3,7 +3,7 @@ import type { Sql } from '../core/db/db.ts'
 import { fezColumns, type FezRow } from './rows.ts'
 import type { FezType } from './types.ts'
 
-/** Memberships of an account as `viewerId` sees them: in a shared inbox every reader has his own position. */
+/** Memberships of an account as `viewerId` sees them: in a shared inbox every reader has a position of their own. */
 const placesOf = (sql: Sql, accountId: string, viewerId: string) =>
   accountId === viewerId
     ? sql`fez_member`

@@ -35,7 +35,7 @@ export async function listOpen(ctx: Ctx, query: FezListQuery): Promise<FezListDa
   }
 }
 
-/** Chats that the caller, or a shared inbox he may open, is a member of. */
+/** Chats that the caller, or a shared inbox they may open, is a member of. */
 export async function listJoined(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
   const { paginator, rows } = await pageOfFezzes(
     ctx,
@@ -105,7 +105,8 @@ function timeFilter(
   defaults: { hidePast: boolean; byEnd: boolean },
 ): Pick<FezFilter, 'startsAfter' | 'day'> {
   const { trip } = settingsOf(ctx.node)
-  if (query.cruiseday !== undefined && Math.abs(query.cruiseday) > 10_000) throw badRequest('cruiseday is not a day of the trip.')
+  if (query.cruiseday !== undefined && Math.abs(query.cruiseday) > 10_000)
+    throw badRequest('day_invalid', 'cruiseday is not a day of the trip.')
   return {
     startsAfter: (query.hidePast ?? defaults.hidePast) ? new Date(trip.displayToPort(new Date(ctx.nowMs)).getTime() - hourMs) : undefined,
     day: query.cruiseday === undefined ? undefined : { ...trip.dayWindow(query.cruiseday, defaults.byEnd ? 0 : 3), byEnd: defaults.byEnd },

@@ -1,4 +1,4 @@
-// Chats and their posts as moderators see and judge them.
+// Chats and their posts as moderators see them.
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
 import { reportsOn } from '../moderation/report.service.ts'

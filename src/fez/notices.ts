@@ -1,8 +1,8 @@
-// What members who are not looking at a chat are sent about its new posts. Pure.
+// Notices of new posts for members who are not looking at the chat. Pure.
 import { notificationFrame } from '../notices/frames.ts'
 import { chatGroup, chatLabel, type FezType } from './types.ts'
 
-/** A new post, as members who are not looking at its chat hear of it. */
+/** A new post, as its notice shows it. */
 export interface PostNotice {
   fezID: string
   fezType: FezType
@@ -15,7 +15,7 @@ export interface PostNotice {
 
 const newPostTypes = { seamail: 'seamailUnreadMsg', lfg: 'fezUnreadMsg', privateEvent: 'privateEventUnreadMsg' } as const
 
-/** What an event tells of a new post. */
+/** The part of an event that a notice is made of. */
 interface PostEvent {
   readonly post: { readonly fezId: string; readonly text: string }
   readonly author: { readonly username: string }
@@ -32,6 +32,21 @@ export function postNoticeOf({ post, author, chat }: PostEvent): Buffer {
   encoded.set(post, frame)
   return frame
 }
+
+const addedTypes = { seamail: 'addedToSeamail', lfg: 'addedToLFG', privateEvent: 'addedToPrivateEvent' } as const
+const cancelledTypes = { seamail: 'lfgCanceled', lfg: 'lfgCanceled', privateEvent: 'privateEventCanceled' } as const
+
+/** Somebody was added to a chat: for them. */
+export function addedNotice(fezID: string, chat: PostEvent['chat'], byUsername: string): Buffer {
+  return notificationFrame(addedTypes[chatGroup(chat.fezType)], `@${byUsername} added you to ${nameOf(chat)}.`, fezID)
+}
+
+/** A chat was called off: for its other members. */
+export function cancelledNotice(fezID: string, chat: PostEvent['chat'], byUsername: string): Buffer {
+  return notificationFrame(cancelledTypes[chatGroup(chat.fezType)], `@${byUsername} cancelled ${nameOf(chat)}.`, fezID)
+}
+
+const nameOf = ({ fezType, title }: PostEvent['chat']): string => `${chatLabel(fezType)}${title === undefined ? '' : ` "${title}"`}`
 
 /** Encodes the notice of a new post. */
 export function postNoticeFrame({ fezID, fezType, title, authorUsername, text }: PostNotice): Buffer {

@@ -34,7 +34,7 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   return { ...fez, ...fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header) }
 }
 
-/** What a repetition of the request needs to give the same answer. */
+/** Stored for repetitions of the request, which get the same answer. */
 interface Posted {
   post: Omit<FezPostRow, 'createdAt'> & { createdAt: string }
   seq: number
@@ -79,9 +79,9 @@ async function postLocked(ctx: Ctx, fezId: string, content: PostContentData, toW
 const posted = ({ written, seq }: WrittenPost): Posted => ({ post: { ...written, createdAt: written.createdAt.toISOString() }, seq })
 
 interface PostToWrite {
-  /** Who is shown as the author. */
+  /** The author shown. */
   author: AccountRow
-  /** Whose read position moves if he is a member. */
+  /** Whose read position moves if they are a member. */
   realAuthorId: string
   text: string
   image?: string | null
@@ -92,7 +92,7 @@ interface WrittenPost {
   seq: number
 }
 
-/** Writes a post into a locked chat and tells everybody who listens. */
+/** Writes a post into a locked chat and publishes it. */
 export async function writeLocked(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWrite): Promise<WrittenPost> {
   const result = await writePost(tx, fez, post)
   if (!result) throw new Error('a locked chat has changed')
@@ -146,17 +146,20 @@ async function storedImage(ctx: Ctx, fezId: string, content: PostContentData): P
   return (await storeUpload(ctx, upload, 'content')) ?? null
 }
 
-/** Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders of one that they may know of. */
+/**
+ * Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders of one that
+ * they may know of.
+ */
 function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<string>, { images }: PostContentData): void {
   if (isSecret(viewer, fez, (id) => members.has(id))) throw notAvailable('chat')
-  if (fez.fezType === 'personalEvent') throw badRequest('A personal event has no posts.')
-  if (isSeamail(fez.fezType) && images.length > 0) throw badRequest('Private chats have no images.')
+  if (fez.fezType === 'personalEvent') throw badRequest('posts_not_allowed', 'A personal event has no posts.')
+  if (isSeamail(fez.fezType) && images.length > 0) throw badRequest('too_many_images', 'A post in a private chat cannot have images.')
   if (memberFor(viewer, (id) => members.has(id)) === undefined && (fez.fezType === 'closed' || !isModerator(viewer)))
-    throw forbidden('Only members can post in this chat.')
-  if (fez.moderationStatus === 'locked') throw badRequest('This chat is locked.')
+    throw forbidden('not_member', 'Only members can post in this chat.')
+  if (fez.moderationStatus === 'locked') throw badRequest('locked', 'Moderators have locked this chat.')
 }
 
-/** Those who are members among the caller and the shared accounts. */
+/** Members among the caller and the shared accounts. */
 async function sharedMembers(tx: Tx, fezId: string): Promise<ReadonlySet<string>> {
   const memberships = await selectMemberships(tx.sql, fezId, [tx.viewer.id, builtIn.moderator, builtIn.ServiceTeam])
   return new Set(memberships.map(({ accountId }) => accountId))
@@ -175,7 +178,7 @@ export async function deletePostIn(ctx: Ctx, fezId: string, postId: number): Pro
   return await fezView(ctx, fezId, { seq })
 }
 
-/** `what` the caller named, and is told about when the chat is hidden from him. */
+/** `what` the caller named: the error names it when the chat is hidden from them. */
 async function deletePostOf(ctx: Ctx, fezId: string, postId: number, what: 'post' | 'chat'): Promise<number> {
   const { seq, image } = await ctx.transaction(async (tx) => {
     const fez = await lockUnblockedFez(tx, fezId, what)
@@ -186,7 +189,8 @@ async function deletePostOf(ctx: Ctx, fezId: string, postId: number, what: 'post
     if (!post || post.fezId !== fezId || (post.authorId !== ctx.viewer.id && !mayReadThread(ctx.viewer, fez, members)))
       throw notAvailable('post')
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
-    if (!mayModify(ctx.viewer, post.authorId, post.moderationStatus, ctx.nowMs)) throw forbidden('You cannot delete this post.')
+    if (!mayModify(ctx.viewer, post.authorId, post.moderationStatus, ctx.nowMs))
+      throw forbidden('not_owner', 'You cannot delete this post.')
     const next = await softDeletePost(tx.sql, fezId, postId, tx.now)
     if (next === undefined) throw notAvailable('post')
     await logModeratorAction(tx, { action: 'delete', contentType: 'fezPost', contentId: String(postId), ownerId: post.authorId })
@@ -203,7 +207,7 @@ export async function reportPost(ctx: Ctx, postId: number, report: ReportData): 
   if (!post) throw notAvailable('post')
   const { row, memberIds } = await chatOf(ctx, post.fezId, 'post')
   if (row.fezType === 'closed' && !mayReadThread(ctx.viewer, row, memberIds)) throw notAvailable('post')
-  if (row.fezType === 'closed') throw badRequest('Posts in private chats cannot be reported.')
+  if (row.fezType === 'closed') throw badRequest('not_reportable', 'Posts in private chats cannot be reported.')
   await ctx.transaction((tx) =>
     fileReport(tx, { type: 'fezPost', reportedId: String(postId), reportedUserId: post.authorId, message: report.message }),
   )

@@ -3,7 +3,7 @@ import type { Sql } from '../core/db/db.ts'
 import { fezColumns, postColumns, type FezPostRow, type FezRow, type MembershipRow, type ModerationStatus } from './rows.ts'
 import type { FezType } from './types.ts'
 
-/** What a chat's channel holds, read by one statement so that it is one moment. Posts are ids and authors only. */
+/** The state of a chat's channel, read by one statement and so of one moment. Posts are ids and authors only. */
 export interface FezSnapshotRow extends FezRow {
   memberIds: string[]
   postIds: number[]
@@ -217,7 +217,7 @@ export interface FezEditRow {
   createdAt: Date
 }
 
-/** What a chat was like before each of its changes, oldest first. */
+/** Earlier versions of a chat, oldest first. */
 export async function selectFezEdits(sql: Sql, fezId: string): Promise<FezEditRow[]> {
   return await sql<
     FezEditRow[]

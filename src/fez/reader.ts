@@ -8,6 +8,8 @@ import type { UnreadState } from './unread.ts'
 export interface ChatSession {
   /** Undefined before it has opened and after it has closed. */
   readonly socket: Socket | undefined
+  /** Key of the browser session that opened it; empty when a token did. */
+  readonly sessionKey: string
   /** Called after level, blocks or mutes of the user changed. */
   relationsChanged(): void
   /** Called when they are not known for a while: until `relationsChanged` nothing may be sent. */
@@ -17,11 +19,11 @@ export interface ChatSession {
 /** An authenticated user with what they have not read, and their chat sockets on this node. */
 export interface ChatReader extends Viewer {
   readonly unread: UnreadState
-  /** What the user has read in the inboxes of shared accounts, by these. */
+  /** Unread state of each shared inbox, by its account. */
   readonly inboxes: ReadonlyMap<string, UnreadState>
   readonly chatSessions: readonly ChatSession[]
-  /** False when the account lost its token while a socket was being opened. */
-  readonly mayConnect: boolean
+  /** False when the account lost its token, or this browser session, while a socket was being opened. */
+  mayConnect(sessionKey: string): boolean
   /** True while whom the user hides may have changed since it was read. */
   readonly stale: boolean
   addSession(session: ChatSession): void

@@ -49,7 +49,7 @@ export async function fezLeft(ctx: Ctx, fezId: string, seq: number): Promise<Fez
   return fezData(viewContext(ctx), channel.row, channel.memberIds, thread)
 }
 
-/** What the viewer's own place in the chat is; undefined when he may not see the thread. */
+/** The viewer's numbers in the chat; undefined when they may not see the thread. */
 async function threadOf(ctx: Ctx, channel: FezChannel): Promise<Thread | undefined> {
   if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) return undefined
   const posts = channel.postsFor(ctx.viewer)
@@ -74,7 +74,7 @@ async function placeIn(ctx: Ctx, channel: FezChannel): Promise<Place | undefined
   return row && { accountId, readPostID: row.readPostId, muted: row.isMuted, added: row.added }
 }
 
-/** The viewer's place, as a member or in a shared inbox, as his channel knows it. */
+/** The viewer's place, as a member or in a shared inbox, from their channel. */
 function knownPlaceIn({ viewer }: Ctx, channel: FezChannel, accountId: string): Place | undefined {
   const user = chatReaderOf(viewer)
   const entry = (accountId === viewer.id ? user.unread : user.inboxes.get(accountId))?.get(channel.id)
@@ -221,7 +221,7 @@ async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: numbe
   })
 }
 
-/** What this request's views look things up in. */
+/** The lookups of this request's views. */
 export function viewContext(ctx: Ctx): ViewContext {
   return { viewer: ctx.viewer, accounts: ctx.node.accounts, trip: settingsOf(ctx.node).trip }
 }

@@ -1,4 +1,4 @@
-// What rows of chats look like, and which columns they have.
+// Rows of chats, and their columns.
 import type { ContentModerationStatus } from '../moderation/types.ts'
 import type { FezType } from './types.ts'
 

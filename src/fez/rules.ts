@@ -1,13 +1,14 @@
-// Who may see and do what with a chat. Pure: asked by the service before it writes and by the
+// Rights in chats. Pure: checked by the service before it writes and by the
 // channel before it sends.
 import { builtIn } from '../accounts/rows.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
 import { accessLevels, atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type Viewer } from '../core/viewer.ts'
 import { isOpen } from '../moderation/types.ts'
 import type { FezRow, ModerationStatus } from './rows.ts'
+import { teamKey } from '../text/dialect.ts'
 import { isLfg, type FezType } from './types.ts'
 
-/** What the rules need of a chat. */
+/** The parts of a chat that the rules need. */
 type Chat = Pick<FezRow, 'fezType' | 'ownerId' | 'moderationStatus' | 'deletedAt'>
 
 const inboxes = new Map(
@@ -20,7 +21,7 @@ const inboxes = new Map(
 /** The shared accounts whose inboxes a level opens. */
 export const inboxesOf = (level: UserAccessLevel): readonly string[] => inboxes.get(level) ?? []
 
-/** As whom the viewer is a member: himself, and the shared accounts whose inboxes his level opens. */
+/** The accounts as which the viewer is a member: their own, and the shared accounts whose inboxes their level opens. */
 export function membersFor(viewer: Viewer, has: (accountId: string) => boolean): string[] {
   return [viewer.id, ...inboxesOf(viewer.level)].filter(has)
 }
@@ -48,10 +49,10 @@ export function sharedInbox(viewer: Viewer, foruser: string | undefined): string
     moderator: { id: builtIn.moderator, level: 'moderator' },
     serviceteam: { id: builtIn.ServiceTeam, level: 'serviceteam' },
   } as const
-  const word = foruser?.toLowerCase() ?? ''
+  const word = teamKey(foruser?.toLowerCase() ?? '')
   if (!Object.hasOwn(inboxes, word)) return undefined
   const inbox = inboxes[word as keyof typeof inboxes]
-  if (!atLeast(viewer.level, inbox.level)) throw forbidden(`The shared inbox of ${foruser} is only for its team.`)
+  if (!atLeast(viewer.level, inbox.level)) throw forbidden('level_too_low', `The shared inbox of ${foruser} is only for its team.`)
   return inbox.id
 }
 
@@ -64,26 +65,26 @@ export function mayModify(viewer: Viewer, authorId: string, status: ModerationSt
 /** 403 unless the viewer may change this chat. */
 export function requireMayModify(viewer: Viewer, chat: Chat, nowMs: number): void {
   requireNotTempQuarantined(viewer, nowMs)
-  if (!mayModify(viewer, chat.ownerId, chat.moderationStatus, nowMs)) throw forbidden('You cannot change this chat.')
+  if (!mayModify(viewer, chat.ownerId, chat.moderationStatus, nowMs)) throw forbidden('not_owner', 'You cannot change this chat.')
 }
 
 /** 403 unless the viewer owns the chat. */
 export function requireOwner(viewer: Viewer, chat: Chat): void {
-  if (viewer.id !== chat.ownerId) throw forbidden('Only the owner can do this.')
+  if (viewer.id !== chat.ownerId) throw forbidden('not_owner', 'Only the owner can do this.')
 }
 
-/** 400 unless anybody may join by himself. */
+/** @throws AppError 400 unless users may join this kind of chat by themselves. */
 export function requireJoinable(chat: Chat): void {
-  if (!isLfg(chat.fezType)) throw badRequest('Nobody can join this chat by himself.')
+  if (!isLfg(chat.fezType)) throw badRequest('join_not_allowed', 'This chat cannot be joined. Its owner adds its members.')
 }
 
 /** 403 when the members of the chat are fixed. */
 export function requireChangeableMembers(chat: Chat, action: 'add' | 'remove'): void {
   if (chat.fezType === 'closed' || (action === 'add' && chat.fezType === 'personalEvent'))
-    throw forbidden('The members of this chat are fixed.')
+    throw forbidden('members_fixed', 'The members of this chat are fixed.')
 }
 
 /** 403 when the kind of a chat would change in a way it cannot. */
 export function requireTypeChange(from: FezType, to: FezType): void {
-  if (from !== to && !(isLfg(from) && isLfg(to))) throw forbidden('The type of this chat cannot be changed to that.')
+  if (from !== to && !(isLfg(from) && isLfg(to))) throw forbidden('type_fixed', 'The type of this chat cannot be changed to this one.')
 }

@@ -2,7 +2,7 @@
 import { UserHeader } from '../accounts/schemas.ts'
 import { graphemes } from '../core/schema/decode.ts'
 import { pageQuery, Paginator } from '../core/http/paging.ts'
-import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, FlagWithAlias, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { fezTypes, isSeamail, type FezType } from './types.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -22,7 +22,7 @@ export const FezContentData = Dto(
     maxCapacity: Int,
     initialUsers: Type.Array(Uuid, { maxItems: 1000 }),
     createdByModerator: Type.Optional(Type.Boolean()),
-    createdByServiceTeam: Type.Optional(Type.Boolean()),
+    createdByServiceTeam: Type.Optional(FlagWithAlias('createdByTwitarrTeam')),
   },
   (fez, fail) => {
     const { fezType, info, location, startTime, endTime, minCapacity, maxCapacity } = fez
@@ -60,7 +60,7 @@ export const SocketFezPostData = Dto('SocketFezPostData', FezPostData.properties
 /** Frame of a chat's socket: somebody came (`joined`) or went. */
 export const SocketFezMemberChangeData = Dto('SocketFezMemberChangeData', { user: UserHeader, joined: Type.Boolean() })
 
-/** What only members, and moderators where they may look, get to see of a chat. */
+/** The part of a chat for its members, and for moderators where they may look. */
 export type MembersOnlyData = Static<typeof MembersOnlyData>
 export const MembersOnlyData = Dto('MembersOnlyData', {
   participants: Type.Array(UserHeader),

@@ -8,10 +8,11 @@ import { archiveImages } from '../image/service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { fileReport } from '../moderation/report.service.ts'
-import { statusAfterChange } from '../moderation/types.ts'
+import { isHidden, statusAfterChange } from '../moderation/types.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userTopic } from '../accounts/events.ts'
 import { fezTopic } from './events.ts'
+import { addedNotice, cancelledNotice } from './notices.ts'
 import { readInboxes } from './inboxes.service.ts'
 import {
   deleteMember,
@@ -50,7 +51,10 @@ async function lockVisibleFez(tx: Tx, fezId: string): Promise<FezRow> {
   return fez
 }
 
-/** A chat that exists and whose owner is in no block with the viewer, locked for this transaction. Whether it is a private one of others is for the caller to judge. */
+/**
+ * A chat that exists and whose owner is in no block with the viewer, locked for this transaction. The caller checks
+ * whether it is a private one of others.
+ */
 export async function lockUnblockedFez(tx: Tx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezRow> {
   const fez = await lockFez(tx.sql, fezId)
   if (!fez || fez.deletedAt) throw notAvailable(what)
@@ -64,11 +68,13 @@ export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezD
   requireCreator(ctx.viewer, ctx.nowMs)
   const ownerId = ownerFor(ctx.viewer, content)
   const members = await initialMembers(ctx, ownerId, content.initialUsers)
-  if (content.fezType === 'closed' && members.length < 2) throw badRequest('A private chat needs at least two users.')
+  if (content.fezType === 'closed' && members.length < 2) throw badRequest('too_few_members', 'A private chat needs at least two users.')
   const { fezID } = await ctx.transaction(async (tx) => {
     const id = ctx.node.random.uuid()
     await insertFez(tx.sql, { id, ownerId, createdAt: tx.now, ...fieldsOf(ctx, content) }, members)
     for (const accountId of members) tx.emitConfirmed(userTopic, accountId, { type: 'chatsChanged', fezID: id })
+    const notice = addedNotice(id, content, ctx.node.accounts.get(ownerId).username)
+    for (const accountId of members) if (accountId !== ownerId) notify(tx, accountId, notice)
     await readInboxes(tx, id, (accountId) => members.includes(accountId), 0)
     if (ownerId !== ctx.viewer.id) await audit(tx, { action: 'post', subject: { type: 'fez', id }, userId: ownerId })
     return { fezID: id }
@@ -78,11 +84,12 @@ export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezD
 
 function ownerFor(viewer: Viewer, content: FezContentData): string {
   if (content.createdByServiceTeam) {
-    if (!atLeast(viewer.level, 'serviceteam')) throw badRequest('Only the service team can create a chat as the service team.')
+    if (!atLeast(viewer.level, 'serviceteam'))
+      throw badRequest('level_too_low', 'Only the service team can create a chat as the service team.')
     return builtIn.ServiceTeam
   }
   if (content.createdByModerator) {
-    if (!isModerator(viewer)) throw badRequest('Only moderators can create a chat as moderator.')
+    if (!isModerator(viewer)) throw badRequest('level_too_low', 'Only moderators can create a chat as moderator.')
     return builtIn.moderator
   }
   return viewer.id
@@ -91,7 +98,7 @@ function ownerFor(viewer: Viewer, content: FezContentData): string {
 /** Owner first, then the named users who exist and are in no block with the owner. */
 async function initialMembers(ctx: Ctx, ownerId: string, named: readonly string[]): Promise<string[]> {
   const { accounts } = ctx.node
-  await accounts.load(named)
+  await accounts.load([ownerId, ...named])
   // A chat of a shared account belongs to the team: whoever made it is not a member.
   const wanted = named.filter((id) => accounts.has(id) && (ownerId === ctx.viewer.id || id !== ctx.viewer.id))
   return [...new Set([ownerId, ...wanted.filter((id) => ownerId !== ctx.viewer.id || !blocked(ctx.viewer, accounts.get(id)))])]
@@ -116,12 +123,20 @@ function fieldsOf(ctx: Ctx, content: FezContentData) {
   return isSeamail(fezType) ? { ...fields, location: null, startTime: null, endTime: null, minCapacity: 0, maxCapacity: 0 } : fields
 }
 
-/** Appends the caller to the members; he waits when the chat is full. */
+/** Sends a notice to the sockets of an account, unless it is the caller's. */
+function notify(tx: Tx, accountId: string, notice: Uint8Array): void {
+  if (accountId !== tx.viewer.id) tx.emit(userTopic, accountId, { type: 'noticed', noticeID: tx.ctx.node.random.uuid(), notice })
+}
+
+/** The kind of a chat and its title, unless moderators have hidden that. */
+const nameParts = ({ fezType, title, moderationStatus }: FezRow) => ({ fezType, title: isHidden(moderationStatus) ? undefined : title })
+
+/** Appends the caller to the members; they wait when the chat is full. */
 export async function joinFez(ctx: Ctx, fezId: string): Promise<FezData> {
   const { seq } = await ctx.transaction(async (tx) => {
     const fez = await lockVisibleFez(tx, fezId)
     requireJoinable(fez)
-    if (await isMember(tx, fezId, ctx.viewer.id)) throw badRequest('You are a member of this chat already.')
+    if (await isMember(tx, fezId, ctx.viewer.id)) throw badRequest('already_member', 'You are a member of this chat already.')
     return { seq: await addMember(tx, fezId, await accountRow(ctx, ctx.viewer.id), false) }
   })
   return await fezView(ctx, fezId, { seq })
@@ -133,8 +148,8 @@ export async function unjoinFez(ctx: Ctx, fezId: string): Promise<FezData> {
     const member = await isMember(tx, fezId, ctx.viewer.id)
     const fez = member ? await lockFez(tx.sql, fezId) : await lockVisibleFez(tx, fezId)
     if (!fez || fez.deletedAt) throw notAvailable('chat')
-    if (fez.fezType === 'closed') throw badRequest('Nobody can leave a private chat.')
-    if (!member && isModerator(ctx.viewer)) throw badRequest('You are not a member of this chat.')
+    if (fez.fezType === 'closed') throw badRequest('members_fixed', 'Nobody can leave a private chat.')
+    if (!member && isModerator(ctx.viewer)) throw badRequest('not_member', 'You are not a member of this chat.')
     return { seq: member && (await isMember(tx, fezId, ctx.viewer.id)) ? await removeMember(tx, fez, ctx.viewer.id) : fez.seq }
   })
   return await fezLeft(ctx, fezId, seq)
@@ -148,10 +163,11 @@ export async function addUser(ctx: Ctx, fezId: string, accountId: string): Promi
     requireChangeableMembers(fez, 'add')
     const account = await ctx.node.accounts.find(accountId)
     if (!account) throw notAvailable('user')
-    if (await isMember(tx, fezId, accountId)) throw badRequest('This user is a member of the chat already.')
+    if (await isMember(tx, fezId, accountId)) throw badRequest('already_member', 'This user is a member of the chat already.')
     if (blocked(ctx.viewer, account)) throw notAvailable('user')
     const seq = await addMember(tx, fezId, account, true)
     await readInboxes(tx, fezId, (id) => id === accountId, fez.lastPostId)
+    notify(tx, accountId, addedNotice(fezId, nameParts(fez), ctx.viewer.username))
     return { seq }
   })
   return await fezView(ctx, fezId, { seq })
@@ -163,8 +179,8 @@ export async function removeUser(ctx: Ctx, fezId: string, accountId: string): Pr
     const fez = await lockVisibleFez(tx, fezId)
     requireOwner(ctx.viewer, fez)
     requireChangeableMembers(fez, 'remove')
-    if (accountId === ctx.viewer.id) throw forbidden('The owner cannot remove himself.')
-    if (!(await isMember(tx, fezId, accountId))) throw badRequest('This user is not a member of the chat.')
+    if (accountId === ctx.viewer.id) throw forbidden('owner_cannot_leave', 'The owner cannot leave their own chat.')
+    if (!(await isMember(tx, fezId, accountId))) throw badRequest('not_member', 'This user is not a member of the chat.')
     return { seq: await removeMember(tx, fez, accountId) }
   })
   return await fezView(ctx, fezId, { seq })
@@ -201,10 +217,11 @@ export async function updateFez(ctx: Ctx, fezId: string, content: FezContentData
     const fez = await lockVisibleFez(tx, fezId)
     requireMayModify(ctx.viewer, fez, ctx.nowMs)
     requireTypeChange(fez.fezType, content.fezType)
-    if (fez.fezType === 'personalEvent' && content.initialUsers.length > 0) throw forbidden('A personal event has no other users.')
+    if (fez.fezType === 'personalEvent' && content.initialUsers.length > 0)
+      throw forbidden('members_fixed', 'A personal event has no other users.')
     const fields = fieldsOf(ctx, content)
     const more = content.info !== fez.info || content.location || content.startTime || content.endTime
-    if (isSeamail(fez.fezType) && more) throw badRequest('Only the title of a private chat can be changed.')
+    if (isSeamail(fez.fezType) && more) throw badRequest('title_only', 'Only the title of a private chat can be changed.')
     const moderationStatus = statusAfterChange(fez.moderationStatus, fez.ownerId === ctx.viewer.id)
     if (fields.title !== fez.title || fields.info !== fez.info || fields.location !== fez.location) {
       await insertFezEdit(tx.sql, { id: ctx.node.random.uuid(), fez, editorId: ctx.viewer.id, now: tx.now })
@@ -220,7 +237,12 @@ export async function cancelFez(ctx: Ctx, fezId: string): Promise<FezData> {
   const { seq } = await ctx.transaction(async (tx) => {
     const fez = await lockVisibleFez(tx, fezId)
     requireOwner(ctx.viewer, fez)
-    return { seq: await change(tx, fez, { ...fez, cancelled: true }) }
+    const seq = await change(tx, fez, { ...fez, cancelled: true })
+    if (!fez.cancelled) {
+      const notice = cancelledNotice(fezId, nameParts(fez), ctx.viewer.username)
+      tx.emit(fezTopic, fezId, { type: 'cancelled', seq: 0, noticeID: ctx.node.random.uuid(), byID: ctx.viewer.id, notice })
+    }
+    return { seq }
   })
   return await fezView(ctx, fezId, { seq })
 }
@@ -241,7 +263,7 @@ export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
     // What moderators cannot read they cannot delete either, and are answered alike.
     if (isModerator(ctx.viewer) && !mayReadThread(ctx.viewer, fez, new Set(places.map(({ accountId }) => accountId))))
       throw notAvailable('chat')
-    if (!own && !isModerator(ctx.viewer)) throw forbidden('Only moderators can delete this chat.')
+    if (!own && !isModerator(ctx.viewer)) throw forbidden('moderators_only', 'Only moderators can delete this chat.')
     const { seq } = await softDeleteFez(tx.sql, fezId, tx.now)
     await logModeratorAction(tx, { action: 'delete', contentType: 'fez', contentId: fezId, ownerId: fez.ownerId }, { beyondOwner: !own })
     tx.emitConfirmed(fezTopic, fezId, { type: 'deleted', seq })
@@ -254,14 +276,14 @@ export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
 export async function muteFez(ctx: Ctx, fezId: string, muted: boolean): Promise<boolean> {
   const channel = await chatOf(ctx, fezId)
   const member = memberFor(ctx.viewer, (id) => channel.memberIds.has(id))
-  if (member === undefined) throw forbidden('Only members can mute a chat.')
+  if (member === undefined) throw forbidden('not_member', 'Only members can mute a chat.')
   if (member !== ctx.viewer.id) {
-    if (muted) throw badRequest('The chats of a shared inbox cannot be muted.')
+    if (muted) throw badRequest('shared_inbox', 'The chats of a shared inbox cannot be muted.')
     return false
   }
   const changed = await ctx.transaction(async (tx) => {
     const done = await setMuted(tx.sql, fezId, ctx.viewer.id, muted)
-    if (done === undefined) throw forbidden('Only members can mute a chat.')
+    if (done === undefined) throw forbidden('not_member', 'Only members can mute a chat.')
     if (done) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'chatMuted', fezID: fezId })
     return { done }
   })
@@ -271,6 +293,6 @@ export async function muteFez(ctx: Ctx, fezId: string, muted: boolean): Promise<
 /** Files a report on the chat, in the name of the person. */
 export async function reportFez(ctx: Ctx, fezId: string, report: ReportData): Promise<void> {
   const { row } = await chatOf(ctx, fezId)
-  if (row.fezType === 'closed' || row.fezType === 'personalEvent') throw forbidden('Private chats cannot be reported.')
+  if (row.fezType === 'closed' || row.fezType === 'personalEvent') throw forbidden('not_reportable', 'Private chats cannot be reported.')
   await ctx.transaction((tx) => fileReport(tx, { type: 'fez', reportedId: fezId, reportedUserId: row.ownerId, message: report.message }))
 }

@@ -8,7 +8,7 @@ import { FezSession, type FezChannel } from './channel.ts'
 import { chatOf } from './reading.service.ts'
 import { mayReadThread } from './rules.ts'
 
-/** Posts that a socket catches up with; who has missed more reads the chat anew. */
+/** Posts that a socket catches up with; a client that missed more reads the chat again. */
 const maxMissedPosts = 500
 
 /**
@@ -17,19 +17,23 @@ const maxMissedPosts = 500
  */
 export async function openFezSocket(ctx: Ctx, fezId: string, { after }: { after?: number }): Promise<SocketHandlers> {
   const channel = await chatOf(ctx, fezId)
-  if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) throw forbidden('Only members can listen to this chat.')
+  if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) throw forbidden('not_member', 'Only members can listen to this chat.')
   const user = chatReaderOf(ctx.viewer)
-  if (user.chatSessions.length >= maxSocketsPerUser) throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
-  return new FezSession(channel, user, after === undefined ? undefined : await lastSeen(ctx, channel, after))
+  if (user.chatSessions.length >= maxSocketsPerUser)
+    throw badRequest('too_many_sockets', `You have ${maxSocketsPerUser} open sockets, which is the maximum. Close one first.`)
+  return new FezSession(channel, user, ctx.sessionKey, after === undefined ? undefined : await lastSeen(ctx, channel, after))
 }
 
 /** The last post that the client has, as far as this chat can have had it. */
 async function lastSeen(ctx: Ctx, channel: FezChannel, after: number): Promise<number> {
-  // The client may have got it from a node that was told of it earlier.
+  // The client may have got it from a node that received the event earlier.
   if (after > channel.row.lastPostId) await channel.reload()
   const seen = Math.min(after, channel.row.lastPostId)
   const missed = channel.postsFor(ctx.viewer).filter(({ id }) => id > seen).length
   if (missed > maxMissedPosts)
-    throw badRequest(`More than ${maxMissedPosts} posts were missed: read the chat anew, then listen from its last post.`)
+    throw badRequest(
+      'too_much_missed',
+      `More than ${maxMissedPosts} posts were missed. Read the chat again, then listen from its last post.`,
+    )
   return seen
 }

@@ -1,4 +1,4 @@
-// Telling members that a group they joined is about to start: a sweep finds the groups, a job tells.
+// Notifies members that a group they joined is about to start: a sweep finds the groups, a job sends the notices.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import type { JobPayloads } from '../core/jobs/jobs.ts'
 import { unavailable } from '../core/errors.ts'
@@ -40,9 +40,9 @@ export async function announceStart(tx: Tx<undefined>, { fezID, startTime }: Job
   const type = chatGroup(fez.fezType) === 'lfg' ? 'joinedLFGStarting' : 'personalEventStarting'
   const announced = new Date(fez.startTime.getTime() + referenceOf(tx.ctx.node, 'lfgs').shiftDays * dayMs)
   const event: FezEvent = { type: 'starting', seq: 0, startTime: announced.toISOString(), notice: notificationFrame(type, info, fezID) }
-  // Before the job is gone: whoever has not heard now is told by the next attempt.
+  // Before the job's row is gone: a node that was not reached gets it by the next attempt.
   if (!(await tx.ctx.node.channels.publishDurably(fezTopic.name, fezID, `${fezID} ${event.startTime}`, event)))
-    throw unavailable('Not every server could be told.')
+    throw unavailable('server_unreachable', 'Not every server could be reached. It will be tried again.')
 }
 
 declare module '../core/jobs/jobs.ts' {

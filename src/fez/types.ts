@@ -15,7 +15,7 @@ export const fezTypes = [
 ] as const
 export type FezType = (typeof fezTypes)[number]
 
-/** Anybody may join these by himself. */
+/** Users may join these by themselves. */
 export const lfgTypes: readonly FezType[] = ['activity', 'dining', 'gaming', 'meetup', 'music', 'other', 'shore']
 
 /** Shown to people; same order as `fezTypes`. */
@@ -33,13 +33,13 @@ export const fezTypeLabels: Readonly<Record<FezType, string>> = {
   privateEvent: 'Private Event',
 }
 
-/** The three mailboxes of a user. */
+/** The three groups of a user's chats. */
 export type ChatGroup = 'seamail' | 'lfg' | 'privateEvent'
 
 export const isLfg = (type: FezType): boolean => lfgTypes.includes(type)
 export const isSeamail = (type: FezType): boolean => type === 'closed' || type === 'open'
 
-/** The mailbox that a chat is counted in. */
+/** The group that a chat is counted in. */
 export function chatGroup(type: FezType): ChatGroup {
   if (isSeamail(type)) return 'seamail'
   return isLfg(type) ? 'lfg' : 'privateEvent'

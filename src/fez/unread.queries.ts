@@ -1,4 +1,4 @@
-// What a user has not seen yet, derived from rows.
+// Unread posts of a user, derived from rows.
 import type { Sql } from '../core/db/db.ts'
 import type { PostNotice } from './notices.ts'
 import type { UnreadEntry, MissedPosts } from './unread.ts'
@@ -53,13 +53,13 @@ async function entriesOf(sql: Sql, accountId: string, inboxIds?: readonly string
     where fez.deleted_at is null`
 }
 
-/** Of a post that no event has told of. */
+/** Of a post whose event did not arrive. */
 export type MissedNotice = PostNotice & { postID: number }
 
 /** At most this many notices are made up for after an outage. */
 const maxMissed = 500
 
-/** Notices of visible posts by others that an account has not heard of, oldest first. */
+/** Notices of visible posts by others that an account was not notified of, oldest first. */
 export async function selectMissedNotices(sql: Sql, accountId: string, missed: readonly MissedPosts[]): Promise<MissedNotice[]> {
   const heard = missed.flatMap(({ heardPostIDs }) => heardPostIDs)
   const rows = await sql<(Omit<MissedNotice, 'title' | 'text'> & { title: string | null; text: string | null })[]>`

@@ -26,7 +26,7 @@ export interface UnreadEntry {
   heardPostID: number
 }
 
-/** Posts of a chat that no event has told of: all after one and up to another, but those that were heard ahead of their turn. */
+/** Posts of a chat whose events did not arrive: all after one and up to another, but those whose events came ahead of their turn. */
 export interface MissedPosts {
   fezID: string
   afterPostID: number
@@ -77,7 +77,7 @@ export class UnreadState {
     this.#appointments = undefined
   }
 
-  /** True for an event that is accounted for, or was heard ahead of its turn; also in chats that are not here. */
+  /** True for an event that is accounted for, or came ahead of its turn; also in chats without an entry. */
   hasHeard(fezID: string, seq: number): boolean {
     return seq <= (this.#entries.get(fezID)?.seq ?? Infinity) || this.#ahead?.get(fezID)?.has(seq) === true
   }
@@ -115,7 +115,7 @@ export class UnreadState {
     entry.heardPostID = Math.max(entry.heardPostID, postID)
   }
 
-  /** The unread posts in fresh entries that this mailbox has not heard of. Chats that are muted or new here have missed nothing. */
+  /** The unread posts in fresh entries whose events did not arrive here. Muted and new chats have missed nothing. */
   missedIn(fresh: readonly UnreadEntry[]): MissedPosts[] {
     return fresh.flatMap(({ fezID, muted, hidden, position, lastPostID, readPostID, heardPostID }) => {
       const known = this.#entries.get(fezID)
@@ -132,7 +132,7 @@ export class UnreadState {
     entry.lastPostID = postID
   }
 
-  /** The user has read, or written, up to a post, in the place he had then. */
+  /** The user has read, or written, up to a post, in the place they had then. */
   read(fezID: string, postID: number, position: number): void {
     const entry = this.#entries.get(fezID)
     if (entry?.position !== position || (entry.readPostID >= postID && !entry.added)) return

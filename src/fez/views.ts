@@ -11,7 +11,7 @@ import type { FezData, FezPostData, MembersOnlyData } from './schemas.ts'
 
 const underReview = (what: string) => `This ${what} is under review by the moderators.`
 
-/** What views look things up in. */
+/** The lookups of views. */
 export interface ViewContext {
   viewer: Viewer
   accounts: Accounts
@@ -43,7 +43,7 @@ export function fezData(
   return thread ? { ...fields, members: membersOnly({ viewer, accounts, trip }, fez, memberIds, thread) } : fields
 }
 
-/** A chat as moderators judge it: nothing is hidden, members and posts are left out. */
+/** A chat for moderators: nothing is hidden, members and posts are left out. */
 export function judgedFezData(view: ViewContext, fez: FezRow): FezData {
   return fezFields(view, fez, { masked: false, withheld: false })
 }

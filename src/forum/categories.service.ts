@@ -114,5 +114,5 @@ export async function createForum(ctx: Ctx, categoryId: string, { title, firstPo
 
 function requireMayCreate(viewer: Viewer, category: CategoryRow | undefined): void {
   if (!category || !mayView(viewer, category)) throw notAvailable('category')
-  if (isRestricted(viewer, category)) throw forbidden('Only moderators can create forums in this category.')
+  if (isRestricted(viewer, category)) throw forbidden('moderators_only', 'Only moderators can create forums in this category.')
 }

@@ -4,6 +4,7 @@ import { isUuid } from '../core/schema/decode.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { isModerator } from '../core/viewer.ts'
+import { searchesByAuthor } from '../text/dialect.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { visibleUserNamed } from '../users/service.ts'
 import { selectForumPage, type ForumFilter, type ForumListRow, type ForumOrder } from './lists.queries.ts'
@@ -93,8 +94,10 @@ export async function searchForums(ctx: Ctx, query: ForumSearchQuery): Promise<F
     words !== undefined ||
     searchedPosts !== undefined ||
     [creators, creatorIds, inCategories].some(({ length }) => length > 0)
-  if (!narrows) throw badRequest('At least one filter is needed.')
-  if (creatorIds.some((id) => id !== ctx.viewer.id) && !isModerator(ctx.viewer)) throw forbidden('Only moderators can search by creatorid.')
+  if (!narrows) throw badRequest('filter_missing', 'At least one filter is needed.')
+  const mayName = isModerator(ctx.viewer) || searchesByAuthor(ctx.node.config)
+  if (!mayName && creatorIds.some((id) => id !== ctx.viewer.id))
+    throw forbidden('moderators_only', 'Only moderators can search by creatorid.')
   const named = await Promise.all(creators.map(async (name) => (await visibleUserNamed(ctx, name)).id))
   return await page(
     ctx,
@@ -118,12 +121,12 @@ const parts = (values: readonly string[] = []): string[] => values.flatMap((valu
 
 function idIn(typed: string): string {
   const id = uuidIn(typed)
-  if (id === undefined) throw badRequest(`${typed} is not a UUID.`)
+  if (id === undefined) throw badRequest('id_invalid', `${typed} is not a UUID.`)
   return id
 }
 
 function wordsIn(typed: string | undefined): string | undefined {
   const words = typed?.trim()
-  if (words === '') throw badRequest('The text to search for must not be empty.')
+  if (words === '') throw badRequest('search_too_short', 'The text to search for must not be empty.')
   return words
 }

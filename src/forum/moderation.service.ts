@@ -65,7 +65,7 @@ export async function setForumPostState(ctx: Ctx, postId: number, state: Settabl
 export async function moveForum(ctx: Ctx, forumId: string, categoryId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const forum = await lockVisibleForum(tx, forumId)
-    if (forum.categoryId === categoryId) throw badRequest('The forum is in this category already.')
+    if (forum.categoryId === categoryId) throw badRequest('already_done', 'The forum is in this category already.')
     const to = (await lockCategories(tx.sql, [forum.categoryId, categoryId])).find(({ id }) => id === categoryId)
     if (!to || !mayView(ctx.viewer, to)) throw notAvailable('category')
     await insertForumEdit(tx.sql, {

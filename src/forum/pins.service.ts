@@ -35,7 +35,7 @@ export async function pinPost(ctx: Ctx, postId: number, isPinned: boolean): Prom
     const { post, forum } = await lockVisiblePost(tx, postId)
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
     if (forum.creatorId !== ctx.viewer.id && !isModerator(ctx.viewer))
-      throw forbidden('Only the creator of the forum and moderators can pin its posts.')
+      throw forbidden('not_owner', 'Only the creator of the forum and moderators can pin its posts.')
     requireOpenForum(ctx.viewer, forum.moderationStatus)
     if (post.isPinned === isPinned) return { changed: false }
     await updatePostPin(tx.sql, postId, isPinned, statusAfterChange(post.moderationStatus, post.authorId === ctx.viewer.id))

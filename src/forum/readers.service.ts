@@ -18,7 +18,7 @@ async function setFlag(ctx: Ctx, forumId: string, flag: ReaderFlag, refusal: str
   const { changed } = await ctx.transaction(async (tx) => {
     if (!(await selectVisibleForum(tx.sql, forumId, ctx.viewer))) throw notAvailable('forum')
     const { isFavorite, isMuted } = await lockReader(tx.sql, ctx.viewer.id, forumId, tx.now)
-    if (flag === 'isFavorite' ? isMuted : isFavorite) throw badRequest(refusal)
+    if (flag === 'isFavorite' ? isMuted : isFavorite) throw badRequest('favorite_and_mute', refusal)
     return { changed: await updateReaderFlag(tx.sql, ctx.viewer.id, forumId, flag, true, tx.now) }
   })
   return changed

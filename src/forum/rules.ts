@@ -29,5 +29,5 @@ export const takesPosts = (viewer: Viewer, status: ModerationStatus): boolean =>
 
 /** 403 when it does not. */
 export function requireOpenForum(viewer: Viewer, status: ModerationStatus): void {
-  if (!takesPosts(viewer, status)) throw forbidden('Moderators have closed this forum.')
+  if (!takesPosts(viewer, status)) throw forbidden('locked', 'Moderators have locked this forum.')
 }

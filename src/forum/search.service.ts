@@ -25,7 +25,7 @@ export async function listPosts(ctx: Ctx, query: PostSearchQuery, only: PostSear
 
 /** Posts with exactly this hashtag, which begins with #. */
 export async function listTaggedPosts(ctx: Ctx, query: PostSearchQuery, hashtag: string): Promise<PostData[]> {
-  if (!hashtag.startsWith('#')) throw badRequest('A hashtag begins with #.')
+  if (!hashtag.startsWith('#')) throw badRequest('hashtag_invalid', 'A hashtag begins with #.')
   return await listPosts(ctx, query, { hashtag })
 }
 
@@ -57,7 +57,7 @@ async function markFound(ctx: Ctx, { mentions = [], words }: PostFilter, start: 
 async function filterOf(ctx: Ctx, query: PostSearchQuery): Promise<PostFilter> {
   const { search, hashtag, bookmarked, ownreacts, byself, category, forum } = query
   const categoryId = uuidIn(category)
-  if (category !== undefined && categoryId === undefined) throw badRequest('category is not a UUID.')
+  if (category !== undefined && categoryId === undefined) throw badRequest('id_invalid', 'category is not a UUID.')
   const authors = [...(byself ? [[ctx.viewer.id]] : []), ...(await authorIn(ctx, query.creatorid))]
   const [first, ...others] = authors
   const mention = await mentionIn(ctx, query)
@@ -76,7 +76,7 @@ async function filterOf(ctx: Ctx, query: PostSearchQuery): Promise<PostFilter> {
 /** The author that moderators have asked for, if he exists. */
 async function authorIn(ctx: Ctx, creatorid: string | undefined): Promise<string[][]> {
   if (creatorid === undefined) return []
-  if (!isModerator(ctx.viewer)) throw forbidden('Only moderators can search by creatorid.')
+  if (!isModerator(ctx.viewer)) throw forbidden('moderators_only', 'Only moderators can search by creatorid.')
   const id = uuidIn(creatorid)
   return id !== undefined && (await ctx.node.accounts.find(id)) ? [[id]] : []
 }

@@ -96,7 +96,7 @@ export async function deleteForum(ctx: Ctx, forumId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const forum = await lockVisibleForum(tx, forumId)
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
-    if (!isModerator(ctx.viewer)) throw forbidden('Only moderators can delete a forum.')
+    if (!isModerator(ctx.viewer)) throw forbidden('moderators_only', 'Only moderators can delete a forum.')
     await softDeleteForum(tx.sql, forum, tx.now)
     await forgetForum(tx, forumId)
     await logModeratorAction(

@@ -1,4 +1,4 @@
-// Finding watched words in posts: a job reads each new text, and another tells the watchers once the
+// Finds alertwords in posts: a job reads each new text, and another notifies the watchers once the
 // rows are there. Both may run twice, late, and in any order.
 import type { Tx } from '../core/ctx.ts'
 import { unavailable } from '../core/errors.ts'
@@ -19,7 +19,7 @@ export async function scanForAlertwords(tx: Tx<undefined>, { feed, postId }: Job
   const changes = await replaceAlertwordHits(tx.sql, feed, post, words)
   const hits = changes.filter(({ isAdded, isNew }) => isAdded && isNew).map(({ accountId, word }) => ({ accountId, word }))
   if (hits.length > 0) tx.enqueue('alertword-notify', { noticeId: tx.ctx.node.random.uuid(), feed, postId, authorId: post.authorId, hits })
-  // Those to be told hear of their numbers with it.
+  // Accounts that get a notice get their numbers with it.
   emitChanges(tx, [{ accountIds: changes.filter(({ isAdded, isNew }) => !(isAdded && isNew)).map(({ accountId }) => accountId) }])
 }
 
@@ -44,9 +44,9 @@ export async function notifyOfAlertwords(
       frame: notificationFrame(noticeTypes[kind], `@${author} used your alert word "${word}" in ${where}.`, String(postId)),
     })),
   }
-  // Before the job is gone: whoever has not heard now is told by the next attempt.
+  // Before the job's row is gone: a node that was not reached gets it by the next attempt.
   if (!(await tx.ctx.node.channels.publishDurably(hitsTopic.name, hitsId, noticeId, event)))
-    throw unavailable('Not every server could be told.')
+    throw unavailable('server_unreachable', 'Not every server could be reached. It will be tried again.')
 }
 
 /** An account has given up an alertword in this transaction. */

@@ -4,7 +4,7 @@ import type { Topic } from '../core/realtime/registry.ts'
 /** Hits of these accounts were added, removed or looked at. */
 export interface HitsEvent {
   changes: { accountIds: readonly string[]; frame?: Uint8Array }[]
-  /** Of a notice that may be told again. */
+  /** Of a notice that may be published again. */
   noticeId?: string
 }
 

@@ -1,4 +1,4 @@
-// What an account can be hit by in content of others, and what is made of the numbers. Pure.
+// Kinds of hits, and their numbers. Pure.
 import type { Viewer } from '../core/viewer.ts'
 import type { NotificationType } from '../notices/schemas.ts'
 
@@ -26,7 +26,7 @@ export const kindsOf = {
   microblog: { mention: 'microblogMention', alertword: 'microblogAlertword', all: ['microblogMention', 'microblogAlertword'] },
 } as const satisfies Record<FeedName, { mention: HitKind; alertword: HitKind; all: readonly HitKind[] }>
 
-/** What notification sockets call each kind. */
+/** The notification type of each kind. */
 export const noticeTypes: Readonly<Record<HitKind, NotificationType>> = {
   microblogMention: 'twarrtMention',
   forumMention: 'forumMention',

@@ -1,4 +1,4 @@
-// Statements about hits: who is to be told of what in a post.
+// Statements about hits: which accounts a post concerns.
 import type { Sql } from '../core/db/db.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 import type { FeedName } from './hits.ts'
@@ -27,7 +27,7 @@ const audience = (sql: Sql, feed: FeedName, postId: number, level: UserAccessLev
     where post.id = ${postId}`
     : sql`select ${level}::access_level as view_level, null::user_role as required_role`
 
-/** True for an `account` in the audience who neither hides the author nor is hidden from him. */
+/** True for an `account` in the audience who neither hides the author nor is hidden from them. */
 const isReader = (sql: Sql, authorId: string) => sql`
   may_view(audience.view_level, audience.required_role, account.level, account.roles)
   and account.id <> all ((select blocked_accounts(${authorId}))::uuid[])
@@ -36,7 +36,7 @@ const isReader = (sql: Sql, authorId: string) => sql`
 export interface Mentions {
   /** Keys of names in the text. */
   names: readonly string[]
-  /** Those of them that were not there before. */
+  /** Names among them that the text did not have before. */
   added: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// The picture of a user who has none: a pure function of his id, the same on every server.
+// The picture of a user without one: a pure function of the user's id, the same on every server.
 import { deflateSync } from 'node:zlib'
 
 export interface Rgb {

@@ -1,4 +1,4 @@
-// What becomes of an uploaded picture: checked by its head before a pixel is decoded, turned upright,
+// Processes an uploaded picture: its header is checked before a pixel is decoded, then it is turned upright,
 // cut, scaled, stripped and stored with its thumbnail. Runs in the image process only, never in a server.
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -111,7 +111,7 @@ function check(format: Format, head: Metadata): { width: number; height: number;
   return { width, height, turned: orientation !== 1 }
 }
 
-/** What a decoder holds at once. Those that go line by line hold next to nothing. */
+/** Memory that a decoder holds at once. Decoders that go line by line hold next to nothing. */
 function decoderBytes(format: Format, { width, height, channels, depth, isProgressive, chromaSubsampling }: Metadata): number {
   const sampleBytes = { uchar: 1, char: 1, ushort: 2, short: 2, uint: 4, int: 4, float: 4, double: 8 }[depth as string] ?? 8
   const perPixel = {

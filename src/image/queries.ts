@@ -11,7 +11,7 @@ export async function lockImages(sql: Sql, names: readonly string[], { alone }: 
   else await sql`select pg_advisory_xact_lock_shared(key) from (${keys}) as keys`
 }
 
-/** Those of the names that content shows at present. */
+/** Names among these that content shows at present. */
 export async function selectUsedImages(sql: Sql, names: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ name: string }[]>`
     select name from unnest(${names}::text[]) as name
@@ -25,7 +25,7 @@ export async function selectUsedImages(sql: Sql, names: readonly string[]): Prom
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Those of the names that content has shown before it was changed or deleted. */
+/** Names among these that content showed before it was changed or deleted. */
 export async function selectRememberedImages(sql: Sql, names: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ name: string }[]>`
     select name from unnest(${names}::text[]) as name

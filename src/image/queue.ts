@@ -8,7 +8,7 @@ import { unavailable } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { consume, openQueue } from '../core/jobs/queue.ts'
 
-/** What is to be done with one uploaded image. Paths are below the root of stored images. */
+/** An order to process one uploaded image. Paths are below the root of stored images. */
 export interface ImageOrder {
   /** The upload. Its owner removes it; an order without it is dropped. */
   source: string
@@ -52,7 +52,7 @@ interface Reply {
   outcome?: ImageOutcome | undefined
 }
 
-const busy = (cause?: unknown) => unavailable('Images cannot be processed at the moment, please try again.', cause)
+const busy = (cause?: unknown) => unavailable('busy', 'Images cannot be processed at the moment. Try again in a moment.', cause)
 
 /** Connects to the queue. */
 export function createImageQueue({
@@ -115,7 +115,10 @@ const concurrency = 2
 /** Renewed while the work goes on; past it another worker takes over. */
 const lockMs = 8000
 
-/** Starts taking orders. `work` rejects for faults that are not the image's. `onSilence` is called when BullMQ has stopped delivering although Redis is there. */
+/**
+ * Starts taking orders. `work` rejects for faults that are not the image's. `onSilence` is called when BullMQ has
+ * stopped delivering although Redis is there.
+ */
 export async function startImageWorker(
   node: Node,
   options: { redisUrl: string; redisPrefix: string; work: (order: ImageOrder) => Promise<ImageOutcome>; onSilence: () => void },

@@ -26,14 +26,14 @@ export async function sendImage(ctx: OpenCtx, size: ImageSize, filename: string)
   return fileReply(ctx.head, file, contentTypeOf(name))
 }
 
-/** A user's picture, or his identicon. */
+/** A user's picture, or their identicon. */
 export async function sendUserImage(ctx: OpenCtx, size: 'full' | 'thumb', accountId: string): Promise<Reply> {
   const account = await ctx.node.accounts.find(accountId)
   if (!account) throw notAvailable('user')
   return account.userImage ? await sendImage(ctx, size, account.userImage) : identicon(ctx, accountId, {})
 }
 
-/** A user's identicon, whether he has a picture or not. */
+/** A user's identicon, with or without a picture. */
 export async function sendIdenticon(ctx: OpenCtx, accountId: string): Promise<Reply> {
   if (!(await ctx.node.accounts.find(accountId))) throw notAvailable('user')
   return identicon(ctx, accountId, { 'Cache-Control': forADay })
@@ -112,7 +112,7 @@ export async function holdImages(tx: Tx, uploads: readonly ImageUploadData[]): P
   const reused = uploads.filter(isReuse)
   if (reused.length === 0) return
   await lockImages(tx.sql, [...new Set(reused.map(({ filename }) => imageNameOf(filename) ?? filename))], { alone: false })
-  for (const { filename } of reused) if (!(await isStored(tx.ctx.node, filename))) throw badRequest(`${notStored}.`)
+  for (const { filename } of reused) if (!(await isStored(tx.ctx.node, filename))) throw badRequest('name_invalid', `${notStored}.`)
 }
 
 /**
@@ -125,19 +125,19 @@ export async function storeUpload(ctx: Ctx, { image, filename }: ImageUploadData
   if (image && image.length > 0) return await storeImage(ctx, image, use)
   if (!filename) return undefined
   const name = namedIn(filename)
-  if (name === undefined) throw badRequest(`${notStored}.`)
+  if (name === undefined) throw badRequest('name_invalid', `${notStored}.`)
   return name
 }
 
 async function storeImage(ctx: Ctx, image: Buffer, use: 'avatar' | 'content'): Promise<string> {
   const { maxImageSize, allowAnimatedImages } = settingsOf(ctx.node).values
-  if (image.length >= maxImageSize) throw badRequest(`${tooLarge(maxImageSize)}.`)
+  if (image.length >= maxImageSize) throw badRequest('image_too_large', `${tooLarge(maxImageSize)}.`)
   const outcome = await processed(ctx.node, image, {
     name: ctx.node.random.uuid().toUpperCase(),
     square: use === 'avatar',
     animations: allowAnimatedImages,
   })
-  if ('refused' in outcome) throw badRequest(outcome.refused)
+  if ('refused' in outcome) throw badRequest('image_invalid', outcome.refused)
   return outcome.filename
 }
 
@@ -148,7 +148,7 @@ async function processed(node: Node, image: Buffer, order: Omit<ImageOrder, 'sou
     await layDown(node, path, image)
     return await node.images.process({ ...order, source })
   } finally {
-    // What cannot be removed now is by the sweep.
+    // The sweep removes files that cannot be removed now.
     await rm(path, { force: true }).catch(() => undefined)
   }
 }
@@ -160,7 +160,7 @@ async function layDown({ log }: Node, path: string, image: Buffer): Promise<void
     await writeFile(path, image)
   } catch (error) {
     log.error({ err: error }, 'an image could not be written')
-    throw unavailable('Images cannot be stored at the moment, please try again.', error)
+    throw unavailable('storage_unavailable', 'Images cannot be stored at the moment. Try again later.', error)
   }
 }
 

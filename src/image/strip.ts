@@ -16,7 +16,7 @@ export function withoutMetadata(format: KeptFormat, file: Buffer): Buffer | unde
   }
 }
 
-/** What changes the picture, animation included. */
+/** Chunks that change the picture, animation included. */
 const pngChunks = new Set([
   'IHDR',
   'PLTE',

@@ -13,7 +13,7 @@ const minAgeMs = 24 * 60 * 60_000
 /** Removes what no row refers to, archives what only the past of a row refers to, and clears up after broken off work. */
 export async function sweepImages(ctx: Ctx<undefined>): Promise<void> {
   const root = ctx.node.config.imagesDir
-  // What admins uploaded may hold digests of passwords.
+  // Uploads of admins may hold digests of passwords.
   for (const folder of [incoming, adminUploads]) {
     for (const name of await namesIn(join(root, folder))) await removeOld(ctx, join(root, folder, name))
   }

@@ -9,7 +9,7 @@ import { insertPerformance, selectPerformancePage } from './performances.queries
 import type { KaraokePerformedSongsData, KaraokePerformedSongsResult, PerformancesQuery } from './schemas.ts'
 import { performanceData } from './views.ts'
 
-/** What was sung, newest first; with `search`, those whose song has these words or whose performers have this text. */
+/** Performances, newest first; with `search`, those whose song has these words or whose performers have this text. */
 export async function listPerformances(ctx: OpenCtx, query: PerformancesQuery): Promise<KaraokePerformedSongsResult> {
   const { songs, paginator } = await page(ctx, query)
   return { songs, paginator }
@@ -36,7 +36,7 @@ export const isKaraokeManager = (viewer: Viewer): boolean => viewer.roles.has('k
 
 /** Writes down who has just sung a song. */
 export async function logPerformance(ctx: Ctx, songId: string, performers: string): Promise<void> {
-  if (!isKaraokeManager(ctx.viewer)) throw forbidden('Only karaoke managers can log performances.')
+  if (!isKaraokeManager(ctx.viewer)) throw forbidden('role_missing', 'Only karaoke managers can log performances.')
   requireCreator(ctx.viewer, ctx.nowMs)
   const logged = await ctx.transaction((tx) =>
     insertPerformance(tx.sql, { songId, managerId: tx.viewer.id, performers, performersKey: sortKey(performers), now: tx.now }),

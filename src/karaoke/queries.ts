@@ -91,7 +91,10 @@ export async function hasNoSongs(sql: Sql): Promise<boolean> {
   return row?.none ?? false
 }
 
-/** Makes the library hold exactly these songs. Those that were there before, ever, keep their ids. postgres.js sends no lists of booleans: they go as text. */
+/**
+ * Makes the library hold exactly these songs. Those that were there before, ever, keep their ids. postgres.js sends no
+ * lists of booleans: they go as text.
+ */
 export async function replaceSongs(sql: Sql, songs: readonly LibrarySong[], now: Date): Promise<void> {
   // The planner knows nothing of new rows yet, and might compare two whole libraries pair by pair.
   await sql`set local enable_nestloop = off`

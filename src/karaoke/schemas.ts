@@ -2,7 +2,7 @@
 import { Paginator, strictPageQuery } from '../core/http/paging.ts'
 import { DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
-/** Who sang a song, and when that was written down. */
+/** The performers of a song, and when they were logged. */
 export type KaraokePerformedSongsData = Static<typeof KaraokePerformedSongsData>
 export const KaraokePerformedSongsData = Dto('KaraokePerformedSongsData', {
   songID: Uuid,

@@ -23,13 +23,16 @@ const last = '\u{10ffff}'
 
 function filterOf(ctx: OpenCtx, query: SongsQuery): SongFilter {
   const isFavorite = query.favorite?.toLowerCase() === 'true'
-  if (isFavorite && !ctx.viewer) throw badRequest('You must be logged in to see your favorites.')
+  if (isFavorite && !ctx.viewer) throw badRequest('login_needed', 'Log in to see your favorites.')
   const search = query.search?.trim().normalize('NFC')
   if (search === '#') return { isFavorite, artists: { from: '0', before: ':' } }
   if (search !== undefined && /^\p{L}$/u.test(search))
     return { isFavorite, artists: { from: sortKey(search), before: sortKey(search) + last } }
   if (!isFavorite && Array.from(search ?? '').length < 3)
-    throw badRequest('Search for at least 3 characters, for one letter that the artist begins with, or for # for a number.')
+    throw badRequest(
+      'search_too_short',
+      'Search for at least 3 characters, for one letter that the artist begins with, or for # for a number.',
+    )
   return { isFavorite, words: search }
 }
 

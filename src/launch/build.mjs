@@ -3,17 +3,18 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { clientArchive, packClient } from './client-package.mjs'
 
 const sourceFolders = ['src', 'workers', 'seeds', 'test']
 
 /** True when dist/ was built from the sources as they are now. */
 export function isBuilt(root) {
   const stamp = stampFile(root)
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(root)
+  return existsSync(stamp) && existsSync(clientArchive(root)) && readFileSync(stamp, 'utf8') === fingerprint(root)
 }
 
 /** Compiles, and removes the output of sources that are gone. */
-export function build(root, say) {
+export async function build(root, say) {
   say('Compiling ...')
   mkdirSync(join(root, 'dist'), { recursive: true })
   rmSync(stampFile(root), { force: true })
@@ -23,6 +24,7 @@ export function build(root, say) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   const { status } = spawnSync(process.execPath, [compiler, '--project', root], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) throw new Error('The sources do not compile.')
+  await packClient(root)
   writeFileSync(stampFile(root), before)
 }
 
@@ -36,7 +38,7 @@ function removeStaleOutput(root) {
 }
 
 function fingerprint(root) {
-  const sources = sourceFolders.flatMap((folder) => filesIn(join(root, folder), /\.(ts|json)$/)).sort()
+  const sources = sourceFolders.flatMap((folder) => filesIn(join(root, folder), /\.(ts|json|md)$/)).sort()
   const hash = createHash('sha256')
   for (const path of [...sources, join(root, 'tsconfig.json'), join(root, 'package-lock.json')]) {
     if (!existsSync(path)) continue

@@ -27,7 +27,7 @@ export async function listPostsOf(ctx: Ctx, query: MicroblogQuery, userId: strin
 
 /** Posts with exactly this hashtag, which begins with #. */
 export async function listTaggedPosts(ctx: Ctx, query: MicroblogQuery, hashtag: string): Promise<MicroblogPostData[] | Reply> {
-  if (!hashtag.startsWith('#')) throw badRequest('A hashtag begins with #.')
+  if (!hashtag.startsWith('#')) throw badRequest('hashtag_invalid', 'A hashtag begins with #.')
   return await listPosts(ctx, query, { hashtag })
 }
 

@@ -28,7 +28,7 @@ export async function createPost(ctx: Ctx, content: PostContentData): Promise<Mi
 /** Answers a post: the two are in one group from then on, with all other answers and answers to those. */
 export async function replyTo(ctx: Ctx, postId: number, content: PostContentData): Promise<MicroblogPostData> {
   const requireAnswerable = (post: PostRow) => {
-    if (isHidden(post.moderationStatus)) throw badRequest('A post that is under moderator review cannot be answered.')
+    if (isHidden(post.moderationStatus)) throw badRequest('under_review', 'A post that is under moderator review cannot be answered.')
     requireCreator(ctx.viewer, ctx.nowMs)
   }
   return await write(ctx, content, {

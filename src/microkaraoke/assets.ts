@@ -40,7 +40,7 @@ export async function songNames(folder: string | undefined): Promise<string[]> {
   return entries.filter((entry) => !entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name)
 }
 
-/** Those of the songs that may be begun; folders with something missing are left out and named in the log. */
+/** Songs that can be started; folders with missing files are left out and logged. */
 export async function songsToBegin(folder: string, names: readonly string[], log: Log): Promise<AssetSong[]> {
   const songs = await Promise.all(
     names.map((name) =>
@@ -75,7 +75,7 @@ async function kindOf(slotFolder: string): Promise<'filler' | 'sung'> {
   return isFiller ? 'filler' : 'sung'
 }
 
-/** What is sung in a slot; undefined when the file is gone. */
+/** The lyrics of a slot; undefined when the file is gone. */
 export async function readLyrics(folder: string | undefined, name: string, slot: number): Promise<string | undefined> {
   if (folder === undefined) return undefined
   return await readFile(join(folder, name, String(slot), 'lyric.txt'), 'utf8').then(

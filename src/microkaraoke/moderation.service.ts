@@ -1,4 +1,4 @@
-// What moderators do with songs and what was sung in them.
+// Moderation of songs and their snippets.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mayRemoveImages } from '../image/removals.service.ts'
@@ -54,7 +54,7 @@ export async function deleteSnippet(ctx: Ctx, snippetId: string): Promise<void> 
     const song = await lockSongOf(tx.sql, snippetId)
     const snippet = song && (await selectSnippet(tx.sql, snippetId))
     if (!snippet || snippet.deletedAt) return { deleted: false }
-    if (snippet.isFiller) throw badRequest('This part comes with the song: nobody has sung it, and nobody can.')
+    if (snippet.isFiller) throw badRequest('part_fixed', 'This part comes with the song and cannot be sung.')
     await softDeleteSnippet(tx.sql, snippet, tx.now)
     if (song?.modApproved) await removeHits(tx, 'microKaraokeSong', song.id)
     const { authorId: ownerId, songId, slot } = snippet
@@ -75,7 +75,7 @@ export async function approveSong(ctx: Ctx, songId: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const song = await lockSong(tx.sql, songId)
     if (!song) throw notAvailable('song')
-    if (!song.isComplete) throw badRequest('This song is not complete.')
+    if (!song.isComplete) throw badRequest('song_incomplete', 'This song is not complete.')
     await updateApproved(tx.sql, songId, tx.now)
     await logModeratorAction(tx, {
       action: 'markReviewed',

@@ -28,12 +28,12 @@ import { videoPath } from './urls.ts'
 import { offerPacket } from './views.ts'
 
 const offerLastsMs = 30 * 60_000
-/** Who has just sung in a song waits this long before he is asked again. */
+/** How long a singer waits before they are asked again. */
 const restMs = 4 * 60 * 60_000
 /** With fewer open slots than this another song is begun. */
 const enoughSlots = 5
 
-/** The slot that the caller is to sing next: the one he has been offered already, or a new one. */
+/** The slot that the caller is to sing next: the one offered already, or a new one. */
 export async function offerSlot(ctx: Ctx): Promise<MicroKaraokeOfferPacket> {
   requireCreator(ctx.viewer, ctx.nowMs)
   const folder = assetsFolder(ctx.node.config)
@@ -46,7 +46,8 @@ export async function offerSlot(ctx: Ctx): Promise<MicroKaraokeOfferPacket> {
     return await reserve(tx, names)
   })
   const lyrics = await readLyrics(folder, offer.name, offer.slot)
-  if (lyrics === undefined) throw badRequest(`The sounds and lyrics of ${offer.name} are missing on the server.`)
+  if (lyrics === undefined)
+    throw badRequest('song_files_missing', `The sounds and lyrics of ${offer.name} are missing on the server. Tell the service team.`)
   return offerPacket(ctx.node.config, offer, lyrics)
 }
 
@@ -111,15 +112,15 @@ async function reserve(
     await upsertOffer(sql, { ...offer, songId: song.id, authorId: viewer.id, now })
     return { ...offer, songId: song.id, name: song.name, artist: song.artist, bpm: song.bpm, isPortrait: song.isPortrait }
   }
-  if (resting) throw badRequest('You have sung in every song that is being made. Come back in a few hours.')
-  if (names.length === 0) throw badRequest('There are no songs on this server.')
-  throw badRequest('At the moment nothing is left to sing. Come back later.')
+  if (resting) throw badRequest('nothing_to_sing', 'You have sung in every song that is being made. Come back in a few hours.')
+  if (names.length === 0) throw badRequest('nothing_to_sing', 'There are no songs on this server.')
+  throw badRequest('nothing_to_sing', 'Nothing is left to sing at the moment. Come back later.')
 }
 
 /** Rejects callers without an open offer, before their video is kept. */
 export async function requireOffer(ctx: Ctx): Promise<void> {
   requireCreator(ctx.viewer, ctx.nowMs)
-  if (!(await hasOffer(ctx.sql, ctx.viewer.id))) throw badRequest('Nothing that was offered to you waits for a recording.')
+  if (!(await hasOffer(ctx.sql, ctx.viewer.id))) throw badRequest('no_open_offer', 'You have no open offer. Ask for one first.')
 }
 
 /** Fills the slot of an offer, also one that has expired, as long as nobody else has the slot. */
@@ -138,9 +139,9 @@ async function lockOffered(tx: Tx, offerId: string): Promise<SnippetRow> {
   // Read under the lock: the slot may have been given away meanwhile.
   const snippet = song && (await selectSnippet(tx.sql, offerId))
   if (!snippet) throw notAvailable('offer')
-  if (snippet.authorId !== tx.viewer.id) throw badRequest('This was offered to somebody else.')
-  if (snippet.expiresAt === null) throw badRequest('There is a recording for this offer already.')
-  if (snippet.deletedAt) throw badRequest('This offer was withdrawn.')
+  if (snippet.authorId !== tx.viewer.id) throw badRequest('not_owner', 'This was offered to somebody else.')
+  if (snippet.expiresAt === null) throw badRequest('already_done', 'This offer has a recording already.')
+  if (snippet.deletedAt) throw badRequest('offer_withdrawn', 'This offer was withdrawn.')
   return snippet
 }
 

@@ -111,7 +111,7 @@ export async function lockBuilding(sql: Sql, names: readonly string[]): Promise<
     select ${sql(songColumns)} from mk_song song where not is_complete and name = any(${names}) order by id for no key update`
 }
 
-/** Who has which slots of some songs, and since when. */
+/** The singers of slots of some songs, and since when. */
 export async function selectTaken(
   sql: Sql,
   songIds: readonly number[],
@@ -203,7 +203,7 @@ export async function selectSingers(sql: Sql, songId: number): Promise<string[]>
   return rows.map(({ authorId }) => authorId)
 }
 
-/** Those of the snippets that have a video. */
+/** Snippets among these that have a video. */
 export async function selectWithVideo(sql: Sql, snippetIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<
     { id: string }[]

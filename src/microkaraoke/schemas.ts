@@ -14,7 +14,7 @@ export const MicroKaraokeOfferPacket = Dto('MicroKaraokeOfferPacket', {
   portraitMode: Type.Boolean(),
   /** From 0. */
   snippetIndex: Int,
-  /** What to sing. */
+  /** The lyrics to sing. */
   lyrics: Type.String(),
   originalSnippetSoundURL: Type.String(),
   karaokeSnippetSoundURL: Type.String(),
@@ -24,7 +24,7 @@ export const MicroKaraokeOfferPacket = Dto('MicroKaraokeOfferPacket', {
 /** Bytes of a video; both are too little and too much. */
 const [videoAbove, videoBelow] = [500_000, 40_000_000]
 
-/** What was sung. */
+/** A recording. */
 export type MicroKaraokeRecordingData = Static<typeof MicroKaraokeRecordingData>
 export const MicroKaraokeRecordingData = Dto(
   'MicroKaraokeRecordingData',
@@ -52,7 +52,7 @@ export const MicroKaraokeCompletedSong = Dto('MicroKaraokeCompletedSong', {
   userContributed: Type.Boolean(),
 })
 
-/** What is played one after another. */
+/** The videos of a song, in order. */
 export type MicroKaraokeSongManifest = Static<typeof MicroKaraokeSongManifest>
 export const MicroKaraokeSongManifest = Dto('MicroKaraokeSongManifest', {
   songID: Int,

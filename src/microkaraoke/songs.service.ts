@@ -19,18 +19,18 @@ export async function listSongs(ctx: Ctx): Promise<MicroKaraokeCompletedSong[]> 
   return songs.map((song) => completedSong(song, song.contributed))
 }
 
-/** What a finished song is played from. */
+/** The videos and the music of a finished song. */
 export async function getManifest(ctx: Ctx, songId: number): Promise<MicroKaraokeSongManifest> {
   const song = await selectSong(ctx.sql, songId)
   if (!song || !isVisible(ctx, song)) throw notAvailable('song')
-  if (!song.isComplete) throw badRequest('This song is not complete.')
+  if (!song.isComplete) throw badRequest('song_incomplete', 'This song is not complete.')
   return songManifest(ctx.node.config, song, await selectSnippets(ctx.sql, songId, new Date(ctx.nowMs)))
 }
 
 /** The answer with a recording. */
 export async function sendVideo(ctx: OpenCtx, filename: string): Promise<Reply> {
   const id = snippetOf(filename)
-  if (id === undefined) throw badRequest('This is not the name of a video.')
+  if (id === undefined) throw badRequest('name_invalid', 'This is not the name of a video.')
   const file = await ctx.node.files.find(videoPath(id))
   if (!file) throw notAvailable('video')
   return fileReply(ctx.head, file, 'video/mp4')

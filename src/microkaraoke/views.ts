@@ -10,7 +10,7 @@ import type {
 } from './schemas.ts'
 import { assetUrl, videoUrl } from './urls.ts'
 
-/** What somebody needs to sing his slot. */
+/** Everything a singer needs for their slot. */
 export function offerPacket(config: Config, offer: OfferRow, lyrics: string): MicroKaraokeOfferPacket {
   return {
     offerID: offer.id,

@@ -45,9 +45,9 @@ export interface Audited {
       | 'userFile'
     id: string
   }
-  /** Whom it concerns: the user himself, or the owner of the content. */
+  /** The user it concerns: the user acted on, or the owner of the content. */
   userId?: string
-  /** What was before and what is now. Never texts of users: those are in the logs of edits. */
+  /** Values before and after. Never texts of users: those are in the logs of edits. */
   details?: object
 }
 

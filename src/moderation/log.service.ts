@@ -2,6 +2,7 @@
 // in the same transaction as the action.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { pageOf } from '../core/http/paging.ts'
+import { inDialect } from '../text/dialect.ts'
 import { audit } from './audit.service.ts'
 import { insertModeratorAction, selectModeratorActions } from './queries.ts'
 import type { ModeratorActionLogResponseData } from './schemas.ts'
@@ -16,14 +17,14 @@ export interface ModeratorAction {
   ownerId: string
 }
 
-/** What the audit trail says besides. */
+/** What the audit trail holds in addition. */
 interface Reach {
-  /** The owner could not do it himself: it is in the audit trail even when a moderator does it to his own. */
+  /** The owner could not do this: the audit trail has it even when moderators do it to their own. */
   beyondOwner?: boolean
   details?: object
 }
 
-/** Writes an entry, here and in the audit trail, unless the caller acts on his own. */
+/** Writes an entry, here and in the audit trail, unless the caller acts on their own content. */
 export async function logModeratorAction(tx: Tx, entry: ModeratorAction, { beyondOwner = false, details }: Reach = {}): Promise<void> {
   const { action, contentType, contentId, ownerId } = entry
   await addToActionLog(tx, entry)
@@ -31,7 +32,7 @@ export async function logModeratorAction(tx: Tx, entry: ModeratorAction, { beyon
     await audit(tx, { action, subject: { type: contentType, id: contentId }, userId: ownerId, ...(details ? { details } : {}) })
 }
 
-/** Writes an entry unless the caller acts on his own: for what has words of its own in the audit trail. */
+/** Writes an entry unless the caller acts on their own content: for actions that the audit trail names differently. */
 export async function addToActionLog(tx: Tx, { action, contentType, contentId, ownerId }: ModeratorAction): Promise<void> {
   if (tx.viewer.id === ownerId) return
   await insertModeratorAction(tx.sql, {
@@ -53,5 +54,11 @@ export async function listModeratorActions(ctx: Ctx, query: { start?: number; li
   const { total, rows } = await selectModeratorActions(ctx.sql, start, limit)
   const { accounts } = ctx.node
   await accounts.load(new Set(rows.flatMap(({ moderatorId, targetUserId }) => [moderatorId, targetUserId])))
-  return { actions: rows.map((row) => actionData(accounts, row)), paginator: { total, start, limit } }
+  return {
+    actions: rows.map((row) => {
+      const action = actionData(accounts, row)
+      return { ...action, actionType: inDialect(ctx.node.config, action.actionType) }
+    }),
+    paginator: { total, start, limit },
+  }
 }

@@ -44,7 +44,7 @@ export async function selectModeratorActions(
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }
 
-/** What a moderator does from now on belongs to this group; null: to none. */
+/** Sets the group that a moderator's next actions belong to; null: none. */
 export async function setActionGroup(sql: Sql, moderatorId: string, actionGroup: string | null): Promise<void> {
   if (actionGroup === null) await sql`delete from moderator_work where moderator_id = ${moderatorId}`
   else

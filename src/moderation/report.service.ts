@@ -39,7 +39,7 @@ export async function fileReport(tx: Tx, { type, reportedId, reportedUserId, mes
     message,
     now: tx.now,
   })
-  if (!filed) throw conflict('You have reported this already.')
+  if (!filed) throw conflict('already_reported', 'You have reported this already.')
   tx.emit(reportsKind, reportsId, { type: 'changed' })
 }
 
@@ -63,7 +63,7 @@ async function shown({ node: { accounts } }: Ctx, rows: ReportRow[]): Promise<Re
   return rows.map((row) => reportData(accounts, row))
 }
 
-/** The caller takes all reports on the same content that are not closed, whoever had them; what he does from now on is for them. */
+/** The caller takes all reports on the same content that are not closed, whoever had them; their next actions belong to these. */
 export async function handleReports(ctx: Ctx, reportId: string): Promise<void> {
   await changeReports(ctx, reportId, 'handleReports', async (tx, reportIds) => {
     const actionGroup = ctx.node.random.uuid()

@@ -27,7 +27,7 @@ export const ReportModerationData = Dto('ReportModerationData', {
   updateTime: DateTime,
 })
 
-/** What a moderator did with what somebody else owns. */
+/** An action of a moderator on content of somebody else. */
 export type ModeratorActionLogData = Static<typeof ModeratorActionLogData>
 export const ModeratorActionLogData = Dto('ModeratorActionLogData', {
   id: Uuid,
@@ -46,5 +46,5 @@ export const ModeratorActionLogResponseData = Dto('ModeratorActionLogResponseDat
   paginator: Paginator,
 })
 
-/** Fields of everything that moderators judge. */
+/** Fields of everything that moderators decide about. */
 export const moderatedFields = { moderationStatus: OneOf(moderationStatuses), reports: Type.Array(ReportModerationData) }

@@ -1,4 +1,4 @@
-// What every feature leaves behind when a moderator sets the state of its content.
+// The records of a moderator's change of state, the same for every feature.
 import type { Tx } from '../core/ctx.ts'
 import { audit } from './audit.service.ts'
 import { addToActionLog } from './log.service.ts'

@@ -19,7 +19,7 @@ export const ModeratorNotificationData = Dto('ModeratorNotificationData', {
   newTTForumMentionCount: Type.Optional(Int),
 })
 
-/** The state of the server and, for somebody logged in, what waits for him. */
+/** The state of the server and, with a token, what waits for its user. */
 export type UserNotificationData = Static<typeof UserNotificationData>
 export const UserNotificationData = Dto('UserNotificationData', {
   /** ISO 8601 UTC without a fraction. */

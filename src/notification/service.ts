@@ -1,4 +1,4 @@
-// What waits for a user, from the channels in memory.
+// The numbers that wait for a user, from the channels in memory.
 import type { OpenCtx, Ctx, Node } from '../core/ctx.ts'
 import { builtIn } from '../accounts/rows.ts'
 import { badRequest } from '../core/errors.ts'
@@ -9,7 +9,8 @@ import { atLeast, isModerator } from '../core/viewer.ts'
 import { scheduleOf, type ScheduleChannel } from '../events/channel.ts'
 import { reportsId, reportsKind, type ReportsChannel } from '../moderation/reports.channel.ts'
 import { settingsOf, type SettingsChannel, type ShipTime } from '../settings/channel.ts'
-import { NotificationSession, userChannelOf, type UserChannel } from '../users/channel.ts'
+import { userChannelOf, type UserChannel } from '../users/channel.ts'
+import { NotificationSession } from '../users/sockets.ts'
 import { announcementsOf, type AnnouncementsChannel } from '../announcements/channel.ts'
 import type { AnnouncementRow } from '../announcements/rows.ts'
 import { freshHits, noHits, type HitCount } from '../hits/hits.ts'
@@ -126,7 +127,7 @@ function chatsWithNews(inbox: UnreadState | undefined): number {
 /** A device's socket for everything that concerns the user. */
 export function openNotificationSocket(ctx: Ctx): SocketHandlers {
   const user = userChannelOf(ctx.viewer)
-  if (user.notificationSockets.length >= maxSocketsPerUser)
-    throw badRequest(`There can be at most ${maxSocketsPerUser} open sockets per user.`)
-  return new NotificationSession(user)
+  if (user.sockets.notification.length >= maxSocketsPerUser)
+    throw badRequest('too_many_sockets', `You have ${maxSocketsPerUser} open sockets, which is the maximum. Close one first.`)
+  return new NotificationSession(user, ctx.sessionKey)
 }

@@ -4,7 +4,7 @@
 export type Side = 'caller' | 'callee'
 
 /**
- * `ringing`: nobody has answered. `connecting`: the callee may open his phone socket, and nobody else.
+ * `ringing`: nobody has answered. `connecting`: only the callee may open a phone socket.
  * `active`: both phone sockets are open. `over`: forgotten; nothing happens any more.
  */
 export type Phase = 'ringing' | 'connecting' | 'active' | 'over'
@@ -24,7 +24,7 @@ export type CallEvent =
   | { type: 'accepted'; by: string }
   /** The callee's phone socket is open. */
   | { type: 'connected' }
-  /** Somebody says that he has answered. */
+  /** A user reports that they have answered. */
   | { type: 'answered'; by: string }
   | { type: 'declined'; by: string }
   /** A phone socket has closed, or was never opened. */
@@ -35,7 +35,7 @@ export type CallEvent =
   | { type: 'lost' }
 
 export type Effect =
-  /** The callee may open his phone socket. */
+  /** The callee may open their phone socket. */
   | { type: 'admit' }
   /** Nobody may: `answered` to the callee of a call that has been answered, `unknown` to everybody else. */
   | { type: 'refuse'; because: 'answered' | 'unknown' }
@@ -61,7 +61,7 @@ export const otherSide = (side: Side): Side => (side === 'caller' ? 'callee' : '
 
 const both: readonly Side[] = ['caller', 'callee']
 
-/** What one event does to a call. */
+/** The effect of one event on a call. */
 export function step(call: Call, event: CallEvent): Step {
   if (call.phase === 'over')
     return event.type === 'accepted' ? { call, effects: [{ type: 'refuse', because: 'unknown' }] } : { call, effects: [] }

@@ -2,7 +2,7 @@
 import type { Socket } from '../core/http/route.ts'
 import { closeCodes } from '../core/realtime/sockets.ts'
 
-/** What a call does with a phone socket, of this node or of another one. */
+/** A phone socket as a call uses it, on this node or on another one. */
 export interface Handset {
   send(frame: Uint8Array): void
   close(reason?: string): void

@@ -11,7 +11,7 @@ interface Leg {
   heardMs: number
 }
 
-/** Those that are open, or about to be. */
+/** Sockets that are open or opening. */
 export class Legs {
   readonly #send: (nodeId: string, crossing: Crossing) => void
   readonly #legs = new Map<string, Leg>()
@@ -52,7 +52,7 @@ export class Legs {
     }
   }
 
-  /** What the node of the call has for a leg. */
+  /** Takes a message of the call's node for a leg. */
   receive(id: string, content: ToLeg): void {
     const leg = this.#legs.get(id)
     if (!leg) return

@@ -63,7 +63,7 @@ export class Lines {
     return this.#lines.get(callID)
   }
 
-  /** What is told to the other nodes: each call, and whether it still rings. */
+  /** The list for the other nodes: each call, and whether it still rings. */
   get names(): [key: string, ringing: boolean][] {
     return Array.from(this.#lines.values(), ({ key, call }) => [key, call.phase === 'ringing'])
   }
@@ -83,7 +83,7 @@ export class Lines {
     // The node may have begun to stop, or Redis have forgotten a call that goes on.
     const usable = free && !this.#stopped && !this.#lines.has(callID)
     if (free && !usable) this.#node.leases.release(leases, key).catch(() => undefined)
-    if (!usable) throw this.#stopped ? outOfTouch() : badRequest('You or the user you are calling are in a call.')
+    if (!usable) throw this.#stopped ? outOfTouch() : badRequest('in_call', 'One of you is already in a call.')
     const line: Line = {
       key,
       callID,
@@ -144,7 +144,7 @@ export class Lines {
     this.#distant.set(line.key, line)
   }
 
-  /** What comes from the callee's phone socket on another node. */
+  /** Takes a frame of the callee's phone socket on another node. */
   receive(key: string, content: ToLine): void {
     const line = this.#distant.get(key)
     if (!line) return
@@ -239,4 +239,5 @@ export class Lines {
 }
 
 /** 503: what has to be known for a call cannot be at the moment. */
-export const outOfTouch = (cause?: unknown): AppError => unavailable('Calls cannot be set up at the moment.', cause)
+export const outOfTouch = (cause?: unknown): AppError =>
+  unavailable('busy', 'Calls cannot be set up at the moment. Try again in a moment.', cause)

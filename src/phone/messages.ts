@@ -1,7 +1,7 @@
-// What nodes say to each other about calls.
+// Messages between nodes about calls.
 import type { CallEvent, Side } from './call.ts'
 
-/** What all nodes are told or asked. `key` names one call; ids of calls are the clients' and may come again. */
+/** Messages and questions to all nodes. `key` names one call; ids of calls are the clients' and may be reused. */
 export type Message =
   | { type: 'present'; user: string }
   | { type: 'ring'; key: string; callID: string; caller: string; callee: string; frame: Uint8Array }
@@ -17,7 +17,7 @@ export type Answer =
   | { outcome: 'done' | 'unknown' | 'answered' }
   | { outcome: 'admitted'; key: string; node: string }
 
-/** What goes between the two nodes of a call: audio, or what happened to a socket. */
+/** Messages between the two nodes of a call: audio, or changes of a socket. */
 export type ToLine = Uint8Array | 'opened' | 'closed'
 export type ToLeg = Uint8Array | { close: string }
 export type Crossing = ['line', key: string, content: ToLine] | ['leg', id: string, content: ToLeg]

@@ -14,7 +14,7 @@ interface Ring {
   readonly callee: string
   /** Of a call of this node, which cannot fall silent. */
   readonly own: boolean
-  /** Who connects later hears nothing of the end. */
+  /** Sockets that connect later get no notice of the end. */
   readonly sockets: readonly Socket[]
   ringing: boolean
   /** When the node of the call last named it. */
@@ -35,7 +35,7 @@ export class Rings {
 
   /** How many notification sockets a user has here; undefined when none. */
   phonesOf(user: string): Answer | undefined {
-    const count = this.#user(user)?.notificationSockets.length ?? 0
+    const count = this.#user(user)?.sockets.notification.length ?? 0
     return count > 0 ? { phones: count } : undefined
   }
 
@@ -47,11 +47,11 @@ export class Rings {
       caller,
       callee,
       own,
-      sockets: [...(user?.notificationSockets ?? [])],
+      sockets: [...(user?.sockets.notification ?? [])],
       ringing: true,
       heardMs: performance.now(),
     })
-    user?.notify(frame)
+    user?.sockets.notify(frame)
     return this.phonesOf(callee)
   }
 
@@ -59,13 +59,13 @@ export class Rings {
     const ring = this.#rings.get(key)
     if (ring) ring.ringing = false
     if (over) this.#rings.delete(key)
-    this.#user(callee)?.notify(notificationFrame('phoneCallAnswered', '', callID))
+    this.#user(callee)?.sockets.notify(notificationFrame('phoneCallAnswered', '', callID))
   }
 
   ended({ key, callID, caller, sides }: Content<'ended'>): void {
     const frame = notificationFrame('phoneCallEnded', '', callID)
     if (sides.includes('callee')) for (const socket of this.#rings.get(key)?.sockets ?? []) socket.send(frame)
-    if (sides.includes('caller')) this.#user(caller)?.notify(frame)
+    if (sides.includes('caller')) this.#user(caller)?.sockets.notify(frame)
     this.#rings.delete(key)
   }
 

@@ -14,7 +14,7 @@ import type { PhoneSocketServerAddress } from './schemas.ts'
 import { switchboardOf } from './switchboard.ts'
 
 /**
- * What a phone may send: sixteen times the audio of a call, and a reserve for what was held up on the way.
+ * Bytes that a phone may send: sixteen times the audio of a call, and a reserve for delayed frames.
  * The other side is cut off when it does not keep up, but between two nodes all of it waits for Redis.
  */
 const allowance = { bytesPerSecond: 512 * 1024, reserveBytes: 16 * 1024 * 1024, bytesPerFrame: 256 }
@@ -62,13 +62,13 @@ class PhoneSession implements SocketHandlers {
 export async function requireCallable(ctx: Ctx, calleeId: string): Promise<void> {
   const callee = await ctx.channel(userKind, calleeId)
   if (!callee || blocked(ctx.viewer, callee)) throw notAvailable('user')
-  // One text for both: nobody is told that he is muted.
+  // One text for both: nobody learns that they are muted.
   if (callee.mutes.has(ctx.viewer.id) || !(await isFavoriteOf(ctx, calleeId)))
-    throw badRequest('This user takes no calls from you: you have to be one of their favorites.')
+    throw badRequest('not_a_favorite', 'This user only takes calls from their favorites.')
   if (!(await switchboardOf(ctx.node).isPresent(calleeId))) throw unreachable()
 }
 
-const unreachable = () => badRequest('This user is not connected at the moment.')
+const unreachable = () => badRequest('user_offline', 'This user is not connected at the moment.')
 
 async function orderOf(ctx: Ctx, callID: string, callee: string): Promise<Order> {
   await ctx.node.accounts.load([ctx.viewer.id])

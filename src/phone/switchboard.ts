@@ -9,7 +9,7 @@
 // an expiry, so that nobody is in two calls at once.
 //
 // No phone rings for ever, whatever dies: every node with calls names them to the others each second. Who
-// does not hear of a call any more ends his own part of it: a node with ringing phones stops them, a phone
+// does not hear of a call any more ends its own part of it: a node with ringing phones stops them, a phone
 // socket whose other side was on the silent node is closed. The same repairs whatever message was lost.
 // When Redis forgets the claims, or is away, calls being set up end; active ones whose sockets are on one
 // node go on.
@@ -92,7 +92,7 @@ export class Switchboard {
     return answers.length > 0
   }
 
-  /** Calls somebody who will talk to the caller's phone directly. False when no phone of his rings. */
+  /** Calls a user who will talk to the caller's phone directly. False when none of their phones rings. */
   async ringFor(order: Order): Promise<boolean> {
     return await this.#lines.ring(await this.#lines.takeUp(order))
   }
@@ -103,9 +103,9 @@ export class Switchboard {
   }
 
   /**
-   * Lets a callee open his phone socket; his other phones stop ringing.
+   * Lets a callee open their phone socket; their other phones stop ringing.
    *
-   * @throws AppError 400 when there is no such call for him, or he has answered it already; 503 when that cannot be known.
+   * @throws AppError 400 when there is no such call for them, or they have answered it already; 503 when that cannot be known.
    */
   async answerFrom(callID: string, by: string): Promise<Connection> {
     const event = { type: 'accepted', by } as const
@@ -150,7 +150,7 @@ export class Switchboard {
     this.#nodes.broadcast({ type: 'answered', key: '', callID, callee: user, over: true })
   }
 
-  // What the other nodes say
+  // Messages of the other nodes
 
   #send(nodeId: string, crossing: Crossing): void {
     this.#node.bus.publish(nodeTopic(nodeId), crossing)
@@ -188,11 +188,11 @@ export class Switchboard {
     return outcome
   }
 
-  // Who is still there
+  // Detection of dead peers
 
   #beat(): void {
     const nowMs = performance.now()
-    // What this node was too busy to hear was not silent.
+    // Messages that this node was too busy to read do not count as silence.
     if (nowMs - this.#lastBeatMs > 2 * beatEveryMs) for (const part of [this.#lines, this.#legs, this.#rings]) part.heardAll(nowMs)
     this.#lastBeatMs = nowMs
     const sinceMs = nowMs - silentMs
@@ -223,4 +223,4 @@ export class Switchboard {
 }
 
 const refusal = (outcome: string): AppError =>
-  outcome === 'answered' ? badRequest('This call has been answered already.') : notAvailable('call')
+  outcome === 'answered' ? badRequest('call_answered', 'This call was answered on another device.') : notAvailable('call')

@@ -11,7 +11,7 @@ export async function storedImages(ctx: Ctx, images: PostContentData['images'], 
   const names: string[] = []
   for (const upload of images) {
     const name = await storeUpload(ctx, upload, 'content')
-    if (name === undefined) throw badRequest('An image must have either data or the name of a stored one.')
+    if (name === undefined) throw badRequest('image_missing', 'An image must have either data or the name of a stored one.')
     names.push(name)
   }
   return names

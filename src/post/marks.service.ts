@@ -18,7 +18,7 @@ export async function react<Row extends FeedPost, Data>(
 ): Promise<Data> {
   const { post, marks } = await ctx.transaction(async (tx) => {
     const found = await visiblePost<Row>(tx, feed.name, postId)
-    if (found.authorId === ctx.viewer.id) throw forbidden('You cannot react to your own post.')
+    if (found.authorId === ctx.viewer.id) throw forbidden('own_post', 'You cannot react to your own post.')
     await upsertReaction(tx.sql, feed.name, ctx.viewer.id, postId, reaction)
     return { post: found, marks: await selectMarks(tx.sql, feed.name, postId, ctx.viewer.id) }
   })

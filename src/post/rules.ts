@@ -13,8 +13,9 @@ interface Item {
 export function requireMayModify(viewer: Viewer, { authorId, status }: Item, nowMs: number): void {
   requireNotTempQuarantined(viewer, nowMs)
   if (isModerator(viewer)) return
-  if (viewer.id !== authorId || !atLeast(viewer.level, 'verified')) throw forbidden('Only its author and moderators can change this.')
-  if (!isOpen(status)) throw forbidden('Moderators have closed this for changes.')
+  if (viewer.id !== authorId || !atLeast(viewer.level, 'verified'))
+    throw forbidden('not_owner', 'Only its author and moderators can change this.')
+  if (!isOpen(status)) throw forbidden('locked', 'Moderators have locked this. It cannot be changed.')
 }
 
 /** True when a text has one of the viewer's mutewords in it. */

@@ -14,7 +14,7 @@ interface Snapshot {
   changes: ZoneChange[]
 }
 
-/** What one second looks like on board. */
+/** The ship's time of one second. */
 export interface ShipTime {
   /** Whole seconds. */
   now: Date
@@ -25,7 +25,7 @@ export interface ShipTime {
   upcomingFrom: { events: Date; lfgs: Date }
 }
 
-/** What admins have set, and the time on board. */
+/** The settings in force, and the time on board. */
 export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
   readonly #node: Node
   values: Readonly<Settings> = defaultSettings

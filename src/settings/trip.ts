@@ -79,7 +79,10 @@ export class Trip {
     return { from: midnight.set({ hour: fromHour }).toJSDate(), to: midnight.plus({ days: 1 }).set({ hour: 3 }).toJSDate() }
   }
 
-  /** The number of a day by its English name, of which three letters count; `2sat` and `2sun` are a week later. Unknown names are embarkation day. */
+  /**
+   * The number of a day by its English name, of which three letters count; `2sat` and `2sun` are a week later. Unknown
+   * names are embarkation day.
+   */
   dayNamed(name: string): number {
     const [, week, letters] = /^([12]?)(su|mo|tu|we|th|fr|sa)/i.exec(name) ?? []
     const weekday = letters === undefined ? undefined : ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'].indexOf(letters.toLowerCase()) + 1

@@ -13,7 +13,7 @@ export interface FeaturePair {
 }
 
 export interface SettingsChange {
-  /** What is absent stays as it is. */
+  /** Absent settings stay as they are. */
   values: Partial<Omit<Settings, 'disabledFeatures'>>
   /** Comes before `disable`. */
   enable: readonly FeaturePair[]

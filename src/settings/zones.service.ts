@@ -29,12 +29,17 @@ export async function reloadZoneChanges(ctx: Ctx): Promise<void> {
 
 async function zoneChangesOfFile({ node: { config } }: Ctx): Promise<ZoneChange[]> {
   const path = findSeedFile(config, zoneFileName)
-  if (path === undefined) throw new AppError(500, 'The file of zone changes is missing.')
+  if (path === undefined) throw new AppError(500, 'file_missing', 'The file of zone changes is missing.')
   const text = await readFile(path, 'utf8')
   try {
     return readZoneChanges(text, config.portTimeZone)
   } catch (cause) {
     // The sentence is for people: it says what is wrong with the file.
-    throw new AppError(500, `The file ${zoneFileName} cannot be used, and nothing was changed. ${(cause as Error).message}`, { cause })
+    throw new AppError(
+      500,
+      'file_invalid',
+      `The file ${zoneFileName} cannot be used, and nothing was changed. ${(cause as Error).message}`,
+      { cause },
+    )
   }
 }

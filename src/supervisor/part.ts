@@ -12,7 +12,7 @@ export interface Part {
   kill(): void
 }
 
-/** What is needed to keep a part up. */
+/** How to start a part and keep it up. */
 export interface PartOptions {
   /** As it appears in sentences: "The server". */
   name: string

@@ -1,4 +1,4 @@
-// What the operating system knows of a process. Process ids are reused, so an id found in
+// Facts of the operating system about processes. Process ids are reused, so an id found in
 // a file means nothing without its start time or its command line.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Whom and what the text of a post names. Pure. Searches look at texts in their own way: see post/tags.ts.
+// Mentions and hashtags of a text. Pure. Searches look at texts in their own way: see tags.ts.
 import { graphemes } from '../core/schema/decode.ts'
 import { usernameKey } from './usernames.ts'
 

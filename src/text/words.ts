@@ -1,4 +1,4 @@
-// What counts as a word, for alertwords, mutewords and the content they are compared with. Pure.
+// Words, for alertwords, mutewords and the content they are compared with. Pure.
 
 /** Letters that a word must have to be listened for or muted: shorter ones are everywhere. */
 export const minLetters = 4

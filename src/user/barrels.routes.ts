@@ -59,7 +59,7 @@ export const barrelRoutes = [
     access: 'token',
     params: item,
     reply: BarrelData,
-    summary: 'Adds a word to a word list, or a user by his id to a user list.',
+    summary: 'Adds a word to a word list, or a user by id to a user list.',
     run: (ctx, { params }) => addToBarrel(ctx, params.barrel_id, params.string),
   }),
   route({
@@ -68,7 +68,7 @@ export const barrelRoutes = [
     access: 'token',
     params: item,
     reply: BarrelData,
-    summary: 'Removes a word from a word list, or a user by his id from a user list.',
+    summary: 'Removes a word from a word list, or a user by id from a user list.',
     run: (ctx, { params }) => removeFromBarrel(ctx, params.barrel_id, params.string),
   }),
   route({

@@ -29,7 +29,7 @@ import { fitsBarrel, type BarrelCreateData, type BarrelData, type BarrelListData
 import { listWords } from './words.service.ts'
 
 const missing = () => notAvailable('barrel')
-const foreign = () => forbidden('This barrel belongs to somebody else.')
+const foreign = () => forbidden('not_owner', 'This barrel belongs to somebody else.')
 
 /** The caller's barrels: built-in ones, word lists, user lists. */
 export async function listBarrels(ctx: Ctx): Promise<BarrelListData[]> {
@@ -92,7 +92,7 @@ async function isBuiltInOfOther({ node: { accounts }, viewer }: Ctx, barrelId: s
 export async function requireUserList(ctx: Ctx, barrelId: string): Promise<void> {
   const row = await selectBarrel(ctx.sql, barrelId)
   if (!row) throw missing()
-  if (row.kind !== 'seamonkey') throw badRequest('This barrel is not a list of users.')
+  if (row.kind !== 'seamonkey') throw badRequest('wrong_barrel', 'This barrel is not a list of users.')
 }
 
 /** Makes a word list when there are words, even none of them, and a user list otherwise. */
@@ -113,10 +113,10 @@ export async function createBarrel(ctx: Ctx, { name, uuidList = [], stringList }
 export async function addToBarrel(ctx: Ctx, barrelId: string, item: string): Promise<BarrelData> {
   return await changeBarrel(ctx, barrelId, async (tx, { kind }) => {
     if (kind === 'userWords') {
-      if (!fitsBarrel(item)) throw badRequest('This text is too long.')
+      if (!fitsBarrel(item)) throw badRequest('text_too_long', 'This text is too long.')
       return await insertBarrelWords(tx.sql, barrelId, [item])
     }
-    if (!isUuid(item)) throw badRequest('This must be the id of a user.')
+    if (!isUuid(item)) throw badRequest('id_invalid', 'This must be the id of a user.')
     const { id } = await visibleUser(ctx, item.toLowerCase())
     await insertBarrelUsers(tx.sql, barrelId, [id])
   })
@@ -129,7 +129,7 @@ export async function removeFromBarrel(ctx: Ctx, barrelId: string, item: string)
       kind === 'userWords'
         ? await deleteBarrelWord(tx.sql, barrelId, item)
         : isUuid(item) && (await deleteBarrelUser(tx.sql, barrelId, item.toLowerCase()))
-    if (!removed) throw badRequest('The barrel does not contain this.')
+    if (!removed) throw badRequest('not_in_barrel', 'The barrel does not contain this.')
   })
 }
 
@@ -147,7 +147,7 @@ async function changeBarrel(ctx: Ctx, barrelId: string, change: (tx: Tx, row: Ba
 }
 
 async function lockChangeable(tx: Tx, barrelId: string): Promise<BarrelRow> {
-  if (ownBuiltIn(tx.viewer, barrelId)) throw badRequest('This barrel cannot be changed here.')
+  if (ownBuiltIn(tx.viewer, barrelId)) throw badRequest('wrong_barrel', 'This barrel cannot be changed here.')
   return await requireOwn(tx.ctx, await lockBarrel(tx.sql, barrelId), barrelId)
 }
 

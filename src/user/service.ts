@@ -2,11 +2,13 @@
 import { normalizeCode, newRecoveryKey } from '../auth/codes.ts'
 import { isOwnPassword } from '../auth/authenticator.ts'
 import { hashSecret } from '../auth/passwords.ts'
-import { rememberAddress } from '../auth/throttle.service.ts'
+import { endOtherSessions } from '../auth/sessions.service.ts'
+import { countCreation, rememberAddress } from '../auth/throttle.service.ts'
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
+import { inDialect } from '../text/dialect.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userTopic } from '../accounts/events.ts'
 import {
@@ -22,16 +24,20 @@ import {
 } from './queries.ts'
 import type { AddedUserData, CreatedUserData, CurrentUserData, UserCreateData, UserPasswordData } from './schemas.ts'
 
-const nameTaken = () => conflict('This username is not available.')
-const codeBound = () => conflict('This registration code is in use already.')
+const nameTaken = () => conflict('username_taken', 'This username is taken. Choose another one.')
+const codeBound = () => conflict('code_used', 'This registration code is in use already.')
 
 /** Creates a primary account: verified with a registration code, unverified without. Does not log in. */
 export async function createUser(ctx: OpenCtx, { username, password, verification }: UserCreateData): Promise<CreatedUserData> {
+  await countCreation(ctx.node, ctx.address)
   if (await usernameTaken(ctx.sql, username)) throw nameTaken()
   const code = normalizeCode(verification ?? '')
   if (code !== '') await requireFreeCode(ctx, code, ctx.address)
   const recoveryKey = newRecoveryKey(ctx.node.random)
-  const [passwordHash, recoveryKeyHash] = await Promise.all([hashSecret(password), hashSecret(normalizeCode(recoveryKey))])
+  const [passwordHash, recoveryKeyHash] = await Promise.all([
+    hashSecret(password, 'stranger'),
+    hashSecret(normalizeCode(recoveryKey), 'stranger'),
+  ])
   const created = await ctx.transaction(async (tx) => {
     const id = ctx.node.random.uuid()
     const level = code === '' ? 'unverified' : 'verified'
@@ -52,11 +58,12 @@ async function requireFreeCode(ctx: OpenCtx, code: string, guesser: string): Pro
   const found = await selectCode(ctx.sql, code)
   if (found && found.personId === null) return
   refuseGuessing(await rateLimiter.take(wrongCodes, guesser))
-  throw found ? codeBound() : badRequest('This registration code does not exist.')
+  throw found ? codeBound() : badRequest('code_unknown', 'This registration code does not exist.')
 }
 
 function refuseGuessing(seconds: number): void {
-  if (seconds > 0) throw tooManyRequests('Too many wrong registration codes. Please wait before you try again.', seconds)
+  if (seconds > 0)
+    throw tooManyRequests('too_many_attempts', `Too many wrong registration codes. Try again in ${seconds} seconds.`, seconds)
 }
 
 /** Adds a sub-account to the caller's person. */
@@ -66,9 +73,9 @@ export async function addUser(ctx: Ctx, { username, password }: UserCreateData):
   return await ctx.transaction(async (tx) => {
     const person = await lockPerson(tx.sql, ctx.viewer.personId)
     // The person may have been banned while this request waited.
-    if (!atLeast(person.level, 'verified')) throw forbidden('Only verified users can create content.')
+    if (!atLeast(person.level, 'verified')) throw forbidden('not_verified', 'Only verified users can create content.')
     if (person.subAccounts >= settingsOf(ctx.node).values.maxAlternateAccounts)
-      throw badRequest('You have as many sub-accounts as are allowed.')
+      throw badRequest('too_many_accounts', 'You have the maximum number of sub-accounts.')
     const id = ctx.node.random.uuid()
     const { recoveryKeyHash, tempQuarantineUntil } = person
     // Never higher: a moderator's other accounts are not moderators.
@@ -89,10 +96,16 @@ export async function addUser(ctx: Ctx, { username, password }: UserCreateData):
   })
 }
 
-/** Who the caller is. Only a token counts as being logged in. */
-export function whoAmI({ viewer, head }: Ctx): CurrentUserData {
-  const isLoggedIn = /^bearer /i.test(head?.authorization ?? '')
-  return { userID: viewer.id, username: viewer.username, isLoggedIn, accessLevel: viewer.level, roles: [...viewer.roles] }
+/** The caller's account. Only a token or a session counts as being logged in. */
+export function whoAmI({ node, viewer, head, sessionKey }: Ctx): CurrentUserData {
+  const isLoggedIn = sessionKey !== '' || /^bearer /i.test(head?.authorization ?? '')
+  return {
+    userID: viewer.id,
+    username: viewer.username,
+    isLoggedIn,
+    accessLevel: inDialect(node.config, viewer.level),
+    roles: [...viewer.roles],
+  }
 }
 
 /** Binds a registration code to the caller's person, which becomes verified. */
@@ -108,21 +121,22 @@ export async function verifyUser(ctx: Ctx, verification: string): Promise<void> 
   })
 }
 
-const alreadyVerified = () => badRequest('This account is verified already.')
+const alreadyVerified = () => badRequest('already_verified', 'This account is verified already.')
 
 /** 403 for accounts whose password is not their users' to change. */
 export function requireOwnPassword({ viewer }: Ctx): void {
-  if (viewer.level === 'client') throw forbidden('The password of a client account cannot be changed.')
+  if (viewer.level === 'client') throw forbidden('account_fixed', 'The password of a client account cannot be changed.')
 }
 
-/** Changes the caller's password; the token stays valid. */
+/** Changes the caller's password, and signs out all other browsers; the token stays valid. */
 export async function changePassword(ctx: Ctx, { currentPassword, newPassword }: UserPasswordData): Promise<void> {
   const { node, viewer } = ctx
   const before = await selectPasswordHash(ctx.sql, viewer.id)
-  const wrong = () => badRequest('The current password is wrong.')
+  const wrong = () => badRequest('password_wrong', 'The current password is wrong.')
   if (before === undefined || !(await isOwnPassword(node, viewer, before, currentPassword))) throw wrong()
   const after = await hashSecret(newPassword)
   await ctx.transaction(async (tx) => {
     if (!(await replacePasswordHash(tx.sql, viewer.id, before, after))) throw wrong()
+    await endOtherSessions(tx, viewer.id, ctx.sessionKey)
   })
 }

@@ -18,11 +18,11 @@ export async function listWords(ctx: Ctx, list: WordList): Promise<KeywordData> 
 /** Adds one word; one that is there already changes nothing. */
 export async function addWord(ctx: Ctx, list: WordList, typed: string): Promise<KeywordData> {
   const word = oneWord(typed)
-  if (!isUsable(word)) throw badRequest(`The word must have at least ${minLetters} letters and must not be too long.`)
+  if (!isUsable(word)) throw badRequest('word_invalid', `A word needs at least ${minLetters} letters, and less than 50.`)
   return await ctx.transaction(async (tx) => {
     const before = await selectWords(tx.sql, list, ctx.viewer.id)
     if (before.includes(word)) return { keywords: before }
-    if (before.length >= maxWords) throw badRequest(`You have ${maxWords} words already.`)
+    if (before.length >= maxWords) throw badRequest('too_many_words', `You have ${maxWords} words, which is the maximum. Remove one first.`)
     await insertWord(tx.sql, list, ctx.viewer.id, word, tx.now)
     return await changed(tx, list)
   })
@@ -44,6 +44,6 @@ async function changed(tx: Tx, list: WordList): Promise<KeywordData> {
 
 function oneWord(typed: string): string {
   const words = wordsIn(typed)
-  if (words.length !== 1) throw badRequest('This must be exactly one word.')
+  if (words.length !== 1) throw badRequest('word_invalid', 'This must be exactly one word.')
   return words[0] as string
 }

@@ -6,14 +6,14 @@ import { badRequest } from '../core/errors.ts'
 import { deleteFavorite, insertFavorite, selectFavorites, selectIsFavorite } from './favorites.queries.ts'
 import { visibleUser } from './service.ts'
 
-/** The caller's favorites. Also those that a block hides from him elsewhere. */
+/** The caller's favorites, also those that a block hides from them elsewhere. */
 export async function listFavorites(ctx: Ctx): Promise<UserHeader[]> {
   return (await selectFavorites(ctx.sql, ctx.viewer.id)).map(headerOf)
 }
 
 /** Makes a user a favorite of the caller. */
 export async function favoriteUser(ctx: Ctx, accountId: string): Promise<void> {
-  if (accountId === ctx.viewer.id) throw badRequest('You cannot favorite yourself.')
+  if (accountId === ctx.viewer.id) throw badRequest('self', 'You cannot favorite yourself.')
   await visibleUser(ctx, accountId)
   await ctx.transaction((tx) => insertFavorite(tx.sql, ctx.viewer.id, accountId, tx.now))
 }

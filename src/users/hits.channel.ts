@@ -1,4 +1,4 @@
-// Hears on every node whose hits have changed, and reads the new numbers of those users who are in
+// Receives on every node whose hits have changed, and reads the new numbers of those users who are in
 // memory here: however many they are, in one statement.
 import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
@@ -9,7 +9,7 @@ import { selectHitCounts } from '../hits/queries.ts'
 
 const maxNoticeIds = 5000
 
-/** Holds no state of its own beyond what is being read: numbers are in the user channels. */
+/** Holds no state of its own but the running read: numbers are in the user channels. */
 export class HitsChannel extends Channel<HitsEvent, true> {
   readonly #node: Node
   /** Users to be read, with what their sockets are to be sent then. */
@@ -45,7 +45,7 @@ export class HitsChannel extends Channel<HitsEvent, true> {
     if (heard) return this.#readAfterThis()
   }
 
-  /** A job that was broken off is done again. */
+  /** An interrupted job runs again. */
   #isFirst(noticeId: string): boolean {
     if (this.#told.has(noticeId)) return false
     this.#told.add(noticeId)

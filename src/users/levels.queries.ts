@@ -37,6 +37,11 @@ export async function updateLevelsOf(sql: Sql, personId: string, level: UserAcce
     where person_id = ${personId} returning ${accountColumns(sql)}`
 }
 
+/** Ends the browser sessions of all accounts of a person. */
+export async function deleteSessionsOfPerson(sql: Sql, personId: string): Promise<void> {
+  await sql`delete from browser_session where account_id in (select id from account where person_id = ${personId})`
+}
+
 /** Sets or clears the temporary quarantine of all accounts of a person. */
 export async function updateTempQuarantineOf(sql: Sql, personId: string, until: Date | null): Promise<AccountRow[]> {
   return await sql<AccountRow[]>`

@@ -9,8 +9,10 @@ import { openInboxes } from '../fez/inboxes.service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { addToActionLog } from '../moderation/log.service.ts'
 import type { ModeratorActionType } from '../moderation/types.ts'
+import { inDialect } from '../text/dialect.ts'
 import { userTopic } from '../accounts/events.ts'
 import {
+  deleteSessionsOfPerson,
   lockAccountsOf,
   lockLevel,
   selectPersonOf,
@@ -32,7 +34,7 @@ export async function personOf(ctx: Ctx, accountId: string): Promise<{ primary: 
   return { primary, subAccounts }
 }
 
-/** What moderators can make of a user. */
+/** Levels that moderators can set. */
 const settable = {
   unverified: 'accessLevelUnverified',
   banned: 'accessLevelBanned',
@@ -43,22 +45,25 @@ type SettableLevel = keyof typeof settable
 
 const isSettable = (level: UserAccessLevel): level is SettableLevel => Object.hasOwn(settable, level)
 
-/** Gives all accounts of a person a level, ends their tokens and closes their sockets: on all nodes when the promise resolves. */
+/** Gives all accounts of a person a level, ends their tokens and browser sessions, and closes their sockets: on all nodes when the promise resolves. */
 export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAccessLevel): Promise<void> {
   const byTho = atLeast(ctx.viewer.level, 'tho')
-  if (!isSettable(level)) throw badRequest(`Moderators can set the levels ${Object.keys(settable).join(', ')}.`)
-  if ((level === 'banned' || level === 'unverified') && !byTho) throw badRequest(`Only tho and above can make users ${level}.`)
+  if (!isSettable(level)) throw badRequest('level_not_settable', `Moderators can set the levels ${Object.keys(settable).join(', ')}.`)
+  if ((level === 'banned' || level === 'unverified') && !byTho)
+    throw badRequest('level_too_low', `Only tho and above can make users ${level}.`)
   const { personId } = await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
     const accounts = await lockPerson(tx, personId)
     const before = accounts.find(({ id }) => id === accountId)?.level
-    if (before === 'banned' && !byTho) throw badRequest('Only tho and above can change banned users.')
-    if (accounts.some(isSpecial)) throw badRequest('The level of a built-in or client account cannot be changed.')
+    if (before === 'banned' && !byTho) throw badRequest('level_too_low', 'Only tho and above can change banned users.')
+    if (accounts.some(isSpecial)) throw badRequest('account_fixed', 'The level of a built-in or client account cannot be changed.')
     const member = level === 'verified' ? undefined : accounts.find(isModerator)
     if (member)
       throw badRequest(
-        `${member.username} has the level ${member.level} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
+        'level_not_settable',
+        `${member.username} has the level ${inDialect(ctx.node.config, member.level)} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
       )
+    await deleteSessionsOfPerson(tx.sql, personId)
     for (const account of await updateLevelsOf(tx.sql, personId, level)) {
       tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
       tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
@@ -81,7 +86,7 @@ export async function setTempQuarantine(ctx: Ctx, accountId: string, hours: numb
   await ctx.transaction(async (tx) => {
     const target = (await lockPerson(tx, personId)).find(({ id }) => id === accountId)
     if (!target || isModerator(target) || target.level === 'client')
-      throw badRequest('Moderators and client accounts cannot be quarantined.')
+      throw badRequest('level_not_settable', 'Moderators and client accounts cannot be quarantined.')
     const until = hours === 0 ? null : new Date(tx.now.getTime() + hours * hourMs)
     for (const account of await updateTempQuarantineOf(tx.sql, personId, until))
       tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
@@ -120,17 +125,21 @@ const promotions: Readonly<Record<TeamLevel, { from: readonly UserAccessLevel[];
 export async function promote(ctx: Ctx, accountId: string, level: TeamLevel): Promise<void> {
   await changeLevel(ctx, accountId, { level, action: promotions[level].action, audited: 'promote' }, (target) => {
     if (!promotions[level].from.includes(target.level))
-      throw badRequest(`Only users with the level ${promotions[level].from.join(' or ')} can become ${level}.`)
+      throw badRequest(
+        'level_not_settable',
+        inDialect(ctx.node.config, `Only users with the level ${promotions[level].from.join(' or ')} can become ${level}.`),
+      )
     if (target.tempQuarantineUntil && target.tempQuarantineUntil.getTime() >= ctx.nowMs)
-      throw badRequest('This user is temporarily quarantined.')
+      throw badRequest('quarantined', 'This user is temporarily quarantined.')
   })
 }
 
 /** Makes a member of the team a verified user again. */
 export async function demote(ctx: Ctx, accountId: string): Promise<void> {
   await changeLevel(ctx, accountId, { level: 'verified', action: 'accessLevelVerified', audited: 'demote' }, (target) => {
-    if (!isModerator(target)) throw badRequest('This user has no level to be demoted from.')
-    if (atLeast(target.level, 'tho') && ctx.viewer.level !== 'admin') throw forbidden('Only an admin can demote this user.')
+    if (!isModerator(target)) throw badRequest('level_not_settable', 'This user is not a member of the team.')
+    if (atLeast(target.level, 'tho') && ctx.viewer.level !== 'admin')
+      throw forbidden('level_too_low', 'Only an admin can demote this user.')
   })
 }
 
@@ -149,7 +158,7 @@ async function changeLevel(
   await ctx.transaction(async (tx) => {
     const target = await lockLevel(tx.sql, accountId)
     if (!target) throw notAvailable('user')
-    if (isSpecial(target)) throw badRequest('The level of a built-in or client account cannot be changed.')
+    if (isSpecial(target)) throw badRequest('account_fixed', 'The level of a built-in or client account cannot be changed.')
     check(target)
     const account: AccountRow = await updateLevel(tx.sql, accountId, level)
     await openInboxes(tx, accountId, target.level, level)

@@ -25,7 +25,7 @@ export async function selectNote(sql: Sql, noteId: string): Promise<NoteRow | un
   return row
 }
 
-/** What an author has noted about a user. */
+/** The note of an author about a user. */
 export async function selectNoteAbout(sql: Sql, authorId: string, subjectId: string): Promise<NoteRow | undefined> {
   const [row] = await sql<NoteRow[]>`select ${noteColumns(sql)} from note where author_id = ${authorId} and subject_id = ${subjectId}`
   return row

@@ -8,7 +8,7 @@ import { deleteNote, selectNote, selectNoteAbout, selectNotes, updateNote, upser
 import type { NoteData } from './schemas.ts'
 import { visibleUser } from './service.ts'
 
-/** Every note of the caller about users who are not hidden from him. */
+/** Every note of the caller about users who are not hidden from them. */
 export async function listNotes(ctx: Ctx): Promise<NoteData[]> {
   return (await selectNotes(ctx.sql, ctx.viewer.id)).filter((row) => !blocked(ctx.viewer, row)).map((row) => noteData(row, headerOf(row)))
 }
@@ -34,7 +34,7 @@ export async function writeNote(ctx: Ctx, accountId: string, note: string): Prom
 export async function changeNote(ctx: Ctx, noteId: string, note: string): Promise<NoteData> {
   const before = await selectNote(ctx.sql, noteId)
   if (!before) throw notAvailable('note')
-  if (before.authorId !== ctx.viewer.id) throw forbidden('This is the note of somebody else.')
+  if (before.authorId !== ctx.viewer.id) throw forbidden('not_owner', 'This note belongs to somebody else.')
   const { header } = await notableUser(ctx, before.subjectId)
   const { row } = await ctx.transaction(async (tx) => ({ row: await updateNote(tx.sql, noteId, note, tx.now) }))
   if (!row) throw notAvailable('note')

@@ -28,7 +28,7 @@ export async function selectProfile(sql: Sql, accountId: string): Promise<Profil
   return row
 }
 
-/** A profile with what a viewer keeps about its user for himself. */
+/** A profile with the viewer's private note and marks. */
 export async function selectProfileFor(
   sql: Sql,
   accountId: string,
@@ -67,7 +67,7 @@ export interface ProfileEditRow {
   createdAt: Date
 }
 
-/** What a profile was like before each of its changes, newest first. */
+/** Earlier versions of a profile, newest first. */
 export async function selectProfileEdits(sql: Sql, accountId: string): Promise<ProfileEditRow[]> {
   return await sql<
     ProfileEditRow[]
@@ -148,7 +148,7 @@ export async function updateUserImage(
   return row
 }
 
-/** Hides a profile that nobody has judged yet, each time the number of its reports reaches a multiple of `threshold`. */
+/** Hides a profile that no moderator has reviewed, each time the number of its reports reaches a multiple of `threshold`. */
 export async function quarantineReported(sql: Sql, accountId: string, threshold: number): Promise<void> {
   await sql`
     update account set moderation_status = 'autoQuarantined'

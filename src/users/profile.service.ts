@@ -61,7 +61,7 @@ function mayEditProfile(viewer: Viewer, { id, level, moderationStatus }: Profile
 
 function requireMayEdit(ctx: Ctx, row: ProfileRow | undefined): ProfileRow {
   if (!row || (row.id !== ctx.viewer.id && blocked(ctx.viewer, row))) throw notAvailable('user')
-  if (!mayEditProfile(ctx.viewer, row, ctx.nowMs)) throw forbidden('You cannot change this profile.')
+  if (!mayEditProfile(ctx.viewer, row, ctx.nowMs)) throw forbidden('not_owner', 'You cannot change this profile.')
   return row
 }
 
@@ -76,7 +76,7 @@ export async function requireRenamable(ctx: Ctx, accountId: string): Promise<voi
 }
 
 function requireOrdinary({ special, level }: ProfileRow): void {
-  if (special || level === 'client') throw badRequest('The name of this account cannot be changed.')
+  if (special || level === 'client') throw badRequest('account_fixed', 'The name of this account cannot be changed.')
 }
 
 /** Replaces all fields of a profile. */
@@ -165,7 +165,7 @@ async function setUserImage(ctx: Ctx, accountId: string, image: string | null, u
 }
 
 const hoursBetweenRenames = 20
-const nameTaken = () => conflict('This username is not available.')
+const nameTaken = () => conflict('username_taken', 'This username is taken. Choose another one.')
 
 /** Gives an account another name; users can do so with their own once in a while. */
 export async function changeUsername(ctx: Ctx, accountId: string, username: string): Promise<void> {
@@ -183,7 +183,7 @@ async function rename(tx: Tx, accountId: string, username: string): Promise<void
   if (await usernameTakenByOther(tx.sql, accountId, username)) throw nameTaken()
   const since = new Date(tx.now.getTime() - hoursBetweenRenames * 60 * 60_000)
   if (tx.viewer.id === accountId && (await hadOtherNameSince(tx.sql, accountId, before.username, since))) {
-    throw forbidden(`A username can be changed once in ${hoursBetweenRenames} hours.`)
+    throw forbidden('renamed_recently', `A username can be changed once in ${hoursBetweenRenames} hours.`)
   }
   const account = await updateUsername(
     tx.sql,

@@ -1,5 +1,5 @@
 // Statements about accounts: what a user channel loads, looking users up and searching them.
-import { accountColumns, type AccountRow } from '../accounts/rows.ts'
+import { accountColumns, builtIn, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { UserRoleType } from '../core/viewer.ts'
 import { usernameKey } from '../text/usernames.ts'
@@ -10,6 +10,8 @@ export interface UserChannelRow extends AccountRow {
   tempQuarantineUntil: Date | null
   /** In base64: a small buffer keeps a large one alive. */
   tokenDigest: string | null
+  /** Sessions of browsers; null when there are none. */
+  browsers: BrowserRow[] | null
   /** Highest announcement that the account has read. */
   readAnnouncementId: number
   blockedPersons: string[]
@@ -21,9 +23,20 @@ export interface UserChannelRow extends AccountRow {
   followedEventIds: string[]
 }
 
+/** A browser that is signed in. */
+export interface BrowserRow {
+  id: string
+  /** Digest of its cookie, in base64. */
+  key: string
+  lastSeenMs: number
+  expiresMs: number
+}
+
 export async function selectUserChannelRow(sql: Sql, accountId: string): Promise<UserChannelRow | undefined> {
   const [row] = await sql<UserChannelRow[]>`
     select ${accountColumns(sql)}, roles::text[], temp_quarantine_until, encode(token_digest, 'base64') as token_digest, read_announcement_id, blocked_persons(person_id) as blocked_persons,
+      (select json_agg(json_build_object('id', id, 'key', encode(cookie_digest, 'base64'), 'lastSeenMs', (extract(epoch from last_seen_at) * 1000)::bigint, 'expiresMs', (extract(epoch from expires_at) * 1000)::bigint))
+        from browser_session where account_id = account.id) as browsers,
       array(select muted_id from mute where account_id = account.id) as mutes,
       array(select word from muteword where account_id = account.id order by word) as mutewords,
       array(select fez_id from fez_member where account_id = account.id and left_at is null) as fez_ids,
@@ -35,6 +48,13 @@ export async function selectUserChannelRow(sql: Sql, accountId: string): Promise
 /** The account that a token belongs to; banned accounts have none. */
 export async function selectAccountByToken(sql: Sql, digest: Buffer): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`select id from account where token_digest = ${digest} and level <> 'banned'`
+  return row?.id
+}
+
+/** The account that a browser session belongs to, by the digest of its cookie; banned accounts have none. */
+export async function selectAccountBySession(sql: Sql, digest: Buffer): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select account.id from browser_session join account on account.id = account_id where cookie_digest = ${digest} and level <> 'banned'`
   return row?.id
 }
 
@@ -51,6 +71,8 @@ const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 const notHidden = (sql: Sql, hiddenPersons: readonly string[]) =>
   hiddenPersons.length === 0 ? sql`` : sql`and (account.person_id <> all (${hiddenPersons}::uuid[]) or account.level >= 'moderator')`
 
+const orTeam = (sql: Sql, wanted = false) => (wanted ? sql`or id = ${builtIn.ServiceTeam}` : sql``)
+
 /** Three letters or digits in a row are what the indexes on parts of names know. */
 const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 
@@ -62,6 +84,8 @@ const scanOf = (sql: Sql, text: string) => (isIndexed(text) ? sql`materialized` 
 
 export interface NameSearch {
   hiddenPersons: readonly string[]
+  /** The text is found in a name of the team that is not the one its account has. */
+  teamToo?: boolean
   /** Only users who have favorited this account. */
   favoriteOf?: string | undefined
   limit: number
@@ -71,22 +95,22 @@ export interface NameSearch {
 export async function selectByAnyName(
   sql: Sql,
   text: string,
-  { hiddenPersons, favoriteOf, limit }: NameSearch,
+  { hiddenPersons, teamToo, favoriteOf, limit }: NameSearch,
 ): Promise<(AccountRow & { userSearch: string })[]> {
   return await sql<(AccountRow & { userSearch: string })[]>`
     with account as ${scanOf(sql, text)} (
       select ${accountColumns(sql)}, user_search, username_key from account
-      where lower(user_search) like lower(${`%${literal(text)}%`}) ${notHidden(sql, hiddenPersons)}
+      where (lower(user_search) like lower(${`%${literal(text)}%`}) ${orTeam(sql, teamToo)}) ${notHidden(sql, hiddenPersons)}
         ${favoriteOf === undefined ? sql`` : sql`and id in (select account_id from favorite where favorite_id = ${favoriteOf})`})
     select ${accountColumns(sql)}, user_search from account order by username_key limit ${limit}`
 }
 
 /** All usernames with this text in them, in order. */
-export async function selectUsernames(sql: Sql, text: string, hiddenPersons: readonly string[]): Promise<string[]> {
+export async function selectUsernames(sql: Sql, text: string, hiddenPersons: readonly string[], teamToo = false): Promise<string[]> {
   // The matches first: sorting them costs less than reading all accounts in order.
   const rows = await sql<{ username: string }[]>`
     with matched as materialized (
-      select username, username_key from account where username_key like ${`%${literal(usernameKey(text))}%`} ${notHidden(sql, hiddenPersons)})
+      select username, username_key from account where (username_key like ${`%${literal(usernameKey(text))}%`} ${orTeam(sql, teamToo)}) ${notHidden(sql, hiddenPersons)})
     select username from matched order by username_key`
   return rows.map(({ username }) => username)
 }
@@ -97,7 +121,7 @@ export async function selectUpdatedSince(sql: Sql, since: Date, hiddenPersons: r
     select ${accountColumns(sql)} from account where profile_updated_at >= ${since} ${notHidden(sql, hiddenPersons)} order by username_key`
 }
 
-/** What name searches look at, of all users in order of username. */
+/** The names of all users that searches look at, in order of username. */
 export async function selectUserSearches(sql: Sql, hiddenPersons: readonly string[]): Promise<{ id: string; userSearch: string }[]> {
   return await sql<
     { id: string; userSearch: string }[]

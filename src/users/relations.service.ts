@@ -1,4 +1,4 @@
-// Whom a user does not want to see: blocks, which are mutual and between persons, and mutes.
+// Relations between users: blocks, which are mutual and between persons, and mutes.
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
@@ -34,8 +34,8 @@ export async function blockUser(ctx: Ctx, idOrName: string): Promise<boolean> {
   if (!other) throw notAvailable('user')
   const accountId = other.id
   if (await isOnBlockList(ctx.sql, viewer.personId, accountId)) return false
-  if (other.personId === viewer.personId) throw badRequest('You cannot block yourself or an account of your own.')
-  if (isModerator(other)) throw badRequest('Moderators cannot be blocked.')
+  if (other.personId === viewer.personId) throw badRequest('self', 'You cannot block yourself or an account of your own.')
+  if (isModerator(other)) throw badRequest('moderator_not_blockable', 'Moderators cannot be blocked.')
   return await ctx.transaction(async (tx) => {
     await lockPersons(tx.sql, [viewer.personId, other.personId])
     const added = await insertBlock(tx.sql, viewer.personId, accountId, tx.now)

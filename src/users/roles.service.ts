@@ -19,7 +19,7 @@ export async function addRole(ctx: Ctx, role: UserRoleType, accountId: string): 
   await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
     const account = await updateWithRole(tx.sql, accountId, role)
-    if (!account) throw badRequest(`This user has the role ${role} already.`)
+    if (!account) throw badRequest('already_done', `This user has the role ${role} already.`)
     tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
     await audit(tx, { action: 'addRole', subject: { type: 'user', id: accountId }, userId: accountId, details: { role } })
   })

@@ -51,7 +51,7 @@ export const ProfileEditData = Dto('ProfileEditData', {
   preferredPronoun: Type.Optional(Type.String()),
 })
 
-/** A user found by a part of his names. */
+/** A user found by a part of their names. */
 export type UserMatchData = Static<typeof UserMatchData>
 export const UserMatchData = Dto('UserMatchData', { ...UserHeader.properties, userSearch: Type.String() })
 

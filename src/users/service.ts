@@ -6,6 +6,7 @@ import type { Ctx, Node } from '../core/ctx.ts'
 import { graphemes, isUuid } from '../core/schema/decode.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { blocked, isModerator, type Viewer } from '../core/viewer.ts'
+import { isPartOfTeamName } from '../text/dialect.ts'
 import { selectAccountByName, selectByAnyName, selectUpdatedSince, selectUsernames, selectUserSearches } from './queries.ts'
 import type { UserMatchData, UserSearch } from './schemas.ts'
 
@@ -27,10 +28,10 @@ export async function accountNamed(node: Node, username: string): Promise<Accoun
   return row && node.accounts.put(row)
 }
 
-/** A user that is asked for by his name, and not hidden from the caller by a block. */
+/** A user by name, unless a block hides them from the caller. */
 export async function visibleUserNamed(ctx: Ctx, username: string): Promise<AccountRecord> {
   const account = await accountNamed(ctx.node, username)
-  if (!account || blocked(ctx.viewer, account)) throw badRequest('There is no user of this name.')
+  if (!account || blocked(ctx.viewer, account)) throw badRequest('user_unknown', 'No user has this name.')
   return account
 }
 
@@ -47,11 +48,12 @@ const maxMatches = 10
 /** The first users with a text in one of their names; `favorers`: among those who have favorited the caller. */
 export async function matchAllNames(ctx: Ctx, text: string, favorers = false): Promise<UserMatchData[]> {
   const wanted = text.trim()
-  if (wanted === '@' || wanted === '(@') throw forbidden('Every user matches this.')
+  if (wanted === '@' || wanted === '(@') throw forbidden('search_too_wide', 'This text matches every user. Type more of the name.')
   requireLongEnough(wanted)
   const rows = await selectByAnyName(ctx.sql, wanted, {
     hiddenPersons: hiddenPersons(ctx.viewer),
     favoriteOf: favorers ? ctx.viewer.id : undefined,
+    teamToo: isPartOfTeamName(wanted),
     limit: maxMatches,
   })
   return rows.map((row) => ({ ...headerOf(row), userSearch: row.userSearch }))
@@ -61,7 +63,7 @@ export async function matchAllNames(ctx: Ctx, text: string, favorers = false): P
 export async function matchUsername(ctx: Ctx, text: string): Promise<string[]> {
   const wanted = text.trim()
   requireLongEnough(wanted)
-  return (await selectUsernames(ctx.sql, wanted, hiddenPersons(ctx.viewer))).map((username) => `@${username}`)
+  return (await selectUsernames(ctx.sql, wanted, hiddenPersons(ctx.viewer), isPartOfTeamName(wanted))).map((username) => `@${username}`)
 }
 
 /** Users whose profile has changed since then, as far as `viewer` may see them. */
@@ -75,10 +77,10 @@ export async function listUserSearches(node: Node, viewer: Viewer): Promise<User
 }
 
 function requireLongEnough(text: string): void {
-  if (graphemes(text) < 2) throw badRequest('The text to search for must have at least 2 characters.')
+  if (graphemes(text) < 2) throw badRequest('search_too_short', 'The text to search for must have at least 2 characters.')
 }
 
-/** Whose accounts lists leave out, those of moderators excepted. */
+/** Accounts that lists leave out, except those of moderators. */
 function hiddenPersons(viewer: Viewer): string[] {
   return isModerator(viewer) ? [] : [...viewer.blockedPersons]
 }

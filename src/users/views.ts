@@ -12,7 +12,7 @@ export function isWithheld(viewer: Viewer, { moderationStatus }: Pick<ProfileRow
   return (moderationStatus === 'quarantined' || moderationStatus === 'autoQuarantined') && !isModerator(viewer)
 }
 
-/** A profile as the viewer may see it, with what he keeps about its user for himself. */
+/** A profile as the viewer may see it, with the viewer's private note and marks. */
 export function profilePublicData(viewer: Viewer, row: ProfileRow & { note?: string | null; isFavorite?: boolean }): ProfilePublicData {
   const { id: userID, username, preferredPronoun, isFavorite = false } = row
   const own = { ...(row.note ? { note: row.note } : {}), isFavorite }

@@ -26,7 +26,10 @@ const eventCount = 500
 /** Of them, in every edition of the schedule. */
 const movedEvents = 10
 const seconds = 12
-/** Before it is measured, a server has had the same work for so long: a day is not what happens while code is compiled and caches are empty. */
+/**
+ * Before it is measured, a server has had the same work for so long: a day is not what happens while code is compiled
+ * and caches are empty.
+ */
 const warmUpSeconds = 4
 /** How many such communities are tried at once; a part of one has as many sockets, and asks for as much less. */
 const communities = [0.5, 0.75, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 16]

@@ -102,7 +102,10 @@ export class Connection {
   }
 }
 
-/** Requests answered in `durationMs` over `connections`, each with one request under way; every answer must be a success, or begin with another digit. Several requests are sent in turn. */
+/**
+ * Requests answered in `durationMs` over `connections`, each with one request under way; every answer must be a
+ * success, or begin with another digit. Several requests are sent in turn.
+ */
 export async function countRequests(
   port: number,
   request: Buffer | readonly Buffer[],
@@ -143,7 +146,10 @@ export async function countRequests(
   return answered
 }
 
-/** How many ms each of `count` answers took, with one request under way on each of the connections; every answer must be a 200. Several requests are sent in turn. */
+/**
+ * How many ms each of `count` answers took, with one request under way on each of the connections; every answer must be
+ * a 200. Several requests are sent in turn.
+ */
 export async function timeRequests(port: number, requests: readonly Buffer[], connections: number, count: number): Promise<number[]> {
   const elapsedMs: number[] = []
   let sent = 0

@@ -30,7 +30,10 @@ export async function memory({ databaseUrl, tokenSecret, env }: Bench): Promise<
   ]
 }
 
-/** Of a fresh server, when every user opens all of the paths: the median of some steps, since what a start has freed is used up, or code compiled, in one or another. */
+/**
+ * Of a fresh server, when every user opens all of the paths: the median of some steps, since what a start has freed is
+ * used up, or code compiled, in one or another.
+ */
 async function bytesPerSocket(
   script: string,
   env: Record<string, string>,

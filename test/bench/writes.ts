@@ -10,7 +10,10 @@ import { compare, type Row } from './table.ts'
 const authors = 40
 const atOnce = 16
 const durationMs = 1500
-/** Until most of the server's code is compiled, as that of one that has run for a minute; the limit has little that takes longer than its first round. */
+/**
+ * Until most of the server's code is compiled, as that of one that has run for a minute; the limit has little that
+ * takes longer than its first round.
+ */
 const warmUpMs = 10_000
 const pairs = 5
 const content = { text: 'Dinner is at eight, and whoever comes late washes up.', images: [] }

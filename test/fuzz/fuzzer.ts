@@ -30,7 +30,10 @@ export interface Tally {
   twins: number
 }
 
-/** Runs rounds from `firstRound` on until `requests` were sent. @throws AssertionError with everything that went wrong, once for each route, and how to repeat it. */
+/**
+ * Runs rounds from `firstRound` on until `requests` were sent. @throws AssertionError with everything that went wrong,
+ * once for each route, and how to repeat it.
+ */
 export async function fuzz(
   nodes: TestNodes,
   {
@@ -104,7 +107,10 @@ const pages = [
 ]
 const anyText: SchemaNode = { type: 'string' }
 
-/** Calls what is not in the route table: pages outside of the API, and upgrades to sockets. @throws AssertionError with everything that went wrong. */
+/**
+ * Calls what is not in the route table: pages outside of the API, and upgrades to sockets. @throws AssertionError with
+ * everything that went wrong.
+ */
 export async function fuzzPagesAndSockets(nodes: TestNodes, { requests, seed }: { requests: number; seed: number }): Promise<void> {
   const round = await prepare(nodes, seed)
   const { dice, ids, callers, secrets } = round

@@ -1,6 +1,8 @@
 // What no answer may be, whatever was asked.
 import assert from 'node:assert/strict'
 import type { Route } from '../../src/core/http/route.ts'
+import { frameErrorCodes } from '../../src/core/errors.ts'
+import { errorCodes } from '../../src/text/error-codes.ts'
 import type { Answer } from '../support/client.ts'
 
 /** What a store, a runtime or a file system would say. */
@@ -16,6 +18,8 @@ export const leaks = [
 /** These answer with a token, or with everything of all users. */
 const giveSecrets = /^\/(auth\/(login|recovery)|user\/create|admin\/bulkuserfile\/download)/
 
+const isKnownCode = (code = ''): boolean => Object.hasOwn(frameErrorCodes, code) || Object.hasOwn(errorCodes, code)
+
 /** @throws AssertionError when an answer says too much, too little, or that the server has failed. */
 export function judge(route: Route, path: string, { status, headers, body }: Answer<unknown>, secrets: readonly string[]): void {
   const said = JSON.stringify([headers, body])
@@ -30,8 +34,10 @@ export function judge(route: Route, path: string, { status, headers, body }: Ans
         .some((segment) => segment === '' || segment.startsWith('.') || segment.startsWith('%2e')),
       `404 on a path that exists: ${said.slice(0, 500)}`,
     )
-  if (status >= 400)
+  if (status >= 400) {
+    assert.ok(isKnownCode((body as { code?: string } | undefined)?.code), `a refusal without a known code: ${said.slice(0, 500)}`)
     assert.ok(((body as { reason?: string } | undefined)?.reason?.length ?? 0) > 0, `a refusal without a reason: ${said.slice(0, 500)}`)
+  }
   assert.equal(headers['x-content-type-options'], 'nosniff')
   for (const leak of leaks) assert.doesNotMatch(said, leak)
   if (giveSecrets.test(path)) return

@@ -60,7 +60,8 @@ const words = [
   '\r\nSet-Cookie: a=b',
   '.*+?^$()[]|',
 ]
-// Right to left, marks without end, more than two bytes, families of code points, what is not seen, what Postgres or JSON might stumble over.
+// Right to left, marks without end, more than two bytes, families of code points, what is not seen, what Postgres or
+// JSON might stumble over.
 const oddities = [
   'שלום עולם',
   '\u202egnp.exe',

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { seed } from '../../seeds/run.ts'
 import { startApp, type App, type NodeOptions } from '../../src/app.ts'
 import { startWorker } from '../../workers/worker.ts'
 import { readConfig, type Config } from '../../src/core/config.ts'
@@ -30,11 +31,16 @@ export const testTokenSecret = 'a secret for tests that is long enough'
 /** Starts `count` nodes, and so many workers, that share one fresh database and one Redis. Call `stop` in `after`. */
 export async function startTestNodes(
   count = 1,
-  overrides: Partial<NodeOptions> & { env?: Record<string, string>; workers?: number } = {},
+  overrides: Partial<NodeOptions> & {
+    env?: Record<string, string>
+    workers?: number
+    /** By which address each node reaches the Redis, where they differ: of those that go over a `Link`. */
+    redisUrls?: readonly string[]
+  } = {},
 ): Promise<TestNodes> {
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-nodes-'))
-  const { env, workers = 0, ...options } = overrides
+  const { env, workers = 0, redisUrls = [], ...options } = overrides
   const config = readConfig([], {
     VAPOR_ENV: 'testing',
     DATA_DIR: dataDir,
@@ -43,6 +49,8 @@ export async function startTestNodes(
     ...env,
     PORT: '0',
   })
+  // The template is seeded in the product's own words.
+  if (config.dialect !== 'seed') await seed(config, database.url, { loaded() {}, notice() {} })
   const shared = {
     config,
     databaseUrl: database.url,
@@ -51,7 +59,9 @@ export async function startTestNodes(
     ...options,
   }
   const named = (source: string) => ({ source, log: createLog(config.logLevel, source), ...shared })
-  const apps = await Promise.all(Array.from({ length: count }, (_, index) => startApp(named(`node${index}`))))
+  const apps = await Promise.all(
+    Array.from({ length: count }, (_, index) => startApp({ ...named(`node${index}`), redisUrl: redisUrls[index] ?? shared.redisUrl })),
+  )
   const running = new Set<{ stop(): Promise<void> }>()
   const startAnotherWorker = async () => {
     const worker = await startWorker({ ...named(`worker${running.size}`), onSilence: () => undefined })

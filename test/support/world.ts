@@ -1,6 +1,6 @@
 // One of everything that has an id, in every state that matters to somebody who may not see it: for
 // tests that try all routes on all things.
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { builtIn } from '../../src/accounts/rows.ts'
@@ -25,6 +25,7 @@ const kinds = [
   'announcement',
   'theme',
   'barrel',
+  'session',
   'note',
   'report',
   'boardgame',
@@ -83,6 +84,8 @@ export function kindOf(path: string, name: string): Kind | undefined {
       return 'theme'
     case 'barrel_id':
       return 'barrel'
+    case 'session_id':
+      return 'session'
     case 'report_id':
       return 'report'
     case 'boardgame_id':
@@ -154,6 +157,7 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
         'announcement',
         'theme',
         'barrel',
+        'session',
         'note',
         'report',
         'boardgame',
@@ -302,6 +306,12 @@ async function makeRest(
     sungSong(nodes, [owner.id]),
     sungSong(nodes, [owner.id]),
   ])
+  const session = async ({ id }: Person) => {
+    const [row] = await nodes.sql<[{ id: string }]>`
+      insert into browser_session values (${randomUUID()}, ${id}, ${randomBytes(32)}, 'Firefox on Linux', now(), now(), now() + interval '1 day') returning id`
+    return row
+  }
+  const [ownSession, othersSession] = await Promise.all([session(stranger), session(owner)])
   await nodes.sql`update mk_song set is_complete = false where id = ${building.songID}`
   const [log] = await nodes.sql<
     [{ id: number }]
@@ -311,6 +321,7 @@ async function makeRest(
     announcement: texts({ other: announcement.id }),
     theme: { other: theme, missing },
     barrel: { own: own as string, other: other as string, missing },
+    session: { own: ownSession.id, other: othersSession.id, missing },
     note: { other: note.noteID as string, missing },
     report: { other: report, missing },
     boardgame: { other: game.id, missing },

@@ -2,7 +2,7 @@
 // Columns are snake_case in SQL and camelCase here; nothing else maps names.
 import { createConnection, type Socket } from 'node:net'
 import postgres from 'postgres'
-import { AppError, unavailable } from '../errors.ts'
+import { AppError, storageFailed, unavailable } from '../errors.ts'
 
 /** A tagged-template SQL runner: a read client or a transaction. */
 export type Sql = postgres.ISql<Record<string, never>>
@@ -21,7 +21,7 @@ export interface DbOptions {
 }
 
 export interface Db {
-  /** A client for single statements outside a transaction. Take it anew for every statement. */
+  /** A client for single statements outside a transaction. Read this property for every statement. */
   readonly sql: Sql
   /**
    * Runs `work` in one READ COMMITTED transaction on a client of its own. Statements of it that are not
@@ -34,6 +34,8 @@ export interface Db {
    * needs no beginning and no commit. What it has written stays when `work` fails afterwards.
    */
   statement<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** The fault that kept Postgres from writing within the last ten seconds. */
+  readonly storageFault: StorageFault | undefined
   close(): Promise<void>
 }
 
@@ -43,6 +45,8 @@ const idleInTransactionMs = 15_000
 /** Beyond Postgres's own limits, before a silent connection counts as dead. */
 const graceMs = 2000
 const watchEveryMs = 1000
+/** A fault of the storage hits one write and spares another; for this long it counts as lasting. */
+const storageFaultMs = 10_000
 const firstPauseMs = 50
 const longestPauseMs = 1000
 
@@ -102,6 +106,7 @@ export function createDb({
   let failedConnects = 0
   let nextConnectMs = 0
   let closing = false
+  let lastFault: { fault: StorageFault; atMs: number } | undefined
 
   function connect(): Connection {
     let hostIndex = 0
@@ -126,7 +131,7 @@ export function createDb({
         // postgres.js reads the name for TLS from here.
         return Object.assign(socket, where)
       },
-      // DurableMessage by Postgres after every log-in.
+      // Sent by Postgres after every log-in.
       onparameter: () => {
         connection.connected = true
         failedConnects = 0
@@ -147,7 +152,7 @@ export function createDb({
     }
     const reader = readConnections.indexOf(connection)
     if (reader >= 0) readConnections[reader] = connect()
-    // What still waits for this client fails now.
+    // Statements that still wait for this client fail now.
     void connection.client.end({ timeout: 0 })
   }
 
@@ -155,7 +160,7 @@ export function createDb({
   const usable = (connection: Connection) => connection.connected || performance.now() >= nextConnectMs
 
   const readConnections = Array.from({ length: readers }, connect)
-  /** Connections of the write clients nobody uses; undefined stands for one yet to be made. */
+  /** Idle connections of the write clients; undefined is one that is still to be made. */
   const idle: (Connection | undefined)[] = Array.from({ length: writers })
   const busy = new Set<Connection>()
   const waiting = new Set<{ give: (connection: Connection | undefined) => void }>()
@@ -169,7 +174,7 @@ export function createDb({
   }
 
   function waitForClient(): Promise<Connection | undefined> {
-    const refusal = () => unavailable('The server is busy, please try again.')
+    const refusal = () => unavailable('busy', 'The server is busy. Try again in a moment.')
     if (waiting.size >= maxWaiting) throw refusal()
     return new Promise((resolve, reject) => {
       const entry = {
@@ -196,7 +201,7 @@ export function createDb({
     else idle.push(kept)
   }
 
-  /** What needs no answer waits for none: the beginning goes out with the first statement, what finishes with the commit. */
+  /** Pipelines BEGIN with the first statement, and the finishing statements with COMMIT. */
   async function transact<T>(
     connection: Connection,
     work: (sql: Sql) => Promise<T>,
@@ -229,7 +234,10 @@ export function createDb({
     return result
   }
 
-  /** A client that refuses when its connection is lost: postgres.js would go on with another one, outside of the transaction. `made` gets its statements. */
+  /**
+   * A client that refuses when its connection is lost: postgres.js would go on with another one, outside of the
+   * transaction. `made` gets its statements.
+   */
   function guarded(connection: Connection, made?: { executed?: boolean }[]): Sql {
     const refuseLost = () => {
       if (connection.lost) throw Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' })
@@ -282,6 +290,10 @@ export function createDb({
     const connection = await acquire()
     try {
       return await use(connection)
+    } catch (error) {
+      const fault = storageFaultOf(error)
+      if (fault) lastFault = { fault, atMs: performance.now() }
+      throw error
     } finally {
       release(connection)
     }
@@ -300,6 +312,9 @@ export function createDb({
     },
     transaction: (work, finish) => withClient((connection) => transact(connection, work, finish)),
     statement: (work) => withClient((connection) => runAlone(connection, work)),
+    get storageFault() {
+      return lastFault && performance.now() - lastFault.atMs < storageFaultMs ? lastFault.fault : undefined
+    },
     async close() {
       closing = true
       clearInterval(watching)
@@ -321,7 +336,8 @@ function quickenStatements(client: Client): void {
   for (let times = 0; times < 1000; times++) lookUp(heir)
 }
 
-const away = (cause?: unknown) => unavailable('The database is not available at the moment, please try again.', cause)
+const away = (cause?: unknown) =>
+  unavailable('database_unavailable', 'The database is not available at the moment. Try again in a moment.', cause)
 
 const connectionFailures = new Set([
   'ECONNREFUSED',
@@ -341,7 +357,10 @@ const connectionFailures = new Set([
   '57014',
 ])
 
-/** Has a statement planned for its values whenever it runs: for those that are best done differently for other values. Costs a round trip more. */
+/**
+ * Has a statement planned for its values whenever it runs: for those that are best done differently for other values.
+ * Costs a round trip more.
+ */
 export function planned<Statement extends object>(statement: Statement): Statement {
   // postgres.js reads this when it sends the statement, but only lets text in strings set it.
   Object.assign((statement as { options: object }).options, { prepare: false })
@@ -369,8 +388,22 @@ export function violatesUnique(error: unknown, constraint: string): boolean {
   return sqlState(error) === '23505' && (error as { constraint_name?: string }).constraint_name === constraint
 }
 
-/** Turns "Postgres is away or too slow" into a 503; leaves every other error as it is. */
+/** Why Postgres answers and cannot write. */
+export type StorageFault = 'full' | 'read only' | 'failing'
+
+/** The fault of the storage behind a failure, if there is one. */
+export function storageFaultOf(error: unknown): StorageFault | undefined {
+  const state = sqlState(error)
+  if (connectionFailures.has(state)) return undefined
+  if (state === '53100') return 'full'
+  if (state === '25006') return 'read only'
+  // Classes of SQLSTATE: insufficient resources, and errors of the system below Postgres.
+  return /^5[38]\w{3}$/.test(state) ? 'failing' : undefined
+}
+
+/** Turns "Postgres is away, too slow or cannot write" into a 503; leaves every other error as it is. */
 export function translateDbError(error: unknown): unknown {
-  if (error instanceof AppError || !connectionFailures.has(sqlState(error))) return error
-  return away(error)
+  if (error instanceof AppError) return error
+  if (connectionFailures.has(sqlState(error))) return away(error)
+  return storageFaultOf(error) ? storageFailed(error) : error
 }

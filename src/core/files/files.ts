@@ -2,6 +2,7 @@
 // ones are read piece by piece while they are sent. A file's content never changes; it may go away.
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { storageFailed } from '../errors.ts'
 import type { Bus } from '../realtime/bus.ts'
 
 /** A part of a file that is read while it is sent. */
@@ -20,7 +21,7 @@ export class FilePart {
 /** Uploads lie here, below the root, while they are worked on. A sweep removes what is left behind. */
 export const incoming = 'incoming'
 
-/** What admins uploaded lies here for a day. */
+/** Uploads of admins lie here for a day. */
 export const adminUploads = 'admin'
 
 /** A part of a request that was written to a file. The file goes away with the request unless it is renamed. */
@@ -98,7 +99,7 @@ export function createFiles(root: string, bus: Bus): Files {
 
   return {
     async find(path) {
-      // While the bus is down nobody would tell that a file is gone.
+      // While the bus is down no message would say that a file was removed.
       const known = bus.up ? kept.get(path) : undefined
       if (known) {
         kept.delete(path)
@@ -135,4 +136,12 @@ export async function openFile(path: string): Promise<(StoredFile & { small: boo
     if (missing.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
+}
+
+// No room, over quota, read-only, broken.
+const storageFailures = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+
+/** Turns "this disk cannot be written" into a 503; leaves every other error as it is. */
+export function translateFileError(error: unknown): unknown {
+  return error instanceof Error && 'code' in error && storageFailures.has(String(error.code)) ? storageFailed(error) : error
 }

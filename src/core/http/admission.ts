@@ -1,29 +1,40 @@
-// Who may come in: credentials, access level, feature switch and role, in the order the API promises.
+// Admission: credentials, access level, feature switch and role, in the order the API promises.
 // Shared by requests and socket upgrades. Only that a caller is below `verified` is said later, when
 // nothing is wrong with the request itself.
 import type { Node } from '../ctx.ts'
 import { featureDisabled, forbidden, unauthorized, AppError } from '../errors.ts'
-import type { Access, ServiceFeature } from './route.ts'
+import type { RequestHead } from './head.ts'
+import { isFromOwnPage, mayRead, sessionKeyIn } from './own-page.ts'
+import type { Access, Gate, ServiceFeature } from './route.ts'
 import { accessLevels, atLeast, type UserAccessLevel, type UserRoleType, type Viewer } from '../viewer.ts'
 
 /** Looks credentials up. The auth feature provides it. */
 export interface Authenticator {
+  /** The word for a level that clients are told. */
+  levelName(node: Node, level: UserAccessLevel): string
   /** The account of a token: at once when it is hot. Banned accounts are unknown. */
   bearer(node: Node, token: string): Viewer | undefined | Promise<Viewer | undefined>
+  /** The account of a browser session, by its key. Banned accounts are unknown. */
+  session(node: Node, key: string): Viewer | undefined | Promise<Viewer | undefined>
   /** @throws AppError 401 for wrong credentials, 403 for a banned account, 429 after too many failures. */
   basic(node: Node, username: string, password: string, address: string): Promise<Viewer>
   /** Whether a feature is switched off for all apps. */
   disabled(node: Node, features: readonly ServiceFeature[]): boolean
+  /** Whether the server is closed to this caller, or to callers without a name, where the gate lets nobody else through. */
+  closedTo(node: Node, viewer: Viewer | undefined, gate: Gate | undefined): boolean
 }
 
 export interface Admission {
   access: Access
   role?: UserRoleType
+  gate?: Gate
   features?: readonly ServiceFeature[]
+  /** Nothing but a GET: everything else with a cookie has to come from a page of this server. */
+  reads?: boolean
 }
 
 const levels = new Set<string>(accessLevels)
-/** Who may call for the operator's own programs; built in, so that nobody else can have these names. */
+/** Accounts of the operator's own programs; built in, so that nobody else can have these names. */
 const serviceAccounts = new Set(['admin', 'prometheus', 'tho'])
 
 /**
@@ -34,16 +45,24 @@ const serviceAccounts = new Set(['admin', 'prometheus', 'tho'])
 export function admit(
   node: Node,
   admission: Admission,
-  authorization: string,
+  head: RequestHead,
   address: string,
 ): Viewer | undefined | Promise<Viewer | undefined> {
-  const found = identify(node, admission.access, authorization, address)
+  const found = identify(node, admission, head, address)
   if (found instanceof Promise) return found.then((viewer) => check(node, admission, viewer))
   return check(node, admission, found)
 }
 
-function identify(node: Node, access: Access, authorization: string, address: string): Viewer | undefined | Promise<Viewer | undefined> {
+function identify(
+  node: Node,
+  { access, reads = false }: Admission,
+  head: RequestHead,
+  address: string,
+): Viewer | undefined | Promise<Viewer | undefined> {
   if (access === 'none') return undefined
+  const { authorization } = head
+  if (authorization === '' && head.cookie !== '')
+    return access === 'basic' || access === 'service' ? undefined : bySession(node, head, reads)
   const token = bearerTokenIn(authorization)
   if (token !== undefined && access !== 'basic' && access !== 'service')
     return token.length <= 200 ? node.authenticator.bearer(node, token) : undefined
@@ -57,24 +76,40 @@ function identify(node: Node, access: Access, authorization: string, address: st
   return node.authenticator.basic(node, username, credentials.slice(colon + 1), address)
 }
 
+function bySession(node: Node, head: RequestHead, reads: boolean): Viewer | undefined | Promise<Viewer | undefined> {
+  const key = sessionKeyIn(node.config, head)
+  if (key === undefined) return undefined
+  if (!(reads ? mayRead : isFromOwnPage)(node.config, head))
+    throw forbidden('origin_foreign', 'This request does not come from a page of this server.')
+  head.sessionKey = key
+  return node.authenticator.session(node, key)
+}
+
 function bearerTokenIn(authorization: string): string | undefined {
   // As all apps write it.
   if (authorization.startsWith('Bearer ') && !authorization.includes(' ', 7)) return authorization.slice(7)
   return /^bearer +(\S+)$/i.exec(authorization)?.[1]
 }
 
-function check(node: Node, { access, role, features }: Admission, viewer: Viewer | undefined): Viewer | undefined {
-  if (!viewer && access === 'service') throw unauthorized('Service account authentication is required.')
+function check(node: Node, { access, role, gate, features }: Admission, viewer: Viewer | undefined): Viewer | undefined {
+  if (!viewer && access === 'service') throw unauthorized('unauthenticated', 'Service account authentication is required.')
   if (!viewer && access !== 'none' && access !== 'flex') throw unauthorized()
-  if (viewer && access !== 'verified') requireLevel(access, viewer)
+  if (access !== 'none' && access !== 'service' && node.authenticator.closedTo(node, viewer, gate)) {
+    const reason = 'This server is closed at the moment.'
+    throw viewer ? forbidden('server_closed', reason) : unauthorized('server_closed', reason)
+  }
+  if (access !== 'verified') requireLevel(node, access, viewer)
   const exempt = viewer && atLeast(viewer.level, 'tho')
   if (features && !exempt && node.authenticator.disabled(node, features)) throw featureDisabled()
-  if (viewer && role && !viewer.roles.has(role)) throw new AppError(400, `This needs the role ${role}.`)
+  if (viewer && role && !viewer.roles.has(role)) throw new AppError(400, 'role_missing', `This needs the role ${role}.`)
   return viewer
 }
 
 /** 403 below the level that a route demands. To be called with `verified` once the request has been decoded; all other levels `admit` has looked at. */
-export function requireLevel(access: Access, viewer: Viewer | undefined): void {
+export function requireLevel(node: Node, access: Access, viewer: Viewer | undefined): void {
   if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel))
-    throw forbidden(`This needs the access level ${access} or higher.`)
+    throw forbidden(
+      'level_too_low',
+      `This needs the access level ${node.authenticator.levelName(node, access as UserAccessLevel)} or higher.`,
+    )
 }

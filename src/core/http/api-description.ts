@@ -1,7 +1,8 @@
-// What the OpenAPI and the AsyncAPI document have in common: how schemas, paths and operations are
+// The common part of the OpenAPI and the AsyncAPI document: how schemas, paths and operations are
 // named in them.
 import { isDeepStrictEqual } from 'node:util'
 import type { SchemaNode } from '../schema/schema.ts'
+import { exampleOf, type FieldExamples } from './examples.ts'
 
 /** The head of a document. */
 export interface ApiInfo {
@@ -9,6 +10,10 @@ export interface ApiInfo {
   version: string
   /** How clients reach this server. */
   externalUrl: string
+  /** Codes of errors that the product adds to those of the frame, with their meanings. */
+  errorCodes: Readonly<Record<string, string>>
+  /** Values in the examples; without them there are no examples. */
+  fieldExamples?: FieldExamples
 }
 
 /** A JSON Schema as it stands in a document. */
@@ -17,6 +22,12 @@ export type JsonSchema = Record<string, unknown>
 /** Collects the schemas that have a name, while references to them are handed out. */
 export class NamedSchemas {
   readonly #schemas = new Map<string, JsonSchema>()
+  readonly #fields: FieldExamples | undefined
+
+  /** With values of fields, every schema that has a name gets an example. */
+  constructor(fields?: FieldExamples) {
+    this.#fields = fields
+  }
 
   /**
    * A schema in its JSON form; a reference when it has a name.
@@ -26,6 +37,7 @@ export class NamedSchemas {
   json({ $id: name, ...schema }: SchemaNode): JsonSchema {
     const form = withParts(schema, (part) => this.json(part))
     if (name === undefined) return form
+    if (this.#fields) form['examples'] = [exampleOf(schema, this.#fields)]
     const known = this.#schemas.get(name)
     if (known && !isDeepStrictEqual(known, form)) throw new Error(`Two different schemas have the name ${name}.`)
     this.#schemas.set(name, form)
@@ -55,6 +67,8 @@ function withParts(
     patternProperties,
     'x-ignoreCase': ignoreCase,
     'x-spooled': _spooled,
+    'x-alias': _alias,
+    'x-aliases': _aliases,
     ...own
   }: SchemaNode,
   partForm: (part: SchemaNode) => JsonSchema,

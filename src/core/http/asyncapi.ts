@@ -21,7 +21,10 @@ A client that reads too slowly is cut off without a close code, and catches up w
 const refusals = `
 Refused before the upgrade, with an ErrorResponse: 400 when what the path names does not exist or is hidden from the caller, 401 without a valid token, 403 when the caller may not listen here, 426 without an upgrade, 503 while the server restarts`.trim()
 
-/** Describes every socket route, from the server's side: it sends, and receives what it relays. @throws Error when two schemas have one name. */
+/**
+ * Describes every socket route, from the server's side: it sends, and receives what it relays. @throws Error when two
+ * schemas have one name.
+ */
 export function asyncApiDocument(routes: readonly SocketRoute[], { title, version, externalUrl }: ApiInfo): object {
   const schemas = new NamedSchemas()
   const messages = Object.fromEntries([

@@ -8,7 +8,7 @@ import type { RequestHead } from './head.ts'
 import type { Route } from './route.ts'
 import { atLeast, type Viewer } from '../viewer.ts'
 
-/** Counts one request of a caller. @throws AppError 429 when he has none left; the promise rejects with it. */
+/** Counts one request of a caller. Rejects with AppError 429 when none is left. */
 export type Budget = (viewer: Viewer) => Promise<void>
 
 /** The budget that a request of this route draws on, if any: writes have one, and so do searches, in whatever form. */
@@ -32,10 +32,8 @@ function budgetOf(perMinute: number): Budget | undefined {
       await limiter.consume(viewer.id)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
-      throw tooManyRequests(
-        'There were too many requests of this account, please wait a moment.',
-        Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)),
-      )
+      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
+      throw tooManyRequests('too_many_requests', `Too many requests from this account. Try again in ${seconds} seconds.`, seconds)
     }
   }
 }

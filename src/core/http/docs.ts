@@ -13,18 +13,22 @@ import { Reply, type Route, type SocketRoute } from './route.ts'
 
 const title = 'Quarterdeck'
 
-/** The two API documents, and the pages under /docs that show them. Reads their files once. */
+/**
+ * The two API documents, their words as `worded` makes them, the pages under /docs that show them, and the client
+ * package. Reads their files once.
+ */
 export function docsPages(
   routes: readonly Route[],
   socketRoutes: readonly SocketRoute[],
   pages: readonly Page[],
-  externalUrl: string,
+  { worded, ...about }: Pick<ApiInfo, 'externalUrl' | 'errorCodes' | 'fieldExamples'> & { worded: (json: string) => string },
 ): Page[] {
-  const info: ApiInfo = { title, version: ownVersion(), externalUrl }
+  const info: ApiInfo = { title, version: ownVersion(), ...about }
   const files = staticFiles()
   return [
-    documentPage('/openapi.json', openApiDocument(routes, info, pages)),
-    documentPage('/asyncapi.json', asyncApiDocument(socketRoutes, info)),
+    documentPage('/openapi.json', worded(JSON.stringify(openApiDocument(routes, info, pages)))),
+    documentPage('/asyncapi.json', worded(JSON.stringify(asyncApiDocument(socketRoutes, info)))),
+    clientPackagePage(),
     { path: '/', run: () => new Reply(302, undefined, { Location: '/docs' }) },
     { path: '/docs', run: () => new Reply(200, indexPage, indexHeaders) },
     {
@@ -38,8 +42,16 @@ export function docsPages(
   ]
 }
 
-function documentPage(path: string, document: object): Page {
-  const reply = new Reply(200, Buffer.from(JSON.stringify(document)), { 'Cache-Control': 'no-cache' })
+function documentPage(path: string, json: string): Page {
+  const reply = new Reply(200, Buffer.from(json), { 'Cache-Control': 'no-cache' })
+  return { path, run: () => reply }
+}
+
+/** The client package, as `npm install` takes it from an address. */
+function clientPackagePage(): Page {
+  const path = '/sdk/quarterdeck-client.tgz'
+  const archive = readFileSync(join(projectRoot, 'dist', path))
+  const reply = new Reply(200, archive, { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' })
   return { path, run: () => reply }
 }
 
@@ -61,13 +73,36 @@ const indexPage = `<!doctype html>
 <script src="docs/init.js" defer></script>
 </head>
 <body>
-<nav>Requests: <a href="openapi.json">OpenAPI document</a>. Sockets: <a href="asyncapi.json">AsyncAPI document</a>.</nav>
+<nav>Requests: <a href="openapi.json">OpenAPI document</a>. Sockets: <a href="asyncapi.json">AsyncAPI document</a>. Programs: <a href="sdk/quarterdeck-client.tgz">client package</a>.</nav>
+<form id="sign-in">
+<label>Username <input name="username" autocomplete="username" autocapitalize="none" required></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+<button>Sign in</button>
+<output name="outcome"></output>
+</form>
 <main id="api"><noscript>The description can only be shown with JavaScript; the documents above hold the same.</noscript></main>
 </body>
 </html>
 `
 
-const initScript = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#api', deepLinking: true, docExpansion: 'none', validatorUrl: null })
+const initScript = `const ui = SwaggerUIBundle({
+  url: 'openapi.json', dom_id: '#api', deepLinking: true, docExpansion: 'none', validatorUrl: null, tryItOutEnabled: true,
+})
+const form = document.getElementById('sign-in')
+form.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const { username, password, outcome } = form.elements
+  const bytes = new TextEncoder().encode(username.value + ':' + password.value)
+  const headers = { Authorization: 'Basic ' + btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) }
+  try {
+    const answer = await (await fetch('api/v3/auth/login', { method: 'POST', credentials: 'omit', headers })).json()
+    if (answer.token) ui.preauthorizeApiKey('bearer', answer.token)
+    outcome.value = answer.token ? 'Signed in as ' + username.value + '. Open an endpoint and execute it.' : answer.reason
+    if (answer.token) password.value = ''
+  } catch {
+    outcome.value = 'The server cannot be reached.'
+  }
+})
 `
 
 const indexHeaders = {

@@ -5,7 +5,7 @@ import type { HttpResponse } from 'uWebSockets.js'
 import type { Node } from '../ctx.ts'
 import { translateDbError } from '../db/db.ts'
 import { AppError, badRequest } from '../errors.ts'
-import { FilePart, Pieces } from '../files/files.ts'
+import { FilePart, Pieces, translateFileError } from '../files/files.ts'
 import type { RouteTally } from '../metrics.ts'
 import type { Reply } from './route.ts'
 import { sendPieces, type Connection } from './send-file.ts'
@@ -23,6 +23,7 @@ const reasons: Record<number, string> = {
   204: 'No Content',
   206: 'Partial Content',
   302: 'Found',
+  303: 'See Other',
   304: 'Not Modified',
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -47,14 +48,14 @@ const statusLines = new Map(Object.entries(reasons).map(([status, reason]) => [N
 const fileSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const jsonType = 'application/json; charset=utf-8'
 
-/** What all exchanges of a node share. */
+/** State shared by all exchanges of a node. */
 export interface ExchangeHost {
   readonly node: Node
   /** From now on every answer closes its connection. */
   closing: boolean
   /** The exchanges that wait for something. */
   readonly held: Set<Exchange>
-  /** What the bodies of all of them take of memory. */
+  /** Memory held by all request bodies, in bytes. */
   keptBytes: number
   /** Called when one of them is over. */
   released(): void
@@ -81,7 +82,7 @@ export class Exchange implements Connection {
   #keptBytes = 0
   /** Nothing is read from the connection at the moment. */
   #paused = false
-  /** What the request asks for is being done, whoever waits for the answer. */
+  /** True while the request is being carried out, even if its client is gone. */
   #working = false
 
   constructor(
@@ -107,7 +108,7 @@ export class Exchange implements Connection {
       this.over = true
       this.gone = true
       this.onGone?.()
-      this.refuseBody?.(badRequest('The connection was closed.'))
+      this.refuseBody?.(badRequest('request_invalid', 'The connection was closed.'))
       if (!this.#working) this.#release()
     })
   }
@@ -137,7 +138,10 @@ export class Exchange implements Connection {
     this.res.resume()
   }
 
-  /** Counts so much more of the body as kept in memory until the end; false when the bodies of all requests take too much already. Small ones are always taken. */
+  /**
+   * Counts so much more of the body as kept in memory until the end; false when the bodies of all requests take too
+   * much already. Small ones are always taken.
+   */
   keep(bytes: number): boolean {
     if (this.bytesReceived > smallBodyBytes && this.#host.keptBytes + bytes > this.#host.node.config.bodyMemoryBytes) return false
     this.#keptBytes += bytes
@@ -152,18 +156,24 @@ export class Exchange implements Connection {
     this.#host.released()
   }
 
-  /** Answers with an error: its own status and words if it is an `AppError`, else 500. */
+  /** Answers with an error: its own status and words if it is an `AppError`, else 500 without a word of what failed. */
   fail(error: unknown, closeConnection = false): void {
     const { node } = this.#host
-    const known = translateDbError(error)
+    const known = translateFileError(translateDbError(error))
     const refusal = known instanceof AppError ? known : undefined
     const status = refusal?.status ?? 500
     const log = { requestId: this.requestId, method: this.tally.method, path: this.tally.path, status }
     if (!refusal) node.log.error({ ...log, err: error }, 'request failed')
     else if (status >= 500) node.log.warn({ ...log, err: refusal.cause }, refusal.message)
-    const detail = !node.config.production && error instanceof Error ? `: ${error.message}` : ''
-    const reason = refusal?.message ?? `Something went wrong on the server${detail}.`
-    const body = JSON.stringify({ error: true, status, reason, ...(refusal?.fieldErrors ? { fieldErrors: refusal.fieldErrors } : {}) })
+    const reason = refusal?.message ?? 'Something went wrong on the server.'
+    const code = refusal?.code ?? 'internal'
+    const body = JSON.stringify({
+      error: true,
+      status,
+      code,
+      reason,
+      ...(refusal?.fieldErrors ? { fieldErrors: refusal.fieldErrors } : {}),
+    })
     const headers: Record<string, string> = {}
     if (refusal?.retryAfterSeconds) headers['Retry-After'] = String(refusal.retryAfterSeconds)
     if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
@@ -241,7 +251,10 @@ export class Exchange implements Connection {
       })
   }
 
-  /** A header that is empty is left out, as is its default. All go as one: uWS writes a value as it is, and each call of it takes as long as all of this. */
+  /**
+   * A header that is empty is left out, as is its default. All go as one: uWS writes a value as it is, and each call of
+   * it takes as long as all of this.
+   */
   #writeHead(status: number, headers: Headers | undefined, hasBody: boolean): void {
     let lines = `${this.requestId}\r\nX-Content-Type-Options: nosniff`
     if (headers?.['Access-Control-Allow-Origin'] === undefined) lines += '\r\nAccess-Control-Allow-Origin: *'

@@ -1,5 +1,6 @@
 // The answer with a file: all of it, a range of bytes, or nothing when the client has it.
 import { hasFresh } from './etag.ts'
+import type { ErrorCode } from '../errors.ts'
 import type { StoredFile } from '../files/files.ts'
 import type { RequestHead } from './head.ts'
 import { rangeOf } from './ranges.ts'
@@ -7,25 +8,32 @@ import { Reply } from './route.ts'
 
 const forADay = 'public, max-age=86400'
 
-/** What a request for this file is answered with. `head` is absent where nobody asked over HTTP. */
+/** The answer to a request for this file. `head` is absent outside of HTTP. `cacheControl`: for files that may change. */
 export function fileReply(
   head: Pick<RequestHead, 'ifNoneMatch' | 'range' | 'ifRange'> | undefined,
   file: StoredFile,
   contentType: string,
+  cacheControl = forADay,
 ): Reply {
   const tag = `"${file.modifiedMs.toString(16)}-${file.size.toString(16)}"`
   const { ifNoneMatch = '', range = '', ifRange = '' } = head ?? {}
-  if (hasFresh(ifNoneMatch, tag)) return new Reply(304, undefined, { ETag: tag, 'Cache-Control': '' })
+  if (hasFresh(ifNoneMatch, tag))
+    return new Reply(304, undefined, { ETag: tag, 'Cache-Control': cacheControl === forADay ? '' : cacheControl })
   const headers = { 'Content-Type': contentType, ETag: tag, 'Accept-Ranges': 'bytes' }
   const wanted = ifRange === '' || ifRange === tag ? rangeOf(range, file.size) : undefined
-  if (!wanted) return new Reply(200, file.part(0, file.size), { ...headers, 'Cache-Control': forADay })
+  if (!wanted) return new Reply(200, file.part(0, file.size), { ...headers, 'Cache-Control': cacheControl })
   if (wanted === 'none') {
-    const refusal = { error: true, status: 416, reason: 'The file has no such range of bytes.' }
+    const refusal = {
+      error: true,
+      status: 416,
+      code: 'range_unsatisfiable' satisfies ErrorCode,
+      reason: 'The file has no such range of bytes.',
+    }
     return new Reply(416, JSON.stringify(refusal), { 'Content-Range': `bytes */${file.size}` })
   }
   return new Reply(206, file.part(wanted.start, wanted.end), {
     ...headers,
     'Content-Range': `bytes ${wanted.start}-${wanted.end - 1}/${file.size}`,
-    'Cache-Control': '',
+    'Cache-Control': cacheControl === forADay ? '' : cacheControl,
   })
 }

@@ -2,11 +2,17 @@
 // that smuggle a second request past a proxy.
 import type { HttpRequest } from 'uWebSockets.js'
 
-/** What the edge uses of a request's head. Absent headers are empty strings. */
+/** The parts of a request's head that the edge uses. Absent headers are empty strings. */
 export class RequestHead {
   readonly url: string
   readonly query: string
+  host = ''
   authorization = ''
+  cookie = ''
+  /** `cookie`: the client is a page that wants, or has, a session in a cookie. */
+  session = ''
+  /** Key of the browser session by which the caller was recognised, see own-page.ts; empty for all other callers. */
+  sessionKey = ''
   contentType = ''
   contentLength = ''
   transferEncoding = ''
@@ -23,6 +29,10 @@ export class RequestHead {
   socketKey = ''
   socketExtensions = ''
   origin = ''
+  fetchSite = ''
+  fetchDest = ''
+  userAgent = ''
+  forwardedProto = ''
   /** Why the connection must be refused and closed; empty when all is well. */
   malformed = ''
   #hosts = 0
@@ -40,6 +50,7 @@ export class RequestHead {
     switch (name) {
       case 'host':
         this.#hosts++
+        this.host = value.toLowerCase()
         break
       case 'authorization':
         this.authorization = value
@@ -81,6 +92,25 @@ export class RequestHead {
         break
       case 'origin':
         this.origin = value
+        break
+      case 'cookie':
+        // A proxy may split it.
+        this.cookie = this.cookie === '' ? value : `${this.cookie}; ${value}`
+        break
+      case 'x-session':
+        this.session = value
+        break
+      case 'sec-fetch-site':
+        this.fetchSite = value
+        break
+      case 'sec-fetch-dest':
+        this.fetchDest = value
+        break
+      case 'user-agent':
+        this.userAgent = value
+        break
+      case 'x-forwarded-proto':
+        this.forwardedProto = value
         break
       case 'upgrade':
         this.upgrade = value

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
-import { admit, requireLevel } from './admission.ts'
+import { admit, requireLevel, type Admission } from './admission.ts'
 import { budgetsOf, type Budget } from './budgets.ts'
 import { Ctx, type Node } from '../ctx.ts'
 import { decoderOf, type Decoder } from '../schema/decode.ts'
@@ -14,6 +14,7 @@ import { incoming } from '../files/files.ts'
 import { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
 import { decodeBody, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
+import { isFromOwnScript } from './own-page.ts'
 import { paramsDecoder, queryDecoder } from './request-query.ts'
 import { Reply, type Input, type Route } from './route.ts'
 import { ByteStream, type SchemaNode } from '../schema/schema.ts'
@@ -23,6 +24,9 @@ import type { Viewer } from '../viewer.ts'
 export const apiPrefix = '/api/v3'
 
 const defaultBodyLimit = 10 * 1024 * 1024
+/** Of a page that takes a form. */
+const formLimit = 16 * 1024
+const noBody = Buffer.alloc(0)
 const requestDeadlineMs = 20_000
 const bodyDeadlineMs = 20_000
 /** A slow phone still sends this much; below it a body only holds a connection. */
@@ -43,6 +47,7 @@ const corsHeaders = {
 interface CompiledRoute {
   route: Route
   pattern: string
+  admission: Admission
   tally: RouteTally
   params: ReturnType<typeof paramsDecoder>
   paramCount: number
@@ -58,31 +63,34 @@ interface CompiledRoute {
 
 /** A page outside the API: documents, health, metrics, files. */
 export interface Page {
+  /** GET and HEAD when absent. */
+  method?: 'POST'
   /** With `:name` for parameters; a `*` at the end stands for any rest. */
   path: string
   /** For the API description, which leaves pages without it out: media type of the answer, whether it asks for name and password, other answers. */
   about?: { summary: string; type: string; basic?: boolean; refusals?: readonly number[] }
-  run(node: Node, params: string[], head: RequestHead, address: string): Reply | Promise<Reply>
+  run(node: Node, params: string[], head: RequestHead, address: string, body: Buffer): Reply | Promise<Reply>
 }
 
-/** Registers all routes and pages. The returned object knows the requests under way. */
-export function serveHttp(app: TemplatedApp, node: Node, routes: readonly Route[], pages: readonly Page[]): HttpEdge {
-  const edge = new HttpEdge(node)
+/** Serves all routes and pages, once mounted. The returned object knows the requests under way. */
+export function serveHttp(node: Node, routes: readonly Route[], pages: readonly Page[]): HttpEdge {
   const budgets = budgetsOf(node.config)
-  for (const route of routes) {
-    const compiled = { ...compile(node, route), budget: budgets(route) }
-    const handler = (res: HttpResponse, req: HttpRequest) => edge.handle(compiled, res, req)
-    app[({ GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'del' } as const)[route.method]](compiled.pattern, handler)
-    if (route.method === 'GET') app.head(compiled.pattern, handler)
-  }
-  for (const page of pages) {
-    const tally = node.metrics.route('GET', page.path)
-    const handler = (res: HttpResponse, req: HttpRequest) => edge.handlePage(page, tally, res, req)
-    app.get(page.path, handler)
-    app.head(page.path, handler)
-  }
-  app.any('/*', (res, req) => edge.handleUnknown(res, req))
-  return edge
+  const compiled = routes.map((route) => ({ ...compile(node, route), budget: budgets(route) }))
+  return new HttpEdge(node, (app, edge) => {
+    for (const each of compiled) {
+      const { method } = each.route
+      const handler = (res: HttpResponse, req: HttpRequest) => edge.handle(each, res, req)
+      app[({ GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'del' } as const)[method]](each.pattern, handler)
+      if (method === 'GET') app.head(each.pattern, handler)
+    }
+    for (const page of pages) {
+      const tally = node.metrics.route(page.method ?? 'GET', page.path)
+      const handler = (res: HttpResponse, req: HttpRequest) => edge.handlePage(page, tally, res, req)
+      if (page.method) app.post(page.path, handler)
+      else app.get(page.path, handler).head(page.path, handler)
+    }
+    app.any('/*', (res, req) => edge.handleUnknown(res, req))
+  })
 }
 
 function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
@@ -94,6 +102,7 @@ function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
   return {
     route,
     pattern,
+    admission: { ...route, reads: route.method === 'GET' },
     tally: node.metrics.route(route.method, pattern),
     params: paramsDecoder(params),
     paramCount: names.length,
@@ -119,15 +128,22 @@ export class HttpEdge implements ExchangeHost {
   readonly held = new Set<Exchange>()
   closing = false
   keptBytes = 0
+  readonly #register: (app: TemplatedApp, edge: HttpEdge) => void
   readonly #stopWatching: () => void
   readonly #idPrefix: string
   #idCounter = 0
   #onIdle: (() => void) | undefined
 
-  constructor(node: Node) {
+  constructor(node: Node, register: (app: TemplatedApp, edge: HttpEdge) => void) {
     this.node = node
+    this.#register = register
     this.#idPrefix = node.random.bytes(6).toString('base64url')
     this.#stopWatching = node.clock.every(500, () => this.#enforceDeadlines())
+  }
+
+  /** Lets an app answer requests. There is more than one when the certificate was replaced. */
+  mount(app: TemplatedApp): void {
+    this.#register(app, this)
   }
 
   /** From now on every answer closes its connection. Resolves when no request is under way, or after `deadlineMs`. */
@@ -161,7 +177,7 @@ export class HttpEdge implements ExchangeHost {
       const body =
         compiled.body &&
         (compiled.streamed || compiled.spooled !== undefined ? streamBody : receiveBody)(exchange, head, compiled.bodyLimit)
-      const viewer = admit(this.node, compiled.route, head.authorization, arrival.address)
+      const viewer = admit(this.node, compiled.admission, head, arrival.address)
       const budget = compiled.budget(head)
       const result = body
         ? this.#runWithBody(compiled, arrival, viewer, budget, body)
@@ -181,9 +197,14 @@ export class HttpEdge implements ExchangeHost {
     if (head.malformed) return this.#failMalformed(exchange, head)
     const params = rawParams(req, [...page.path.matchAll(/:\w+/g)].length)
     const address = this.addressOf(res, head)
-    exchange.answerWith((async () => await page.run(this.node, params, head, address))(), (reply) =>
-      exchange.send(reply.status, reply.body, reply.headers),
-    )
+    try {
+      const body = page.method ? receiveBody(exchange, head, formLimit) : noBody
+      exchange.answerWith((async () => await page.run(this.node, params, head, address, await body))(), (reply) =>
+        exchange.send(reply.status, reply.body, reply.headers),
+      )
+    } catch (error) {
+      exchange.fail(error)
+    }
   }
 
   handleUnknown(res: HttpResponse, req: HttpRequest): void {
@@ -252,14 +273,14 @@ export class HttpEdge implements ExchangeHost {
           exchange.refuseBody?.(bodyTooSlow())
         }
       } else if (elapsed > requestDeadlineMs + exchange.bytesReceived / slowestBytesPerMs) {
-        exchange.fail(unavailable('The server took too long, please try again.'))
+        exchange.fail(unavailable('busy', 'The server took too long. Try again in a moment.'))
       }
     }
   }
 
   #run(compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined): unknown {
     const { params, query } = decodeAddress(compiled, arrival)
-    requireLevel(compiled.route.access, viewer)
+    requireLevel(this.node, compiled.route.access, viewer)
     const ctx = this.#ctx(arrival, viewer)
     if (compiled.route.guard) return this.#runGuarded(compiled, ctx, params, query)
     return compiled.route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
@@ -294,7 +315,7 @@ export class HttpEdge implements ExchangeHost {
     if (budget && viewer) await budget(viewer)
     const { params, query } = decodeAddress(compiled, arrival)
     const mayCall = async () => {
-      requireLevel(route.access, viewer)
+      requireLevel(this.node, route.access, viewer)
       await route.guard?.(this.#ctx(arrival, viewer), params as never)
     }
     if (compiled.streamed) {
@@ -340,7 +361,8 @@ export class HttpEdge implements ExchangeHost {
       log: this.node.log,
       address,
       head,
-      readOnly: exchange.headOnly,
+      readOnly:
+        exchange.headOnly || (head.sessionKey !== '' && exchange.tally.method === 'GET' && !isFromOwnScript(this.node.config, head)),
       idempotencyKey,
     })
   }
@@ -348,7 +370,7 @@ export class HttpEdge implements ExchangeHost {
   /** Not before the next turn: as long as there is no answer, uWS runs nothing that came behind this request, but closes the connection. */
   #failMalformed(exchange: Exchange, head: RequestHead): void {
     exchange.hold()
-    setImmediate(() => exchange.fail(badRequest(head.malformed), true))
+    setImmediate(() => exchange.fail(badRequest('request_invalid', head.malformed), true))
   }
 }
 

@@ -9,7 +9,7 @@ const idempotencyHours = 24
 export interface IdempotencyKey {
   /** The caller's account. */
   accountId: string
-  /** What the client sent: 1 to 200 visible ASCII characters. */
+  /** The key as the client sent it: 1 to 200 visible ASCII characters. */
   key: string
   /** Method and path: the same key on another path is another key. */
   route: string
@@ -40,7 +40,8 @@ export async function claimKey(sql: Sql, { accountId, key, route, digest }: Idem
   if (claimed) return
   const [found] = await sql<{ digest: string; answer: string | null }[]>`
     select digest, answer from idempotency_key where account_id = ${accountId} and key = ${key} and route = ${route}`
-  if (found && found.digest !== digest) throw new AppError(422, 'This Idempotency-Key was used for a different request.')
+  if (found && found.digest !== digest)
+    throw new AppError(422, 'idempotency_key_used', 'This Idempotency-Key was used for a different request.')
   throw new Replay(found?.answer ? JSON.parse(found.answer) : undefined)
 }
 

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document of the route table.
 import { identifierOf, NamedSchemas, templateOf, type ApiInfo } from './api-description.ts'
 import { apiPrefix, type Page } from './http.ts'
+import { frameErrorCodes } from '../errors.ts'
 import type { Access, Route } from './route.ts'
 import { ByteStream, Dto, Int, Type, type SchemaNode, type TProperties, type TSchema } from '../schema/schema.ts'
 import { accessLevels } from '../viewer.ts'
@@ -9,6 +10,7 @@ import { accessLevels } from '../viewer.ts'
 export const ErrorResponse = Dto('ErrorResponse', {
   error: Type.Boolean({ const: true }),
   status: Int,
+  code: Type.String({ description: 'What happened, for programs: one of a closed list, see the introduction.' }),
   reason: Type.String({ description: 'Can be shown to people.' }),
   fieldErrors: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
@@ -30,9 +32,21 @@ Sockets are described in [asyncapi.json](asyncapi.json).
 - Every GET also answers HEAD, which changes nothing: what it would show stays unread, and where the GET is there to change something it is 404.
 - \`x-feature\`: 451 when one of these is switched off. \`x-min-access-level\`, \`x-role\`: what the caller needs to have.`.trim()
 
+/** The codes of errors with their meanings, as a table in Markdown. */
+function codeList(codes: Readonly<Record<string, string>>): string {
+  const lines = Object.keys(codes)
+    .toSorted()
+    .map((code) => `| \`${code}\` | ${codes[code]} |`)
+  return ['The `code` of an error is one of these:', '', '| Code | Meaning |', '|---|---|', ...lines].join('\n')
+}
+
 /** Describes every route. @throws Error when two routes or two schemas cannot be told apart. */
-export function openApiDocument(routes: readonly Route[], { title, version }: ApiInfo, pages: readonly Page[] = []): object {
-  const schemas = new NamedSchemas()
+export function openApiDocument(
+  routes: readonly Route[],
+  { title, version, errorCodes, fieldExamples }: ApiInfo,
+  pages: readonly Page[] = [],
+): object {
+  const schemas = new NamedSchemas(fieldExamples)
   const paths: Record<string, Record<string, object>> = {}
   const operationIds = new Set<string>()
   for (const route of routes) {
@@ -46,31 +60,39 @@ export function openApiDocument(routes: readonly Route[], { title, version }: Ap
   const errorSchema = jsonContent(schemas, ErrorResponse)
   return {
     openapi: '3.1.0',
-    info: { title, version, description: conventions },
+    info: { title, version, description: `${conventions}\n\n${codeList({ ...frameErrorCodes, ...errorCodes })}` },
     servers: [{ url: apiPrefix }],
     tags: [...new Set([...routes.map(tagOf), ...(pages.some(({ about }) => about) ? ['pages'] : [])])].toSorted().map((name) => ({ name })),
     paths,
     components: {
       schemas: schemas.all(),
-      parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch },
+      parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch, Session: session },
       responses: Object.fromEntries(
         refusals.map(({ name, description, headers }) => [name, { description, ...(headers ? { headers } : {}), content: errorSchema }]),
       ),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token that a login answers with.' },
         basic: { type: 'http', scheme: 'basic', description: 'Username and password.' },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'quarterdeck',
+          description:
+            'The session of a browser; over TLS its name is `__Host-quarterdeck`. It counts only for requests from pages of this server: by their `Origin`, and by `Sec-Fetch-Site` where it is sent. A GET marks something as read only when a script says `X-Session: cookie`.',
+        },
       },
     },
   }
 }
 
 function operationOf(route: Route, schemas: NamedSchemas) {
-  const { method, path, access, role, features, summary, body, idempotent, conditional, alreadySo } = route
+  const { method, path, access, role, features, summary, body, idempotent, conditional, startsSession, alreadySo } = route
   const parameters = [
     ...parametersOf('path', route.params, schemas),
     ...parametersOf('query', route.query, schemas),
     ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ...(conditional ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(startsSession ? [{ $ref: '#/components/parameters/Session' }] : []),
   ]
   return {
     operationId: identifierOf(method.toLowerCase(), path),
@@ -144,6 +166,14 @@ const ifNoneMatch = {
   schema: { type: 'string' },
 }
 
+const session = {
+  name: 'X-Session',
+  in: 'header',
+  required: false,
+  description: 'For pages of this server: the session comes in a cookie that no script can read, and the answer has no token.',
+  schema: { type: 'string', enum: ['cookie'] },
+}
+
 function jsonContent(schemas: NamedSchemas, schema: TSchema): object {
   return { 'application/json': { schema: schemas.json(schema as SchemaNode) } }
 }
@@ -172,14 +202,14 @@ function securityOf(access: Access): object[] {
     case 'none':
       return []
     case 'flex':
-      return [{}, { bearer: [] }]
+      return [{}, { bearer: [] }, { cookie: [] }]
     case 'basic':
     case 'service':
       return [{ basic: [] }]
     case 'either':
-      return [{ bearer: [] }, { basic: [] }]
+      return [{ bearer: [] }, { basic: [] }, { cookie: [] }]
     default:
-      return [{ bearer: [] }]
+      return [{ bearer: [] }, { cookie: [] }]
   }
 }
 
@@ -193,7 +223,6 @@ interface Refusal {
 
 const always = () => true
 const hasBody = ({ body }: Route) => body !== undefined
-const demandsCaller = ({ access }: Route) => access !== 'none' && access !== 'flex'
 /** Passwords and recovery keys are tried here. */
 const takesSecrets = ({ access, body }: Route) =>
   access === 'basic' || access === 'either' || access === 'service' || (access === 'none' && body !== undefined)
@@ -210,8 +239,8 @@ const refusals: readonly Refusal[] = [
   {
     status: 401,
     name: 'Unauthorized',
-    occurs: demandsCaller,
-    description: 'No valid credentials.',
+    occurs: ({ access }) => access !== 'none',
+    description: 'No valid credentials, or the server is closed to callers without.',
     headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
   },
   {

@@ -7,7 +7,7 @@ export const pageQuery = { start: Type.Optional(Int), limit: Type.Optional(Int) 
 /** The same, where something other than an integer is refused. */
 export const strictPageQuery = { start: Type.Optional(StrictInt), limit: Type.Optional(StrictInt) }
 
-/** What was counted and what was asked for. The next page begins at `start + limit`. */
+/** The total and the requested page. The next page begins at `start + limit`. */
 export type Paginator = Static<typeof Paginator>
 export const Paginator = Dto('Paginator', {
   /** Items that match, before any are left out of a page. */

@@ -1,7 +1,7 @@
 // Parts of files. Pure.
 
 /**
- * What a Range header asks for: from `start` up to, not including, `end`. `none` when the file has
+ * The range that a Range header asks for: from `start` up to, not including, `end`. `none` when the file has
  * nothing of it; undefined when it is to be ignored, several ranges included.
  */
 export function rangeOf(header: string, size: number): { start: number; end: number } | 'none' | undefined {

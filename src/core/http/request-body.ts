@@ -33,9 +33,9 @@ export function receiveBody(exchange: Exchange, head: RequestHead, limit: number
   return body
 }
 
-const memoryFull = () => unavailable('The server is receiving too much at the moment, please try again.')
+const memoryFull = () => unavailable('busy', 'The server is receiving too much at the moment. Try again in a moment.')
 
-/** What may wait in memory of a body that is streamed. */
+/** Bytes of a streamed body that may wait in memory. */
 const streamedAheadBytes = 1024 * 1024
 
 /** As `receiveBody`, for a body that is used while it arrives, and only arrives as fast as it is used. */
@@ -104,7 +104,7 @@ function utf8Text(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch (cause) {
-    throw badRequest('The request body is not UTF-8.', cause)
+    throw badRequest('body_invalid', 'The request body is not UTF-8.', cause)
   }
 }
 
@@ -119,11 +119,11 @@ export function isMultipart(contentType: string): boolean {
 
 /** @throws AppError 400 when it is no JSON, or more than any request holds. */
 export function parseJson(bytes: Uint8Array): unknown {
-  if (bytes.length > maxValues && hasTooManyValues(bytes)) throw badRequest('The request body holds too many values.')
+  if (bytes.length > maxValues && hasTooManyValues(bytes)) throw badRequest('body_invalid', 'The request body holds too many values.')
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch (cause) {
-    throw badRequest('The request body is not well-formed JSON.', cause)
+    throw badRequest('body_invalid', 'The request body is not well-formed JSON.', cause)
   }
 }
 
@@ -173,7 +173,8 @@ export function idempotencyKeyOf(
 ): IdempotencyKey | undefined {
   const key = head.idempotencyKey
   if (key === '') return undefined
-  if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw badRequest('Idempotency-Key must be 1 to 200 visible ASCII characters.')
+  if (!/^[\x21-\x7e]{1,200}$/.test(key))
+    throw badRequest('idempotency_key_invalid', 'Idempotency-Key must be 1 to 200 visible ASCII characters.')
   // With the secret: a body may hold a password, and a plain digest would let it be guessed from a copy of the database.
   const digest = createHmac('sha256', tokenSecret).update(body).digest('base64')
   return { accountId: viewer.id, key, route: `${method} ${head.url.toLowerCase()}`.slice(0, 300), digest }

@@ -20,7 +20,7 @@ function unescaped(value: string, name: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    throw badRequest(`${name} in the path is not well-formed.`)
+    throw badRequest('path_invalid', `${name} in the path is not well-formed.`)
   }
 }
 
@@ -35,7 +35,10 @@ export function queryDecoder(query: TProperties): (text: string) => unknown {
   return (text) => (text === '' ? (none ?? decode({}, 'text')) : decode(valuesOf(text, parameters), 'text'))
 }
 
-/** `a=1&a=2`, `a[]=1&a[]=2` and `a=1,2` are the same list. A value that is not an integer counts as absent where one is wanted, unless it must be right. */
+/**
+ * `a=1&a=2`, `a[]=1&a[]=2` and `a=1,2` are the same list. A value that is not an integer counts as absent where one is
+ * wanted, unless it must be right.
+ */
 function valuesOf(text: string, parameters: ReadonlyMap<string, { name: string; schema: SchemaNode }>): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null)
   for (const [rawName, value] of new URLSearchParams(text)) {

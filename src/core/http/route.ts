@@ -18,6 +18,12 @@ export type ServiceFeature = keyof Features
  */
 export type Access = 'none' | 'flex' | 'basic' | 'either' | 'service' | 'token' | UserAccessLevel
 
+/**
+ * What can still be called by those below the level that the server is closed to: `open` always,
+ * `preregistration` while that is enabled. Routes without credentials and those of services are open.
+ */
+export type Gate = 'open' | 'preregistration'
+
 export type CtxOf<A extends Access> = A extends 'none' | 'flex' ? OpenCtx : Ctx
 
 type Values<P extends TProperties | undefined> = P extends TProperties ? Static<TObject<P>> : Record<never, never>
@@ -38,6 +44,8 @@ interface Declared {
   access: Access
   /** A role the caller needs; checked last, 400 without it. */
   role?: UserRoleType
+  /** Absent: closed while the server is closed to the caller's level. */
+  gate?: Gate
   /** 451 when one of these is switched off. */
   features?: readonly ServiceFeature[]
   /** Of success. Default 200; with no `reply`, the answer has no body. */
@@ -50,6 +58,8 @@ interface Declared {
   bodyLimit?: number
   /** True when an Idempotency-Key makes a repetition safe. */
   idempotent?: boolean
+  /** True when `X-Session: cookie` makes it answer with a cookie in place of a token. */
+  startsSession?: boolean
   /** True when the answer has an ETag, and is 304 for a client that has it. */
   conditional?: boolean
 }
@@ -104,6 +114,9 @@ export function route<
 
 type Answer<R extends TSchema | undefined> = R extends TSchema ? Static<R> | Reply : Reply | void | undefined
 
+/** Routes that all have one gate. */
+export const gated = (gate: Gate, routes: readonly Route[]): Route[] => routes.map((each) => ({ ...each, gate }))
+
 /** For endpoints that the API has twice, as POST and as DELETE. */
 export function methodAndPath<T extends string>(twin: T): { method: 'POST' | 'DELETE'; path: string } {
   const [method, path] = twin.split(' ') as ['POST' | 'DELETE', string]
@@ -139,7 +152,7 @@ export interface Socket {
   close(code: number, reason?: string): void
 }
 
-/** What a feature does with one socket. All synchronous. */
+/** Callbacks of one socket. All synchronous. */
 export interface SocketHandlers {
   /** The socket can be used from now on, but nothing may be sent before the next turn of the loop: uWS may still hold the upgrade back. */
   opened(socket: Socket): void

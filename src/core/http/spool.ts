@@ -9,13 +9,13 @@ import { SpooledFile } from '../files/files.ts'
 import { readMultipart } from './multipart.ts'
 import { isMultipart, parseJson } from './request-body.ts'
 
-/** What arrived, before a schema has looked at it. */
+/** A body as it arrived, before validation. */
 interface RawBody {
   value: unknown
   source: Source
 }
 
-/** What may stand in a body beside the field. */
+/** Bytes that a body may have beside the field. */
 const maxRestBytes = 64 * 1024
 
 /**
@@ -63,7 +63,7 @@ class Growing {
   }
 
   async fill(chunks: AsyncIterable<Buffer>): Promise<SpooledFile> {
-    if (this.#size > 0) throw badRequest('The request body holds the same field twice.')
+    if (this.#size > 0) throw badRequest('body_invalid', 'The request body holds the same field twice.')
     for await (const chunk of chunks) {
       await this.#file?.writeFile(chunk)
       this.#size += chunk.length
@@ -141,7 +141,7 @@ class JsonSplitter {
       if (this.#inText) this.#withinText(byte)
       else if (byte !== quote) this.#betweenTexts(byte)
       else if (this.#depth === 1 && this.#afterColon && this.#isField()) {
-        if (this.found) throw badRequest('The request body holds the same field twice.')
+        if (this.found) throw badRequest('body_invalid', 'The request body holds the same field twice.')
         this.found = this.#inField = true
         return at + 1
       } else {
@@ -173,7 +173,7 @@ class JsonSplitter {
   }
 
   #keep(byte: number): void {
-    if (this.#length === maxRestBytes) throw badRequest(`The request body holds too much beside ${this.#field}.`)
+    if (this.#length === maxRestBytes) throw badRequest('body_invalid', `The request body holds too much beside ${this.#field}.`)
     this.#rest[this.#length++] = byte
   }
 }
@@ -212,4 +212,4 @@ class Base64Decoder {
   }
 }
 
-const notBase64 = () => badRequest('The request body holds a field that is not base64.')
+const notBase64 = () => badRequest('body_invalid', 'The request body holds a field that is not base64.')

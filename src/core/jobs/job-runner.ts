@@ -4,7 +4,7 @@ import { Ctx, type Node, type Tx } from '../ctx.ts'
 import { countFailure, markDue, queueName, takeJob, type JobName, type JobPayloads } from './jobs.ts'
 import { consume } from './queue.ts'
 
-/** What a job does, inside the transaction that removes its outbox row. */
+/** Runs a job, inside the transaction that removes its outbox row. */
 export type JobHandlers = { [Name in JobName]: (tx: Tx<undefined>, payload: JobPayloads[Name]) => Promise<void> }
 
 /** Work that finds its own input in Postgres, again and again. Two workers doing it at once must do no harm. */

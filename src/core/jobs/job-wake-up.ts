@@ -1,12 +1,12 @@
-// Tells workers that jobs were committed, so that these do not wait for the next look at the outbox. By
-// the bus: transactions that NOTIFY are let commit only one after another by Postgres.
+// Wakes workers when jobs were committed, so that these do not wait for the next sweep of the outbox. Over
+// the bus, because Postgres commits transactions that NOTIFY one after another.
 import type { Bus } from '../realtime/bus.ts'
 
 const topic = 'jobs'
-/** Jobs of so long are told of together. */
+/** One wake-up covers all jobs committed in this time. */
 const togetherMs = 5
 
-/** Rings at every worker. One that does not hear it finds the jobs a second later. */
+/** Wakes every worker. One that misses the message finds the jobs a second later. */
 export class JobWakeUp {
   readonly #bus: Bus
   #pending = false
@@ -15,7 +15,7 @@ export class JobWakeUp {
     this.#bus = bus
   }
 
-  /** To be called once jobs are committed. Real time, which does not stand still in tests. */
+  /** To be called after jobs were committed. Uses real time, also in tests. */
   send(): void {
     if (this.#pending) return
     this.#pending = true
@@ -25,7 +25,7 @@ export class JobWakeUp {
     }, togetherMs).unref()
   }
 
-  /** Calls `answer` at every ring; returns the way to end that. */
+  /** Calls `onWakeUp` at every wake-up; returns a function that ends the subscription. */
   async subscribe(onWakeUp: () => void): Promise<() => void> {
     this.#bus.onReset(onWakeUp)
     return await this.#bus.subscribe(topic, onWakeUp)

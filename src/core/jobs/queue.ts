@@ -58,13 +58,13 @@ export interface ConsumerOptions<Data> {
 export interface Consumer<Data> {
   /** False while Redis is away. */
   readonly up: boolean
-  /** Puts something in; nothing comes of what has an id that is there already. */
+  /** Adds a job; ignored if a job of that id is in the queue already. */
   add(items: readonly { id: string; data: Data }[]): Promise<void>
-  /** Takes nothing more, finishes what is under way, closes the connections. */
+  /** Takes no more jobs, finishes those under way, closes the connections. */
   stop(): Promise<void>
 }
 
-/** Starts taking what is in a queue; resolves when it does. */
+/** Starts consuming a queue; resolves when it is running. */
 export async function consume<Data extends object>({ log, clock }: Node, options: ConsumerOptions<Data>): Promise<Consumer<Data>> {
   const { name, redisUrl, deliver, onSilence } = options
   const prefix = `${options.redisPrefix}:bull`
@@ -107,7 +107,7 @@ export async function consume<Data extends object>({ log, clock }: Node, options
     },
     async stop() {
       stopBeating()
-      // Without Redis the end of a job cannot be told anyway.
+      // Without Redis the end of a job cannot be reported anyway.
       await within(closeWithinMs, worker.close(queueRedis.status !== 'ready'))
       // It has a connection of its own, too.
       void worker.disconnect().catch(() => undefined)

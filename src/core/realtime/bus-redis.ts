@@ -32,24 +32,24 @@ const resetRetryMs = 500
 const pingEveryMs = 5000
 const beatEveryMs = 500
 /**
- * How long a node trusts what it heard after it sent the last beat that came back to it. Messages
- * arrive in order, so it has heard everything that Redis took before that beat; and because this is
- * less than a settle waits, a node that does not hear has stopped trusting its caches by then.
+ * How long a node trusts its caches after it sent the last beat that came back to it. Messages
+ * arrive in order, so it received everything that Redis took before that beat. This is shorter than a
+ * confirmed publish waits, so a node that receives nothing has stopped trusting its caches by then.
  */
 const trustMs = 1500
-/** A node not heard of for this long has died, perhaps with something written and not yet told. */
+/** A node silent for this long has died, perhaps with a change written and not yet published. */
 const silentMs = 3000
 
 /**
  * A bus whose nodes meet in Redis.
  *
- * `PUBLISH` answers how many nodes received a frame, so `settle` knows how many acknowledgements
+ * `PUBLISH` answers how many nodes received a frame, so a confirmed publish knows how many acknowledgements
  * to wait for without a list of members. After a lost connection, or a publish that failed, every
- * node is told to reset; after the death of a node the others do it.
+ * node is asked to reset; after the death of a node the others do it.
  */
 export class RedisBus implements Bus {
   readonly nodeId = randomUUID()
-  /** What stands at `senderAt` in every frame of this node. */
+  /** The bytes at `senderAt` in every frame of this node. */
   readonly #encodedId = encodeMessage(this.nodeId)
   readonly #commands: Redis
   readonly #subscriber: Redis
@@ -66,13 +66,13 @@ export class RedisBus implements Bus {
   /** Set when a publish failed: the other nodes have missed something that only this node knows of. */
   #othersMissed = false
   #closed = false
-  /** Real time, which neither leaps nor stands still in tests: what it measures is the network. */
+  /** Real time, also in tests: it measures the network. */
   #trustedUntilMs = 0
   #lastEchoMs = 0
   #lastBeatMs = 0
   #resetDue = true
   #everUp = false
-  /** The other nodes, and when each was heard last. */
+  /** The other nodes, and when the last message of each arrived. */
   readonly #others = new Map<string, number>()
   readonly #beating: NodeJS.Timeout
   readonly #stopPinging: () => void
@@ -84,7 +84,7 @@ export class RedisBus implements Bus {
     this.#handlers = new Handlers((error) => options.log.error({ err: error }, 'bus handler failed'))
     const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
     const common = { retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: confirmTimeoutMs }
-    // No retries: what was under way when the connection broke counts as lost, and is never sent twice.
+    // No retries: a command under way when the connection broke counts as lost, and is never sent twice.
     this.#commands = new Redis(options.url, common)
     // Topics are subscribed again by #resubscribe, which also knows when that has worked.
     this.#subscriber = new Redis(options.url, { ...common, autoResubscribe: false })
@@ -104,7 +104,7 @@ export class RedisBus implements Bus {
     })
     this.#subscriber.on('ready', () => void this.#resubscribe())
     this.#commands.on('ready', () => this.#tellOthersToReset())
-    // A connection that died without a word is only noticed by what does not come back.
+    // A connection that died silently is only noticed by missing answers.
     this.#stopPinging = this.#clock.every(pingEveryMs, () => {
       if (this.#subscribed) this.#subscriber.ping().catch(() => undefined)
     })
@@ -136,7 +136,7 @@ export class RedisBus implements Bus {
   async publishDurably(topic: string, id: string, message: unknown): Promise<boolean> {
     const durable: DurableMessage = [id, topic, message]
     try {
-      // Kept first: a node that is away when it is told comes back afterwards.
+      // Stored before it is published: a node that is away now finds it when it is back.
       await this.#keep(durable)
     } catch (error) {
       this.#log.warn({ err: error, topic }, 'a message could not be kept')
@@ -157,7 +157,7 @@ export class RedisBus implements Bus {
     ])
   }
 
-  /** Takes in what was told while this node could not hear. */
+  /** Delivers durable messages that were published while this node was away. */
   async #hearKept(): Promise<void> {
     try {
       const kept = await this.#commands.zrangebyscoreBuffer(this.#prefix + durableTopic, this.#startedMs, '+inf')
@@ -277,7 +277,7 @@ export class RedisBus implements Bus {
   }
 
   #doneIfAll({ missing, received, done }: Awaiting): void {
-    // One that was heard a moment ago and does not listen now is about to come back.
+    // A node that sent a message a moment ago and does not listen now is about to come back.
     if (missing !== undefined && received >= missing) done(missing > this.#others.size)
   }
 
@@ -332,12 +332,12 @@ export class RedisBus implements Bus {
 
   #beat(): void {
     const now = performance.now()
-    // After standing still itself, a node has yet to read what has been waiting for it.
+    // After a pause of its own process, a node has yet to read what is waiting in its socket.
     if (now - this.#lastBeatMs > 2 * beatEveryMs) this.#lastEchoMs = now
     this.#lastBeatMs = now
     if (!this.#subscribed) return
     this.#sendBeat()
-    // Nothing is known of the others before this node has heard itself again.
+    // Nothing is known of the others before this node has received its own beat again.
     if (now > this.#trustedUntilMs) {
       for (const id of this.#others.keys()) this.#others.set(id, now)
       // Commands and subscriber may have ended up at different servers, or one of them nowhere.
@@ -360,7 +360,7 @@ export class RedisBus implements Bus {
   #heard(sender: string, sentMs: number): void {
     const now = performance.now()
     if (sender !== this.nodeId) {
-      // A newcomer has to know of the others before it counts who has heard it.
+      // A new node has to know the others before it counts acknowledgements.
       if (sentMs !== 0 && !this.#others.has(sender)) this.#sendBeat()
       if (sentMs === 0) this.#others.delete(sender)
       else this.#others.set(sender, now)

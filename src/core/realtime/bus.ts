@@ -1,8 +1,8 @@
-// What one node tells the others. Delivery is at most once and unordered between senders:
-// whoever needs more numbers its events (see channel.ts) and re-reads Postgres on a gap.
+// Messages between nodes. Delivery is at most once and unordered between senders:
+// channels number their events (see channel.ts) and read Postgres again on a gap.
 import { decode, encode } from '@msgpack/msgpack'
 
-/** Handles one message; a returned promise holds back the acknowledgement of `settle`. */
+/** Handles one message; a returned promise delays the acknowledgement of a confirmed publish. */
 export type BusHandler = (message: unknown) => void | Promise<void>
 
 /** Fan-out between nodes. Messages are anything msgpack can hold. */
@@ -20,8 +20,8 @@ export interface Bus {
    */
   publishConfirmed(topic: string, message: unknown): Promise<boolean>
   /**
-   * As `settle`, for what happens once and cannot be read anywhere: nodes that do not hear it now get it
-   * when they are back, within ten minutes. Each node delivers an `id` once, however often it is durable, and none from before its start.
+   * As `publishConfirmed`, for one-time messages that are no row: nodes that are away now get it
+   * when they are back, within ten minutes. Each node delivers an `id` once, however often it is published, and none from before its start.
    */
   publishDurably(topic: string, id: string, message: unknown): Promise<boolean>
   /** Resolves when messages to `topic` arrive here. */
@@ -31,18 +31,18 @@ export interface Bus {
   close(): Promise<void>
 }
 
-/** How long `settle` waits. */
+/** How long a confirmed publish waits. */
 export const confirmTimeoutMs = 2000
 
-/** For how long, and how many of, messages are kept that were told. */
+/** For how long, and how many, durable messages are stored. */
 export const durableMs = 10 * 60_000
 export const maxDurableMessages = 2000
 
-/** A message that was told. */
+/** A message that is stored for nodes that are away. */
 export type DurableMessage = [id: string, topic: string, message: unknown]
 export const durableTopic = 'durable'
 
-/** What other nodes get of a message: dates and bytes as they are, fields without a value left out. */
+/** Encodes a message for other nodes: dates and bytes as they are, fields without a value left out. */
 export const encodeMessage = (message: unknown): Uint8Array => encode(message, { ignoreUndefined: true })
 export const decodeMessage = (bytes: Uint8Array): unknown => decode(bytes)
 
@@ -58,7 +58,7 @@ export class Handlers {
     this.add(durableTopic, (durable) => this.hear(durable as DurableMessage))
   }
 
-  /** Delivers what was told unless this node has it. */
+  /** Delivers a durable message unless this node had it. */
   hear([id, topic, message]: DurableMessage): void | Promise<void> {
     if (this.#delivered.has(id)) return
     this.#delivered.add(id)

@@ -73,7 +73,7 @@ export abstract class Channel<Event, Snapshot> {
     if (this.#state.name === 'loading') await (this.#state.next ?? this.#state.done)
   }
 
-  /** Reads anew. Changes committed before the call are in the state when the promise resolves. */
+  /** Reads Postgres again. Changes committed before the call are in the state when the promise resolves. */
   async reload(): Promise<void> {
     const state = this.#state
     if (state.name === 'closed') return
@@ -94,7 +94,7 @@ export abstract class Channel<Event, Snapshot> {
     if (this.#state.name === 'cold' && this.busy) return this.ready()
   }
 
-  /** Forgets the state; the channel takes no further use. */
+  /** Drops the state; a closed channel is not used again. */
   close(): void {
     if (this.#state.name === 'closed') return
     this.#state = closed

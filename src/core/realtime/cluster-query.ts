@@ -1,8 +1,8 @@
-// Messages to all nodes that may be answered: over a topic of the bus, with the acknowledgements of
-// `settle` to know when everybody has had his say.
+// Questions to all nodes, over a topic of the bus. The acknowledgements of a confirmed publish show when
+// every node has answered.
 import type { Bus } from './bus.ts'
 
-/** `complete` is false when a node may not have been heard. */
+/** `complete` is false when the answer of a node may be missing. */
 export interface Answers<A> {
   answers: A[]
   complete: boolean
@@ -13,7 +13,7 @@ export type Answering<M, A> = (message: M, from: string) => A | undefined
 
 type Envelope<M> = [id: number, from: string, message: M]
 
-/** What the nodes say to each other under one topic. */
+/** Questions and messages of one topic. */
 export class ClusterQuery<M, A> {
   readonly #bus: Bus
   readonly #topic: string
@@ -53,7 +53,7 @@ export class ClusterQuery<M, A> {
     return { answers, complete }
   }
 
-  /** Tells all nodes, this one before it returns, and wants no answer. In order with what was asked before. */
+  /** Sends a message to all nodes, to this one before it returns, and wants no answer. In order with earlier questions. */
   broadcast(message: M): void {
     const envelope: Envelope<M> = [0, this.#bus.nodeId, message]
     this.#bus.publish(this.#topic, envelope)

@@ -1,5 +1,5 @@
-// Names that one holder at a time may have, across nodes. They live in Redis with an expiry, so that
-// those of a node that died come free by themselves.
+// Names that one holder at a time may have, across nodes. They are keys in Redis with an expiry, so that
+// leases of a node that died become free by themselves.
 import type { Redis } from 'ioredis'
 import type { Clock } from '../clock.ts'
 

@@ -1,7 +1,7 @@
 // All keys of this product in Redis.
 import { Redis } from 'ioredis'
 
-/** What all keys of an installation begin with. */
+/** The beginning of all keys of an installation. */
 export const defaultRedisPrefix = 'qd'
 
 const perScan = 1000

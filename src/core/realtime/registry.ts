@@ -19,7 +19,7 @@ export interface ChannelKind<C extends Channel<E, unknown>, E, N> {
 // Kinds of all features live side by side in one map; each is typed again where it is asked for.
 type AnyChannel = Channel<unknown, unknown>
 
-/** Something that wants the events of another channel's key, whether or not that channel is here. */
+/** Receives the events of another channel's key, whether or not that channel is on this node. */
 export interface Watcher {
   observe(kindName: string, id: string, event: unknown): void | Promise<void>
   /** Events may have been lost. */
@@ -28,9 +28,9 @@ export interface Watcher {
 
 const topic = 'events'
 const sweepEveryMs = 60_000
-/** Postgres ends what it was sent over a connection that broke long before. */
+/** Postgres ends a statement well before this time after its connection broke. */
 const outcomeMs = 1000
-/** A channel that nobody has asked for during so many sweeps goes. */
+/** A channel that was not used during so many sweeps is evicted. */
 const maxUnusedSweeps = 10
 
 /** The channels of one kind on this node. */
@@ -62,16 +62,16 @@ export class Registry<C extends AnyChannel> {
     return this.hot(id) ?? this.get(id)
   }
 
-  /** The live channel, loaded if need be; undefined when its row does not exist. While the bus is down every call reads anew. */
+  /** The live channel, loaded if need be; undefined when its row does not exist. While the bus is down every call reads Postgres. */
   async get(id: string): Promise<C | undefined> {
     const hot = this.hot(id)
     if (hot) return hot
     const joined = this.#channels.get(id)?.closed === false
     const channel = await this.#load(id)
     if (!channel.closed) return channel
-    // It was forgotten in the moment in which it had become live: that says nothing of its row.
+    // It was evicted at the moment it became live: that says nothing about its row.
     if (!channel.missing) return await this.get(id)
-    // What found no row may have looked before this call.
+    // A load that found no row may have begun before this call.
     if (!joined) return undefined
     const second = await this.#load(id)
     if (!second.closed) return second
@@ -106,7 +106,7 @@ export class Registry<C extends AnyChannel> {
     return this.#channels.size
   }
 
-  /** Events may have been lost: what serves sockets is read anew, the rest is forgotten. */
+  /** Events may have been lost: channels with sockets are read again, the others are dropped. */
   invalidateAll(): void {
     for (const [id, channel] of this.#channels) {
       if (channel.live && !channel.busy) {
@@ -118,7 +118,7 @@ export class Registry<C extends AnyChannel> {
     }
   }
 
-  /** Closes those that nobody needs any more. */
+  /** Evicts channels that are not used any more. */
   sweep(): void {
     for (const [id, channel] of this.#channels) {
       channel.unusedSweeps++
@@ -171,7 +171,7 @@ export class Channels<N> {
     return registry as unknown as Registry<C & AnyChannel>
   }
 
-  /** The one channel of a kind that every node has, whose row is always there: at once unless it has to be read anew. */
+  /** The one channel of a kind that every node has, whose row is always there: at once unless it has to be read. */
   sole<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>, id: string): C | Promise<C> {
     const channel = this.of(kind).hotOrGet(id)
     return channel instanceof Promise ? channel.then((loaded) => loaded as C) : channel
@@ -182,7 +182,7 @@ export class Channels<N> {
     this.#listeners.set(topic.name, listener as (id: string, event: unknown) => void)
   }
 
-  /** Brings `watcher` every event of one key until `unwatch`. */
+  /** Passes every event of one key to `watcher` until `unwatch`. */
   watch(kindName: string, id: string, watcher: Watcher): void {
     const key = `${kindName}:${id}`
     const watchers = this.#watchers.get(key)
@@ -196,29 +196,32 @@ export class Channels<N> {
     if (watchers?.delete(watcher) && watchers.size === 0) this.#watchers.delete(key)
   }
 
-  /** Tells all nodes without waiting for them. */
+  /** Publishes to all nodes without waiting for them. */
   publish(kindName: string, id: string, event: unknown): void {
     this.#bus.publish(topic, [kindName, id, event])
   }
 
-  /** Tells all nodes; resolves when the event is in force on this one. */
+  /** Publishes to all nodes; resolves when this one has applied the event. */
   publishHere(kindName: string, id: string, event: unknown): Promise<void> {
     return this.#bus.publishHere(topic, [kindName, id, event])
   }
 
-  /** Tells all nodes; resolves when the event is in force on each. False when one of them may not have heard it. */
+  /** Publishes to all nodes; resolves when each has applied the event. False when one of them may not have received it. */
   publishConfirmed(kindName: string, id: string, event: unknown): Promise<boolean> {
     return this.#bus.publishConfirmed(topic, [kindName, id, event])
   }
 
-  /** As `settle`, for an event that happens once: nodes that are away get it when they are back. DurableMessage again under the same `messageId`, it is delivered once. */
+  /**
+   * As `publishConfirmed`, for a one-time event: nodes that are away get it when they are back. Published again under
+   * the same `messageId`, it is delivered once.
+   */
   publishDurably(kindName: string, id: string, messageId: string, event: unknown): Promise<boolean> {
     return this.#bus.publishDurably(topic, messageId, [kindName, id, event])
   }
 
   /**
-   * To be called when nobody knows whether the changes that these events tell of were made: as soon as
-   * Postgres must have done with them, all nodes read anew what they are about.
+   * For changes of unknown outcome, such as a connection lost during a commit: as soon as Postgres must
+   * have finished, all nodes read again what these events are about.
    */
   invalidate(events: readonly { kind: string; id: string }[]): void {
     if (events.length === 0) return
@@ -237,7 +240,7 @@ export class Channels<N> {
     this.#listeners.get(kind)?.(id, event)
     const pending: Promise<void>[] = []
     const first = this.#registries.get(kind)?.peek(id)?.receive(event)
-    // A channel that cannot be read has said so in the log, and is not trusted until it can.
+    // A channel that cannot be read has logged that, and is not used until it can.
     if (first) pending.push(first.catch(() => undefined))
     // A copy: observing may watch or unwatch.
     for (const watcher of [...(this.#watchers.get(`${kind}:${id}`) ?? [])]) {

@@ -19,7 +19,7 @@ export const closeCodes = { goingAway: 1001, restart: 1012 } as const
 
 /** Largest inbound frame: phone audio needs 16 KiB. */
 const maxPayloadLength = 16 * 1024
-/** What may wait for one slow phone before it is closed and has to catch up by reading. */
+/** Bytes that may wait for one slow phone; beyond that its socket is closed, and it catches up by reading. */
 const maxBackpressure = 256 * 1024
 /** uWS pings in time to keep a living peer from reaching this; a dead one is dropped. */
 const idleTimeoutSeconds = 64
@@ -70,23 +70,27 @@ class OpenSocket implements Socket {
   }
 }
 
-const upgradeRequired = () => new AppError(426, 'This path only takes WebSocket connections of version 13.')
-const restarting = () => new AppError(503, 'The server is restarting.', { retryAfterSeconds: 1 })
+const upgradeRequired = () => new AppError(426, 'upgrade_required', 'This path only takes WebSocket connections of version 13.')
+const restarting = () => new AppError(503, 'restarting', 'The server is restarting.', { retryAfterSeconds: 1 })
 
 /** The sockets of this node. */
 export interface SocketEdge {
+  /** Lets an app take sockets. There is more than one when the certificate was replaced. */
+  mount(app: TemplatedApp): void
   /** Sends one text frame to all subscribers of a native topic on this node: encoded once, written once per socket and loop turn. */
   publish(topic: string, frame: Uint8Array): void
   /** Refuses further sockets and closes the open ones over `spreadMs`, so that they do not all come back at once. */
   closeAll(spreadMs: number): Promise<void>
 }
 
-/** Registers all socket routes. */
-export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, routes: readonly SocketRoute[]): SocketEdge {
+/** Serves all socket routes, once mounted. */
+export function serveSockets(node: Node, http: HttpEdge, routes: readonly SocketRoute[]): SocketEdge {
   const open = new Set<OpenSocket>()
+  /** The newest last. */
+  let apps: TemplatedApp[] = []
   let closing = false
 
-  for (const route of routes) {
+  const register = (app: TemplatedApp, route: SocketRoute) => {
     const pattern = apiPrefix + route.path
     const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
     const decodeParams = decoderOf(Type.Object(route.params ?? {}))
@@ -128,16 +132,11 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
           )
         }
         try {
-          if (head.malformed) throw badRequest(head.malformed)
+          if (head.malformed) throw badRequest('request_invalid', head.malformed)
           // uWS looks at nothing but the length of the key.
           if (head.upgrade.toLowerCase() !== 'websocket' || head.socketVersion !== '13') throw upgradeRequired()
           if (closing) throw restarting()
-          const viewer = admit(
-            node,
-            { access: 'token', ...(route.features ? { features: route.features } : {}) },
-            head.authorization,
-            address,
-          )
+          const viewer = admit(node, { access: 'token', ...(route.features ? { features: route.features } : {}) }, head, address)
           const handlers = viewer instanceof Promise ? viewer.then(prepare) : prepare(viewer)
           // Later upgrades are not corked: uWS 20.30 frees the socket while a cork still holds it.
           if (handlers instanceof Promise) handlers.then(upgrade).catch(refuse)
@@ -190,8 +189,13 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
   }
 
   return {
+    mount(app) {
+      for (const route of routes) register(app, route)
+      // Those before it are needed as long as they have sockets.
+      apps = [...apps.filter((each) => each.numSubscribers(anchorTopic) > 0), app]
+    },
     publish(topic, frame) {
-      app.publish(topic, frame, false)
+      for (const app of apps) app.publish(topic, frame, false)
     },
     async closeAll(spreadMs) {
       closing = true

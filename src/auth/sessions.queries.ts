@@ -1,0 +1,62 @@
+// Statements about the sessions of browsers.
+import type { Sql } from '../core/db/db.ts'
+
+/** A browser that is signed in, as its user sees it. */
+export interface SessionRow {
+  id: string
+  device: string
+  createdAt: Date
+  lastSeenAt: Date
+  isCurrent: boolean
+}
+
+export interface NewSession {
+  id: string
+  accountId: string
+  digest: Buffer
+  device: string
+  now: Date
+  expiresAt: Date
+}
+
+export async function insertSession(sql: Sql, { id, accountId, digest, device, now, expiresAt }: NewSession): Promise<void> {
+  await sql`
+    insert into browser_session (id, account_id, cookie_digest, device, created_at, last_seen_at, expires_at)
+    values (${id}, ${accountId}, ${digest}, ${device}, ${now}, ${now}, ${expiresAt})`
+}
+
+/** Forgets what has expired, and all but the latest of an account. */
+export async function deleteStaleSessions(sql: Sql, accountId: string, kept: number, now: Date): Promise<void> {
+  await sql`
+    delete from browser_session where expires_at <= ${now}
+      or id in (select id from browser_session where account_id = ${accountId} order by last_seen_at desc, created_at desc, id offset ${kept})`
+}
+
+/** An account's browsers, the latest first; `digest` is the caller's own. */
+export async function selectSessions(sql: Sql, accountId: string, digest: Buffer, now: Date): Promise<SessionRow[]> {
+  return await sql<SessionRow[]>`
+    select id, device, created_at, last_seen_at, cookie_digest = ${digest} as is_current
+    from browser_session where account_id = ${accountId} and expires_at > ${now} order by last_seen_at desc, created_at desc, id`
+}
+
+/** Ends one session of an account; false when it has none with this id. */
+export async function deleteSession(sql: Sql, accountId: string, id: string): Promise<boolean> {
+  const result = await sql`delete from browser_session where account_id = ${accountId} and id = ${id}`
+  return result.count > 0
+}
+
+/** Ends the session with this cookie. */
+export async function deleteSessionOf(sql: Sql, digest: Buffer): Promise<void> {
+  await sql`delete from browser_session where cookie_digest = ${digest}`
+}
+
+/** Ends all sessions of an account but the one with this cookie; true when there were any. */
+export async function deleteOtherSessions(sql: Sql, accountId: string, digest: Buffer): Promise<boolean> {
+  const result = await sql`delete from browser_session where account_id = ${accountId} and cookie_digest <> ${digest}`
+  return result.count > 0
+}
+
+/** Notes that a session is in use, which keeps it from expiring. */
+export async function updateSeen(sql: Sql, id: string, now: Date, expiresAt: Date): Promise<void> {
+  await sql`update browser_session set last_seen_at = ${now}, expires_at = ${expiresAt} where id = ${id}`
+}

@@ -1,0 +1,119 @@
+// Sessions of browsers, beside the one token of an account: beginning, listing and ending them.
+import { userTopic } from '../accounts/events.ts'
+import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
+import { forbidden, notAvailable } from '../core/errors.ts'
+import { cookieHeader, endedCookieHeader, isFromOwnPage, sessionKeyOf } from '../core/http/own-page.ts'
+import { Reply } from '../core/http/route.ts'
+import type { Viewer } from '../core/viewer.ts'
+import { deviceOf } from './devices.ts'
+import type { SessionListData } from './schemas.ts'
+import {
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionOf,
+  deleteStaleSessions,
+  insertSession,
+  selectSessions,
+  updateSeen,
+} from './sessions.queries.ts'
+
+/** Without any use a session ends after so long. */
+const lifetimeMs = 30 * 24 * 60 * 60_000
+/** Use is noted this often. */
+const seenEveryMs = 60 * 60_000
+/** Browsers in which one account can be signed in at once. */
+const maxSessions = 50
+
+const digestOf = (sessionKey: string): Buffer => Buffer.from(sessionKey, 'base64')
+
+/**
+ * Whether the client wants a session in a cookie instead of a token.
+ *
+ * @throws AppError 403 when it does, and is no page of this server.
+ */
+export function wantsCookie({ node, head }: OpenCtx): boolean {
+  if (head?.session !== 'cookie') return false
+  if (!isFromOwnPage(node.config, head)) throw forbidden('origin_foreign', 'This request does not come from a page of this server.')
+  return true
+}
+
+/** Begins a session and returns its cookie. */
+export async function beginSession(tx: Tx<Viewer | undefined>, accountId: string): Promise<string> {
+  const { node, head } = tx.ctx
+  const cookie = node.random.bytes(32).toString('base64url')
+  await insertSession(tx.sql, {
+    id: node.random.uuid(),
+    accountId,
+    digest: digestOf(sessionKeyOf(cookie)),
+    device: deviceOf(head?.userAgent ?? ''),
+    now: tx.now,
+    expiresAt: new Date(tx.now.getTime() + lifetimeMs),
+  })
+  await deleteStaleSessions(tx.sql, accountId, maxSessions, tx.now)
+  tx.emitConfirmed(userTopic, accountId, { type: 'sessionsChanged' })
+  return cookie
+}
+
+/** An answer that gives the browser its session. */
+export function replyWithCookie(
+  { node, head }: OpenCtx,
+  status: number,
+  cookie: string,
+  body?: object,
+  more: Readonly<Record<string, string>> = {},
+): Reply {
+  const headers: Record<string, string> = { 'Cache-Control': 'no-store', ...more }
+  if (head) headers['Set-Cookie'] = cookieHeader(node.config, head, cookie)
+  return new Reply(status, body && JSON.stringify(body), headers)
+}
+
+/** An answer without a body that takes the session from the browser. */
+export function replyWithoutCookie({ node, head, sessionKey }: Ctx): Reply {
+  return new Reply(204, undefined, head && sessionKey !== '' ? { 'Set-Cookie': endedCookieHeader(node.config, head) } : {})
+}
+
+/** The caller's browsers, and whether there are apps that are signed in. */
+export async function listSessions(ctx: Ctx, appsSignedIn: boolean): Promise<SessionListData> {
+  const rows = await selectSessions(ctx.sql, ctx.viewer.id, digestOf(ctx.sessionKey), new Date(ctx.nowMs))
+  return { sessions: rows.map(({ id, ...session }) => ({ sessionID: id, ...session })), appsSignedIn }
+}
+
+/** Signs one of the caller's browsers out and closes its sockets. */
+export async function endSession(ctx: Ctx, sessionId: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    if (!(await deleteSession(tx.sql, ctx.viewer.id, sessionId))) throw notAvailable('session')
+    tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'sessionsChanged' })
+  })
+}
+
+/** Signs the caller's own browser out. */
+export async function endOwnSession(ctx: Ctx): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await deleteSessionOf(tx.sql, digestOf(ctx.sessionKey))
+    tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'sessionsChanged' })
+  })
+}
+
+/** Signs an account out of all browsers but the one with this key, if there is one. */
+export async function endOtherSessions(tx: Tx<Viewer | undefined>, accountId: string, sessionKey = ''): Promise<void> {
+  if (await deleteOtherSessions(tx.sql, accountId, digestOf(sessionKey)))
+    tx.emitConfirmed(userTopic, accountId, { type: 'sessionsChanged' })
+}
+
+/** A session as a node keeps it in memory. */
+interface UsedSession {
+  readonly id: string
+  lastSeenMs: number
+  expiresMs: number
+}
+
+/** Keeps a session from expiring. Nobody waits for it. */
+export function noteUse(node: Node, session: UsedSession): void {
+  const now = node.clock.now()
+  if (now - session.lastSeenMs < seenEveryMs) return
+  session.lastSeenMs = now
+  session.expiresMs = now + lifetimeMs
+  updateSeen(node.db.sql, session.id, new Date(now), new Date(session.expiresMs)).catch((error: unknown) =>
+    node.log.warn({ err: error }, 'the use of a session could not be noted'),
+  )
+}

@@ -1,0 +1,1860 @@
+// Every endpoint and every schema of the API. Written from the route table (src/core/http/client-source.ts), not by hand:
+// UPDATE_WIRE=1 npm test -- test/wire.test.ts
+import type { Bytes, BytesBody, CallOptions, FileCall, Nothing, RawSocket } from './transport.ts'
+import type { Live, LiveOptions } from './live.ts'
+
+export interface AddedUserData {
+  userID: string
+  username: string
+}
+
+export interface AlertmanagerAlert {
+  status: string
+  labels: Record<string, string>
+  annotations: Record<string, string>
+  startsAt: string | Date
+  endsAt: string
+  generatorURL: string
+  fingerprint: string
+}
+
+export interface AlertmanagerWebhookPayload {
+  version: string
+  groupKey: string
+  truncatedAlerts: number
+  status: string
+  receiver: string
+  groupLabels: Record<string, string>
+  commonLabels: Record<string, string>
+  commonAnnotations: Record<string, string>
+  externalURL: string
+  alerts: readonly AlertmanagerAlert[]
+}
+
+export interface AnnouncementCreateData {
+  text: string
+  displayUntil: string | Date
+}
+
+export interface AnnouncementData {
+  id: number
+  author: UserHeader
+  text: string
+  updatedAt: string
+  displayUntil: string
+  isDeleted: boolean
+}
+
+export interface BarrelCreateData {
+  name: string
+  uuidList?: readonly string[]
+  stringList?: readonly string[]
+}
+
+export interface BarrelData {
+  barrelID: string
+  name: string
+  seamonkeys: UserHeader[]
+  stringList?: string[]
+}
+
+export interface BarrelListData {
+  barrelID: string
+  name: string
+}
+
+export interface BoardgameData {
+  gameID: string
+  gameName: string
+  numCopies: number
+  donatedBy?: string
+  notes?: string
+  yearPublished?: string
+  gameDescription?: string
+  gameTypes: string[]
+  categories: string[]
+  mechanics: string[]
+  minPlayers?: number
+  maxPlayers?: number
+  suggestedPlayers?: number
+  minPlayingTime?: number
+  maxPlayingTime?: number
+  avgPlayingTime?: number
+  minAge?: number
+  numRatings?: number
+  avgRating?: number
+  complexity?: number
+  isExpansion: boolean
+  hasExpansions: boolean
+  isFavorite: boolean
+}
+
+export interface BoardgameRecommendationData {
+  numPlayers: number
+  timeToPlay: number
+  maxAge: number
+  minAge: number
+  complexity: number
+}
+
+export interface BoardgameResponseData {
+  gameArray: BoardgameData[]
+  paginator: Paginator
+  totalGames: number
+  start: number
+  limit: number
+}
+
+export interface BulkUserImagesData {
+  waiting: number
+  failed: number
+}
+
+export interface BulkUserUpdateCounts {
+  totalRecordsProcessed: number
+  importedCount: number
+  duplicateCount: number
+  errorCount: number
+}
+
+export interface BulkUserUpdateVerificationData {
+  changesApplied: boolean
+  userCounts: BulkUserUpdateCounts
+  performerCounts: BulkUserUpdateCounts
+  needsPhotographerCounts: BulkUserUpdateCounts
+  regCodeConflicts: string[]
+  usernameConflicts: string[]
+  errorNotImported: string[]
+  otherErrors: string[]
+}
+
+export interface CategoryCreateData {
+  title: string
+  purpose: string
+  isRestricted?: boolean
+  isEventCategory?: boolean
+  accessLevelToView?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  accessLevelToCreate?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  requiredRole?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor'
+}
+
+export interface CategoryData {
+  categoryID: string
+  title: string
+  purpose: string
+  isRestricted: boolean
+  isEventCategory: boolean
+  paginator: Paginator
+  numThreads: number
+  forumThreads?: ForumListData[]
+}
+
+export interface ClientSettingsData {
+  canonicalHostnames: string[]
+  cruiseStartDate: string
+  cruiseLengthInDays: number
+  portTimeZoneID: string
+  portTimeZoneAbbrev: string
+  portTimeZoneOffset: number
+  scheduleUpdateURL: string
+  shipWifiSSID?: string
+  enablePreregistration: boolean
+  minAccessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  maxForumPostImages: number
+  maxImageSize: number
+  installationID: string
+}
+
+export interface CreatedUserData {
+  userID: string
+  username: string
+  recoveryKey: string
+}
+
+export interface CurrentUserData {
+  userID: string
+  username: string
+  isLoggedIn: boolean
+  accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor')[]
+}
+
+export interface DailyThemeData {
+  themeID: string
+  title: string
+  info: string
+  image?: string
+  cruiseDay: number
+}
+
+export interface DailyThemeUploadData {
+  title: string
+  info: string
+  image?: ImageUploadData
+  cruiseDay: number
+}
+
+export interface DisabledFeature {
+  appName: string
+  featureName: string
+}
+
+export interface EventData {
+  eventID: string
+  uid: string
+  title: string
+  description: string
+  startTime: string
+  endTime: string
+  timeZone: string
+  timeZoneID: string
+  location: string
+  eventType: string
+  lastUpdateTime: string
+  forum?: string
+  isFavorite: boolean
+  performers: (Record<string, never>)[]
+}
+
+export interface EventUpdateDifferenceData {
+  deletedEvents: EventData[]
+  createdEvents: EventData[]
+  timeChangeEvents: EventData[]
+  locationChangeEvents: EventData[]
+  minorChangeEvents: EventData[]
+}
+
+export interface EventUpdateLogData {
+  entryID: number
+  automaticUpdate: boolean
+  changeCount: number
+  timestamp: string
+  error?: string
+}
+
+export interface EventsOrSettingsUpdateData {
+  schedule?: string
+  minUserAccessLevel?: 'banned' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  enablePreregistration?: boolean
+  maxAlternateAccounts?: number
+  maximumTwarrts?: number
+  maximumForums?: number
+  maximumForumPosts?: number
+  maxImageSize?: number
+  maxForumPostImages?: number
+  forumAutoQuarantineThreshold?: number
+  postAutoQuarantineThreshold?: number
+  userAutoQuarantineThreshold?: number
+  allowAnimatedImages?: boolean
+  shipWifiSSID?: string
+  scheduleUpdateURL?: string
+  upcomingEventNotificationSeconds?: number
+  upcomingEventNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
+  upcomingLFGNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
+  enableSiteNotificationDataCaching?: boolean
+  enableFeatures?: readonly SettingsAppFeaturePair[]
+  disableFeatures?: readonly SettingsAppFeaturePair[]
+}
+
+export interface EventsUpdateData {
+  schedule: string
+}
+
+export interface FezContentData {
+  fezType: 'closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent'
+  title: string
+  info: string
+  startTime?: string | Date
+  endTime?: string | Date
+  location?: string
+  minCapacity: number
+  maxCapacity: number
+  initialUsers: readonly string[]
+  createdByModerator?: boolean
+  createdByServiceTeam?: boolean
+}
+
+export interface FezData {
+  fezID: string
+  owner: UserHeader
+  fezType: 'closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent'
+  title: string
+  info: string
+  startTime?: string
+  endTime?: string
+  timeZone?: string
+  timeZoneID?: string
+  location?: string
+  participantCount: number
+  minParticipants: number
+  maxParticipants: number
+  cancelled: boolean
+  lastModificationTime: string
+  members?: MembersOnlyData
+}
+
+export interface FezEditLogData {
+  fezID: string
+  editID: string
+  createdAt: string
+  author: UserHeader
+  title: string
+  info: string
+  location: string
+}
+
+export interface FezListData {
+  paginator: Paginator
+  fezzes: FezData[]
+}
+
+export interface FezModerationData {
+  fez: FezData
+  isDeleted: boolean
+  edits: FezEditLogData[]
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  reports: ReportModerationData[]
+}
+
+export interface FezPostData {
+  postID: number
+  author: UserHeader
+  text: string
+  timestamp: string
+  image?: string
+}
+
+export interface FezPostModerationData {
+  fezPost: FezPostData
+  fezID: string
+  fezType: 'closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent'
+  isDeleted: boolean
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  reports: ReportModerationData[]
+}
+
+export interface FezWithPostData {
+  fezID: string
+  owner: UserHeader
+  fezType: 'closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent'
+  title: string
+  info: string
+  startTime?: string
+  endTime?: string
+  timeZone?: string
+  timeZoneID?: string
+  location?: string
+  participantCount: number
+  minParticipants: number
+  maxParticipants: number
+  cancelled: boolean
+  lastModificationTime: string
+  members?: MembersOnlyData
+  postID: number
+  author: UserHeader
+  text: string
+  timestamp: string
+  image?: string
+}
+
+export interface ForumCreateData {
+  title: string
+  firstPost: PostContentData
+}
+
+export interface ForumData {
+  forumID: string
+  categoryID: string
+  title: string
+  creator: UserHeader
+  isLocked: boolean
+  isFavorite: boolean
+  isMuted: boolean
+  paginator: Paginator
+  posts: PostData[]
+  eventID?: string
+  isPinned?: boolean
+}
+
+export interface ForumEditLogData {
+  forumID: string
+  editID: string
+  createdAt: string
+  author: UserHeader
+  title: string
+  categoryID?: string
+}
+
+export interface ForumListData {
+  forumID: string
+  categoryID: string
+  creator: UserHeader
+  title: string
+  postCount: number
+  readCount: number
+  createdAt: string
+  lastPoster?: UserHeader
+  lastPostAt?: string
+  isLocked: boolean
+  isFavorite: boolean
+  isMuted: boolean
+  eventTime?: string
+  timeZone?: string
+  timeZoneID?: string
+  eventID?: string
+  isPinned?: boolean
+}
+
+export interface ForumModerationData {
+  forumID: string
+  categoryID: string
+  creator: UserHeader
+  title: string
+  createdAt: string
+  isDeleted: boolean
+  edits: ForumEditLogData[]
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  reports: ReportModerationData[]
+}
+
+export interface ForumPostModerationData {
+  forumPost: PostDetailData
+  isDeleted: boolean
+  edits: PostEditLogData[]
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  reports: ReportModerationData[]
+}
+
+export interface ForumSearchData {
+  paginator: Paginator
+  forumThreads: ForumListData[]
+}
+
+export interface HealthResponse {
+  status: number
+  reason: string
+  error: boolean
+}
+
+export interface ImageUploadData {
+  filename?: string
+  image?: Bytes
+}
+
+export interface KaraokePerformedSongsData {
+  songID: string
+  artist: string
+  songName: string
+  performers: string
+  time: string
+  isFavorite: boolean
+}
+
+export interface KaraokePerformedSongsResult {
+  songs: KaraokePerformedSongsData[]
+  paginator: Paginator
+}
+
+export interface KaraokeSongData {
+  songID: string
+  artist: string
+  songName: string
+  isMidi: boolean
+  isVoiceReduced: boolean
+  isFavorite: boolean
+  performances: KaraokePerformedSongsData[]
+}
+
+export interface KaraokeSongResponseData {
+  totalSongs: number
+  start: number
+  limit: number
+  songs: KaraokeSongData[]
+}
+
+export interface KeywordData {
+  keywords: string[]
+}
+
+export interface MembersOnlyData {
+  participants: UserHeader[]
+  waitingList: UserHeader[]
+  postCount: number
+  readCount: number
+  paginator?: Paginator
+  posts?: FezPostData[]
+  isMuted: boolean
+}
+
+export interface MicroKaraokeCompletedSong {
+  songID: number
+  songName: string
+  artistName: string
+  totalSnippetSlots: number
+  completionTime?: string
+  modApproved: boolean
+  userContributed: boolean
+}
+
+export interface MicroKaraokeOfferPacket {
+  offerID: string
+  songID: number
+  songName: string
+  artistName: string
+  bpm: number
+  portraitMode: boolean
+  snippetIndex: number
+  lyrics: string
+  originalSnippetSoundURL: string
+  karaokeSnippetSoundURL: string
+  offerExpirationTime: string
+}
+
+export interface MicroKaraokeRecordingData {
+  offerID: string
+  videoData: Bytes
+}
+
+export interface MicroKaraokeSnippetModeration {
+  snippetID: string
+  songID: number
+  snippetIndex: number
+  user: UserHeader
+  videoURL?: string
+}
+
+export interface MicroKaraokeSongManifest {
+  songID: number
+  portraitMode: boolean
+  snippetVideoURLs: string[]
+  snippetDurations: number[]
+  karaokeMusicTrack: string
+}
+
+export interface MicroblogPostData {
+  twarrtID: number
+  createdAt: string
+  author: UserHeader
+  text: string
+  images?: string[]
+  replyGroupID?: number
+  isBookmarked: boolean
+  userLike?: 'laugh' | 'like' | 'love'
+  likeCount: number
+}
+
+export interface MicroblogPostDetailData {
+  twarrtID: number
+  createdAt: string
+  author: UserHeader
+  text: string
+  images?: string[]
+  replyGroupID?: number
+  isBookmarked: boolean
+  userLike?: 'laugh' | 'like' | 'love'
+  laughs: UserHeader[]
+  likes: UserHeader[]
+  loves: UserHeader[]
+}
+
+export interface ModeratorActionLogData {
+  id: string
+  actionType: 'post' | 'edit' | 'delete' | 'move' | 'quarantine' | 'markReviewed' | 'lock' | 'unlock' | 'pin' | 'unpin' | 'accessLevelUnverified' | 'accessLevelBanned' | 'accessLevelQuarantined' | 'accessLevelVerified' | 'accessLevelModerator' | 'accessLevelServiceTeam' | 'accessLevelTHO' | 'tempQuarantine' | 'tempQuarantineCleared'
+  contentType: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
+  contentID: string
+  timestamp: string
+  moderator: UserHeader
+  targetUser: UserHeader
+}
+
+export interface ModeratorActionLogResponseData {
+  actions: ModeratorActionLogData[]
+  paginator: Paginator
+}
+
+export interface ModeratorNotificationData {
+  openReportCount: number
+  newModeratorSeamailMessageCount: number
+  newTTSeamailMessageCount?: number
+  newModeratorForumMentionCount: number
+  newTTForumMentionCount?: number
+}
+
+export interface NoteCreateData {
+  note: string
+}
+
+export interface NoteData {
+  noteID: string
+  createdAt: string
+  updatedAt: string
+  targetUser: UserHeader
+  note: string
+}
+
+export interface NoteUpdateData {
+  noteID: string
+  note: string
+}
+
+export interface Paginator {
+  total: number
+  start: number
+  limit: number
+}
+
+export interface PhoneSocketServerAddress {
+  ipV4Addr?: string
+  ipV6Addr?: string
+}
+
+export interface PhoneSocketStartData {
+  phonecallStartTime: string
+}
+
+export interface PostContentData {
+  text: string
+  images: readonly ImageUploadData[]
+  postAsModerator?: boolean
+  postAsServiceTeam?: boolean
+}
+
+export interface PostData {
+  postID: number
+  createdAt: string
+  author: UserHeader
+  text: string
+  images?: string[]
+  isBookmarked: boolean
+  userLike?: 'laugh' | 'like' | 'love'
+  likeCount: number
+  isPinned?: boolean
+}
+
+export interface PostDetailData {
+  postID: number
+  forumID: string
+  createdAt: string
+  author: UserHeader
+  text: string
+  images?: string[]
+  isBookmarked: boolean
+  userLike?: 'laugh' | 'like' | 'love'
+  laughs: UserHeader[]
+  likes: UserHeader[]
+  loves: UserHeader[]
+}
+
+export interface PostEditLogData {
+  postID: number
+  editID: string
+  createdAt: string
+  author: UserHeader
+  text: string
+  images?: string[]
+}
+
+export interface PostSearchData {
+  queryString: string
+  posts: PostData[]
+  paginator: Paginator
+  totalPosts: number
+  start: number
+  limit: number
+}
+
+export interface ProfileEditData {
+  header: UserHeader
+  realName: string
+  homeLocation: string
+  roomNumber: string
+  email: string
+  about: string
+  message: string
+  dinnerTeam?: 'red' | 'gold' | 'sro'
+  note?: string
+  isFavorite: boolean
+  discordUsername?: string
+  displayName?: string
+  preferredPronoun?: string
+}
+
+export interface ProfileEditLogData {
+  editID: string
+  createdAt: string
+  author: UserHeader
+  profileData?: UserProfileUploadData
+  profileImage?: string
+}
+
+export interface ProfileModerationData {
+  profile: UserProfileUploadData
+  edits: ProfileEditLogData[]
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  reports: ReportModerationData[]
+}
+
+export interface ProfilePublicData {
+  header: UserHeader
+  realName: string
+  homeLocation: string
+  roomNumber: string
+  email: string
+  about: string
+  message: string
+  dinnerTeam?: 'red' | 'gold' | 'sro'
+  note?: string
+  isFavorite: boolean
+  discordUsername?: string
+}
+
+export interface RegistrationCodeStatsData {
+  allocatedCodes: number
+  usedCodes: number
+  unusedCodes: number
+  adminCodes: number
+  allocatedDiscordCodes: number
+  assignedDiscordCodes: number
+  usedDiscordCodes: number
+}
+
+export interface RegistrationCodeUserData {
+  users: UserHeader[]
+  regCode: string
+  isForDiscordUser: boolean
+  discordUsername?: string
+}
+
+export interface ReportData {
+  message: string
+}
+
+export interface ReportModerationData {
+  id: string
+  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
+  reportedID: string
+  reportedUser: UserHeader
+  submitterMessage?: string
+  author: UserHeader
+  handledBy?: UserHeader
+  isClosed: boolean
+  creationTime: string
+  updateTime: string
+}
+
+export interface SessionData {
+  sessionID: string
+  device: string
+  createdAt: string
+  lastSeenAt: string
+  isCurrent: boolean
+}
+
+export interface SessionListData {
+  sessions: SessionData[]
+  appsSignedIn: boolean
+}
+
+export interface SettingsAdminData {
+  minAccessUserLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  enablePreregistration: boolean
+  maxAlternateAccounts: number
+  maximumTwarrts: number
+  maximumForums: number
+  maximumForumPosts: number
+  maxImageSize: number
+  maxForumPostImages: number
+  forumAutoQuarantineThreshold: number
+  postAutoQuarantineThreshold: number
+  userAutoQuarantineThreshold: number
+  allowAnimatedImages: boolean
+  disabledFeatures: SettingsAppFeaturePair[]
+  shipWifiSSID?: string
+  scheduleUpdateURL: string
+  upcomingEventNotificationSeconds: number
+  upcomingEventNotificationSetting: 'disabled' | 'cruiseWeek' | 'current'
+  upcomingLFGNotificationSetting: 'disabled' | 'cruiseWeek' | 'current'
+  enableSiteNotificationDataCaching: boolean
+}
+
+export interface SettingsAppFeaturePair {
+  app: string
+  feature: string
+}
+
+export interface SettingsUpdateData {
+  minUserAccessLevel?: 'banned' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  enablePreregistration?: boolean
+  maxAlternateAccounts?: number
+  maximumTwarrts?: number
+  maximumForums?: number
+  maximumForumPosts?: number
+  maxImageSize?: number
+  maxForumPostImages?: number
+  forumAutoQuarantineThreshold?: number
+  postAutoQuarantineThreshold?: number
+  userAutoQuarantineThreshold?: number
+  allowAnimatedImages?: boolean
+  shipWifiSSID?: string
+  scheduleUpdateURL?: string
+  upcomingEventNotificationSeconds?: number
+  upcomingEventNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
+  upcomingLFGNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
+  enableSiteNotificationDataCaching?: boolean
+  enableFeatures: readonly SettingsAppFeaturePair[]
+  disableFeatures: readonly SettingsAppFeaturePair[]
+}
+
+export interface SocketFezMemberChangeData {
+  user: UserHeader
+  joined: boolean
+}
+
+export interface SocketFezPostData {
+  postID: number
+  author: UserHeader
+  text: string
+  timestamp: string
+  image?: string
+}
+
+export interface SocketNotificationData {
+  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never> }
+  info: string
+  contentID: string
+  caller?: UserHeader
+  callerAddress?: PhoneSocketServerAddress
+}
+
+export interface TimeZoneChangeData {
+  records: TimeZoneChangeRecord[]
+  currentTimeZoneAbbrev: string
+  currentTimeZoneID: string
+  currentOffsetSeconds: number
+}
+
+export interface TimeZoneChangeRecord {
+  activeDate: string
+  timeZoneAbbrev: string
+  timeZoneID: string
+}
+
+export interface TokenStringData {
+  userID: string
+  accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  token?: string
+}
+
+export interface TwarrtModerationData {
+  twarrt: MicroblogPostData
+  isDeleted: boolean
+  edits: PostEditLogData[]
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  reports: ReportModerationData[]
+}
+
+export interface UserAuthorizedToCreateKaraokeLogs {
+  isAuthorized: boolean
+}
+
+export interface UserCreateData {
+  username: string
+  password: string
+  verification?: string
+}
+
+export interface UserHeader {
+  userID: string
+  username: string
+  displayName?: string
+  userImage?: string
+  preferredPronoun?: string
+}
+
+export interface UserMatchData {
+  userID: string
+  username: string
+  displayName?: string
+  userImage?: string
+  preferredPronoun?: string
+  userSearch: string
+}
+
+export interface UserModerationData {
+  header: UserHeader
+  subAccounts: UserHeader[]
+  accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  tempQuarantineEndTime?: string
+  reports: ReportModerationData[]
+}
+
+export interface UserNotificationAlertwordData {
+  alertword: string
+  twarrtMentionCount: number
+  newTwarrtMentionCount: number
+  forumMentionCount: number
+  newForumMentionCount: number
+}
+
+export interface UserNotificationData {
+  serverTime: string
+  serverTimeOffset: number
+  serverTimeZoneID: string
+  serverTimeZone: string
+  disabledFeatures: DisabledFeature[]
+  shipWifiSSID?: string
+  activeAnnouncementIDs: number[]
+  newAnnouncementCount: number
+  twarrtMentionCount: number
+  newTwarrtMentionCount: number
+  forumMentionCount: number
+  newForumMentionCount: number
+  addedToSeamailCount: number
+  addedToLFGCount: number
+  addedToPrivateEventCount: number
+  newSeamailMessageCount: number
+  newFezMessageCount: number
+  newPrivateEventMessageCount: number
+  nextFollowedEventTime?: string
+  nextFollowedEventID?: string
+  microKaraokeFinishedSongCount: number
+  nextJoinedLFGTime?: string
+  nextJoinedLFGID?: string
+  alertWords: UserNotificationAlertwordData[]
+  moderatorData?: ModeratorNotificationData
+}
+
+export interface UserPasswordData {
+  currentPassword: string
+  newPassword: string
+}
+
+export interface UserProfileUploadData {
+  header?: UserHeader
+  displayName?: string
+  realName?: string
+  preferredPronoun?: string
+  homeLocation?: string
+  roomNumber?: string
+  email?: string
+  message?: string
+  about?: string
+  dinnerTeam?: 'red' | 'gold' | 'sro' | ''
+  discordUsername?: string
+}
+
+export interface UserRecoveryData {
+  username: string
+  recoveryKey: string
+  newPassword: string
+}
+
+export interface UserSearch {
+  userID: string
+  userSearch: string
+}
+
+export interface UserUsernameData {
+  username: string
+}
+
+export interface UserVerifyData {
+  verification: string
+}
+
+/** One function for every endpoint, by the first word of its path. */
+export interface Api {
+  admin: {
+    /** All users with a registration code and their pictures, as a zip file. From level admin on. `GET /admin/bulkuserfile/download` */
+    bulkuserfileDownload: FileCall<void>
+    /** How many pictures of imported users are still to be processed. From level admin on. `GET /admin/bulkuserfile/images` */
+    bulkuserfileImages(input?: Nothing, options?: CallOptions): Promise<BulkUserImagesData>
+    /** Imports the users of the uploaded file; their pictures follow. From level admin on. `POST /admin/bulkuserfile/update/apply` */
+    bulkuserfileUpdateApply(input?: Nothing, options?: CallOptions): Promise<BulkUserUpdateVerificationData>
+    /** Takes such a file in place of an earlier one; nothing of it is applied yet. From level admin on. `POST /admin/bulkuserfile/upload` */
+    bulkuserfileUpload(input: { body: BytesBody }, options?: CallOptions): Promise<void>
+    /** What an import of the uploaded file would do. From level admin on. `GET /admin/bulkuserfile/verify` */
+    bulkuserfileVerify(input?: Nothing, options?: CallOptions): Promise<BulkUserUpdateVerificationData>
+    /** Gives a day its theme. From level tho on. `POST /admin/dailytheme/create` */
+    dailythemeCreate(input: DailyThemeUploadData, options?: CallOptions): Promise<void>
+    /** Replaces all of a theme; without an image it has none any more. From level tho on. `POST /admin/dailytheme/:themeID/edit` */
+    dailythemeEdit(input: { themeID: string } & DailyThemeUploadData, options?: CallOptions): Promise<void>
+    /** Makes a verified user a moderator. From level tho on. `POST /admin/moderator/promote/:user_id` */
+    moderatorPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Accounts with exactly the level moderator. From level tho on. `GET /admin/moderators` */
+    moderators(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
+    /** The accounts of the person with a registration code; none while it is unused. From level serviceteam on. `GET /admin/regcodes/find/:search_string` */
+    regcodesFind(input: { search_string: string }, options?: CallOptions): Promise<UserHeader[]>
+    /** The registration code of the person that an account belongs to. From level serviceteam on. `GET /admin/regcodes/findbyuser/:user_id` */
+    regcodesFindbyuser(input: { user_id: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
+    /** How many registration codes there are and are used. From level serviceteam on. `GET /admin/regcodes/stats` */
+    regcodesStats(input?: Nothing, options?: CallOptions): Promise<RegistrationCodeStatsData>
+    /** Leaves a day without a theme. From level tho on. `DELETE /admin/dailytheme/:themeID` */
+    removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
+    /** Orders an update from the address in the settings; the log shows its outcome. From level serviceteam on. `POST /admin/schedule/reload` */
+    scheduleReload(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Keeps a calendar to be compared and applied, in place of the one before. From level serviceteam on. `POST /admin/schedule/update` */
+    scheduleUpdate(input: EventsUpdateData, options?: CallOptions): Promise<void>
+    /** Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums are told with forumPosts=true. From level serviceteam on. `POST /admin/schedule/update/apply` */
+    scheduleUpdateApply(input?: { processDeletes?: string; forumPosts?: string }, options?: CallOptions): Promise<void>
+    /** What the calendar that was uploaded would change. From level serviceteam on. `GET /admin/schedule/verify` */
+    scheduleVerify(input?: Nothing, options?: CallOptions): Promise<EventUpdateDifferenceData>
+    /** The latest updates of the schedule, newest first. From level serviceteam on. `GET /admin/schedule/viewlog` */
+    scheduleViewlog(input?: Nothing, options?: CallOptions): Promise<EventUpdateLogData[]>
+    /** What an update changed. From level serviceteam on. `GET /admin/schedule/viewlog/:schedule_log_id` */
+    scheduleViewlogOf(input: { schedule_log_id: number }, options?: CallOptions): Promise<EventUpdateDifferenceData>
+    /** The settings in force. From level serviceteam on. `GET /admin/serversettings` */
+    serversettings(input?: Nothing, options?: CallOptions): Promise<SettingsAdminData>
+    /** Changes settings, in force on all servers when it is answered. From level admin on. `POST /admin/serversettings/update` */
+    serversettingsUpdate(input: SettingsUpdateData, options?: CallOptions): Promise<void>
+    /** Accounts with exactly the level serviceteam. From level tho on. `GET /admin/serviceteam` */
+    serviceteam(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
+    /** Makes a verified user or a moderator a member of the service team. From level tho on. `POST /admin/serviceteam/promote/:user_id` */
+    serviceteamPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Keeps a calendar and says what it would change. From level serviceteam on. `POST /admin/schedule/verify` */
+    setScheduleVerify(input: EventsUpdateData, options?: CallOptions): Promise<EventUpdateDifferenceData>
+    /** Accounts with exactly the level tho. From level tho on. `GET /admin/tho` */
+    tho(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
+    /** Gives a user the level tho. From level admin on. `POST /admin/tho/promote/:user_id` */
+    thoPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** When the ship changes its time zone, and the zone in force. For everybody. `GET /admin/timezonechanges` */
+    timezonechanges(input?: Nothing, options?: CallOptions): Promise<TimeZoneChangeData>
+    /** Reads the file of zone changes again. From level admin on. `POST /admin/timezonechanges/reloadtzdata` */
+    timezonechangesReloadtzdata(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Makes a member of the team a verified user again. From level tho on. `POST /admin/user/demote/:user_id` */
+    userDemote(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Users with a role. From level tho on. `GET /admin/userroles/:user_role` */
+    userroles(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' }, options?: CallOptions): Promise<UserHeader[]>
+    /** Gives a user a role. From level tho on. `POST /admin/userroles/:user_role/addrole/:user_id` */
+    userrolesAddrole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor'; user_id: string }, options?: CallOptions): Promise<void>
+    /** Takes a role from a user. From level tho on. `POST /admin/userroles/:user_role/removerole/:user_id` */
+    userrolesRemoverole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor'; user_id: string }, options?: CallOptions): Promise<void>
+  }
+  auth: {
+    /** Gives out the token of the account; all its devices share one. `POST /auth/login` */
+    login(input: { username: string; password: string }, options?: CallOptions): Promise<TokenStringData>
+    /** Ends the token on all devices and closes their sockets; from a browser, ends the session of that browser alone. `POST /auth/logout` */
+    logout(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Ends the token and the sessions of all browsers, and closes their sockets. `POST /auth/logout/everywhere` */
+    logoutEverywhere(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Sets a new password with a registration code, the old password or the recovery key, and logs in. For everybody. `POST /auth/recovery` */
+    recovery(input: UserRecoveryData, options?: CallOptions): Promise<TokenStringData>
+    /** Signs one of the caller's browsers out. `DELETE /auth/sessions/:session_id` */
+    removeSessions(input: { session_id: string }, options?: CallOptions): Promise<void>
+    /** Where the caller is signed in: browsers, the latest first, and apps. `GET /auth/sessions` */
+    sessions(input?: Nothing, options?: CallOptions): Promise<SessionListData>
+  }
+  boardgames: {
+    /** A base game and all of its expansions, by the id of any of them: a list, or a page when `start` or `limit` is given. For everybody. `GET /boardgames/expansions/:boardgame_id` */
+    expansions(input: { boardgame_id: string; start?: number; limit?: number }, options?: CallOptions): Promise<BoardgameData[] | BoardgameResponseData>
+    /** Favorites a game; 200 when it was. `POST /boardgames/:boardgame_id/favorite` */
+    favorite(input: { boardgame_id: string }, options?: CallOptions): Promise<void>
+    /** One game. For everybody. `GET /boardgames/:boardgame_id` */
+    get(input: { boardgame_id: string }, options?: CallOptions): Promise<BoardgameData>
+    /** The games of the library, by title; those whose library title has the words of `search`, and the caller's favorites with `favorite=true`. For everybody. `GET /boardgames` */
+    list(input?: { start?: number; limit?: number; search?: string; favorite?: string }, options?: CallOptions): Promise<BoardgameResponseData>
+    /** Games that suit a group, best first. For everybody. `POST /boardgames/recommend` */
+    recommend(input: { start?: number; limit?: number } & BoardgameRecommendationData, options?: CallOptions): Promise<BoardgameResponseData>
+    /** Reads the library's file again. Games keep their ids and stay favorites; a file that is wrong changes nothing, and the answer says where. From level admin on. `POST /boardgames/reload` */
+    reload(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Takes a game off the favorites; 200 when it was none. `DELETE /boardgames/:boardgame_id/favorite` */
+    removeFavorite(input: { boardgame_id: string }, options?: CallOptions): Promise<void>
+  }
+  client: {
+    /** Takes alerts of the Alertmanager and sends each to the users it names, as a private chat. For service accounts. `POST /client/alert` */
+    alert(input: { username: string; password: string } & AlertmanagerWebhookPayload, options?: CallOptions): Promise<void>
+    /** Whether the server and its stores answer. For everybody. `GET /client/health` */
+    health(input?: Nothing, options?: CallOptions): Promise<HealthResponse>
+    /** Metrics of this server in the Prometheus text format. For service accounts. `GET /client/metrics` */
+    metrics: FileCall<{ username: string; password: string }>
+    /** Constants of the trip and of this server. For everybody. `GET /client/settings` */
+    settings(input?: Nothing, options?: CallOptions): Promise<ClientSettingsData>
+    /** Users whose profile has changed since a date, for the user named in x-service-user. For client accounts alone. From level client on. `GET /client/user/headers/since/:date` */
+    userHeadersSince(input: { date: string }, options?: CallOptions): Promise<UserHeader[]>
+    /** Users whose profile has changed since a date, for the user named in x-service-user. For client accounts alone. From level client on. `GET /client/user/updates/since/:date` */
+    userUpdatesSince(input: { date: string }, options?: CallOptions): Promise<UserHeader[]>
+    /** The names of all users, for the user named in x-service-user. For client accounts alone. From level client on. `GET /client/usersearch` */
+    usersearch(input?: Nothing, options?: CallOptions): Promise<UserSearch[]>
+  }
+  events: {
+    /** One event as an iCalendar file. For everybody. `GET /events/:event_id/calendarevent.ics` */
+    calendareventIcs: FileCall<{ event_id: string }>
+    /** Follows an event; 200 when the caller did. `POST /events/:event_id/favorite` */
+    favorite(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** The events that the caller follows, by start. `GET /events/favorites` */
+    favorites(input?: Nothing, options?: CallOptions): Promise<EventData[]>
+    /** The forum of an event with a page of its posts, as GET /forum/:forum_id. `GET /events/:event_id/forum` */
+    forum(input: { event_id: string; start?: number; limit?: number; startPost?: number }, options?: CallOptions): Promise<ForumData>
+    /** One event, by its id or its uid. For everybody. `GET /events/:event_id` */
+    get(input: { event_id: string }, options?: CallOptions): Promise<EventData>
+    /** The events that pass all filters, by start. Of cruiseday (1 is embarkation day), day, date and time the first counts; a day ends at 3 in the morning. For everybody. `GET /events` */
+    list(input?: { cruiseday?: number; day?: string; date?: string | Date; time?: string | Date; type?: string; search?: string; location?: string; following?: boolean; dayplanner?: boolean }, options?: CallOptions): Promise<EventData[]>
+    /** Follows an event no longer; 200 when the caller did not. `DELETE /events/:event_id/favorite` */
+    removeFavorite(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Adds and changes the events of a calendar at once and removes none; returns them. Without a calendar, changes server settings. From level admin on. `POST /events/update` */
+    update(input?: EventsOrSettingsUpdateData, options?: CallOptions): Promise<EventData[]>
+  }
+  fez: {
+    /** Calls a group off. `POST /fez/:fezID/cancel` */
+    cancel(input: { fezID: string }, options?: CallOptions): Promise<FezData>
+    /** Creates an LFG group or a private thread. From level verified on. `POST /fez/create` */
+    create(input: FezContentData, options?: CallOptions): Promise<FezData>
+    /** A chat with a page of its posts, which count as read afterwards. `GET /fez/:fezID` */
+    get(input: { fezID: string; start?: number; limit?: number }, options?: CallOptions): Promise<FezData>
+    /** Joins an LFG group, or its waiting list when it is full. `POST /fez/:fezID/join` */
+    join(input: { fezID: string }, options?: CallOptions): Promise<FezData>
+    /** Chats that the caller is a member of; muted ones last, then by latest change. `GET /fez/joined` */
+    joined(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string; excludetype?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; onlynew?: boolean; foruser?: string; matchID?: string }, options?: CallOptions): Promise<FezListData>
+    /** No more unread numbers and notices from this chat; 200 when it was muted already. `POST /fez/:fezID/mute` */
+    mute(input: { fezID: string }, options?: CallOptions): Promise<void>
+    /** LFG groups that the caller could join. `GET /fez/open` */
+    open(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string }, options?: CallOptions): Promise<FezListData>
+    /** Chats that the caller owns, newest first. `GET /fez/owner` */
+    owner(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string; excludetype?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[] }, options?: CallOptions): Promise<FezListData>
+    /** Posts in a chat. From level verified on. `POST /fez/:fezID/post` */
+    post(input: { fezID: string } & PostContentData, options?: CallOptions): Promise<FezWithPostData>
+    /** Deletes a post and answers with its chat. `POST /fez/:fezID/post/:postID/delete` */
+    postDelete(input: { fezID: string; postID: number }, options?: CallOptions): Promise<FezData>
+    /** Reports a post to the moderators. `POST /fez/post/:postID/report` */
+    postReport(input: { postID: number } & ReportData, options?: CallOptions): Promise<void>
+    /** Deletes a chat. For moderators; owners can delete a personal event. `DELETE /fez/:fezID` */
+    remove(input: { fezID: string }, options?: CallOptions): Promise<void>
+    /** Ends the muting of a chat; 200 when it was not muted. `DELETE /fez/:fezID/mute` */
+    removeMute(input: { fezID: string }, options?: CallOptions): Promise<void>
+    /** Deletes a post. `DELETE /fez/post/:postID` */
+    removePost(input: { postID: number }, options?: CallOptions): Promise<void>
+    /** Reports a chat to the moderators. `POST /fez/:fezID/report` */
+    report(input: { fezID: string } & ReportData, options?: CallOptions): Promise<void>
+    /** New posts of a chat, and who comes and goes. With after, the id of the last post that the client has, first the posts it has missed; 400 when there are more than 500. `/fez/:fezID/socket` */
+    socket(input: { fezID: string; after?: number }, options?: LiveOptions): Live<SocketFezPostData | SocketFezMemberChangeData>
+    /** Names of the kinds of chat, for people. For everybody. `GET /fez/types` */
+    types(input?: Nothing, options?: CallOptions): Promise<string[]>
+    /** Leaves a chat; the first in the waiting list moves up. `POST /fez/:fezID/unjoin` */
+    unjoin(input: { fezID: string }, options?: CallOptions): Promise<FezData>
+    /** Replaces the texts, times and capacity of a chat, and un-cancels it. `POST /fez/:fezID/update` */
+    update(input: { fezID: string } & FezContentData, options?: CallOptions): Promise<FezData>
+    /** The owner adds a user. `POST /fez/:fezID/user/:userID/add` */
+    userAdd(input: { fezID: string; userID: string }, options?: CallOptions): Promise<FezData>
+    /** The owner removes a user. `POST /fez/:fezID/user/:userID/remove` */
+    userRemove(input: { fezID: string; userID: string }, options?: CallOptions): Promise<FezData>
+  }
+  forum: {
+    /** Posts that the caller has bookmarked, newest first. `GET /forum/bookmarks` */
+    bookmarks(input?: { start?: number; limit?: number; search?: string; hashtag?: string; mentionid?: string; mentionname?: string; mentionself?: boolean; ownreacts?: boolean; bookmarked?: boolean; byself?: boolean; creatorid?: string; category?: string; forum?: string }, options?: CallOptions): Promise<PostData[]>
+    /** The categories that the caller can see, without their forums. For everybody. `GET /forum/categories` */
+    categories(input?: { cat?: string }, options?: CallOptions): Promise<CategoryData[]>
+    /** A category with a page of its forums: muted ones last, pinned ones first. `GET /forum/categories/:category_id` */
+    category(input: { category_id: string; start?: number; limit?: number; sort?: string; order?: string; beforedate?: string | Date; afterdate?: string | Date }, options?: CallOptions): Promise<CategoryData>
+    /** Starts a forum with its first post. From level verified on. `POST /forum/categories/:category_id/create` */
+    create(input: { category_id: string } & ForumCreateData, options?: CallOptions): Promise<ForumData>
+    /** Favorites a forum; 200 when it was. `POST /forum/:forum_id/favorite` */
+    favorite(input: { forum_id: string }, options?: CallOptions): Promise<void>
+    /** Forums that the caller has favorited. `GET /forum/favorites` */
+    favorites(input?: { start?: number; limit?: number; sort?: string; order?: string; cat?: string }, options?: CallOptions): Promise<ForumSearchData>
+    /** The forum of an event with a page of its posts, as GET /forum/:forum_id. `GET /forum/forevent/:event_id` */
+    forevent(input: { event_id: string; start?: number; limit?: number; startPost?: number }, options?: CallOptions): Promise<ForumData>
+    /** A forum with a page of its posts, which count as read afterwards. Without start and startPost, the page with the last post that was read. `GET /forum/:forum_id` */
+    get(input: { forum_id: string; start?: number; limit?: number; startPost?: number }, options?: CallOptions): Promise<ForumData>
+    /** A post with everybody who has reacted to it. `GET /forum/post/:post_id` */
+    getPost(input: { post_id: number }, options?: CallOptions): Promise<PostDetailData>
+    /** Posts that the caller has reacted to, newest first. `GET /forum/likes` */
+    likes(input?: { start?: number; limit?: number; search?: string; hashtag?: string; mentionid?: string; mentionname?: string; mentionself?: boolean; ownreacts?: boolean; bookmarked?: boolean; byself?: boolean; creatorid?: string; category?: string; forum?: string }, options?: CallOptions): Promise<PostData[]>
+    /** Marks everything in a forum as read; 200 when it was. `POST /forum/:forum_id/markRead` */
+    markRead(input: { forum_id: string }, options?: CallOptions): Promise<void>
+    /** Posts that mention the caller, newest first. `GET /forum/mentions` */
+    mentions(input?: { start?: number; limit?: number; search?: string; hashtag?: string; mentionid?: string; mentionname?: string; mentionself?: boolean; ownreacts?: boolean; bookmarked?: boolean; byself?: boolean; creatorid?: string; category?: string; forum?: string }, options?: CallOptions): Promise<PostData[]>
+    /** Mutes a forum; 200 when it was. `POST /forum/:forum_id/mute` */
+    mute(input: { forum_id: string }, options?: CallOptions): Promise<void>
+    /** Forums that the caller has muted. `GET /forum/mutes` */
+    mutes(input?: { start?: number; limit?: number; sort?: string; order?: string; cat?: string }, options?: CallOptions): Promise<ForumSearchData>
+    /** Forums that the caller has started, by title. `GET /forum/owner` */
+    owner(input?: { start?: number; limit?: number; sort?: string; order?: string; cat?: string }, options?: CallOptions): Promise<ForumSearchData>
+    /** Pins a forum first in its category; 200 when it was. From level moderator on. `POST /forum/:forum_id/pin` */
+    pin(input: { forum_id: string }, options?: CallOptions): Promise<void>
+    /** The pinned posts of a forum, in order. `GET /forum/:forum_id/pinnedposts` */
+    pinnedposts(input: { forum_id: string }, options?: CallOptions): Promise<PostData[]>
+    /** Posts in a forum. From level verified on. `POST /forum/:forum_id/create` */
+    post(input: { forum_id: string } & PostContentData, options?: CallOptions): Promise<PostData>
+    /** Bookmarks a post; 200 when it was. `POST /forum/post/:post_id/bookmark` */
+    postBookmark(input: { post_id: number }, options?: CallOptions): Promise<void>
+    /** The forum of a post, from that post on. `GET /forum/post/:post_id/forum` */
+    postForum(input: { post_id: number; start?: number; limit?: number; startPost?: number }, options?: CallOptions): Promise<ForumData>
+    /** Posts with this hashtag, which begins with #, newest first. `GET /forum/post/hashtag/:hashtag` */
+    postHashtag(input?: { hashtag?: string; start?: number; limit?: number; search?: string; mentionid?: string; mentionname?: string; mentionself?: boolean; ownreacts?: boolean; bookmarked?: boolean; byself?: boolean; creatorid?: string; category?: string; forum?: string }, options?: CallOptions): Promise<PostData[]>
+    /** Makes this the only image of a post. From level verified on. `POST /forum/post/:post_id/image` */
+    postImage(input: { post_id: number } & ImageUploadData, options?: CallOptions): Promise<PostData>
+    /** Removes all images of a post. From level verified on. `POST /forum/post/:post_id/image/remove` */
+    postImageRemove(input: { post_id: number }, options?: CallOptions): Promise<PostData>
+    /** Reacts to a post of somebody else, in place of an earlier reaction. `POST /forum/post/:post_id/laugh` */
+    postLaugh(input: { post_id: number }, options?: CallOptions): Promise<PostData>
+    /** Reacts to a post of somebody else, in place of an earlier reaction. `POST /forum/post/:post_id/like` */
+    postLike(input: { post_id: number }, options?: CallOptions): Promise<PostData>
+    /** Reacts to a post of somebody else, in place of an earlier reaction. `POST /forum/post/:post_id/love` */
+    postLove(input: { post_id: number }, options?: CallOptions): Promise<PostData>
+    /** Pins a post in its forum; 200 when it was. For the creator of the forum and moderators. From level verified on. `POST /forum/post/:post_id/pin` */
+    postPin(input: { post_id: number }, options?: CallOptions): Promise<void>
+    /** Reports a post to the moderators. `POST /forum/post/:post_id/report` */
+    postReport(input: { post_id: number } & ReportData, options?: CallOptions): Promise<void>
+    /** Posts that match all of the given filters, newest first. `GET /forum/post/search` */
+    postSearch(input?: { start?: number; limit?: number; search?: string; hashtag?: string; mentionid?: string; mentionname?: string; mentionself?: boolean; ownreacts?: boolean; bookmarked?: boolean; byself?: boolean; creatorid?: string; category?: string; forum?: string }, options?: CallOptions): Promise<PostSearchData>
+    /** Posts with these words, newest first. `GET /forum/post/search/:search_string` */
+    postSearchOf(input: { search_string: string; start?: number; limit?: number; search?: string; hashtag?: string; mentionid?: string; mentionname?: string; mentionself?: boolean; ownreacts?: boolean; bookmarked?: boolean; byself?: boolean; creatorid?: string; category?: string; forum?: string }, options?: CallOptions): Promise<PostData[]>
+    /** Takes a reaction back, whichever it is. `POST /forum/post/:post_id/unreact` */
+    postUnreact(input: { post_id: number }, options?: CallOptions): Promise<PostData>
+    /** Posts by the caller, newest first. `GET /forum/posts` */
+    posts(input?: { start?: number; limit?: number; search?: string; hashtag?: string; mentionid?: string; mentionname?: string; mentionself?: boolean; ownreacts?: boolean; bookmarked?: boolean; byself?: boolean; creatorid?: string; category?: string; forum?: string }, options?: CallOptions): Promise<PostData[]>
+    /** Forums that the caller has had to do with, the latest first. `GET /forum/recent` */
+    recent(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<ForumSearchData>
+    /** Deletes a forum with all its posts. From level moderator on. `DELETE /forum/:forum_id` */
+    remove(input: { forum_id: string }, options?: CallOptions): Promise<void>
+    /** Takes a forum off the favorites; 200 when it was none. `DELETE /forum/:forum_id/favorite` */
+    removeFavorite(input: { forum_id: string }, options?: CallOptions): Promise<void>
+    /** Ends the muting of a forum; 200 when it was not muted. `DELETE /forum/:forum_id/mute` */
+    removeMute(input: { forum_id: string }, options?: CallOptions): Promise<void>
+    /** Unpins a forum; 200 when it was not pinned. From level moderator on. `DELETE /forum/:forum_id/pin` */
+    removePin(input: { forum_id: string }, options?: CallOptions): Promise<void>
+    /** Ends a bookmark, if there is one. `DELETE /forum/post/:post_id/bookmark` */
+    removePostBookmark(input: { post_id: number }, options?: CallOptions): Promise<void>
+    /** Takes a reaction back, whichever it is. `DELETE /forum/post/:post_id/laugh` */
+    removePostLaugh(input: { post_id: number }, options?: CallOptions): Promise<PostData>
+    /** Takes a reaction back, whichever it is. `DELETE /forum/post/:post_id/like` */
+    removePostLike(input: { post_id: number }, options?: CallOptions): Promise<PostData>
+    /** Takes a reaction back, whichever it is. `DELETE /forum/post/:post_id/love` */
+    removePostLove(input: { post_id: number }, options?: CallOptions): Promise<PostData>
+    /** Unpins a post; 200 when it was not pinned. From level verified on. `DELETE /forum/post/:post_id/pin` */
+    removePostPin(input: { post_id: number }, options?: CallOptions): Promise<void>
+    /** Gives a forum another title. For its creator and moderators. From level verified on. `POST /forum/:forum_id/rename/:new_name` */
+    rename(input: { forum_id: string; new_name: string }, options?: CallOptions): Promise<void>
+    /** Reports a forum to the moderators. `POST /forum/:forum_id/report` */
+    report(input: { forum_id: string } & ReportData, options?: CallOptions): Promise<void>
+    /** Forums that match all of the given filters. `GET /forum/search` */
+    search(input?: { start?: number; limit?: number; sort?: string; order?: string; search?: string; searchposts?: string; creator?: readonly string[]; creatorid?: readonly string[]; category?: readonly string[]; creatorself?: boolean; favorite?: boolean; mute?: boolean; posted?: boolean; unread?: boolean }, options?: CallOptions): Promise<ForumSearchData>
+    /** Posts of a forum with these words, newest first. `GET /forum/:forum_id/search/:search_string` */
+    searchIn(input: { forum_id: string; search_string: string; start?: number; limit?: number; search?: string; hashtag?: string; mentionid?: string; mentionname?: string; mentionself?: boolean; ownreacts?: boolean; bookmarked?: boolean; byself?: boolean; creatorid?: string; category?: string; forum?: string }, options?: CallOptions): Promise<PostData[]>
+    /** Forums with posts that the caller has not read, without muted ones. `GET /forum/unread` */
+    unread(input?: { start?: number; limit?: number; sort?: string; order?: string; cat?: string }, options?: CallOptions): Promise<ForumSearchData>
+    /** Replaces text and images of a post. For its author and moderators. From level verified on. `POST /forum/post/:post_id/update` */
+    updatePost(input: { post_id: number } & PostContentData, options?: CallOptions): Promise<PostData>
+  }
+  image: {
+    /** The thumbnail of an image that was replaced or deleted. For moderators. From level moderator on. `GET /image/archive/:image_filename` */
+    archive: FileCall<{ image_filename: string }>
+    /** A stored image. For everybody. `GET /image/full/:image_filename` */
+    full: FileCall<{ image_filename: string }>
+    /** The thumbnail of a stored image, at most 200 pixels high. For everybody. `GET /image/thumb/:image_filename` */
+    thumb: FileCall<{ image_filename: string }>
+    /** The picture of a user, or their identicon. For everybody. `GET /image/user/full/:user_id` */
+    userFull: FileCall<{ user_id: string }>
+    /** The picture that is made from the id of a user. For everybody. `GET /image/user/identicon/:user_id` */
+    userIdenticon: FileCall<{ user_id: string }>
+    /** The thumbnail of the picture of a user, or their identicon. For everybody. `GET /image/user/thumb/:user_id` */
+    userThumb: FileCall<{ user_id: string }>
+  }
+  karaoke: {
+    /** Favorites a song; 200 when it was. `POST /karaoke/:song_id/favorite` */
+    favorite(input: { song_id: string }, options?: CallOptions): Promise<void>
+    /** One song with everybody who has sung it. For everybody. `GET /karaoke/:song_id` */
+    get(input: { song_id: string }, options?: CallOptions): Promise<KaraokeSongData>
+    /** What was sung, newest first. For everybody. `GET /karaoke/latest` */
+    latest(input?: { start?: number; limit?: number; search?: string }, options?: CallOptions): Promise<KaraokePerformedSongsResult>
+    /** Songs by artist and title. Needs `favorite=true` or a `search`: words of artist and title, one letter that the artist begins with, or `#` for a number. For everybody. `GET /karaoke` */
+    list(input?: { start?: number; limit?: number; search?: string; favorite?: string }, options?: CallOptions): Promise<KaraokeSongResponseData>
+    /** Logs that a song was sung; the note says by whom. For karaoke managers. `POST /karaoke/:song_id/logperformance` */
+    logperformance(input: { song_id: string } & NoteCreateData, options?: CallOptions): Promise<void>
+    /** The videos and the music of a song. `GET /karaoke/mk/song/:micro_karaoke_song_id` */
+    mkSong(input: { micro_karaoke_song_id: number }, options?: CallOptions): Promise<MicroKaraokeSongManifest>
+    /** Songs that are complete and approved, by id. The caller has seen then that they are ready. `GET /karaoke/mk/songlist` */
+    mkSonglist(input?: Nothing, options?: CallOptions): Promise<MicroKaraokeCompletedSong[]>
+    /** The video of a slot, or a range of its bytes. For everybody. `GET /karaoke/mk/video/:filename` */
+    mkVideo: FileCall<{ filename: string }>
+    /** What was sung, newest first, as a list. For everybody. `GET /karaoke/performance` */
+    performance(input?: { start?: number; limit?: number; search?: string }, options?: CallOptions): Promise<KaraokePerformedSongsData[]>
+    /** Reads the library's file again. Songs keep their ids and stay favorites, and the log stays; a file that is wrong changes nothing, and the answer says where. From level admin on. `POST /karaoke/reload` */
+    reload(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Takes a song off the favorites; 200 when it was none. `DELETE /karaoke/:song_id/favorite` */
+    removeFavorite(input: { song_id: string }, options?: CallOptions): Promise<void>
+    /** Whether the caller may log performances. `GET /karaoke/userIsManager` */
+    userIsManager(input?: Nothing, options?: CallOptions): Promise<UserAuthorizedToCreateKaraokeLogs>
+  }
+  microblog: {
+    /** Posts by the users of a list, whoever has made it. `GET /microblog/barrel/:barrel_id` */
+    barrel(input: { barrel_id: string; start?: number; limit?: number; search?: string; hashtag?: string; mentions?: string; mentionSelf?: boolean; byUser?: string; byUsername?: string; inBarrel?: string; bookmarked?: boolean; likeType?: 'laugh' | 'like' | 'love' | 'all'; replyGroup?: number; hideReplies?: boolean; after?: number; before?: number; afterDate?: string | Date; beforeDate?: string | Date; from?: 'first' | 'last' }, options?: CallOptions): Promise<MicroblogPostData[]>
+    /** Bookmarks a post; 201 also when it was. `POST /microblog/:post_id/bookmark` */
+    bookmark(input: { post_id: number }, options?: CallOptions): Promise<void>
+    /** Posts that the caller has bookmarked. `GET /microblog/bookmarks` */
+    bookmarks(input?: { start?: number; limit?: number; search?: string; hashtag?: string; mentions?: string; mentionSelf?: boolean; byUser?: string; byUsername?: string; inBarrel?: string; bookmarked?: boolean; likeType?: 'laugh' | 'like' | 'love' | 'all'; replyGroup?: number; hideReplies?: boolean; after?: number; before?: number; afterDate?: string | Date; beforeDate?: string | Date; from?: 'first' | 'last' }, options?: CallOptions): Promise<MicroblogPostData[]>
+    /** Writes a post. From level verified on. `POST /microblog/create` */
+    create(input: PostContentData, options?: CallOptions): Promise<MicroblogPostData>
+    /** A post with everybody who has reacted to it. `GET /microblog/:post_id` */
+    get(input: { post_id: number }, options?: CallOptions): Promise<MicroblogPostDetailData>
+    /** Posts with this hashtag, which begins with #. `GET /microblog/hashtag/:hashtag` */
+    hashtag(input?: { hashtag?: string; start?: number; limit?: number; search?: string; mentions?: string; mentionSelf?: boolean; byUser?: string; byUsername?: string; inBarrel?: string; bookmarked?: boolean; likeType?: 'laugh' | 'like' | 'love' | 'all'; replyGroup?: number; hideReplies?: boolean; after?: number; before?: number; afterDate?: string | Date; beforeDate?: string | Date; from?: 'first' | 'last' }, options?: CallOptions): Promise<MicroblogPostData[]>
+    /** Makes this the only image of a post. From level verified on. `POST /microblog/:post_id/image` */
+    image(input: { post_id: number } & ImageUploadData, options?: CallOptions): Promise<MicroblogPostData>
+    /** Removes all images of a post. From level verified on. `POST /microblog/:post_id/image/remove` */
+    imageRemove(input: { post_id: number }, options?: CallOptions): Promise<MicroblogPostData>
+    /** Reacts to a post of somebody else, in place of an earlier reaction. `POST /microblog/:post_id/laugh` */
+    laugh(input: { post_id: number }, options?: CallOptions): Promise<MicroblogPostData>
+    /** Reacts to a post of somebody else, in place of an earlier reaction. `POST /microblog/:post_id/like` */
+    like(input: { post_id: number }, options?: CallOptions): Promise<MicroblogPostData>
+    /** Posts that the caller has reacted to. `GET /microblog/likes` */
+    likes(input?: { start?: number; limit?: number; search?: string; hashtag?: string; mentions?: string; mentionSelf?: boolean; byUser?: string; byUsername?: string; inBarrel?: string; bookmarked?: boolean; likeType?: 'laugh' | 'like' | 'love' | 'all'; replyGroup?: number; hideReplies?: boolean; after?: number; before?: number; afterDate?: string | Date; beforeDate?: string | Date; from?: 'first' | 'last' }, options?: CallOptions): Promise<MicroblogPostData[]>
+    /** Posts that match all of the given filters, newest first; a group of answers oldest first. `GET /microblog` */
+    list(input?: { start?: number; limit?: number; search?: string; hashtag?: string; mentions?: string; mentionSelf?: boolean; byUser?: string; byUsername?: string; inBarrel?: string; bookmarked?: boolean; likeType?: 'laugh' | 'like' | 'love' | 'all'; replyGroup?: number; hideReplies?: boolean; after?: number; before?: number; afterDate?: string | Date; beforeDate?: string | Date; from?: 'first' | 'last' }, options?: CallOptions): Promise<MicroblogPostData[]>
+    /** Reacts to a post of somebody else, in place of an earlier reaction. `POST /microblog/:post_id/love` */
+    love(input: { post_id: number }, options?: CallOptions): Promise<MicroblogPostData>
+    /** Posts that mention the caller. `GET /microblog/mentions` */
+    mentions(input?: { start?: number; limit?: number; search?: string; hashtag?: string; mentions?: string; mentionSelf?: boolean; byUser?: string; byUsername?: string; inBarrel?: string; bookmarked?: boolean; likeType?: 'laugh' | 'like' | 'love' | 'all'; replyGroup?: number; hideReplies?: boolean; after?: number; before?: number; afterDate?: string | Date; beforeDate?: string | Date; from?: 'first' | 'last' }, options?: CallOptions): Promise<MicroblogPostData[]>
+    /** Deletes a post. For its author and moderators. From level verified on. `DELETE /microblog/:post_id` */
+    remove(input: { post_id: number }, options?: CallOptions): Promise<void>
+    /** Ends a bookmark, if there is one. `DELETE /microblog/:post_id/bookmark` */
+    removeBookmark(input: { post_id: number }, options?: CallOptions): Promise<void>
+    /** Takes a reaction back, whichever it is. `DELETE /microblog/:post_id/laugh` */
+    removeLaugh(input: { post_id: number }, options?: CallOptions): Promise<MicroblogPostData>
+    /** Takes a reaction back, whichever it is. `DELETE /microblog/:post_id/like` */
+    removeLike(input: { post_id: number }, options?: CallOptions): Promise<MicroblogPostData>
+    /** Takes a reaction back, whichever it is. `DELETE /microblog/:post_id/love` */
+    removeLove(input: { post_id: number }, options?: CallOptions): Promise<MicroblogPostData>
+    /** Answers a post. From level verified on. `POST /microblog/:post_id/reply` */
+    reply(input: { post_id: number } & PostContentData, options?: CallOptions): Promise<MicroblogPostData>
+    /** Reports a post to the moderators. `POST /microblog/:post_id/report` */
+    report(input: { post_id: number } & ReportData, options?: CallOptions): Promise<void>
+    /** Posts with these words. `GET /microblog/search/:search_string` */
+    search(input: { search_string: string; start?: number; limit?: number; search?: string; hashtag?: string; mentions?: string; mentionSelf?: boolean; byUser?: string; byUsername?: string; inBarrel?: string; bookmarked?: boolean; likeType?: 'laugh' | 'like' | 'love' | 'all'; replyGroup?: number; hideReplies?: boolean; after?: number; before?: number; afterDate?: string | Date; beforeDate?: string | Date; from?: 'first' | 'last' }, options?: CallOptions): Promise<MicroblogPostData[]>
+    /** Takes a reaction back, whichever it is. `POST /microblog/:post_id/unreact` */
+    unreact(input: { post_id: number }, options?: CallOptions): Promise<MicroblogPostData>
+    /** Replaces text and images of a post. For its author and moderators. From level verified on. `POST /microblog/:post_id/update` */
+    update(input: { post_id: number } & PostContentData, options?: CallOptions): Promise<MicroblogPostData>
+    /** Posts by the caller. `GET /microblog/user` */
+    user(input?: { start?: number; limit?: number; search?: string; hashtag?: string; mentions?: string; mentionSelf?: boolean; byUser?: string; byUsername?: string; inBarrel?: string; bookmarked?: boolean; likeType?: 'laugh' | 'like' | 'love' | 'all'; replyGroup?: number; hideReplies?: boolean; after?: number; before?: number; afterDate?: string | Date; beforeDate?: string | Date; from?: 'first' | 'last' }, options?: CallOptions): Promise<MicroblogPostData[]>
+    /** Posts by a user. `GET /microblog/user/:user_id` */
+    userOf(input: { user_id: string; start?: number; limit?: number; search?: string; hashtag?: string; mentions?: string; mentionSelf?: boolean; byUser?: string; byUsername?: string; inBarrel?: string; bookmarked?: boolean; likeType?: 'laugh' | 'like' | 'love' | 'all'; replyGroup?: number; hideReplies?: boolean; after?: number; before?: number; afterDate?: string | Date; beforeDate?: string | Date; from?: 'first' | 'last' }, options?: CallOptions): Promise<MicroblogPostData[]>
+  }
+  microkaraoke: {
+    /** Reserves a slot of a song for half an hour. Who has one already gets the same again. From level verified on. `POST /microkaraoke/offer` */
+    offer(input?: Nothing, options?: CallOptions): Promise<MicroKaraokeOfferPacket>
+    /** Fills a reserved slot with a video of more than 500,000 and less than 40,000,000 bytes. From level verified on. `POST /microkaraoke/recording` */
+    recording(input: MicroKaraokeRecordingData, options?: CallOptions): Promise<void>
+    /** Reports a part of a song to the moderators. `POST /microkaraoke/snippet/:micro_karaoke_snippet_id/report` */
+    snippetReport(input: { micro_karaoke_snippet_id: string } & ReportData, options?: CallOptions): Promise<void>
+    /** The videos and the music of a song. `GET /microkaraoke/song/:micro_karaoke_song_id` */
+    song(input: { micro_karaoke_song_id: number }, options?: CallOptions): Promise<MicroKaraokeSongManifest>
+    /** Reports a song to the moderators. `POST /microkaraoke/song/:micro_karaoke_song_id/report` */
+    songReport(input: { micro_karaoke_song_id: number } & ReportData, options?: CallOptions): Promise<void>
+    /** Songs that are complete and approved, by id. The caller has seen then that they are ready. `GET /microkaraoke/songlist` */
+    songlist(input?: Nothing, options?: CallOptions): Promise<MicroKaraokeCompletedSong[]>
+    /** The video of a slot, or a range of its bytes. For everybody. `GET /microkaraoke/video/:filename` */
+    video: FileCall<{ filename: string }>
+  }
+  mod: {
+    /** Creates a category of forums. From level moderator on. `POST /mod/category/create` */
+    categoryCreate(input: CategoryCreateData, options?: CallOptions): Promise<CategoryData>
+    /** A chat with nothing hidden, deleted or not, its reports and earlier texts. From level moderator on. `GET /mod/fez/:fez_id` */
+    fez(input: { fez_id: string }, options?: CallOptions): Promise<FezModerationData>
+    /** Hides or locks a chat, or lets it be. From level moderator on. `POST /mod/fez/:fez_id/setstate/:mod_state` */
+    fezSetstate(input: { fez_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    /** A post of a chat with nothing hidden, deleted or not, and its reports. From level moderator on. `GET /mod/fezpost/:post_id` */
+    fezpost(input: { post_id: number }, options?: CallOptions): Promise<FezPostModerationData>
+    /** Hides or locks a post of a chat, or lets it be. From level moderator on. `POST /mod/fezpost/:post_id/setstate/:mod_state` */
+    fezpostSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    /** A forum with its real title, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/forum/:forum_id` */
+    forum(input: { forum_id: string }, options?: CallOptions): Promise<ForumModerationData>
+    /** Puts a forum into another category. From level moderator on. `POST /mod/forum/:forum_id/setcategory/:category_id` */
+    forumSetcategory(input: { forum_id: string; category_id: string }, options?: CallOptions): Promise<void>
+    /** Hides the title of a forum, locks the forum, or lets it be. From level moderator on. `POST /mod/forum/:forum_id/setstate/:mod_state` */
+    forumSetstate(input: { forum_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    /** A post of a forum with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/forumpost/:post_id` */
+    forumpost(input: { post_id: number }, options?: CallOptions): Promise<ForumPostModerationData>
+    /** Hides or locks a post of a forum, or lets it be. From level moderator on. `POST /mod/forumpost/:post_id/setstate/:mod_state` */
+    forumpostSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    /** A post of the microblog with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/microblog/:post_id` */
+    microblog(input: { post_id: number }, options?: CallOptions): Promise<TwarrtModerationData>
+    /** Hides or locks a post of the microblog, or lets it be. From level moderator on. `POST /mod/microblog/:post_id/setstate/:mod_state` */
+    microblogSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    /** Shows a complete song to everybody and tells those who have sung in it. From level moderator on. `POST /mod/microkaraoke/approve/:micro_karaoke_song_id` */
+    microkaraokeApprove(input: { micro_karaoke_song_id: number }, options?: CallOptions): Promise<void>
+    /** The slots of a song that are sung or reserved, in order. From level moderator on. `GET /mod/microkaraoke/snippets/:micro_karaoke_song_id` */
+    microkaraokeSnippets(input: { micro_karaoke_song_id: number }, options?: CallOptions): Promise<MicroKaraokeSnippetModeration[]>
+    /** One song, finished or not. From level moderator on. `GET /mod/microkaraoke/song/:micro_karaoke_song_id` */
+    microkaraokeSong(input: { micro_karaoke_song_id: number }, options?: CallOptions): Promise<MicroKaraokeCompletedSong>
+    /** All songs, finished or not, by id. From level moderator on. `GET /mod/microkaraoke/songlist` */
+    microkaraokeSonglist(input?: Nothing, options?: CallOptions): Promise<MicroKaraokeCompletedSong[]>
+    /** What moderators did with what others own, newest first. From level moderator on. `GET /mod/moderationlog` */
+    moderationlog(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<ModeratorActionLogResponseData>
+    /** A profile with nothing hidden, its reports and what it was like before. From level moderator on. `GET /mod/profile/:user_id` */
+    profile(input: { user_id: string }, options?: CallOptions): Promise<ProfileModerationData>
+    /** Hides or locks a profile, or lets it be. From level moderator on. `POST /mod/profile/:user_id/setstate/:mod_state` */
+    profileSetstate(input: { user_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    /** Takes a part out of its song, which is neither complete nor approved then; also answers when it is gone already. From level moderator on. `DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id` */
+    removeMicrokaraokeSnippet(input: { micro_karaoke_snippet_id: string }, options?: CallOptions): Promise<void>
+    /** All reports, open and closed, newest first. From level moderator on. `GET /mod/reports` */
+    reports(input?: Nothing, options?: CallOptions): Promise<ReportModerationData[]>
+    /** Closes all reports on the same content. From level moderator on. `POST /mod/reports/:report_id/closeall` */
+    reportsCloseall(input: { report_id: string }, options?: CallOptions): Promise<void>
+    /** Takes all reports on the same content that are not closed. From level moderator on. `POST /mod/reports/:report_id/handleall` */
+    reportsHandleall(input: { report_id: string }, options?: CallOptions): Promise<void>
+    /** A post of the microblog with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/twarrt/:post_id` */
+    twarrt(input: { post_id: number }, options?: CallOptions): Promise<TwarrtModerationData>
+    /** Hides or locks a post of the microblog, or lets it be. From level moderator on. `POST /mod/twarrt/:post_id/setstate/:mod_state` */
+    twarrtSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    /** The person that an account belongs to, with all accounts and all reports. From level moderator on. `GET /mod/user/:user_id` */
+    user(input: { user_id: string }, options?: CallOptions): Promise<UserModerationData>
+    /** Gives all accounts of a person another level, ends their tokens and closes their sockets. From level moderator on. `POST /mod/user/:user_id/setaccesslevel/:access_level` */
+    userSetaccesslevel(input: { user_id: string; access_level: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
+    /** Keeps a person from creating and changing content for some hours; 0 ends it. From level moderator on. `POST /mod/user/:user_id/tempquarantine/:quarantine_length` */
+    userTempquarantine(input: { user_id: string; quarantine_length: number }, options?: CallOptions): Promise<void>
+  }
+  notification: {
+    /** One announcement, also when it is expired or deleted. From level serviceteam on. `GET /notification/announcement/:announcementID` */
+    announcement(input: { announcementID: number }, options?: CallOptions): Promise<AnnouncementData>
+    /** Announces something to everybody. From level serviceteam on. `POST /notification/announcement/create` */
+    announcementCreate(input: AnnouncementCreateData, options?: CallOptions): Promise<void>
+    /** Corrects an announcement without telling anybody. A deleted one is shown again. From level serviceteam on. `POST /notification/announcement/:announcementID/edit` */
+    announcementEdit(input: { announcementID: number } & AnnouncementCreateData, options?: CallOptions): Promise<AnnouncementData>
+    /** Announcements that are shown now, newest first; the caller has read them then. With inactives, the service team gets expired and deleted ones too. For everybody. `GET /notification/announcements` */
+    announcements(input?: { inactives?: boolean }, options?: CallOptions): Promise<AnnouncementData[]>
+    /** The themes of all days, in order. For everybody. `GET /notification/dailythemes` */
+    dailythemes(input?: Nothing, options?: CallOptions): Promise<DailyThemeData[]>
+    /** The state of the server and what waits for the caller. Meant to be polled: the ETag stands for all but the time. For everybody. `GET /notification/global` */
+    global(input?: Nothing, options?: CallOptions): Promise<UserNotificationData>
+    /** Up to ten hashtags that begin with the text, in order and without #. For everybody. `GET /notification/hashtags/:search_string` */
+    hashtags(input: { search_string: string }, options?: CallOptions): Promise<string[]>
+    /** Takes an announcement back. From level serviceteam on. `DELETE /notification/announcement/:announcementID` */
+    removeAnnouncement(input: { announcementID: number }, options?: CallOptions): Promise<void>
+    /** Everything that concerns the user, as it happens. `/notification/socket` */
+    socket(input?: Nothing, options?: LiveOptions): Live<SocketNotificationData>
+    /** The state of the server and what waits for the caller. Meant to be polled: the ETag stands for all but the time. For everybody. `GET /notification/user` */
+    user(input?: Nothing, options?: CallOptions): Promise<UserNotificationData>
+  }
+  phone: {
+    /** Stops the other devices of the user called from ringing. `POST /phone/answer/:callID` */
+    answer(input: { callID: string }, options?: CallOptions): Promise<void>
+    /** Answers a call through the server. PhoneSocketStartData comes first, in a binary frame. `/phone/socket/answer/:callID` */
+    answerSocket(input: { callID: string }, ): RawSocket
+    /** Declines, cancels or ends a call of the caller. `POST /phone/decline/:callID` */
+    decline(input: { callID: string }, options?: CallOptions): Promise<void>
+    /** Calls a user who will connect to the phone of the caller directly. `POST /phone/initiate/:callID/to/:userID` */
+    initiate(input: { callID: string; userID: string } & PhoneSocketServerAddress, options?: CallOptions): Promise<void>
+    /** The caller's side of a call through the server. PhoneSocketStartData comes in a binary frame when the user called has answered. `/phone/socket/initiate/:callID/to/:userID` */
+    initiateSocket(input: { callID: string; userID: string }, ): RawSocket
+  }
+  user: {
+    /** Adds a sub-account of the same person. From level verified on. `POST /user/add` */
+    add(input: UserCreateData, options?: CallOptions): Promise<AddedUserData>
+    /** The words in new content that the caller wants to hear of. `GET /user/alertwords` */
+    alertwords(input?: Nothing, options?: CallOptions): Promise<KeywordData>
+    /** Adds one word of at least four letters. `POST /user/alertwords/add/:alert_word` */
+    alertwordsAdd(input: { alert_word: string }, options?: CallOptions): Promise<KeywordData>
+    /** Removes one word. `POST /user/alertwords/remove/:alert_word` */
+    alertwordsRemove(input: { alert_word: string }, options?: CallOptions): Promise<KeywordData>
+    /** What is in one of the own barrels. `GET /user/barrels/:barrel_id` */
+    barrel(input: { barrel_id: string }, options?: CallOptions): Promise<BarrelData>
+    /** The own barrels: built-in ones, word lists, user lists. `GET /user/barrels` */
+    barrels(input?: Nothing, options?: CallOptions): Promise<BarrelListData[]>
+    /** Adds a word to a word list, or a user by id to a user list. `POST /user/barrels/:barrel_id/add/:string` */
+    barrelsAdd(input: { barrel_id: string; string: string }, options?: CallOptions): Promise<BarrelData>
+    /** Removes a word from a word list, or a user by id from a user list. `POST /user/barrels/:barrel_id/remove/:string` */
+    barrelsRemove(input: { barrel_id: string; string: string }, options?: CallOptions): Promise<BarrelData>
+    /** Gives a barrel another name. `POST /user/barrels/:barrel_id/rename/:barrel_name` */
+    barrelsRename(input: { barrel_id: string; barrel_name: string }, options?: CallOptions): Promise<BarrelData>
+    /** The own lists of users. `GET /user/barrels/seamonkey` */
+    barrelsSeamonkey(input?: Nothing, options?: CallOptions): Promise<BarrelListData[]>
+    /** Creates an account and shows its recovery key, this once. For everybody. `POST /user/create` */
+    create(input: UserCreateData, options?: CallOptions): Promise<CreatedUserData>
+    /** Makes a list of words, or of users. `POST /user/barrel` */
+    createBarrel(input: BarrelCreateData, options?: CallOptions): Promise<BarrelData>
+    /** Forums that the caller has started, by title. `GET /user/forums` */
+    forums(input?: { start?: number; limit?: number; sort?: string; order?: string; cat?: string }, options?: CallOptions): Promise<ForumListData[]>
+    /** Gives the caller a picture: the square in the middle of an image. `POST /user/image` */
+    image(input?: ImageUploadData, options?: CallOptions): Promise<UserHeader>
+    /** The words in content that the caller does not want to see. `GET /user/mutewords` */
+    mutewords(input?: Nothing, options?: CallOptions): Promise<KeywordData>
+    /** Adds one word of at least four letters. `POST /user/mutewords/add/:mute_word` */
+    mutewordsAdd(input: { mute_word: string }, options?: CallOptions): Promise<KeywordData>
+    /** Removes one word. `POST /user/mutewords/remove/:mute_word` */
+    mutewordsRemove(input: { mute_word: string }, options?: CallOptions): Promise<KeywordData>
+    /** Replaces the text of one of the own notes. `POST /user/note` */
+    note(input: NoteUpdateData, options?: CallOptions): Promise<NoteData>
+    /** The own notes about users, oldest first. `GET /user/notes` */
+    notes(input?: Nothing, options?: CallOptions): Promise<NoteData[]>
+    /** Changes the password and signs out all other browsers; the token stays valid. `POST /user/password` */
+    password(input: UserPasswordData, options?: CallOptions): Promise<void>
+    /** The own profile. `GET /user/profile` */
+    profile(input?: Nothing, options?: CallOptions): Promise<ProfileEditData>
+    /** Replaces the profile of a user. For moderators. `POST /user/:user_id/profile` */
+    profileOf(input: { user_id: string } & UserProfileUploadData, options?: CallOptions): Promise<ProfileEditData>
+    /** Removes a barrel. `DELETE /user/barrels/:barrel_id` */
+    removeBarrel(input: { barrel_id: string }, options?: CallOptions): Promise<void>
+    /** Takes away the own picture. `DELETE /user/image` */
+    removeImage(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Takes away the picture of a user. For moderators. `DELETE /user/:user_id/image` */
+    removeImageOf(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Replaces the own profile. `POST /user/profile` */
+    setProfile(input?: UserProfileUploadData, options?: CallOptions): Promise<ProfileEditData>
+    /** Changes the username of a user. For moderators. `POST /user/:user_id/username` */
+    setUsername(input: { user_id: string } & UserUsernameData, options?: CallOptions): Promise<void>
+    /** Changes the own username. `POST /user/username` */
+    username(input: UserUsernameData, options?: CallOptions): Promise<void>
+    /** Makes the caller verified with a registration code. `POST /user/verify` */
+    verify(input: UserVerifyData, options?: CallOptions): Promise<void>
+    /** Who the caller is. `GET /user/whoami` */
+    whoami(input?: Nothing, options?: CallOptions): Promise<CurrentUserData>
+  }
+  users: {
+    /** Hides all accounts of two people from each other; 200 when the user is blocked already. `POST /users/:user_id/block` */
+    block(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Users that the caller has blocked, from any account. `GET /users/blocks` */
+    blocks(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
+    /** Makes a user a favorite of this account. `POST /users/:user_id/favorite` */
+    favorite(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Users that this account has favorited. `GET /users/favorites` */
+    favorites(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
+    /** The user with this name or id. `GET /users/find/:user_search_string` */
+    find(input: { user_search_string: string }, options?: CallOptions): Promise<UserHeader>
+    /** How a user appears in other answers. `GET /users/:user_id` */
+    get(input: { user_id: string }, options?: CallOptions): Promise<UserHeader>
+    /** How a user appears in other answers. `GET /users/:user_id/header` */
+    header(input: { user_id: string }, options?: CallOptions): Promise<UserHeader>
+    /** The first users with a text in their username, display name or real name; with `favorers`, only those who have favorited the caller. `GET /users/match/allnames/:search_string` */
+    matchAllnames(input: { search_string: string; favorers?: boolean }, options?: CallOptions): Promise<UserMatchData[]>
+    /** All usernames with a text in them. `GET /users/match/username/:search_string` */
+    matchUsername(input: { search_string: string }, options?: CallOptions): Promise<string[]>
+    /** Hides the public content of a user from this account. `POST /users/:user_id/mute` */
+    mute(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Users that this account has muted. `GET /users/mutes` */
+    mutes(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
+    /** The own note about a user. `GET /users/:user_id/note` */
+    note(input: { user_id: string }, options?: CallOptions): Promise<NoteData>
+    /** The profile of a user. `GET /users/:user_id/profile` */
+    profile(input: { user_id: string }, options?: CallOptions): Promise<ProfilePublicData>
+    /** Takes a user off the favorites of this account. `DELETE /users/:user_id/favorite` */
+    removeFavorite(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Removes the own note about a user. `DELETE /users/:user_id/note` */
+    removeNote(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Reports a user to the moderators. `POST /users/:user_id/report` */
+    report(input: { user_id: string } & ReportData, options?: CallOptions): Promise<void>
+    /** Writes the own note about a user, in place of an earlier one. `POST /users/:user_id/note` */
+    setNote(input: { user_id: string } & NoteCreateData, options?: CallOptions): Promise<NoteData>
+    /** Takes a user off the block list. `POST /users/:user_id/unblock` */
+    unblock(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Shows the public content of a user again. `POST /users/:user_id/unmute` */
+    unmute(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Users with a role. `GET /users/userrole/:user_role` */
+    userrole(input: { user_role: 'shutternaut' }, options?: CallOptions): Promise<UserHeader[]>
+    /** Gives a user a role. `POST /users/userrole/:user_role/addrole/:user_id` */
+    userroleAddrole(input: { user_role: 'shutternaut'; user_id: string }, options?: CallOptions): Promise<void>
+    /** Takes a role from a user. `POST /users/userrole/:user_role/removerole/:user_id` */
+    userroleRemoverole(input: { user_role: 'shutternaut'; user_id: string }, options?: CallOptions): Promise<void>
+  }
+}
+
+/** How each is called: method, path, names in the query of a POST, flags of `Flag` in transport.ts. */
+export const endpoints = {
+  admin: {
+    bulkuserfileDownload: 'GET /admin/bulkuserfile/download f',
+    bulkuserfileImages: 'GET /admin/bulkuserfile/images',
+    bulkuserfileUpdateApply: 'POST /admin/bulkuserfile/update/apply',
+    bulkuserfileUpload: 'POST /admin/bulkuserfile/upload o',
+    bulkuserfileVerify: 'GET /admin/bulkuserfile/verify',
+    dailythemeCreate: 'POST /admin/dailytheme/create bk',
+    dailythemeEdit: 'POST /admin/dailytheme/:themeID/edit b',
+    moderatorPromote: 'POST /admin/moderator/promote/:user_id',
+    moderators: 'GET /admin/moderators',
+    regcodesFind: 'GET /admin/regcodes/find/:search_string',
+    regcodesFindbyuser: 'GET /admin/regcodes/findbyuser/:user_id',
+    regcodesStats: 'GET /admin/regcodes/stats',
+    removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
+    scheduleReload: 'POST /admin/schedule/reload',
+    scheduleUpdate: 'POST /admin/schedule/update b',
+    scheduleUpdateApply: 'POST /admin/schedule/update/apply?processDeletes&forumPosts',
+    scheduleVerify: 'GET /admin/schedule/verify',
+    scheduleViewlog: 'GET /admin/schedule/viewlog',
+    scheduleViewlogOf: 'GET /admin/schedule/viewlog/:schedule_log_id',
+    serversettings: 'GET /admin/serversettings',
+    serversettingsUpdate: 'POST /admin/serversettings/update b',
+    serviceteam: 'GET /admin/serviceteam',
+    serviceteamPromote: 'POST /admin/serviceteam/promote/:user_id',
+    setScheduleVerify: 'POST /admin/schedule/verify b',
+    tho: 'GET /admin/tho',
+    thoPromote: 'POST /admin/tho/promote/:user_id',
+    timezonechanges: 'GET /admin/timezonechanges',
+    timezonechangesReloadtzdata: 'POST /admin/timezonechanges/reloadtzdata',
+    userDemote: 'POST /admin/user/demote/:user_id',
+    userroles: 'GET /admin/userroles/:user_role',
+    userrolesAddrole: 'POST /admin/userroles/:user_role/addrole/:user_id',
+    userrolesRemoverole: 'POST /admin/userroles/:user_role/removerole/:user_id',
+  },
+  auth: {
+    login: 'POST /auth/login pt',
+    logout: 'POST /auth/logout',
+    logoutEverywhere: 'POST /auth/logout/everywhere',
+    recovery: 'POST /auth/recovery bt',
+    removeSessions: 'DELETE /auth/sessions/:session_id',
+    sessions: 'GET /auth/sessions',
+  },
+  boardgames: {
+    expansions: 'GET /boardgames/expansions/:boardgame_id',
+    favorite: 'POST /boardgames/:boardgame_id/favorite',
+    get: 'GET /boardgames/:boardgame_id',
+    list: 'GET /boardgames',
+    recommend: 'POST /boardgames/recommend?start&limit b',
+    reload: 'POST /boardgames/reload',
+    removeFavorite: 'DELETE /boardgames/:boardgame_id/favorite',
+  },
+  client: {
+    alert: 'POST /client/alert bp',
+    health: 'GET /client/health',
+    metrics: 'GET /client/metrics pf',
+    settings: 'GET /client/settings',
+    userHeadersSince: 'GET /client/user/headers/since/:date',
+    userUpdatesSince: 'GET /client/user/updates/since/:date',
+    usersearch: 'GET /client/usersearch',
+  },
+  events: {
+    calendareventIcs: 'GET /events/:event_id/calendarevent.ics f',
+    favorite: 'POST /events/:event_id/favorite',
+    favorites: 'GET /events/favorites',
+    forum: 'GET /events/:event_id/forum',
+    get: 'GET /events/:event_id',
+    list: 'GET /events',
+    removeFavorite: 'DELETE /events/:event_id/favorite',
+    update: 'POST /events/update b',
+  },
+  fez: {
+    cancel: 'POST /fez/:fezID/cancel',
+    create: 'POST /fez/create bk',
+    get: 'GET /fez/:fezID',
+    join: 'POST /fez/:fezID/join',
+    joined: 'GET /fez/joined',
+    mute: 'POST /fez/:fezID/mute',
+    open: 'GET /fez/open',
+    owner: 'GET /fez/owner',
+    post: 'POST /fez/:fezID/post bk',
+    postDelete: 'POST /fez/:fezID/post/:postID/delete',
+    postReport: 'POST /fez/post/:postID/report b',
+    remove: 'DELETE /fez/:fezID',
+    removeMute: 'DELETE /fez/:fezID/mute',
+    removePost: 'DELETE /fez/post/:postID',
+    report: 'POST /fez/:fezID/report b',
+    socket: 'WS /fez/:fezID/socket',
+    types: 'GET /fez/types',
+    unjoin: 'POST /fez/:fezID/unjoin',
+    update: 'POST /fez/:fezID/update b',
+    userAdd: 'POST /fez/:fezID/user/:userID/add',
+    userRemove: 'POST /fez/:fezID/user/:userID/remove',
+  },
+  forum: {
+    bookmarks: 'GET /forum/bookmarks',
+    categories: 'GET /forum/categories',
+    category: 'GET /forum/categories/:category_id',
+    create: 'POST /forum/categories/:category_id/create bk',
+    favorite: 'POST /forum/:forum_id/favorite',
+    favorites: 'GET /forum/favorites',
+    forevent: 'GET /forum/forevent/:event_id',
+    get: 'GET /forum/:forum_id',
+    getPost: 'GET /forum/post/:post_id',
+    likes: 'GET /forum/likes',
+    markRead: 'POST /forum/:forum_id/markRead',
+    mentions: 'GET /forum/mentions',
+    mute: 'POST /forum/:forum_id/mute',
+    mutes: 'GET /forum/mutes',
+    owner: 'GET /forum/owner',
+    pin: 'POST /forum/:forum_id/pin',
+    pinnedposts: 'GET /forum/:forum_id/pinnedposts',
+    post: 'POST /forum/:forum_id/create bk',
+    postBookmark: 'POST /forum/post/:post_id/bookmark',
+    postForum: 'GET /forum/post/:post_id/forum',
+    postHashtag: 'GET /forum/post/hashtag/:hashtag',
+    postImage: 'POST /forum/post/:post_id/image b',
+    postImageRemove: 'POST /forum/post/:post_id/image/remove',
+    postLaugh: 'POST /forum/post/:post_id/laugh',
+    postLike: 'POST /forum/post/:post_id/like',
+    postLove: 'POST /forum/post/:post_id/love',
+    postPin: 'POST /forum/post/:post_id/pin',
+    postReport: 'POST /forum/post/:post_id/report b',
+    postSearch: 'GET /forum/post/search',
+    postSearchOf: 'GET /forum/post/search/:search_string',
+    postUnreact: 'POST /forum/post/:post_id/unreact',
+    posts: 'GET /forum/posts',
+    recent: 'GET /forum/recent',
+    remove: 'DELETE /forum/:forum_id',
+    removeFavorite: 'DELETE /forum/:forum_id/favorite',
+    removeMute: 'DELETE /forum/:forum_id/mute',
+    removePin: 'DELETE /forum/:forum_id/pin',
+    removePostBookmark: 'DELETE /forum/post/:post_id/bookmark',
+    removePostLaugh: 'DELETE /forum/post/:post_id/laugh',
+    removePostLike: 'DELETE /forum/post/:post_id/like',
+    removePostLove: 'DELETE /forum/post/:post_id/love',
+    removePostPin: 'DELETE /forum/post/:post_id/pin',
+    rename: 'POST /forum/:forum_id/rename/:new_name',
+    report: 'POST /forum/:forum_id/report b',
+    search: 'GET /forum/search',
+    searchIn: 'GET /forum/:forum_id/search/:search_string',
+    unread: 'GET /forum/unread',
+    updatePost: 'POST /forum/post/:post_id/update b',
+  },
+  image: {
+    archive: 'GET /image/archive/:image_filename f',
+    full: 'GET /image/full/:image_filename f',
+    thumb: 'GET /image/thumb/:image_filename f',
+    userFull: 'GET /image/user/full/:user_id f',
+    userIdenticon: 'GET /image/user/identicon/:user_id f',
+    userThumb: 'GET /image/user/thumb/:user_id f',
+  },
+  karaoke: {
+    favorite: 'POST /karaoke/:song_id/favorite',
+    get: 'GET /karaoke/:song_id',
+    latest: 'GET /karaoke/latest',
+    list: 'GET /karaoke',
+    logperformance: 'POST /karaoke/:song_id/logperformance bk',
+    mkSong: 'GET /karaoke/mk/song/:micro_karaoke_song_id',
+    mkSonglist: 'GET /karaoke/mk/songlist',
+    mkVideo: 'GET /karaoke/mk/video/:filename f',
+    performance: 'GET /karaoke/performance',
+    reload: 'POST /karaoke/reload',
+    removeFavorite: 'DELETE /karaoke/:song_id/favorite',
+    userIsManager: 'GET /karaoke/userIsManager',
+  },
+  microblog: {
+    barrel: 'GET /microblog/barrel/:barrel_id',
+    bookmark: 'POST /microblog/:post_id/bookmark',
+    bookmarks: 'GET /microblog/bookmarks',
+    create: 'POST /microblog/create bk',
+    get: 'GET /microblog/:post_id',
+    hashtag: 'GET /microblog/hashtag/:hashtag',
+    image: 'POST /microblog/:post_id/image b',
+    imageRemove: 'POST /microblog/:post_id/image/remove',
+    laugh: 'POST /microblog/:post_id/laugh',
+    like: 'POST /microblog/:post_id/like',
+    likes: 'GET /microblog/likes',
+    list: 'GET /microblog',
+    love: 'POST /microblog/:post_id/love',
+    mentions: 'GET /microblog/mentions',
+    remove: 'DELETE /microblog/:post_id',
+    removeBookmark: 'DELETE /microblog/:post_id/bookmark',
+    removeLaugh: 'DELETE /microblog/:post_id/laugh',
+    removeLike: 'DELETE /microblog/:post_id/like',
+    removeLove: 'DELETE /microblog/:post_id/love',
+    reply: 'POST /microblog/:post_id/reply bk',
+    report: 'POST /microblog/:post_id/report b',
+    search: 'GET /microblog/search/:search_string',
+    unreact: 'POST /microblog/:post_id/unreact',
+    update: 'POST /microblog/:post_id/update b',
+    user: 'GET /microblog/user',
+    userOf: 'GET /microblog/user/:user_id',
+  },
+  microkaraoke: {
+    offer: 'POST /microkaraoke/offer',
+    recording: 'POST /microkaraoke/recording b',
+    snippetReport: 'POST /microkaraoke/snippet/:micro_karaoke_snippet_id/report b',
+    song: 'GET /microkaraoke/song/:micro_karaoke_song_id',
+    songReport: 'POST /microkaraoke/song/:micro_karaoke_song_id/report b',
+    songlist: 'GET /microkaraoke/songlist',
+    video: 'GET /microkaraoke/video/:filename f',
+  },
+  mod: {
+    categoryCreate: 'POST /mod/category/create bk',
+    fez: 'GET /mod/fez/:fez_id',
+    fezSetstate: 'POST /mod/fez/:fez_id/setstate/:mod_state',
+    fezpost: 'GET /mod/fezpost/:post_id',
+    fezpostSetstate: 'POST /mod/fezpost/:post_id/setstate/:mod_state',
+    forum: 'GET /mod/forum/:forum_id',
+    forumSetcategory: 'POST /mod/forum/:forum_id/setcategory/:category_id',
+    forumSetstate: 'POST /mod/forum/:forum_id/setstate/:mod_state',
+    forumpost: 'GET /mod/forumpost/:post_id',
+    forumpostSetstate: 'POST /mod/forumpost/:post_id/setstate/:mod_state',
+    microblog: 'GET /mod/microblog/:post_id',
+    microblogSetstate: 'POST /mod/microblog/:post_id/setstate/:mod_state',
+    microkaraokeApprove: 'POST /mod/microkaraoke/approve/:micro_karaoke_song_id',
+    microkaraokeSnippets: 'GET /mod/microkaraoke/snippets/:micro_karaoke_song_id',
+    microkaraokeSong: 'GET /mod/microkaraoke/song/:micro_karaoke_song_id',
+    microkaraokeSonglist: 'GET /mod/microkaraoke/songlist',
+    moderationlog: 'GET /mod/moderationlog',
+    profile: 'GET /mod/profile/:user_id',
+    profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state',
+    removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',
+    reports: 'GET /mod/reports',
+    reportsCloseall: 'POST /mod/reports/:report_id/closeall',
+    reportsHandleall: 'POST /mod/reports/:report_id/handleall',
+    twarrt: 'GET /mod/twarrt/:post_id',
+    twarrtSetstate: 'POST /mod/twarrt/:post_id/setstate/:mod_state',
+    user: 'GET /mod/user/:user_id',
+    userSetaccesslevel: 'POST /mod/user/:user_id/setaccesslevel/:access_level',
+    userTempquarantine: 'POST /mod/user/:user_id/tempquarantine/:quarantine_length',
+  },
+  notification: {
+    announcement: 'GET /notification/announcement/:announcementID',
+    announcementCreate: 'POST /notification/announcement/create bk',
+    announcementEdit: 'POST /notification/announcement/:announcementID/edit b',
+    announcements: 'GET /notification/announcements',
+    dailythemes: 'GET /notification/dailythemes',
+    global: 'GET /notification/global',
+    hashtags: 'GET /notification/hashtags/:search_string',
+    removeAnnouncement: 'DELETE /notification/announcement/:announcementID',
+    socket: 'WS /notification/socket',
+    user: 'GET /notification/user',
+  },
+  phone: {
+    answer: 'POST /phone/answer/:callID',
+    answerSocket: 'WS /phone/socket/answer/:callID r',
+    decline: 'POST /phone/decline/:callID',
+    initiate: 'POST /phone/initiate/:callID/to/:userID b',
+    initiateSocket: 'WS /phone/socket/initiate/:callID/to/:userID r',
+  },
+  user: {
+    add: 'POST /user/add bk',
+    alertwords: 'GET /user/alertwords',
+    alertwordsAdd: 'POST /user/alertwords/add/:alert_word',
+    alertwordsRemove: 'POST /user/alertwords/remove/:alert_word',
+    barrel: 'GET /user/barrels/:barrel_id',
+    barrels: 'GET /user/barrels',
+    barrelsAdd: 'POST /user/barrels/:barrel_id/add/:string',
+    barrelsRemove: 'POST /user/barrels/:barrel_id/remove/:string',
+    barrelsRename: 'POST /user/barrels/:barrel_id/rename/:barrel_name',
+    barrelsSeamonkey: 'GET /user/barrels/seamonkey',
+    create: 'POST /user/create b',
+    createBarrel: 'POST /user/barrel bk',
+    forums: 'GET /user/forums',
+    image: 'POST /user/image b',
+    mutewords: 'GET /user/mutewords',
+    mutewordsAdd: 'POST /user/mutewords/add/:mute_word',
+    mutewordsRemove: 'POST /user/mutewords/remove/:mute_word',
+    note: 'POST /user/note b',
+    notes: 'GET /user/notes',
+    password: 'POST /user/password b',
+    profile: 'GET /user/profile',
+    profileOf: 'POST /user/:user_id/profile b',
+    removeBarrel: 'DELETE /user/barrels/:barrel_id',
+    removeImage: 'DELETE /user/image',
+    removeImageOf: 'DELETE /user/:user_id/image',
+    setProfile: 'POST /user/profile b',
+    setUsername: 'POST /user/:user_id/username b',
+    username: 'POST /user/username b',
+    verify: 'POST /user/verify b',
+    whoami: 'GET /user/whoami',
+  },
+  users: {
+    block: 'POST /users/:user_id/block',
+    blocks: 'GET /users/blocks',
+    favorite: 'POST /users/:user_id/favorite',
+    favorites: 'GET /users/favorites',
+    find: 'GET /users/find/:user_search_string',
+    get: 'GET /users/:user_id',
+    header: 'GET /users/:user_id/header',
+    matchAllnames: 'GET /users/match/allnames/:search_string',
+    matchUsername: 'GET /users/match/username/:search_string',
+    mute: 'POST /users/:user_id/mute',
+    mutes: 'GET /users/mutes',
+    note: 'GET /users/:user_id/note',
+    profile: 'GET /users/:user_id/profile',
+    removeFavorite: 'DELETE /users/:user_id/favorite',
+    removeNote: 'DELETE /users/:user_id/note',
+    report: 'POST /users/:user_id/report b',
+    setNote: 'POST /users/:user_id/note b',
+    unblock: 'POST /users/:user_id/unblock',
+    unmute: 'POST /users/:user_id/unmute',
+    userrole: 'GET /users/userrole/:user_role',
+    userroleAddrole: 'POST /users/userrole/:user_role/addrole/:user_id',
+    userroleRemoverole: 'POST /users/userrole/:user_role/removerole/:user_id',
+  },
+} as const satisfies { [G in keyof Api]: { [F in keyof Api[G]]: string } }

@@ -1,0 +1,192 @@
+// A change of who may see or do what is in force on every node when it is answered: here the other node
+// hears everything late, and is asked at once.
+import assert from 'node:assert/strict'
+import { after, before, describe, it, test, type TestContext } from 'node:test'
+import { testPassword } from './support/accounts.ts'
+import { startTestNodes, type TestNodes } from './support/app.ts'
+import { block, body, createChat, lfg, mute, people, say, unblock, unmute, type Person } from './support/fez.ts'
+import { linkTo, type Link } from './support/link.ts'
+import { listed, write } from './support/microblog.ts'
+import { until } from './support/until.ts'
+
+let nodes: TestNodes
+/** Between the second node and Redis. */
+let link: Link
+const cleanups: (() => unknown)[] = []
+
+/** Longer than any request takes, and far less than a node that hears nothing is waited for. */
+const lateMs = 300
+
+before(async () => {
+  const suite = { after: (cleanup: () => unknown) => void cleanups.push(cleanup) } as Pick<TestContext, 'after'>
+  const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
+  link = await linkTo(suite, redisUrl)
+  nodes = await startTestNodes(2, { redisUrls: [redisUrl, link.url] })
+  link.slow(lateMs)
+})
+after(async () => {
+  link.mend()
+  await nodes.stop()
+  for (const cleanup of cleanups) await cleanup()
+})
+
+interface Case {
+  ann: Person
+  bob: Person
+  organizer: Person
+  /** A chat of the two, with a post by Bob. */
+  fezID: string
+  postID: number
+}
+
+async function newCase(): Promise<Case> {
+  const [ann, bob, organizer] = (await people(nodes, {}, {}, { level: 'tho' })) as [Person, Person, Person]
+  const fezID = await createChat(ann.one, { initialUsers: [bob.id] })
+  return { ann, bob, organizer, fezID, postID: await say(bob.one, fezID, 'by Bob') }
+}
+
+const chat = async ({ two }: Person, { fezID }: Case): Promise<unknown> => {
+  const { status, body: fez } = await two.get(`/fez/${fezID}?limit=0`)
+  return status === 200 ? fez : status
+}
+const postCount = async (person: Person, at: Case) => ((await chat(person, at)) as { members: { postCount: number } }).members.postCount
+const title = async (person: Person, at: Case) => ((await chat(person, at)) as { title: string }).title
+const isMember = async (person: Person, at: Case) => ((await chat(person, at)) as { members?: object }).members !== undefined
+const whoAmI = async ({ two }: Person) => (await two.get('/user/whoami')).status
+
+/** What is done through the first node, and what the second one says before and after. */
+const changes: Record<
+  string,
+  {
+    first?: (at: Case) => Promise<unknown>
+    change: (at: Case) => Promise<unknown>
+    seen: (at: Case) => Promise<unknown>
+    from: unknown
+    to: unknown
+  }
+> = {
+  'POST /users/:user_id/mute': {
+    change: ({ ann, bob }) => mute(ann, bob),
+    seen: (at) => postCount(at.ann, at),
+    from: 1,
+    to: 0,
+  },
+  'POST /users/:user_id/unmute': {
+    first: ({ ann, bob }) => mute(ann, bob),
+    change: ({ ann, bob }) => unmute(ann, bob),
+    seen: (at) => postCount(at.ann, at),
+    from: 0,
+    to: 1,
+  },
+  'POST /users/:user_id/block': {
+    change: ({ bob, ann }) => block(bob, ann),
+    seen: async (at) => typeof (await chat(at.bob, at)),
+    from: 'object',
+    to: 'number',
+  },
+  'POST /users/:user_id/unblock': {
+    first: ({ bob, ann }) => block(bob, ann),
+    change: ({ bob, ann }) => unblock(bob, ann),
+    seen: async (at) => typeof (await chat(at.bob, at)),
+    from: 'number',
+    to: 'object',
+  },
+  'POST /user/mutewords/add/:mute_word': {
+    first: ({ bob }) => write(bob.one, 'a word about cheese'),
+    change: ({ ann }) => body(ann.one.post('/user/mutewords/add/cheese')),
+    seen: async ({ ann, bob }) => (await listed(ann.two, `?byuser=${bob.id}`)).length,
+    from: 1,
+    to: 0,
+  },
+  'POST /fez/:fezID/mute': {
+    change: ({ ann, fezID }) => body(ann.one.post(`/fez/${fezID}/mute`), 201),
+    seen: async (at) => ((await chat(at.ann, at)) as { members: { isMuted: boolean } }).members.isMuted,
+    from: false,
+    to: true,
+  },
+  'POST /fez/:fezID/join': {
+    first: ({ bob, fezID }) => body(bob.one.post(`/fez/${fezID}/unjoin`)),
+    change: ({ bob, fezID }) => body(bob.one.post(`/fez/${fezID}/join`), 201),
+    seen: (at) => isMember(at.bob, at),
+    from: false,
+    to: true,
+  },
+  'POST /fez/:fezID/user/:userID/remove': {
+    change: ({ ann, bob, fezID }) => body(ann.one.post(`/fez/${fezID}/user/${bob.id}/remove`)),
+    seen: (at) => isMember(at.bob, at),
+    from: true,
+    to: false,
+  },
+  'POST /fez/:fezID/update': {
+    change: ({ ann, fezID }) => body(ann.one.post(`/fez/${fezID}/update`, lfg({ title: 'Dice' }))),
+    seen: (at) => title(at.bob, at),
+    from: 'Cards',
+    to: 'Dice',
+  },
+  'DELETE /fez/:fezID': {
+    change: ({ organizer, fezID }) => body(organizer.one.delete(`/fez/${fezID}`), 204),
+    seen: async (at) => typeof (await chat(at.bob, at)),
+    from: 'object',
+    to: 'number',
+  },
+  'DELETE /fez/post/:postID': {
+    change: ({ bob, postID }) => body(bob.one.delete(`/fez/post/${postID}`), 204),
+    seen: (at) => postCount(at.ann, at),
+    from: 1,
+    to: 0,
+  },
+  'POST /mod/fez/:fez_id/setstate/:mod_state': {
+    change: ({ organizer, fezID }) => body(organizer.one.post(`/mod/fez/${fezID}/setstate/quarantined`)),
+    seen: async (at) => (await title(at.bob, at)) === 'Cards',
+    from: true,
+    to: false,
+  },
+  'POST /mod/user/:user_id/setaccesslevel/:access_level': {
+    change: ({ organizer, bob }) => body(organizer.one.post(`/mod/user/${bob.id}/setaccesslevel/banned`)),
+    seen: ({ bob }) => whoAmI(bob),
+    from: 200,
+    to: 401,
+  },
+  'POST /mod/user/:user_id/tempquarantine/:quarantine_length': {
+    change: ({ organizer, bob }) => body(organizer.one.post(`/mod/user/${bob.id}/tempquarantine/2`)),
+    seen: async ({ bob }) => (await bob.two.post('/microblog/create', { text: 'may I?', images: [] })).status,
+    from: 201,
+    to: 403,
+  },
+  'POST /auth/logout': {
+    change: ({ bob }) => body(bob.one.post('/auth/logout'), 204),
+    seen: ({ bob }) => whoAmI(bob),
+    from: 200,
+    to: 401,
+  },
+}
+
+// Nearly all of it is waiting.
+describe('in force on another node when it is answered, however late that hears of it', { concurrency: 5 }, () => {
+  for (const [endpoint, { first, change, seen, from, to }] of Object.entries(changes)) {
+    it(endpoint, async () => {
+      const at = await newCase()
+      await first?.(at)
+      // Also makes the second node remember what is about to change.
+      await until(async () => (await seen(at)) === from, 'the second node knows how it is')
+      await change(at)
+      assert.deepEqual(await seen(at), to)
+    })
+  }
+})
+
+test('POST /auth/logout: a login elsewhere that overtakes it stays in force there', async () => {
+  const [{ id, username, one, two }] = (await people(nodes, {})) as [Person]
+  await body(one.get('/user/whoami'))
+  const leaving = two.post('/auth/logout')
+  const isWritten = async () => (await nodes.sql`select from account where id = ${id} and token_digest is null`).length > 0
+  await until(isWritten, 'the logout is written')
+  // The first node has yet to hear of that, and does before the login is answered.
+  const { token } = await body(nodes.client().post('/auth/login', undefined, { basic: [username, testPassword] }))
+  assert.equal((await leaving).status, 204)
+  const answers = await Promise.all([0, 1].map((node) => nodes.client(token, node).get('/user/whoami')))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  )
+})

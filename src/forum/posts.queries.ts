@@ -6,7 +6,6 @@ import type { PostMarks } from '../post/feed.ts'
 import { postColumns, titleKey, type ForumRow, type PostRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
-import { unblocked } from './threads.queries.ts'
 
 export interface NewPost {
   forumId: string
@@ -93,7 +92,7 @@ export async function selectPinnedPosts(sql: Sql, forumId: string, viewer: Viewe
     left join forum_post post on post.forum_id = forum.id and post.is_pinned and post.deleted_at is null and post.author_id <> all (hidden.authors)
     left join forum_post_mark mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
     where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})
-      and ${unblocked(sql, viewer)}
+      and (category.create_level >= 'moderator' or forum.creator_id <> all (blocked_accounts(${viewer.id})))
     order by post.id`
   return rows.length === 0 ? undefined : rows.filter(({ id }) => id !== null)
 }

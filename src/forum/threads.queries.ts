@@ -8,7 +8,7 @@ import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
 
 /** What lists show, too: forums of people in a block with the viewer are not there, except for those in official categories. */
-export const unblocked = (sql: Sql, viewer: Viewer) =>
+const unblocked = (sql: Sql, viewer: Viewer) =>
   sql`(category.create_level >= 'moderator' or forum.creator_id <> all (blocked_accounts(${viewer.id})))`
 
 /** Locks a forum that is not deleted: all changes in one forum happen one after another. */

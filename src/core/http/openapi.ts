@@ -56,7 +56,13 @@ export function openApiDocument(
     const path = (paths[templateOf(route.path)] ??= {})
     path[route.method.toLowerCase()] = operation
   }
-  for (const page of pages) if (page.about) paths[pageTemplate(page)] = pathOf(page, page.about)
+  for (const page of pages) {
+    if (!page.about) continue
+    const known = paths[pageTemplate(page)]
+    // The same at both addresses.
+    if (known) Object.assign(known, { servers: [{ url: apiPrefix }, { url: '/' }] })
+    else paths[pageTemplate(page)] = pathOf(page, page.about)
+  }
   const errorSchema = jsonContent(schemas, ErrorResponse)
   return {
     openapi: '3.1.0',

@@ -108,11 +108,21 @@ async function isStored(node: Node, filename: string): Promise<boolean> {
  *
  * @throws AppError 400 when one is gone.
  */
-export async function holdImages(tx: Tx, uploads: readonly ImageUploadData[]): Promise<void> {
+export async function holdImages(tx: Pick<Tx, 'ctx' | 'sql'>, uploads: readonly ImageUploadData[]): Promise<void> {
   const reused = uploads.filter(isReuse)
   if (reused.length === 0) return
   await lockImages(tx.sql, [...new Set(reused.map(({ filename }) => imageNameOf(filename) ?? filename))], { alone: false })
   for (const { filename } of reused) if (!(await isStored(tx.ctx.node, filename))) throw badRequest('name_invalid', `${notStored}.`)
+}
+
+/** As `holdImages`, for a write that has a transaction of its own. */
+export async function whileImagesHeld<T>(ctx: Ctx, uploads: readonly ImageUploadData[], write: () => Promise<T>): Promise<T> {
+  if (!uploads.some(isReuse)) return await write()
+  // The lock of a second connection: the write itself may share its transaction with others.
+  return await ctx.node.db.transaction(async (sql) => {
+    await holdImages({ ctx, sql }, uploads)
+    return await write()
+  })
 }
 
 /**

@@ -28,7 +28,7 @@ export class Trip {
   readonly lengthInDays: number
   /** In order of time. */
   readonly changes: readonly ZoneChange[]
-  /** Looking a zone up takes long: once per change, never per time. */
+  /** Changes whose zone does not exist. Asking luxon makes a formatter each time: too expensive for each value. */
   readonly #unknown: ReadonlySet<ZoneChange>
 
   /** `changes` in order of time; those with an unknown zone count as no change. */

@@ -209,7 +209,7 @@ export class Inbox {
     if (hidesContentOf(this.#owner, author)) return undefined
     state.posted(fezID, post.id)
     // No notices from shared inboxes: the whole team would get one for every question.
-    const isNotified = state === this.unread && !entry.muted && sockets.notification.length > 0
+    const isNotified = state === this.unread && !entry.muted && !entry.hidden && sockets.notification.length > 0
     return isNotified ? postNoticeOf({ post, author, chat }) : undefined
   }
 }

@@ -1,4 +1,5 @@
 // Builds one server node from its configuration. Tests build several in one process.
+import { join } from 'node:path'
 import type { TemplatedApp } from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
@@ -9,7 +10,7 @@ import { PostCache } from './post/cache.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
 import { systemClock, systemRandom, type Clock, type Random } from './core/clock.ts'
-import type { Config } from './core/config.ts'
+import { projectRoot, type Config } from './core/config.ts'
 import type { Node } from './core/ctx.ts'
 import { createDb } from './core/db/db.ts'
 import { docsPages } from './core/http/docs.ts'
@@ -21,6 +22,7 @@ import { createLog, type Log } from './core/log.ts'
 import { outboxBacklog } from './core/jobs/jobs.ts'
 import type { Figures } from './core/process.ts'
 import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
+import { webApp } from './core/http/web.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
 import { Channels } from './core/realtime/registry.ts'
@@ -34,12 +36,14 @@ import { assetsPage } from './microkaraoke/assets.service.ts'
 import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
 import { hitsId } from './hits/events.ts'
+import { rebuildId, rebuildKind } from './notification/rebuild.channel.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { loginPage } from './auth/login-page.service.ts'
 import { tokenSecretFor } from './auth/secret.ts'
+import { webPaths } from './web/routes.ts'
 import { inBothWords, inDialect } from './text/dialect.ts'
 import { userTopic } from './accounts/events.ts'
 import { errorCodes } from './text/error-codes.ts'
@@ -134,6 +138,7 @@ export async function buildNode({
   await channels.of(announcementsKind).get(announcementsId)
   await channels.of(scheduleKind).get(scheduleId)
   await channels.of(hitsKind).get(hitsId)
+  await channels.of(rebuildKind).get(rebuildId)
   // Everybody reads the settings without waiting, so somebody else has to see that they are not stale.
   const stopRefreshing = clock.every(refreshSettingsMs, () => {
     if (!bus.up)
@@ -171,7 +176,8 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const { node } = parts
   let stopping = false
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
-  const http = serveHttp(node, inBothWords(routes), [
+  const web = webApp(join(projectRoot, 'dist', 'app'), webPaths, { '/': new Reply(302, undefined, { Location: '/docs' }) })
+  const pages = [
     ...healthPages(() => stopping),
     ...calendarPages,
     ...docsPages(routes, socketRoutes, {
@@ -181,6 +187,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
       worded: (json) => inDialect(options.config, json),
     }),
     assetsPage,
+    ...web.pages,
     publicPage,
     loginPage,
     ...certificatePages,
@@ -188,7 +195,8 @@ export async function startApp(options: NodeOptions): Promise<App> {
       path: '/metrics',
       run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),
     },
-  ])
+  ]
+  const http = serveHttp(node, inBothWords(routes), pages, web.lost)
   const sockets = (parts.sockets.edge = serveSockets(node, http, socketRoutes))
   const mount = (app: TemplatedApp) => {
     http.mount(app)

@@ -28,7 +28,6 @@ export function docsPages(
     documentPage('/openapi.json', worded(JSON.stringify(openApiDocument(routes, info)))),
     documentPage('/asyncapi.json', worded(JSON.stringify(asyncApiDocument(socketRoutes, info)))),
     clientPackagePage(),
-    { path: '/', run: () => new Reply(302, undefined, { Location: '/docs' }) },
     { path: '/docs', run: () => new Reply(200, indexPage, indexHeaders) },
     {
       path: '/docs/:file',

@@ -70,11 +70,16 @@ export interface Page {
   run(node: Node, params: string[], head: RequestHead, address: string, body: Buffer): Reply | Promise<Reply>
 }
 
-/** Serves all routes and pages, once mounted. The returned object knows the requests under way. */
-export function serveHttp(node: Node, routes: readonly Route[], pages: readonly Page[]): HttpEdge {
+/** Serves all routes and pages, once mounted. `lost` may answer a GET of any other path. The returned object knows the requests under way. */
+export function serveHttp(
+  node: Node,
+  routes: readonly Route[],
+  pages: readonly Page[],
+  lost: (head: RequestHead) => Reply | undefined = () => undefined,
+): HttpEdge {
   const budgets = budgetsOf(node.config)
   const compiled = routes.map((route) => ({ ...compile(node, route), budget: budgets(route) }))
-  return new HttpEdge(node, (app, edge) => {
+  return new HttpEdge(node, lost, (app, edge) => {
     for (const each of compiled) {
       const { method } = each.route
       const handler = (res: HttpResponse, req: HttpRequest) => edge.handle(each, res, req)
@@ -129,11 +134,13 @@ export class HttpEdge implements ExchangeHost {
   readonly #register: (app: TemplatedApp, edge: HttpEdge) => void
   readonly #stopWatching: () => void
   readonly #idPrefix: string
+  readonly #lost: (head: RequestHead) => Reply | undefined
   #idCounter = 0
   #onIdle: (() => void) | undefined
 
-  constructor(node: Node, register: (app: TemplatedApp, edge: HttpEdge) => void) {
+  constructor(node: Node, lost: (head: RequestHead) => Reply | undefined, register: (app: TemplatedApp, edge: HttpEdge) => void) {
     this.node = node
+    this.#lost = lost
     this.#register = register
     this.#idPrefix = node.random.bytes(6).toString('base64url')
     this.#stopWatching = node.clock.every(500, () => this.#enforceDeadlines())
@@ -216,7 +223,9 @@ export class HttpEdge implements ExchangeHost {
     )
     if (head.malformed) return this.#failMalformed(exchange, head)
     if (method === 'options') return exchange.send(200, undefined, corsHeaders)
-    exchange.fail(noSuchRoute())
+    const page = method === 'get' || method === 'head' ? this.#lost(head) : undefined
+    if (page) exchange.send(page.status, page.body, page.headers)
+    else exchange.fail(noSuchRoute())
   }
 
   /** Answers an upgrade that was refused, or a plain request on a socket path. */
@@ -245,9 +254,13 @@ export class HttpEdge implements ExchangeHost {
   }
 
   /** Only where credentials are guessed does it matter where a request comes from. */
-  #addressFor({ access }: Route, res: HttpResponse, head: RequestHead): string {
+  #addressFor({ access, body }: Route, res: HttpResponse, head: RequestHead): string {
     const guessed =
-      access === 'none' || access === 'basic' || access === 'service' || (access === 'either' && !/^bearer /i.test(head.authorization))
+      access === 'none' ||
+      access === 'basic' ||
+      access === 'service' ||
+      (access === 'flex' && body !== undefined) ||
+      (access === 'either' && !/^bearer /i.test(head.authorization))
     return guessed ? this.addressOf(res, head) : ''
   }
 

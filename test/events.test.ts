@@ -1,6 +1,8 @@
 // The schedule as everybody reads it: lists, filters, favorites, files, forums. Two nodes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { request } from 'undici'
 import ICAL from 'ical.js'
 import { scheduleId, scheduleKind } from '../src/events/channel.ts'
 import { testPassword } from './support/accounts.ts'
@@ -279,6 +281,39 @@ test('GET /events: 304 for who has the list, on every node, until it or the favo
   await apply(admin, [...sunday, ...others])
   const filtered = await bert.one.get('/events?day=sun')
   assert.equal((await bert.two.get('/events?day=sun', { headers: { 'if-none-match': String(filtered.headers['etag']) } })).status, 304)
+})
+
+test('GET /events with gzip, which is kept packed: always the list as it is now, and that of whoever asks', async () => {
+  const [bert] = (await people(nodes, {})) as [Person]
+  const packed = async ({ token }: Person, node: number) => {
+    const answer = await request(`${nodes.urls[node]}/api/v3/events`, {
+      headers: { 'accept-encoding': 'gzip', authorization: `Bearer ${token}` },
+    })
+    assert.equal(answer.headers['content-encoding'], 'gzip')
+    return JSON.parse(gunzipSync(Buffer.from(await answer.body.arrayBuffer())).toString()) as unknown
+  }
+  const same = async () => {
+    for (const person of [bert, reader]) {
+      for (const [node, client] of person.clients.entries()) {
+        const plain = await body(client.get('/events'))
+        // Packed now, and then from memory, also for many at once.
+        assert.deepEqual(await packed(person, node), plain)
+        for (const again of await Promise.all([packed(person, node), packed(person, node)])) assert.deepEqual(again, plain)
+      }
+    }
+  }
+  // Small answers are not packed.
+  const long = (text: string) => [...sunday, ...others].map((event) => ({ ...event, description: text.repeat(300) }))
+  await apply(admin, long('once '))
+  await same()
+  const sail = await idOf('sail')
+  await body(bert.one.post(`/events/${sail}/favorite`), 201)
+  await same()
+  await apply(admin, long('again '))
+  await same()
+  await body(bert.two.delete(`/events/${sail}/favorite`), 204)
+  await same()
+  await apply(admin, [...sunday, ...others])
 })
 
 test('time zones of the trip move the shown times and labels, not the days and not what is stored', async () => {

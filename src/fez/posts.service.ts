@@ -77,7 +77,9 @@ export async function writePost(ctx: Ctx<Viewer | undefined>, post: PostToWrite,
     for (let looks = 1; looks <= maxLooks; looks++) {
       const channel = await look()
       const { row, memberIds } = channel
-      const inboxIds = ctx.viewer ? inboxesOf(ctx.viewer.level).filter((id) => memberIds.has(id)) : []
+      // What the server posts by itself is nobody's doing.
+      const writer = ctx.viewer?.id === post.realAuthorId ? ctx.viewer : undefined
+      const inboxIds = writer ? inboxesOf(writer.level).filter((id) => memberIds.has(id)) : []
       const written = await ctx.write(chatPosts, { ...post, fez: row, inboxIds }).catch((error: unknown) => {
         if (error !== chatChanged) throw error
       })
@@ -167,8 +169,8 @@ function emitPosted(written: readonly WrittenWrite[]): void {
 }
 
 /** Moderators leave entries in the log, and have read what they have written in shared inboxes. */
-async function noteForTeams({ tx, item: { author, inboxIds }, fez, post }: WrittenWrite): Promise<void> {
-  if (!isOfViewer(tx)) return
+async function noteForTeams({ tx, item: { author, realAuthorId, inboxIds }, fez, post }: WrittenWrite): Promise<void> {
+  if (!isOfViewer(tx) || tx.viewer.id !== realAuthorId) return
   if (inboxIds.length > 0) await readInboxes(tx, fez.id, (id) => inboxIds.includes(id), post.id)
   await logModeratorAction(tx, { action: 'post', contentType: 'fezPost', contentId: String(post.id), ownerId: author.id })
 }

@@ -13,6 +13,7 @@ import { Exchange, type ExchangeHost } from './exchange.ts'
 import { incoming } from '../files/files.ts'
 import { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
+import { PackedBodies } from './packed-bodies.ts'
 import { decodeBody, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
 import { isFromOwnScript } from './own-page.ts'
 import { paramsDecoder, queryDecoder } from './request-query.ts'
@@ -132,6 +133,7 @@ export class HttpEdge implements ExchangeHost {
   readonly node: Node
   readonly held = new Set<Exchange>()
   closing = false
+  readonly packedBodies = new PackedBodies()
   keptBytes = 0
   readonly #register: (app: TemplatedApp, edge: HttpEdge) => void
   readonly #stopWatching: () => void
@@ -401,6 +403,6 @@ function decodeAddress({ params, query }: CompiledRoute, { head, rawParams: raw 
 }
 
 function succeed({ route }: CompiledRoute, exchange: Exchange, result: unknown): void {
-  if (result instanceof Reply) exchange.send(result.status, result.body, result.headers)
+  if (result instanceof Reply) exchange.send(result.status, result.body, result.headers, false, result.contentKey)
   else exchange.send(route.status ?? 200, result === undefined ? undefined : JSON.stringify(result))
 }

@@ -82,11 +82,19 @@ export class Reply {
   readonly status: number
   readonly body: string | Buffer | FilePart | Pieces | undefined
   readonly headers: Readonly<Record<string, string>>
+  /** Names the whole content of a body that many ask for: its compressed form is cached. */
+  readonly contentKey: string | undefined
 
-  constructor(status: number, body?: string | Buffer | FilePart | Pieces, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    body?: string | Buffer | FilePart | Pieces,
+    headers: Readonly<Record<string, string>> = {},
+    contentKey?: string,
+  ) {
     this.status = status
     this.body = body
     this.headers = headers
+    this.contentKey = contentKey
   }
 }
 

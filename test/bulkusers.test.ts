@@ -30,8 +30,9 @@ before(async () => {
 })
 after(() => Promise.all([source.stop(), target.stop()]))
 
-// Every test begins with an empty target, as after a reinstallation.
+// Every test begins with an empty target, as after a reinstallation, that is closed to users.
 beforeEach(async () => {
+  await close(target)
   await target.sql`truncate favorite, event_follower, registration_code, known_address, outbox, audit`
   // After thousands were imported, each of them is only looked up by an index when Postgres knows how many there are.
   await target.sql`analyze account`
@@ -168,6 +169,7 @@ describe('from one server to another', () => {
       await newCode(source),
     ]
     const as = (name: string) => source.client(users[name]?.token, 1)
+    await onlySettings(source)
     await body(
       as('Bob').post('/user/profile', {
         displayName: 'Bobby 🐙',
@@ -195,6 +197,7 @@ describe('from one server to another', () => {
         select gen_random_uuid(), uid, 'An event', '', '', 'general', now(), now(), now() from unnest(${nodes === source ? ['both', 'here', 'also both'] : ['also both', 'both', 'there']}::text[]) as uid`
     }
     await source.sql`insert into event_follower (account_id, event_id, created_at) select ${users['Ann']?.id as string}, id, now() from event where title = 'An event'`
+    await close(source)
     bytes = await download(sender.one)
     original = await opened(bytes)
   })
@@ -274,6 +277,7 @@ describe('from one server to another', () => {
       })),
     )
     assert.deepEqual(again.images, original.images)
+    await onlySettings(target)
     for (const basic of [
       ['ann.TWO', testPassword],
       ['Bob', testPassword],

@@ -30,9 +30,8 @@ before(async () => {
 })
 after(() => Promise.all([source.stop(), target.stop()]))
 
-// Every test begins with an empty target, as after a reinstallation, that is closed to users.
+// Every test begins with an empty target, as after a reinstallation.
 beforeEach(async () => {
-  await close(target)
   await target.sql`truncate favorite, event_follower, registration_code, known_address, outbox, audit`
   // After thousands were imported, each of them is only looked up by an index when Postgres knows how many there are.
   await target.sql`analyze account`
@@ -169,7 +168,7 @@ describe('from one server to another', () => {
       await newCode(source),
     ]
     const as = (name: string) => source.client(users[name]?.token, 1)
-    await onlySettings(source)
+    await onlySettings(source, {})
     await body(
       as('Bob').post('/user/profile', {
         displayName: 'Bobby 🐙',
@@ -277,7 +276,7 @@ describe('from one server to another', () => {
       })),
     )
     assert.deepEqual(again.images, original.images)
-    await onlySettings(target)
+    await onlySettings(target, {})
     for (const basic of [
       ['ann.TWO', testPassword],
       ['Bob', testPassword],
@@ -290,6 +289,7 @@ describe('from one server to another', () => {
     const recovered = target.client().post('/auth/recovery', { username: 'Ann', recoveryKey: codes[0], newPassword: 'something new' })
     await refused(recovered, 400)
     await body(target.client().post('/auth/recovery', { username: 'Bob', recoveryKey: codes[1], newPassword: 'something new' }))
+    await close(target)
   })
 
   it('a second import changes nothing; neither does one of an installation that grew meanwhile', async () => {
@@ -320,6 +320,14 @@ describe('from one server to another', () => {
     assert.ok(answers.every(({ status }) => status === 200 || status === 409))
     assert.equal((await accountsIn(target)).length, 5)
     await imagesDone()
+  })
+
+  it('a file that holds nobody says why, and can be uploaded', async () => {
+    const none = await download(receiver.one)
+    assert.ok(none.includes('This file holds nobody'))
+    assert.ok(!bytes.includes('This file holds nobody'))
+    await body(upload(none))
+    assert.deepEqual((await verify()).userCounts, counts(0))
   })
 
   it('what is done is in the audit trail', async () => {

@@ -1112,7 +1112,7 @@ export interface Api {
     logout(input?: Nothing, options?: CallOptions): Promise<void>
     /** Ends the token and the sessions of all browsers, and closes their sockets. `POST /auth/logout/everywhere` */
     logoutEverywhere(input?: Nothing, options?: CallOptions): Promise<void>
-    /** Sets a new password with a registration code, the old password or the recovery key, and logs in. For everybody. `POST /auth/recovery` */
+    /** Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the account has stays valid: a logout afterwards ends a stolen one on all devices and all nodes, with its sockets. For everybody. `POST /auth/recovery` */
     recovery(input: UserRecoveryData, options?: CallOptions): Promise<TokenStringData>
     /** Signs one of the caller's browsers out. `DELETE /auth/sessions/:session_id` */
     removeSessions(input: { session_id: string }, options?: CallOptions): Promise<void>
@@ -1578,7 +1578,7 @@ export interface Api {
     note(input: NoteUpdateData, options?: CallOptions): Promise<NoteData>
     /** The own notes about users, oldest first. `GET /user/notes` */
     notes(input?: Nothing, options?: CallOptions): Promise<NoteData[]>
-    /** Changes the password and signs out all other browsers; the token stays valid. `POST /user/password` */
+    /** Changes the password and signs out all other browsers; the token stays valid. A logout afterwards ends a stolen token on all devices and all nodes, with its sockets. `POST /user/password` */
     password(input: UserPasswordData, options?: CallOptions): Promise<void>
     /** The own profile. `GET /user/profile` */
     profile(input?: Nothing, options?: CallOptions): Promise<ProfileEditData>

@@ -23,8 +23,8 @@ export const searchesByAuthor = ({ dialect }: Setting): boolean => dialect === '
 /** Whether a user without a registration code is answered with an empty one. */
 export const emptyCodeForNone = ({ dialect }: Setting): boolean => dialect === 'twitarr'
 
-const ownKey = 'serviceteam'
-const appKey = 'twitarrteam'
+export const ownKey = 'serviceteam'
+export const appKey = 'twitarrteam'
 
 /** Words of today's apps in requests, and the product's own. */
 export const levelAliases = { [appKey]: ownKey } as const

@@ -7,6 +7,7 @@ import { systemRandom } from '../src/core/clock.ts'
 import type { Config } from '../src/core/config.ts'
 import type { Sql } from '../src/core/db/db.ts'
 import type { UserAccessLevel } from '../src/core/viewer.ts'
+import { teamAccount } from '../src/text/dialect.ts'
 import { usernameKey } from '../src/text/usernames.ts'
 import type { NewAccount } from '../src/user/queries.ts'
 import { selectTakenNames } from './queries.ts'
@@ -39,13 +40,20 @@ export const demoUsers = {
   sam: '00000000-0000-4000-8000-000000000107',
 } as const
 
-/** The accounts that are missing, with their secrets hashed; and clients whose names belong to somebody else. */
-export async function missingAccounts(
-  sql: Sql,
-  config: Config,
-  clients: readonly ClientLine[],
-): Promise<{ accounts: NewAccount[]; refused: string[] }> {
-  const wanted = [...builtInAccounts(config), ...clients.map(clientAccount), ...(config.demoContent ? demoAccounts() : [])]
+/** Accounts to make. */
+export interface MissingAccounts {
+  /** With their secrets hashed. */
+  accounts: NewAccount[]
+  /** Clients whose names belong to somebody else. */
+  refused: string[]
+  /** True when there were no accounts: only then are sample people among them. */
+  isFirst: boolean
+}
+
+/** The accounts that are missing. */
+export async function missingAccounts(sql: Sql, config: Config, clients: readonly ClientLine[]): Promise<MissingAccounts> {
+  const isFirst = (await selectTakenNames(sql, [usernameKey('admin')])).length === 0
+  const wanted = [...builtInAccounts(config), ...clients.map(clientAccount), ...(isFirst && config.demoContent ? demoAccounts() : [])]
   const taken = new Map(
     (
       await selectTakenNames(
@@ -58,6 +66,7 @@ export async function missingAccounts(
   const hash = missing.length > 0 ? hashOnce() : undefined
   return {
     accounts: hash ? await Promise.all(missing.map((account) => newAccount(account, hash))) : [],
+    isFirst,
     refused: wanted
       .filter(({ username, special }) => special && taken.get(usernameKey(username))?.special === false)
       .map(({ username }) => username),
@@ -65,9 +74,9 @@ export async function missingAccounts(
 }
 
 function builtInAccounts(config: Config): Wanted[] {
-  const account = (username: keyof typeof builtIn, level: UserAccessLevel, password?: string, recoveryKey?: string): Wanted => ({
-    id: builtIn[username],
-    username,
+  const account = (name: keyof typeof builtIn, level: UserAccessLevel, password?: string, recoveryKey?: string): Wanted => ({
+    id: builtIn[name],
+    username: name === 'ServiceTeam' ? teamAccount(config) : name,
     level,
     password,
     ...(recoveryKey ? { recoveryKey } : {}),

@@ -2,6 +2,8 @@
 import { advisoryLock } from '../src/core/db/advisory-lock.ts'
 import type { Sql } from '../src/core/db/db.ts'
 import type { UserAccessLevel, UserRoleType } from '../src/core/viewer.ts'
+import { builtIn } from '../src/accounts/rows.ts'
+import { userSearchOf } from '../src/text/usernames.ts'
 import type { ZoneChange } from '../src/settings/trip.ts'
 
 /** One seeding at a time, until the transaction ends. */
@@ -14,6 +16,14 @@ export async function selectTakenNames(sql: Sql, usernameKeys: readonly string[]
   return await sql<
     { usernameKey: string; special: boolean }[]
   >`select username_key, special from account where username_key = any(${usernameKeys})`
+}
+
+/** Gives the account of the team this name; false when it has it, or is not there yet. */
+export async function updateTeamName(sql: Sql, username: string): Promise<boolean> {
+  const result = await sql`
+    update account set username = ${username}, user_search = ${userSearchOf({ username })}, profile_updated_at = now(), rev = rev + 1
+    where id = ${builtIn.ServiceTeam} and username <> ${username}`
+  return result.count > 0
 }
 
 /** Gives the database an id of its own. */
@@ -37,9 +47,16 @@ export async function insertZoneChanges(sql: Sql, changes: readonly ZoneChange[]
 }
 
 /** True once there was a schedule. */
-export async function selectHasEvents(sql: Sql): Promise<boolean> {
-  const [row] = await sql<[{ found: boolean }]>`select exists (select from event) as found`
-  return row.found
+export async function selectEventUids(sql: Sql): Promise<string[]> {
+  return (await sql<{ uid: string }[]>`select uid from event`).map(({ uid }) => uid)
+}
+
+/** Which kinds of content there is any of. */
+export async function selectWhatIsThere(sql: Sql): Promise<{ events: boolean; codes: boolean; games: boolean; songs: boolean }> {
+  const [row] = await sql<[{ events: boolean; codes: boolean; games: boolean; songs: boolean }]>`
+    select exists (select from event) as events, exists (select from registration_code) as codes,
+      exists (select from boardgame) as games, exists (select from karaoke_song) as songs`
+  return row
 }
 
 export interface NewCategory {

@@ -1,8 +1,9 @@
 // Builds one server node from its configuration. Tests build several in one process.
-import uws from 'uWebSockets.js'
+import type { TemplatedApp } from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
+import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
@@ -17,10 +18,12 @@ import { createImageQueue } from './image/queue.ts'
 import { JobWakeUp } from './core/jobs/job-wake-up.ts'
 import { createLog, type Log } from './core/log.ts'
 import { outboxBacklog } from './core/jobs/jobs.ts'
+import type { Figures } from './core/process.ts'
 import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
 import { Channels } from './core/realtime/registry.ts'
+import { openListener, watchCertificate } from './core/http/listener.ts'
 import { Reply } from './core/http/route.ts'
 import { serveSockets, type SocketEdge } from './core/realtime/sockets.ts'
 import { calendarPages } from './events/calendar-file.service.ts'
@@ -30,10 +33,12 @@ import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
 import { hitsId } from './hits/events.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
+import { certificatePages } from './operate/certificate-page.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { loginPage } from './auth/login-page.service.ts'
 import { tokenSecretFor } from './auth/secret.ts'
+import { inBothWords, inDialect } from './text/dialect.ts'
 import { userTopic } from './accounts/events.ts'
 import { errorCodes } from './text/error-codes.ts'
 import { fieldExamples } from './text/examples.ts'
@@ -161,34 +166,44 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const parts = await buildNode(options)
   const { node } = parts
   let stopping = false
-  const uwsApp = uws.App()
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
-  const http = serveHttp(uwsApp, node, routes, [
+  const http = serveHttp(node, inBothWords(routes), [
     ...healthPages(() => stopping),
     ...calendarPages,
-    ...docsPages(routes, socketRoutes, { externalUrl: options.config.externalUrl, errorCodes, fieldExamples }),
+    ...docsPages(routes, socketRoutes, {
+      externalUrl: options.config.externalUrl,
+      errorCodes,
+      fieldExamples,
+      worded: (json) => inDialect(options.config, json),
+    }),
     assetsPage,
+    publicPage,
     loginPage,
+    ...certificatePages,
     {
       path: '/metrics',
       run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),
     },
   ])
-  parts.sockets.edge = serveSockets(uwsApp, node, http, socketRoutes)
-  const { hostname, port } = options.config
-  const listening = await listen(uwsApp, hostname, port)
-  if (!listening) {
-    await parts.close()
-    throw new Error(`Port ${port} on ${hostname} is in use or cannot be bound.`)
+  const sockets = (parts.sockets.edge = serveSockets(node, http, socketRoutes))
+  const mount = (app: TemplatedApp) => {
+    http.mount(app)
+    sockets.mount(app)
   }
+  const listener = await openListener(options.config, mount).catch(async (error: unknown) => {
+    await parts.close()
+    throw error
+  })
+  const stopWatching = watchCertificate(node, listener)
   return {
     node,
-    port: uws.us_socket_local_port(listening),
+    port: listener.port,
     async stop(spreadMs = 2000) {
       stopping = true
-      uws.us_listen_socket_close(listening)
+      stopWatching()
+      listener.close()
       // Calls first, so that the other ends are notified.
-      await Promise.all([switchboardOf(node).stop(), http.drain(8000), parts.sockets.edge?.closeAll(spreadMs)])
+      await Promise.all([switchboardOf(node).stop(), http.drain(8000), sockets.closeAll(spreadMs)])
       // Requests that arrived over connections that were open already.
       await http.drain(1000)
       await parts.close()
@@ -196,15 +211,11 @@ export async function startApp(options: NodeOptions): Promise<App> {
   }
 }
 
-/** Without the exclusive flag two servers would share a port and split the requests between them. */
-function listen(app: uws.TemplatedApp, hostname: string, port: number): Promise<uws.us_listen_socket | false> {
-  const exclusive = 1
-  // The type declarations lack the form with a host and options.
-  const bind = app.listen.bind(app) as unknown as (
-    host: string,
-    port: number,
-    options: number,
-    done: (socket: uws.us_listen_socket | false) => void,
-  ) => void
-  return new Promise((resolve) => bind(hostname, port, exclusive, resolve))
+/** How the node is doing, for the operator's terminal. */
+export async function figuresOf(node: Node): Promise<Figures> {
+  const { requests, errors } = node.metrics.answered()
+  const sockets = (await node.metrics.socketsOpen.get()).values
+  const { waiting } = await outboxBacklog(node.db.sql, new Date(node.clock.now()))
+  const online = sockets.find(({ labels }) => labels.path?.toString().endsWith('/notification/socket'))?.value ?? 0
+  return { online, requests, errors, queue: waiting }
 }

@@ -4,11 +4,14 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, isBuilt } from './launch/build.mjs'
+import { helpFor, wantsHelp } from './launch/help.mjs'
 import { withLock } from './launch/lock.mjs'
 import { arePackagesInstalled, installPackages, linkPostgresLibraries } from './launch/packages.mjs'
+import { canRunHere, continueOn, installRuntime, runtimeVariable } from './launch/runtime.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
+// A program is a file of the build; one without a file is done when everything is compiled.
 const programs = {
   start: 'dist/src/start.js',
   test: 'dist/test/run.js',
@@ -20,56 +23,81 @@ const programs = {
   backup: 'dist/src/backup.js',
   restore: 'dist/src/restore.js',
   wipe: 'dist/src/wipe.js',
+  certificate: 'dist/src/certificate.js',
   build: undefined,
 }
 
+// The reader of a pipe may go before us; there is nobody to tell then.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+  })
+}
+
 try {
-  requireNode(20, 11)
   const [name = 'start', ...args] = process.argv.slice(2)
+  if (wantsHelp([name, ...args])) {
+    process.stdout.write(helpFor(name))
+    process.exit(0)
+  }
   if (!Object.hasOwn(programs, name)) throw new Error(`launch.mjs knows ${Object.keys(programs).join(', ')}, not "${name}".`)
-  await prepare()
+  endWithParent()
+  // A Docker image ships the build without its sources: nothing to install, nothing to compile.
+  const fromSource = existsSync(join(root, 'tsconfig.json'))
+  if (fromSource) await preparePackages()
   const program = programs[name]
-  if (program) await run(join(root, program), args)
+  const runtime = program && (await otherRuntime())
+  if (runtime) {
+    await continueOn(runtime, fileURLToPath(import.meta.url), process.argv.slice(2))
+  } else {
+    if (fromSource && !isBuilt(root)) await locked(async () => isBuilt(root) || (await timed('Build', () => build(root, say))))
+    if (program) await run(join(root, program), args)
+  }
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 }
 
-async function prepare() {
-  // A Docker image ships the build without its sources: nothing to install, nothing to compile.
-  if (!existsSync(join(root, 'tsconfig.json'))) return
-  if (!arePackagesInstalled(root) || !isBuilt(root)) {
-    await withLock(join(root, 'dist'), say, async () => {
-      if (!arePackagesInstalled(root)) installPackages(root, say)
-      if (!isBuilt(root)) await build(root, say)
-    })
-  }
+async function preparePackages() {
+  if (!arePackagesInstalled(root))
+    await locked(async () => arePackagesInstalled(root) || (await timed('Packages', () => installPackages(root, say))))
   linkPostgresLibraries(root)
+}
+
+/** One start at a time installs and compiles; it looks again first, for another may have done it meanwhile. */
+function locked(work) {
+  return withLock(join(root, 'dist'), say, work)
+}
+
+/** The Node to go on with; undefined when this one will do. */
+async function otherRuntime() {
+  if (process.env[runtimeVariable] || canRunHere(root)) return undefined
+  return await locked(() => installRuntime(root, say))
 }
 
 async function run(program, args) {
   process.argv = [process.execPath, program, ...args]
   process.setSourceMapsEnabled(true)
-  endWithNpm()
   await import(pathToFileURL(program).href)
 }
 
-/** A killed npm cannot pass the signal on, and nobody would know us any more. */
-function endWithNpm() {
-  if (!process.env['npm_lifecycle_event']) return
-  const npm = process.ppid
+/** A killed npm, or a killed launcher on another Node, cannot pass the signal on, and nobody would know us any more. */
+function endWithParent() {
+  if (!process.env['npm_lifecycle_event'] && !process.env[runtimeVariable]) return
+  const parent = process.ppid
   const timer = setInterval(() => {
-    if (process.ppid === npm) return
+    if (process.ppid === parent) return
     clearInterval(timer)
     process.kill(process.pid, 'SIGTERM')
   }, 250)
   timer.unref()
 }
 
-function requireNode(major, minor) {
-  const [haveMajor, haveMinor] = process.versions.node.split('.').map(Number)
-  if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return
-  throw new Error(`Quarterdeck needs Node ${major}.${minor} or newer; this is Node ${process.versions.node}.`)
+/** Does it and says how long it took. */
+async function timed(name, work) {
+  const started = performance.now()
+  await work()
+  say(`✓ ${name.padEnd(12)} ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
 function say(line) {

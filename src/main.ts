@@ -1,5 +1,5 @@
 // The server process: one node, told by signals or by its parent when to stop.
-import { startApp } from './app.ts'
+import { figuresOf, startApp } from './app.ts'
 import { readConfig } from './core/config.ts'
 import { createLog } from './core/log.ts'
 import { runProcess } from './core/process.ts'
@@ -12,7 +12,8 @@ await runProcess('server', async () => {
   const app = await startApp({ config, databaseUrl: config.databaseUrl ?? '', redisUrl: config.redisUrl ?? '', source: 'server', log })
   return {
     log,
-    ready: { url: `http://${config.hostname === '0.0.0.0' ? 'localhost' : config.hostname}:${app.port}` },
+    ready: { port: app.port },
+    figures: () => figuresOf(app.node),
     stop: () => app.stop(),
   }
 })

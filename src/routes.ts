@@ -1,5 +1,5 @@
 // Joins every feature's tables.
-import type { Route, SocketRoute } from './core/http/route.ts'
+import { gated, type Route, type SocketRoute } from './core/http/route.ts'
 import { announcementRoutes } from './announcements/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { boardgamesRoutes } from './boardgames/routes.ts'
@@ -58,7 +58,7 @@ export const routes: readonly Route[] = [
   ...barrelRoutes,
   ...userRoutes,
   ...userModerationRoutes,
-  ...usersRoutes,
+  ...gated('open', usersRoutes),
   ...teamRoutes,
 ]
 

@@ -1,16 +1,21 @@
 // The parent process of `npm start`: Postgres, Redis, migrations and seeds, then one server and
 // one worker. It keeps them up and stops them in order; nothing of the product itself is in here.
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ConfigError, readConfig, type Config } from './core/config.ts'
-import { startPostgres, type EmbeddedPostgres } from './embedded/postgres.ts'
+import { ConfigError, projectRoot, readConfig, type Config } from './core/config.ts'
+import { readCertificate } from './core/http/certificate.ts'
+import type { Figures } from './core/process.ts'
+import { requirePostgres, startPostgres, type EmbeddedPostgres } from './embedded/postgres.ts'
 import { startRedis, type EmbeddedRedis } from './embedded/redis.ts'
 import { migrate } from './core/db/migrate.ts'
 import { seed } from '../seeds/run.ts'
-import { startChild } from './supervisor/child.ts'
+import { startChild, type Child } from './supervisor/child.ts'
 import { lockDataDir, type DataLock } from './supervisor/data-lock.ts'
 import { OperatorError } from './supervisor/operator-error.ts'
 import { part, startTogether, type Part, type PartOptions } from './supervisor/part.ts'
+import { Screen } from './terminal/screen.ts'
+import { showStatus } from './terminal/status.ts'
+import { welcome } from './terminal/welcome.ts'
 
 type Role = 'server' | 'worker'
 
@@ -24,6 +29,8 @@ const parts: Part[] = []
 const stopping = new AbortController()
 let lock: DataLock | undefined
 let stopAskedAt = 0
+// Settings that are wrong must be said too.
+let screen = new Screen()
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, askToStop)
 process.on('exit', () => parts.forEach((each) => each.kill()))
@@ -32,6 +39,7 @@ process.exit(await main())
 async function main(): Promise<number> {
   const failure = await runUntilStopped()
   stopping.abort()
+  screen.clear()
   for (const each of parts.toReversed()) await each.stop()
   lock?.release()
   // Last of all, below whatever the parts say while they stop.
@@ -43,6 +51,7 @@ async function runUntilStopped(): Promise<unknown> {
   try {
     const { roles, flags } = readArguments(process.argv.slice(2))
     const config = readConfig(flags)
+    screen = new Screen({ format: config.logFormat })
     await startEverything(config, roles, flags)
     await stopAsked()
     return undefined
@@ -55,25 +64,43 @@ async function runUntilStopped(): Promise<unknown> {
 /** Returns the exit code. */
 function report(failure: unknown): number {
   const meantForOperator = failure instanceof OperatorError || failure instanceof ConfigError
-  process.stderr.write(`${meantForOperator ? failure.message : (failure as Error).stack}\n`)
+  screen.error(meantForOperator ? failure.message : ((failure as Error).stack ?? String(failure)))
   return failure instanceof ConfigError ? 2 : 1
 }
 
 async function startEverything(config: Config, roles: Role[], flags: string[]): Promise<void> {
+  // Whatever is missing is said before anything runs.
+  if (config.databaseUrl === undefined) requirePostgres()
+  if (config.tls) readCertificate(config.tls)
   const shared = config.databaseUrl !== undefined && config.redisUrl !== undefined && roles.length === 1
   // Several servers or workers may share a data directory when none of them owns a service.
   if (!shared) lock = await lockDataDir(config.dataDir, say)
   const { databaseUrl, redisUrl } = await startServices(config)
   stopping.signal.throwIfAborted()
-  say('Bringing the database up to date ...')
-  await migrate(databaseUrl, say)
+  await screen.step(
+    'Database',
+    () => bringUpToDate(databaseUrl),
+    (what) => what,
+  )
   stopping.signal.throwIfAborted()
-  await seed(config, databaseUrl, say)
+  const { notices } = await screen.step(
+    'Content',
+    () => loadContent(config, databaseUrl),
+    ({ loaded }) => loaded,
+  )
+  for (const notice of notices) screen.warning(notice)
   stopping.signal.throwIfAborted()
-  say(`Starting the ${roles.join(' and the ')} ...`)
-  const env = { ...process.env, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, DATA_DIR: config.dataDir }
-  const url = await startRoles(roles, flags, env)
-  announce(config, url)
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    DATA_DIR: config.dataDir,
+    SERVICE_START_DATE: config.startDate,
+  }
+  const children = await startRoles(roles, flags, env)
+  stopping.signal.throwIfAborted()
+  welcome(screen, config, children.server?.port)
+  showStatus(screen, () => children.server?.figures() ?? Promise.resolve(undefined), stopping.signal)
 }
 
 /** Starts the services that the configuration does not name. */
@@ -83,20 +110,20 @@ async function startServices(config: Config): Promise<{ databaseUrl: string; red
   const missing: Part[] = []
   if (config.databaseUrl === undefined) {
     const directory = join(config.dataDir, 'postgres')
-    say(`Starting Postgres in ${directory} ...`)
     missing.push(
       add({
         name: 'Postgres',
+        describe: () => shortPath(directory),
         launch: async () => (postgres = await startPostgres({ directory, port: postgres?.port, database: 'quarterdeck' })),
       }),
     )
   }
   if (config.redisUrl === undefined) {
     const directory = join(config.dataDir, 'redis')
-    say('Starting Redis ...')
     missing.push(
       add({
         name: 'Redis',
+        describe: () => (redis?.engine === 'native' ? shortPath(directory) : 'inside Node; what it holds ends with it'),
         launch: async () => (redis = await startRedis({ directory, port: redis?.port, password: redis?.password })),
       }),
     )
@@ -105,37 +132,51 @@ async function startServices(config: Config): Promise<{ databaseUrl: string; red
   return { databaseUrl: config.databaseUrl ?? postgres!.url, redisUrl: config.redisUrl ?? redis!.url }
 }
 
-/** Starts our own processes; returns where the server can be reached. */
-async function startRoles(roles: Role[], args: string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  let url: string | undefined
+async function bringUpToDate(databaseUrl: string): Promise<string> {
+  const applied: string[] = []
+  await migrate(databaseUrl, (name) => applied.push(name))
+  if (applied.length === 0) return 'up to date'
+  return applied.length === 1 ? `1 migration: ${applied[0]}` : `${applied.length} migrations`
+}
+
+async function loadContent(config: Config, databaseUrl: string): Promise<{ loaded: string; notices: string[] }> {
+  const [loaded, notices]: [string[], string[]] = [[], []]
+  await seed(config, databaseUrl, { loaded: (what) => loaded.push(what), notice: (sentence) => notices.push(sentence) })
+  return { loaded: loaded.join(', ') || 'nothing new', notices }
+}
+
+/** Starts our own processes; the children are those that run at the moment. */
+async function startRoles(roles: Role[], args: string[], env: NodeJS.ProcessEnv): Promise<Partial<Record<Role, Child<Figures>>>> {
+  const children: Partial<Record<Role, Child<Figures>>> = {}
   // Added in this order so that the server stops first.
   const ours = roles.toReversed().map((role) =>
     add({
       name: `The ${role}`,
+      describe: () => (role === 'server' ? `listens on port ${children[role]?.port}` : 'takes jobs'),
       launch: async (signal) => {
         const script = fileURLToPath(new URL(scripts[role], import.meta.url))
-        const child = await startChild({ name: `The ${role}`, script, args, env }, signal)
-        url = child.url ?? url
+        const child = await startChild<Figures>({ name: `The ${role}`, script, args, env, screen }, signal)
+        children[role] = child
         return child
       },
     }),
   )
   await startTogether(ours)
-  return url
+  return children
 }
 
-function add({ name, launch }: Pick<PartOptions, 'name' | 'launch'>): Part {
+/** Adds a part; its first start is a step on the screen. */
+function add({ name, launch, describe }: Pick<PartOptions, 'name' | 'launch'> & { describe(): string }): Part {
   const added = part({ name, launch, log: say, stopping: stopping.signal, onUp: (running) => lock?.record(name, running) })
   parts.push(added)
-  return added
+  const title = name.replace(/^The (.)/, (_, first: string) => first.toUpperCase())
+  return { ...added, start: () => screen.step(title, () => added.start(), describe) }
 }
 
-function announce(config: Config, url: string | undefined): void {
-  if (url === undefined) return say('The worker is running. Ctrl-C stops it.')
-  say(`Quarterdeck is running at ${url}`)
-  say(`  The interface is described at ${url}/docs`)
-  if (config.demoContent) say('  Log in as james, heidi, sam or verified, each with the password "password"')
-  say('  Ctrl-C stops it')
+/** Relative to where everything is, if that is shorter. */
+function shortPath(path: string): string {
+  const short = relative(projectRoot, path)
+  return short.startsWith('..') ? path : short
 }
 
 /** A role comes first, before all flags: `npm start -- worker --env production`. */
@@ -150,6 +191,7 @@ function readArguments(args: string[]): { roles: Role[]; flags: string[] } {
 
 function askToStop(): void {
   if (!stopping.signal.aborted) {
+    screen.clear()
     say('Stopping ...')
     stopping.abort()
     stopAskedAt = performance.now()
@@ -167,5 +209,5 @@ function stopAsked(): Promise<void> {
 }
 
 function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+  screen.line(line)
 }

@@ -1,6 +1,18 @@
 // What launch.mjs does before any compiled code runs, on folders of the test's own.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -18,12 +30,36 @@ interface Build {
 interface Lock {
   withLock<T>(folder: string, say: (line: string) => void, work: () => T): Promise<T>
 }
+interface Runtime {
+  canRunHere(root: string, versions: { node: string; modules: string }): boolean
+  installRuntime(root: string, say: (line: string) => void, platform?: string): string
+}
 
 const packages = await load<Packages>('packages.mjs')
 const builder = await load<Build>('build.mjs')
 const { withLock } = await load<Lock>('lock.mjs')
+const runtime = await load<Runtime>('runtime.mjs')
 const quiet = () => undefined
 const refuseToWait = () => assert.fail('it waits')
+
+test('every program says what it does before anything is installed', (t) => {
+  const { root } = folder(t)
+  cpSync(join(projectRoot, 'src', 'launch.mjs'), join(root, 'src', 'launch.mjs'))
+  cpSync(join(projectRoot, 'src', 'launch'), join(root, 'src', 'launch'), { recursive: true })
+  const launch = (...args: string[]) => spawnSync(process.execPath, [join(root, 'src', 'launch.mjs'), ...args], { encoding: 'utf8' })
+  const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  const programs = Object.keys(scripts).filter((name) => name !== 'check')
+  const all = launch('help')
+  assert.equal(all.status, 0)
+  for (const name of programs) {
+    const { status, stdout } = launch(name, '--help')
+    assert.equal(status, 0)
+    const first = stdout.split('\n')[0] ?? ''
+    assert.match(first, new RegExp(`^npm (run )?${name}\\b`))
+    assert.ok(all.stdout.includes(first), `help names ${name}`)
+  }
+  assert.ok(!existsSync(join(root, 'node_modules')))
+})
 
 test('launch installs when node_modules is not what the lock file names', async (t) => {
   const lock = { '': {}, 'node_modules/a': { version: '1.0.0' }, 'node_modules/mac': { version: '1.0.0', optional: true } }
@@ -114,6 +150,55 @@ test('launch takes the lock of a start that is gone', async (t) => {
   write('.launch-lock', String(process.pid))
   utimesSync(join(root, '.launch-lock'), 0, 0)
   assert.equal(await withLock(root, refuseToWait, () => 'done'), 'done')
+})
+
+test('launch runs on a Node for which uWebSockets.js has a binary', (t) => {
+  const { root, write } = folder(t)
+  const binary = (modules: string) => `uws_${process.platform}_${process.arch}_${modules}.node`
+  write(`node_modules/uWebSockets.js/binaries/${binary('93')}`, '')
+  write(`node_modules/uWebSockets.js/binaries/${binary('115')}`, '')
+  assert.ok(runtime.canRunHere(root, { node: '20.11.0', modules: '115' }))
+  assert.ok(!runtime.canRunHere(root, { node: '20.10.0', modules: '115' }))
+  assert.ok(!runtime.canRunHere(root, { node: '16.20.0', modules: '93' }))
+  assert.ok(!runtime.canRunHere(root, { node: '24.1.0', modules: '137' }))
+
+  // The official build keeps them beside its package.json.
+  write(`node_modules/uWebSockets.js/${binary('137')}`, '')
+  assert.ok(runtime.canRunHere(root, { node: '24.1.0', modules: '137' }))
+})
+
+test('launch says before anything starts that it has no Node for this system', (t) => {
+  const { root } = folder(t)
+  assert.throws(
+    () => runtime.installRuntime(root, refuseToWait, 'plan9-mips'),
+    /no binary for Node .* on plan9-mips.*Use Node 20, or install the official build/,
+  )
+  assert.ok(!existsSync(join(root, '.runtime')))
+})
+
+test('launch goes on with a Node 20 from the npm registry where uWebSockets.js has no binary', { timeout: 240_000 }, async (t) => {
+  const { root, write } = folder(t)
+  // Without tsconfig.json there is nothing to install or to compile.
+  cpSync(join(projectRoot, 'src', 'launch.mjs'), join(root, 'src', 'launch.mjs'))
+  cpSync(join(projectRoot, 'src', 'launch'), join(root, 'src', 'launch'), { recursive: true })
+  write('package.json', JSON.stringify({ type: 'module' }))
+  write('dist/src/wipe.js', 'console.log(process.version, process.argv.slice(2).join()); process.exit(7)')
+  const env = { ...process.env, QUARTERDECK_RUNTIME: '' }
+  const launch = () => {
+    const run = spawnSync(process.execPath, [join(root, 'src', 'launch.mjs'), 'wipe', 'a', 'b'], { encoding: 'utf8', env })
+    return { status: run.status, output: run.stdout + run.stderr }
+  }
+  for (let times = 0; times < 2; times++) {
+    const { status, output } = launch()
+    assert.match(
+      output,
+      /^uWebSockets\.js has no binary for Node .*: Node (20\.\d+\.\d+) from the npm registry runs the product\.\n(npm warn .*\n)*v\1 a,b\n/,
+    )
+    assert.equal(status, 7, output)
+  }
+
+  write(`node_modules/uWebSockets.js/uws_${process.platform}_${process.arch}_${process.versions.modules}.node`, '')
+  assert.deepEqual(launch(), { status: 7, output: `${process.version} a,b\n` })
 })
 
 function folder(t: TestContext) {

@@ -35,6 +35,7 @@ const frame = new Set([
   'src/core/schema',
   'src/embedded',
   'src/supervisor',
+  'src/terminal',
   'src/launch',
 ])
 const sources = ['src', 'workers', 'seeds'].flatMap(sourcesIn)
@@ -48,7 +49,8 @@ test('routes import services and schemas', () => {
   breaks(
     features.filter(({ name }) => isRoutes(name)),
     importing(
-      ({ from, typeOnly }) => !typeOnly && !isService(from) && !/(\/|\.)(schemas|types)\.ts$/.test(from) && !from.startsWith('src/core/'),
+      ({ from, typeOnly }) =>
+        !typeOnly && !isService(from) && !/(\/|\.)(schemas|types)\.ts$/.test(from) && !/^src\/(core|text)\//.test(from),
     ),
     {},
   )
@@ -108,7 +110,7 @@ test('uWebSockets.js, ioredis and BullMQ stay in core and where processes are pu
 })
 
 test('the environment is read in one place', () => {
-  const allowed = /^src\/(core\/config\.ts|embedded\/|supervisor\/|start\.ts|launch)/
+  const allowed = /^src\/(core\/config\.ts|embedded\/|supervisor\/|terminal\/|start\.ts|launch)/
   breaks(
     sources.filter(({ path }) => !allowed.test(path)),
     ({ code }) => (code.includes('process.env') ? ['process.env'] : []),

@@ -14,7 +14,7 @@ const fill = 'insert into thing select generate_series(1, 3);'
 test('migrate applies files in order, once, and logs each', async (t) => {
   const { run, sql, logged } = await setUp(t, { '0002_fill.sql': fill, '0001_create.sql': create, 'schema.sql': 'not sql' })
   await run()
-  assert.deepEqual(logged, ['Migrated the database: 0001_create', 'Migrated the database: 0002_fill'])
+  assert.deepEqual(logged, ['0001_create', '0002_fill'])
   await run()
   assert.equal(logged.length, 2)
   assert.deepEqual([...(await sql`select count(*)::int from thing`)], [{ count: 3 }])

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { DateTime } from 'luxon'
 import postgres from 'postgres'
 import { seed } from '../seeds/run.ts'
 import { verifySecret } from '../src/auth/passwords.ts'
 import { builtIn } from '../src/accounts/rows.ts'
-import { readCatalogue, withoutBase, type CatalogueGame } from '../src/boardgames/catalogue.ts'
+import { readCatalogue, withoutBase } from '../src/boardgames/catalogue.ts'
 import { projectRoot, readConfig } from '../src/core/config.ts'
 import { readSongs } from '../src/karaoke/song-file.ts'
-import { readCalendar } from '../src/events/calendar.ts'
 import { migrate } from '../src/core/db/migrate.ts'
 import { readZoneChanges } from '../src/settings/zone-file.ts'
 import { createEmptyDatabase, type TestDatabase } from './support/db.ts'
@@ -20,7 +20,10 @@ let database: TestDatabase
 let sql: postgres.Sql
 const lines: string[] = []
 const seedAs = (environment: string, env: Record<string, string> = {}) =>
-  seed(readConfig(['--env', environment], env), database.url, (line) => lines.push(line))
+  seed(readConfig(['--env', environment], env), database.url, {
+    loaded: (what) => lines.push(what),
+    notice: (sentence) => lines.push(sentence),
+  })
 
 before(async () => {
   database = await createEmptyDatabase()
@@ -87,13 +90,7 @@ test('seeds fill the libraries of board games and karaoke songs', async () => {
 
 test('the libraries that come with the program can be read', () => {
   const read = (file: string) => readFileSync(join(projectRoot, 'seeds', file), 'utf8')
-  const [games, testGames] = ['games-catalog.json', 'test-games-catalog.json'].map((file) => readCatalogue(read(file))) as [
-    CatalogueGame[],
-    CatalogueGame[],
-  ]
-  assert.ok(games.length >= 40)
-  for (const library of [games, testGames]) assert.deepEqual(withoutBase(library), [])
-  assert.ok(readSongs(read('karaoke-songs.txt')).length >= 60)
+  assert.deepEqual(withoutBase(readCatalogue(read('test-games-catalog.json'))), [])
   assert.ok(readSongs(read('test-karaoke-songs.txt')).length >= 15)
 })
 
@@ -146,10 +143,63 @@ test('seeds make a schedule whose events have forums by the admin, in step with 
   )
 })
 
-test('the schedule of production is one that can be read', async () => {
-  const events = await readCalendar(readFileSync(join(projectRoot, 'seeds', 'schedule.ics'), 'utf8'), 'America/New_York')
-  assert.ok(events.length >= 30)
-  assert.equal(new Set(events.map(({ eventType }) => eventType)).size, 12)
+test('in development the trip and its sample schedule begin today, on every start', async () => {
+  const config = readConfig(['--env', 'development'], {})
+  const zone = config.portTimeZone
+  assert.equal(config.startDate, DateTime.now().setZone(zone).toISODate())
+  const firstDay = async () =>
+    (await sql<{ day: string }[]>`select to_char(min(start_time) at time zone ${zone}, 'YYYY-MM-DD') as day from event`)[0]?.day
+  assert.equal(await firstDay(), config.startDate)
+
+  await seedAs('development', { SERVICE_START_DATE: '2030-06-01' })
+  assert.equal(await firstDay(), '2030-06-01')
+
+  // A schedule of the developer's own stays where it is.
+  await sql`update event set uid = 'of my own' where id = (select min(id::text)::uuid from event)`
+  await seedAs('development')
+  assert.equal(await firstDay(), '2030-06-01')
+})
+
+test('sample people do not come back once they were removed', async () => {
+  await sql`truncate fez cascade`
+  await sql`delete from account where username in ('unverified', 'quarantined')`
+  await seedAs('development')
+  const names = new Set((await sql<{ username: string }[]>`select username from account`).map(({ username }) => username))
+  assert.ok(names.has('admin'))
+  assert.ok(!names.has('unverified') && !names.has('quarantined'))
+  assert.deepEqual([...(await sql`select id from fez`)], [])
+})
+
+test('production starts empty and says what to load', async (t) => {
+  const empty = await createEmptyDatabase()
+  const client = postgres(empty.url, { max: 1, onnotice: () => undefined })
+  t.after(async () => {
+    await client.end()
+    await empty.drop()
+  })
+  await migrate(empty.url, () => undefined)
+  const secrets = ['ADMIN_PASSWORD', 'RECOVERY_KEY', 'THO_PASSWORD', 'THO_RECOVERY_KEY', 'PROMETHEUS_PASSWORD']
+  const folder = seedFolder()
+  const env = { ...folder.env, ...Object.fromEntries(secrets.map((name) => [name, `of my own: ${name}`])) }
+  const notices: string[] = []
+  const start = () =>
+    seed(readConfig(['--env', 'production'], env), empty.url, { loaded: () => undefined, notice: (line) => notices.push(line) })
+  try {
+    await start()
+    const [counts] = await client`select (select count(*)::int from account) as accounts, (select count(*)::int from event) as events,
+      (select count(*)::int from boardgame) as games, (select count(*)::int from time_zone_change) as changes`
+    assert.deepEqual(counts, { accounts: 6, events: 0, games: 0, changes: 0 })
+    assert.match(notices.join(), /schedule \(schedule\.ics\).*registration codes.*games-catalog\.json.*karaoke-songs\.txt/)
+    assert.ok(notices.join().includes(String(folder.env['PRIVATE_SEEDS_DIR'])))
+
+    notices.length = 0
+    folder.write('games-catalog.json', [{ gameName: 'Chess', numCopies: 2 }])
+    await start()
+    assert.doesNotMatch(notices.join(), /games-catalog/)
+    assert.equal((await client`select from boardgame`).length, 1)
+  } finally {
+    folder.drop()
+  }
 })
 
 test('seeds change nothing the second time, and hash nothing', async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { externalServices, healthy, newPlace, processesOf, startProduct, stillRunning } from './support/product.ts'
+import { externalServices, healthy, newPlace, processesOf, signalProcess, startProduct, stillRunning } from './support/product.ts'
 
 test('start when processes are killed', async (t) => {
   const place = await newPlace(t)
@@ -16,8 +16,7 @@ test('start when processes are killed', async (t) => {
     ['Redis', 'Postgres'],
   ]) {
     await t.test(`${names.join(' and ')} come back`, async () => {
-      const processes = processesOf(place)
-      for (const name of names) process.kill(processes[name] ?? -1, 'SIGKILL')
+      for (const name of names) signalProcess(place, name, 'SIGKILL')
       for (const name of names) {
         await product.says(`${name} stopped unexpectedly (signal SIGKILL`)
         await product.says(`${name} is running again.`)
@@ -63,7 +62,7 @@ test('start does not wait after a second Ctrl-C', async (t) => {
   await product.says('Quarterdeck is running')
   const processes = processesOf(place)
   // Deaf to SIGTERM, so that only the hard way is left.
-  process.kill(processes['The server'] ?? -1, 'SIGSTOP')
+  signalProcess(place, 'The server', 'SIGSTOP')
   product.kill('SIGINT')
   await product.says('Stopping ...')
   const impatience = setInterval(() => product.kill('SIGINT'), 50)

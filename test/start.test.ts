@@ -4,13 +4,22 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import postgres from 'postgres'
-import { externalServices, healthy, newPlace, processesOf, startProduct, stillRunning, type Place } from './support/product.ts'
+import {
+  externalServices,
+  healthy,
+  newPlace,
+  processesOf,
+  signalProcess,
+  startProduct,
+  stillRunning,
+  type Place,
+} from './support/product.ts'
 
 test('start, second start, stop, start again', async (t) => {
   const place = await newPlace(t)
   const first = startProduct(t, place)
   await first.says(`:${place.port}/docs\n`)
-  await first.says('Log in as james, heidi, sam or verified, each with the password "password"\n')
+  await first.says('james, heidi, sam and verified, each with password "password"\n')
   await healthy(place)
   await query(place, 'create table kept as select 42 as answer')
 
@@ -40,14 +49,14 @@ test('start of a server and a worker alone, on services that run elsewhere', asy
   const server = startProduct(t, place, ['server'], services)
   await server.says('Quarterdeck is running')
   await healthy(place)
-  assert.doesNotMatch(server.output() + worker.output(), /Starting (Postgres|Redis)/)
+  assert.doesNotMatch(server.output() + worker.output(), /✓ (Postgres|Redis)/)
   assert.deepEqual([await server.stop(), await worker.stop()], [0, 0])
 })
 
 test('start stops in order while it is still starting', async (t) => {
   const place = await newPlace(t)
   const product = startProduct(t, place)
-  await product.says('Starting Redis ...')
+  await product.says('✓ Redis')
   assert.equal(await product.stop(), 0)
   assert.doesNotMatch(product.output(), /Quarterdeck is running/)
   assert.ok(!existsSync(join(place.dataDir, 'postgres', 'cluster', 'postmaster.pid')))
@@ -68,7 +77,8 @@ test('start refuses wrong values before it starts anything', async (t) => {
     { names: 'SERVICE_PORT_TIMEZONE', env: { SERVICE_PORT_TIMEZONE: 'Atlantis/Sunken' } },
     { names: 'SERVICE_START_DATE', env: { SERVICE_START_DATE: 'tomorrow' } },
     { names: 'TOKEN_SECRET', env: { TOKEN_SECRET: 'short' } },
-    { names: 'ADMIN_PASSWORD', env: { VAPOR_ENV: 'production' } },
+    { names: 'LOG_FORMAT', env: { LOG_FORMAT: 'xml' } },
+    { names: 'TLS_KEY_FILE', env: { TLS_CERT_FILE: 'cert.pem' } },
   ]
   await Promise.all(
     cases.map(async ({ names, args, env }) => {
@@ -80,6 +90,80 @@ test('start refuses wrong values before it starts anything', async (t) => {
     }),
   )
   assert.ok(!existsSync(place.dataDir))
+})
+
+test('start names every wrong value and weak secret at once', async (t) => {
+  const place = await newPlace(t)
+  const product = startProduct(t, place, [], {
+    VAPOR_ENV: 'production',
+    PORT: 'eighty',
+    SERVICE_LENGTH_DAYS: '0',
+    THO_PASSWORD: 'of my own',
+    TRUST_PROXY: 'perhaps',
+    REDIS_URL: 'redis://127.0.0.1:6379',
+  })
+  assert.equal(await product.ended(), 2)
+  const named = [
+    'PORT',
+    'SERVICE_LENGTH_DAYS',
+    'TRUST_PROXY',
+    'ADMIN_PASSWORD',
+    'RECOVERY_KEY',
+    'THO_RECOVERY_KEY',
+    'PROMETHEUS_PASSWORD',
+    'REDIS_URL',
+  ]
+  const lines = product.output().trimEnd().split('\n')
+  assert.equal(lines.length, named.length, product.output())
+  for (const name of named)
+    assert.ok(
+      lines.some((line) => new RegExp(`^${name}\\b.*\\.$`).test(line)),
+      `${name} is named in: ${product.output()}`,
+    )
+  assert.ok(!existsSync(place.dataDir))
+})
+
+test('start goes on when the reader of its output has gone', async (t) => {
+  const place = await newPlace(t)
+  const product = startProduct(t, place)
+  await product.says('✓ Redis')
+  product.closeOutput()
+  await healthy(place)
+  // Something for each process to say.
+  await fetch(`http://127.0.0.1:${place.port}/api/v3/auth/login`, { method: 'POST' })
+  signalProcess(place, 'Redis', 'SIGKILL')
+  await healthy(place)
+  assert.equal(await product.stop(), 0)
+})
+
+test('start logs JSON lines only, with LOG_FORMAT=json', async (t) => {
+  const place = await newPlace(t)
+  const product = startProduct(t, place, [], { LOG_FORMAT: 'json' })
+  await product.says('Quarterdeck is running')
+  await fetch(`http://127.0.0.1:${place.port}/api/v3/auth/login`, { method: 'POST' })
+  await product.says('/api/v3/auth/login')
+  assert.equal(await product.stop(), 0)
+  const entries = product
+    .output()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { level: number; source: string; msg: string })
+  assert.ok(entries.every(({ level, source, msg }) => level > 0 && source !== '' && msg !== ''))
+  // A level of its own: between information and warnings.
+  assert.deepEqual(
+    entries.filter(({ msg }) => / (ready|stopped)$/.test(msg)).map(({ level }) => level),
+    [35, 35, 35, 35],
+  )
+})
+
+test('start makes requests readable with LOG_FORMAT=text', async (t) => {
+  const place = await newPlace(t)
+  const product = startProduct(t, place, [], { LOG_FORMAT: 'text' })
+  await product.says('Quarterdeck is running')
+  await fetch(`http://127.0.0.1:${place.port}/api/v3/auth/login`, { method: 'POST' })
+  await product.says('/api/v3/auth/login')
+  assert.match(product.output(), /^\d\d:\d\d:\d\d {2}POST {3}\/api\/v3\/auth\/login +401 +\d+ ms$/m)
+  assert.doesNotMatch(product.output(), /^\{/m)
 })
 
 test('start says that it cannot write its data', async (t) => {

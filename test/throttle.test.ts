@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { Agent, request } from 'undici'
+import { networkOf } from '../src/auth/throttle.service.ts'
 import { createAccount, testPassword, testRecoveryKey, type TestAccount } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer } from './support/client.ts'
@@ -126,13 +128,137 @@ describe('failed recoveries', () => {
     assert.equal((await login(username, testPassword, newAddress())).status, 200, 'logging in is something else')
   })
 
-  it('of an unknown name are counted for the address', async () => {
-    const address = newAddress()
+  it('of an unknown name are counted alike: five are judged, from wherever, and then it is closed for good', async () => {
     const username = `nobody${randomInt(1e9)}`
-    for (let attempt = 0; attempt < 10; attempt++) assert.equal((await recover(username, 'wrong key', address)).status, 400)
-    assert.equal((await recover(username, 'wrong key', address, 1)).status, 429)
-    assert.equal((await recover(username, 'wrong key', newAddress())).status, 400)
+    const { username: known } = await createAccount(nodes.sql)
+    const both = async (address: string, node: number) => {
+      const [a, b] = await Promise.all([recover(username, 'wrong key', address, node), recover(known, 'wrong key', address, node)])
+      assert.deepEqual([a.status, a.body], [b.status, b.body])
+      return a.status
+    }
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < 8; attempt++) statuses.push(await both(newAddress(), attempt % 2))
+    assert.deepEqual(statuses, [400, 400, 400, 400, 400, 403, 403, 403])
+    const many = await Promise.all(Array.from({ length: 20 }, (_, index) => recover(`${username}x`, 'wrong key', newAddress(), index % 2)))
+    assert.deepEqual([countOf(many, 400), countOf(many, 403)], [5, 15])
   })
+
+  it('take as long for a name that nobody has', async () => {
+    const medianMs = async (usernames: readonly string[]) => {
+      const times: number[] = []
+      for (const username of usernames) {
+        const began = performance.now()
+        await recover(username, 'wrong key', newAddress())
+        times.push(performance.now() - began)
+      }
+      return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] as number
+    }
+    const known = await Promise.all(Array.from({ length: 15 }, async () => (await createAccount(nodes.sql)).username))
+    const unknown = known.map((name) => `${name}x`)
+    const [ofKnown, ofUnknown] = [await medianMs(known), await medianMs(unknown)]
+    assert.ok(ofUnknown > ofKnown / 2 && ofUnknown < ofKnown * 2, `${ofKnown} ms and ${ofUnknown} ms`)
+  })
+
+  it('of a banned account look like others; only the right credential shows the ban', async () => {
+    const { username } = await createAccount(nodes.sql, { level: 'banned' })
+    assert.equal((await recover(username, 'wrong key', newAddress())).status, 400)
+    const { status, body } = await recover(username, testRecoveryKey, newAddress())
+    assert.deepEqual([status, body.code], [403, 'banned'])
+  })
+
+  it('are bounded for one address', async () => {
+    const address = newAddress()
+    const rule = { name: 'recovery-network', points: 500, seconds: 600 }
+    for (let failures = 0; failures < 499; failures++) await nodes.apps[0]?.node.rateLimiter.take(rule, address)
+    assert.equal((await recover(`nobody${randomInt(1e12)}`, 'wrong key', address, 1)).status, 400)
+    const { status, headers } = await recover(`nobody${randomInt(1e12)}`, 'wrong key', address, 1)
+    assert.equal(status, 429)
+    assert.ok(Number(headers['retry-after']) > 0 && Number(headers['retry-after']) <= 600)
+    assert.equal((await recover(`nobody${randomInt(1e12)}`, 'wrong key', newAddress())).status, 400, 'elsewhere')
+  })
+})
+
+describe('a flood of logins', () => {
+  /** All at once: each on a connection of its own. */
+  const agent = new Agent({ connections: 1000 })
+  after(() => agent.close())
+  const loginOver = async (username: string, password: string, address: string, node: number) => {
+    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+    const answer = await request(`${nodes.urls[node] as string}/api/v3/auth/login`, {
+      method: 'POST',
+      dispatcher: agent,
+      headers: { authorization, 'x-forwarded-for': address },
+    })
+    await answer.body.dump()
+    return { status: answer.statusCode, headers: answer.headers }
+  }
+  const flood = (address: string, size: number) =>
+    Array.from({ length: size }, (_, index) => loginOver(`nobody${randomInt(1e12)}`, 'wrong', address, index % 2))
+  // For one who is known, and one who is not, on a machine that runs other tests.
+  const soonMs = 1500
+
+  for (const [who, loggedInBefore] of [
+    ['where they have logged in before', true],
+    ['who has never logged in there', false],
+  ] as const) {
+    it(`keeps nobody out ${who}`, async (t) => {
+      const { username } = await createAccount(nodes.sql)
+      const address = newAddress()
+      if (loggedInBefore) assert.equal((await login(username, testPassword, address)).status, 200)
+      const answers = flood(address, 1000)
+      await Promise.race(answers)
+      const beganMs = performance.now()
+      const { status } = await login(username, testPassword, address)
+      const tookMs = performance.now() - beganMs
+      t.diagnostic(`${Math.round(tookMs)} ms`)
+      assert.equal(status, 200)
+      assert.ok(tookMs < soonMs, `${tookMs} ms`)
+      for (const answer of await Promise.all(answers)) {
+        assert.ok(answer.status === 401 || answer.status === 429)
+        if (answer.status === 429) assert.ok(Number(answer.headers['retry-after']) > 0)
+      }
+    })
+  }
+
+  it('is refused beyond its bound; who is known there gets in all the same', async () => {
+    const { username } = await createAccount(nodes.sql)
+    const address = newAddress()
+    assert.equal((await login(username, testPassword, address)).status, 200)
+    const limiter = nodes.apps[0]?.node.rateLimiter
+    const rule = { name: 'password-network', points: 1500, seconds: 600 }
+    for (let failures = 0; failures < 1500; failures++) await limiter?.take(rule, address)
+    const answer = await login(`nobody${randomInt(1e12)}`, 'wrong', address, 1)
+    assert.equal(answer.status, 429)
+    assert.ok(Number(answer.headers['retry-after']) > 0 && Number(answer.headers['retry-after']) <= 600)
+    assert.equal((await login(username, testPassword, address, 1)).status, 200)
+    assert.equal((await login(`nobody${randomInt(1e12)}`, 'wrong', newAddress())).status, 401, 'elsewhere')
+  })
+})
+
+describe('new accounts', () => {
+  it('are bounded for one address: more than a ship needs on its first evening', async () => {
+    const address = newAddress()
+    const create = (node: number) =>
+      nodes.client(undefined, node).post('/user/create', { username: `new${randomInt(1e12)}`, password: testPassword }, from(address))
+    // Behind one address, 3,000 in an hour are 500 in ten minutes.
+    const rule = { name: 'create-network', points: 1000, seconds: 600 }
+    for (let made = 0; made < 900; made++) await nodes.apps[0]?.node.rateLimiter.take(rule, address)
+    for (let made = 0; made < 100; made++) assert.equal((await create(made % 2)).status, 201)
+    const refused = await create(0)
+    assert.deepEqual([refused.status, Number(refused.headers['retry-after']) > 0], [429, true])
+    assert.equal(
+      (await nodes.client().post('/user/create', { username: `new${randomInt(1e12)}`, password: testPassword }, from(newAddress()))).status,
+      201,
+    )
+  })
+})
+
+it('of IPv6 addresses a whole network counts', () => {
+  const network = networkOf('2001:db8:1:2:3:4:5:6')
+  for (const other of ['2001:db8:1:2::1', '2001:0DB8:0001:0002:ffff:ffff:ffff:ffff']) assert.equal(networkOf(other), network)
+  for (const other of ['2001:db8:1:3::1', '2001:db8:1::2', '::1', '10.0.0.1', '']) assert.notEqual(networkOf(other), network)
+  assert.equal(networkOf('::ffff:10.1.2.3'), '10.1.2.3')
+  assert.equal(networkOf('0000:0000:0000:0000:0000:ffff:10.1.2.3'), '10.1.2.3')
 })
 
 it('addresses are remembered as digests, once each', async () => {

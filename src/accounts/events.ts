@@ -18,6 +18,8 @@ export type UserEvent =
   | { type: 'chatMuted'; fezID: string }
   /** The account has read a chat up to a post, as the member it is since `position`, or as a reader of the shared inbox that is. */
   | { type: 'chatRead'; fezID: string; postID: number; position: number; inboxID?: string }
+  /** A notice for the account's notification sockets. Sent once for each id. */
+  | { type: 'noticed'; noticeID: string; notice: Uint8Array }
   /** The account has read the announcements up to this one. */
   | { type: 'announcementsRead'; announcementID: number }
 

@@ -11,6 +11,7 @@ export const announcementRoutes = [
     method: 'GET',
     path: '/notification/announcements',
     access: 'flex',
+    gate: 'preregistration',
     query: { inactives: Type.Optional(Type.Boolean()) },
     reply: Type.Array(AnnouncementData),
     summary:

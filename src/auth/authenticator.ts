@@ -3,10 +3,11 @@ import type { Authenticator } from '../core/http/admission.ts'
 import type { Node } from '../core/ctx.ts'
 import { forbidden, unauthorized } from '../core/errors.ts'
 import { ownText } from '../core/own-text.ts'
-import type { Viewer } from '../core/viewer.ts'
+import { atLeast, type Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/channel.ts'
+import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { selectAccountBySession, selectAccountByToken } from '../users/queries.ts'
 import { hashSecret, isOutdated, prepareDecoy, verifyNothing, verifySecret } from './passwords.ts'
@@ -70,6 +71,8 @@ export function createAuthenticator(): Authenticator {
   }
 
   return {
+    levelName: (node, level) => inDialect(node.config, level),
+
     bearer(node, token) {
       const channel = byToken.get(token)
       if (channel?.token === token && channel.live && node.bus.up) {
@@ -99,6 +102,12 @@ export function createAuthenticator(): Authenticator {
     },
 
     disabled: (node, features) => settingsOf(node).disabled(features),
+
+    closedTo(node, viewer, gate) {
+      const { minAccessUserLevel, enablePreregistration } = settingsOf(node).values
+      if (minAccessUserLevel === 'banned' || gate === 'open' || (gate === 'preregistration' && enablePreregistration)) return false
+      return !viewer || !atLeast(viewer.level, minAccessUserLevel)
+    },
   }
 }
 
@@ -111,12 +120,12 @@ async function checkPassword(node: Node, username: string, password: string, add
   const key = usernameKey(username).slice(0, 200)
   // Postgres has no texts with NUL.
   const account = key.includes('\0') ? undefined : await selectCredentials(node.db.sql, key)
-  const right = await judged(node, { key, address, personId: account?.personId }, async () =>
+  const right = await judged(node, { key, address, personId: account?.personId }, async (lane) =>
     password.length > maxPasswordCodeUnits
-      ? await verifyNothing('')
+      ? await verifyNothing('', lane)
       : account
-        ? await verifySecret(account.passwordHash, password)
-        : await verifyNothing(password),
+        ? await verifySecret(account.passwordHash, password, lane)
+        : await verifyNothing(password, lane),
   )
   if (!account || !right) throw unauthorized('credentials_wrong', 'The username or password is wrong.')
   await rememberAddress(node, account.personId, address)

@@ -59,8 +59,11 @@ export async function selectHasToken(sql: Sql, accountId: string): Promise<boole
   return row !== undefined
 }
 
-/** An account, as recovering it needs it. */
-export interface RecoveryRow extends CredentialRow {
+/** An account, as recovering it needs it; nothing but a number of failures for a name that nobody has. */
+export interface RecoveryRow {
+  id: string | null
+  personId: string | null
+  passwordHash: string | null
   recoveryKeyHash: string | null
   recoveryFailures: number
   /** Registration code of the person, if there is one. */
@@ -68,30 +71,43 @@ export interface RecoveryRow extends CredentialRow {
   codeUsedForRecovery: boolean | null
 }
 
-export async function selectForRecovery(sql: Sql, usernameKey: string): Promise<RecoveryRow | undefined> {
-  const [row] = await sql<RecoveryRow[]>`
-    select account.id, account.person_id, level, password_hash, recovery_key_hash, recovery_failures,
+/** Where failures of a name are counted: at its account, or in a bucket when nobody has it. */
+export interface FailureCounter {
+  key: string
+  bucket: number
+}
+
+/** Does the same for every name. */
+export async function selectForRecovery(sql: Sql, { key, bucket }: FailureCounter): Promise<RecoveryRow> {
+  const [row] = await sql<[RecoveryRow]>`
+    select account.id, account.person_id, password_hash, recovery_key_hash,
+      case when account.id is null then coalesce(unknown.failures, 0) else recovery_failures end as recovery_failures,
       registration_code.code, registration_code.used_for_recovery as code_used_for_recovery
-    from account left join registration_code on registration_code.person_id = account.person_id
-    where username_key = ${usernameKey}`
+    from (values (${key}::text, ${bucket}::integer)) as wanted (username_key, bucket)
+      left join account using (username_key)
+      left join registration_code on registration_code.person_id = account.person_id
+      left join unknown_recovery as unknown on unknown.bucket = wanted.bucket`
   return row
 }
 
-/** Counts one failed recovery in advance; false when there have been `limit` already. */
-export async function countRecoveryFailure(sql: Sql, accountId: string, limit: number): Promise<boolean> {
-  const result =
-    await sql`update account set recovery_failures = recovery_failures + 1 where id = ${accountId} and recovery_failures < ${limit}`
-  return result.count > 0
+/** Counts one failed recovery in advance; false when there have been `limit` already. Writes one row for every name. */
+export async function countRecoveryFailure(sql: Sql, { key, bucket }: FailureCounter, limit: number): Promise<boolean> {
+  const [row] = await sql`
+    with known as (
+      update account set recovery_failures = recovery_failures + 1 where username_key = ${key} and recovery_failures < ${limit} returning 1),
+    unknown as (
+      insert into unknown_recovery (bucket, failures) select ${bucket}::integer, 1 where not exists (select from account where username_key = ${key})
+      on conflict (bucket) do update set failures = unknown_recovery.failures + 1 where unknown_recovery.failures < ${limit} returning 1)
+    select from known union all select from unknown`
+  return row !== undefined
 }
 
-/** Takes as long as counting a failure, down to the disk, and leaves nothing: unknown names must not be answered faster. */
-export async function countNothing(sql: Sql): Promise<void> {
-  await sql`select pg_logical_emit_message(true, 'quarterdeck', ''::text)`
-}
-
-/** Takes back one count: the attempt could not be checked. */
-export async function uncountRecoveryFailure(sql: Sql, accountId: string): Promise<void> {
-  await sql`update account set recovery_failures = greatest(recovery_failures - 1, 0) where id = ${accountId}`
+/** Takes back one count: the attempt could not be checked, or was right. */
+export async function uncountRecoveryFailure(sql: Sql, { key, bucket }: FailureCounter): Promise<void> {
+  await sql`
+    with known as (
+      update account set recovery_failures = greatest(recovery_failures - 1, 0) where username_key = ${key} returning 1)
+    update unknown_recovery set failures = greatest(failures - 1, 0) where bucket = ${bucket} and not exists (select from known)`
 }
 
 /** Sets a new password and forgets earlier failures. */

@@ -1,15 +1,15 @@
 // Login, logout and recovery.
+import { createHmac } from 'node:crypto'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
-import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
+import { badRequest, conflict, forbidden } from '../core/errors.ts'
 import type { Reply } from '../core/http/route.ts'
-import type { RateRule } from '../core/http/rate-limit.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
+import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { normalizeCode } from './codes.ts'
 import { hashSecret, verifyNothing, verifySecret } from './passwords.ts'
 import {
-  countNothing,
   countRecoveryFailure,
   lockToken,
   markCodeUsed,
@@ -18,6 +18,7 @@ import {
   uncountRecoveryFailure,
   updateRecovered,
   updateToken,
+  type FailureCounter,
   type RecoveryRow,
   type TokenRow,
 } from './queries.ts'
@@ -31,7 +32,7 @@ import {
   replyWithoutCookie,
   wantsCookie,
 } from './sessions.service.ts'
-import { rememberAddress } from './throttle.service.ts'
+import { countFailedRecovery, rememberAddress, requireRecoveries } from './throttle.service.ts'
 import { deriveToken, tokenDigest } from './tokens.ts'
 
 /** Gives out the account's token: the one its other devices have, or a new one. A page gets a cookie instead. */
@@ -48,7 +49,7 @@ interface SignedIn {
 async function signIn(tx: Tx<Viewer | undefined>, accountId: string, inCookie: boolean): Promise<SignedIn> {
   const account = await lockToken(tx.sql, accountId)
   if (!account || account.level === 'banned') throw forbidden('banned', 'This account is banned.')
-  const answer = { userID: account.id, accessLevel: account.level }
+  const answer = { userID: account.id, accessLevel: inDialect(tx.ctx.node.config, account.level) }
   if (inCookie) return { answer, cookie: await beginSession(tx, accountId) }
   return { answer: { ...answer, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) } }
 }
@@ -110,64 +111,68 @@ export async function listDevices(ctx: Ctx): Promise<SessionListData> {
 
 /** Successive failures after which an account can no longer be recovered by its owner alone. */
 const maxFailures = 5
-const failuresFromOneAddress: RateRule = { name: 'recovery-address', points: 10, seconds: 600 }
 const noMatch = () => badRequest('recovery_failed', 'The username and the recovery key, registration code or password do not match.')
 const codeUsed = () => badRequest('code_used', 'This registration code was used for a recovery before. Use your recovery key.')
 
-/** Sets a new password for somebody who forgot it, signs all browsers out, and logs in. */
+/**
+ * Sets a new password for somebody who forgot it, signs all browsers out, and logs in. Names that nobody has are
+ * answered and counted as others are; a ban shows only after a right credential.
+ */
 export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword }: UserRecoveryData): Promise<TokenStringData | Reply> {
   const { node } = ctx
   const inCookie = wantsCookie(ctx)
+  await requireRecoveries(node, ctx.address)
   const key = usernameKey(username)
-  const throttled = `${key}|${ctx.address}`
-  const seconds = await node.rateLimiter.secondsToWait(failuresFromOneAddress, throttled)
-  if (seconds > 0)
-    throw tooManyRequests('too_many_attempts', `Too many failed recoveries for this account. Try again in ${seconds} seconds.`, seconds)
+  const counter: FailureCounter = { key, bucket: bucketOf(node, key) }
+  const account = await selectForRecovery(ctx.sql, counter)
+  if (account.recoveryFailures >= maxFailures) throw locked()
+  const code = account.code && normalizeCode(recoveryKey) === account.code ? account.code : undefined
+  if (code && account.codeUsedForRecovery) throw codeUsed()
 
-  const account = await selectForRecovery(ctx.sql, key)
-  if (account?.level === 'banned') throw forbidden('banned', 'This account is banned.')
-  if (account && account.recoveryFailures >= maxFailures) throw locked()
-  const code = account?.code && normalizeCode(recoveryKey) === account.code ? account.code : undefined
-  if (code && account?.codeUsedForRecovery) throw codeUsed()
-
-  if (!code && !(await isCredential(ctx, account, recoveryKey))) {
-    await node.rateLimiter.take(failuresFromOneAddress, throttled)
+  if (!code && !(await isCredential(ctx, account, counter, recoveryKey))) {
+    await countFailedRecovery(node, ctx.address)
     throw noMatch()
   }
-  if (!account) throw noMatch()
-  const passwordHash = await hashSecret(newPassword)
+  const { id, personId } = account
+  if (id === null || personId === null) throw noMatch()
+  const passwordHash = await hashSecret(newPassword, 'stranger')
   const signedIn = await ctx.transaction(async (tx) => {
-    await endOtherSessions(tx, account.id)
-    const answer = await signIn(tx, account.id, inCookie)
-    if (code && !(await markCodeUsed(tx.sql, code, account.personId))) throw codeUsed()
-    await updateRecovered(tx.sql, account.id, passwordHash)
+    await endOtherSessions(tx, id)
+    const answer = await signIn(tx, id, inCookie)
+    if (code && !(await markCodeUsed(tx.sql, code, personId))) throw codeUsed()
+    await updateRecovered(tx.sql, id, passwordHash)
     return answer
   })
-  await rememberAddress(node, account.personId, ctx.address)
+  await rememberAddress(node, personId, ctx.address)
   return answerOf(ctx, signedIn)
 }
 
-const locked = () => forbidden('recovery_locked', 'Recovery of this account has failed too often. Ask the service team for help.')
+/** Failures of names that nobody has are counted in so many rows: enough that two names rarely share one, and no more than that. */
+const buckets = 2 ** 20
+
+const bucketOf = ({ tokenSecret }: Node, key: string): number =>
+  createHmac('sha256', tokenSecret).update(`recovery ${key}`).digest().readUInt32BE(0) % buckets
+
+const locked = () => forbidden('recovery_locked', 'Recovery of this account has failed too often. Ask the team for help.')
 
 /**
  * True for the password and for the recovery key of the account. Takes equally long for unknown names.
  *
  * The attempt counts as failed before it is checked: many at once must not be more than five guesses.
  */
-async function isCredential(ctx: OpenCtx, account: RecoveryRow | undefined, credential: string): Promise<boolean> {
-  if (!account) await countNothing(ctx.sql)
-  else if (!(await countRecoveryFailure(ctx.sql, account.id, maxFailures))) throw locked()
+async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: FailureCounter, credential: string): Promise<boolean> {
+  if (!(await countRecoveryFailure(ctx.sql, counter, maxFailures))) throw locked()
   let failed = false
   try {
     const right =
-      (await isSecretOf(account?.passwordHash, credential)) || (await isSecretOf(account?.recoveryKeyHash, normalizeCode(credential)))
+      (await isSecretOf(account.passwordHash, credential)) || (await isSecretOf(account.recoveryKeyHash, normalizeCode(credential)))
     failed = !right
     return right
   } finally {
-    if (account && !failed) await uncountRecoveryFailure(ctx.sql, account.id)
+    if (!failed) await uncountRecoveryFailure(ctx.sql, counter)
   }
 }
 
-function isSecretOf(stored: string | null | undefined, secret: string): Promise<boolean> {
-  return stored ? verifySecret(stored, secret) : verifyNothing(secret)
+function isSecretOf(stored: string | null, secret: string): Promise<boolean> {
+  return stored ? verifySecret(stored, secret, 'stranger') : verifyNothing(secret, 'stranger')
 }

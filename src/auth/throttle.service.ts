@@ -1,9 +1,11 @@
-// Limits of wrong passwords, for one account and for one account from one address. Not for
-// one address alone, since a whole ship may share one.
+// Work for callers who have no token yet: how many wrong passwords are checked, for one account, for one account from
+// one address, for one address and in all; how many recoveries fail; how many accounts are made.
 import { createHmac } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import type { Node } from '../core/ctx.ts'
 import { tooManyRequests } from '../core/errors.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
+import type { Lane } from './passwords.ts'
 import { isKnownAddress, upsertKnownAddress } from './queries.ts'
 
 const fromOneAddress: RateRule = { name: 'password-address', points: 10, seconds: 600 }
@@ -24,29 +26,84 @@ export interface Attempt {
  *
  * @throws AppError 429 after too many failures.
  */
-export async function judged(node: Node, attempt: Attempt, judge: () => Promise<boolean>): Promise<boolean> {
+export async function judged(node: Node, attempt: Attempt, judge: (lane: Lane) => Promise<boolean>): Promise<boolean> {
   const { key, address } = attempt
-  return await oneByOne(`${key}|${address}`, async () => {
-    await refuseGuessing(node, attempt)
-    const right = await judge()
-    if (!right)
-      await Promise.all([
-        node.rateLimiter.take(fromOneAddress, `${key}|${address}`),
-        ...(address === '' ? [] : [node.rateLimiter.take(ofOneAccount, key)]),
-      ])
+  const network = networkOf(address)
+  return await oneByOne(`${key}|${network}`, async () => {
+    const isKnown = address === '' || (await isKnownAddress(node.db.sql, attempt.personId, digestOf(node, address)))
+    const counts: Count[] = [[fromOneAddress, `${key}|${network}`]]
+    if (address !== '') counts.push([ofOneAccount, key], ...countsOf(anonymousWork.login, network))
+    // Failures elsewhere, or at other names, never lock out a recently used address.
+    requireNone(await longestWait(node, isKnown ? counts.slice(0, 1) : counts), 'wrong passwords')
+    const right = await judge(isKnown ? 'known' : 'stranger')
+    if (!right) await takeAll(node, counts)
     return right
   })
 }
 
-async function refuseGuessing(node: Node, { key, address, personId }: Attempt): Promise<void> {
-  const [here, everywhere] = await Promise.all([
-    node.rateLimiter.secondsToWait(fromOneAddress, `${key}|${address}`),
-    address === '' ? 0 : node.rateLimiter.secondsToWait(ofOneAccount, key),
-  ])
-  const seconds =
-    everywhere > here && (await isKnownAddress(node.db.sql, personId, digestOf(node, address))) ? here : Math.max(here, everywhere)
-  if (seconds > 0)
-    throw tooManyRequests('too_many_attempts', `Too many wrong passwords for this account. Try again in ${seconds} seconds.`, seconds)
+type Count = readonly [RateRule, key: string]
+
+/** Work that anybody can ask for without a token: how much of it, in ten minutes, for one network and in all. */
+const anonymousWork = {
+  /** Only wrong passwords count. */
+  login: [
+    { name: 'password-network', points: 1500, seconds: 600 },
+    { name: 'password-all', points: 6000, seconds: 600 },
+  ],
+  /** Only failures count. */
+  recovery: [
+    { name: 'recovery-network', points: 500, seconds: 600 },
+    { name: 'recovery-all', points: 2000, seconds: 600 },
+  ],
+  /** A whole ship may come on board behind one address: 3,000 people in an hour are a half of this. */
+  creation: [
+    { name: 'create-network', points: 1000, seconds: 600 },
+    { name: 'create-all', points: 3000, seconds: 600 },
+  ],
+} as const satisfies Record<string, readonly [RateRule, RateRule]>
+
+const countsOf = ([ofNetwork, ofAll]: readonly [RateRule, RateRule], network: string): Count[] => [
+  [ofNetwork, network],
+  [ofAll, 'all'],
+]
+
+const longestWait = async (node: Node, counts: readonly Count[]): Promise<number> =>
+  Math.max(...(await Promise.all(counts.map(([rule, key]) => node.rateLimiter.secondsToWait(rule, key)))))
+
+const takeAll = async (node: Node, counts: readonly Count[]): Promise<number> =>
+  Math.max(...(await Promise.all(counts.map(([rule, key]) => node.rateLimiter.take(rule, key)))))
+
+function requireNone(seconds: number, what: string): void {
+  if (seconds > 0) throw tooManyRequests('too_many_attempts', `Too many ${what}. Try again in ${seconds} seconds.`, seconds)
+}
+
+/** Counts a new account. @throws AppError 429 when there are too many. */
+export async function countCreation(node: Node, address: string): Promise<void> {
+  requireNone(await takeAll(node, countsOf(anonymousWork.creation, networkOf(address))), 'new accounts')
+}
+
+/** @throws AppError 429 after too many failed recoveries. */
+export async function requireRecoveries(node: Node, address: string): Promise<void> {
+  requireNone(await longestWait(node, countsOf(anonymousWork.recovery, networkOf(address))), 'failed recoveries')
+}
+
+export async function countFailedRecovery(node: Node, address: string): Promise<void> {
+  await takeAll(node, countsOf(anonymousWork.recovery, networkOf(address)))
+}
+
+/** Of IPv6 the part that a provider gives to one customer: nobody is short of the rest. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const mapped = /^(?:0{0,4}:){2,5}ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  const [front = '', back] = address.split('::')
+  const groups = front.split(':').filter((group) => group !== '')
+  const after = back?.split(':').filter((group) => group !== '') ?? []
+  const missing = back === undefined ? 0 : Math.max(0, 8 - groups.length - after.length)
+  return [...groups, ...Array.from({ length: missing }, () => '0'), ...after]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
 }
 
 /** Remembers where a person has logged in, for a month. */

@@ -107,6 +107,11 @@ export async function* readArchive(path: string): AsyncGenerator<Entry> {
   if (!whole) throw damaged(path)
 }
 
+/** Reads all of it. @throws OperatorError when it is not what was written. */
+export async function checkArchive(path: string): Promise<void> {
+  for await (const { content } of readArchive(path)) content.resume()
+}
+
 /** Faults of the archive are reported with the name of the entry being read. */
 async function* named(path: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {

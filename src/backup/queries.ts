@@ -101,7 +101,11 @@ export async function* copyOut(sql: Sql, { name, columns }: Table): AsyncGenerat
 }
 
 export async function copyIn(sql: Sql, { name, columns }: Table, rows: Readable): Promise<void> {
-  await pipeline(rows, await sql`copy ${sql(name)} (${sql(columns)}) from stdin`.writable())
+  const query = sql`copy ${sql(name)} (${sql(columns)}) from stdin`
+  const stream = await query.writable()
+  // What Postgres refuses after the last byte reaches only the query, and that has been resolved with the stream.
+  void Object.assign(query, { reject: (error: Error) => stream.destroy(error) })
+  await pipeline(rows, stream)
 }
 
 interface ForeignKey {

@@ -9,7 +9,7 @@ import type { Sql } from '../core/db/db.ts'
 import { incoming } from '../core/files/files.ts'
 import { migrate, migrationsFolder, requireKnown } from '../core/db/migrate.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
-import { readArchive, readJson, type Entry } from './archive.ts'
+import { checkArchive, readArchive, readJson, type Entry } from './archive.ts'
 import { entryNames, type Contents, type Header } from './backup.service.ts'
 import {
   analyze,
@@ -30,6 +30,8 @@ const staging = 'restoring'
 export async function restore({ config, databaseUrl, sql }: Stores, file: string, say: (line: string) => void): Promise<void> {
   const { imagesDir } = config
   await requireEmpty(sql, imagesDir)
+  // A damaged backup must not get as far as the database.
+  await checkArchive(file)
   const entries = readArchive(file)
   try {
     const header = await headerOf(entries, file)
@@ -48,17 +50,27 @@ export async function restore({ config, databaseUrl, sql }: Stores, file: string
       })
     } catch (error) {
       for (const name of await namesIn(imagesDir)) if (name !== incoming) await rm(join(imagesDir, name), { recursive: true, force: true })
-      throw error instanceof Error && error.name === 'PostgresError'
-        ? new OperatorError(`${file} is damaged, or was not made for this database: ${error.message}.`, { cause: error })
-        : error
+      throw readable(error, file)
     }
   } finally {
     await entries.return(undefined)
   }
-  await migrate(databaseUrl, say)
+  await migrate(databaseUrl, (name) => say(`Migrated the database: ${name}`))
   await analyze(sql)
   const rows = await countRows(sql, await selectTables(sql))
   say(`Restored ${Object.values(rows).reduce((sum, count) => sum + count, 0)} rows.`)
+}
+
+/** Refusals by Postgres and by the file system, in a sentence for the operator. */
+function readable(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || error instanceof OperatorError) return error
+  const code = 'code' in error ? String(error.code) : ''
+  // Of the file system, or of Postgres: no resources, or a fault of its system.
+  const ofThisPlace = 'syscall' in error || (error.name === 'PostgresError' && /^5[38]/.test(code))
+  if (ofThisPlace) return new OperatorError(`${file} cannot be restored here: ${error.message}.`, { cause: error })
+  return error.name === 'PostgresError'
+    ? new OperatorError(`${file} was not made for this database, or was changed: ${error.message}.`, { cause: error })
+    : error
 }
 
 /** Nothing is overwritten, and nothing mixed. */

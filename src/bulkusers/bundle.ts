@@ -6,6 +6,7 @@ import { open } from 'node:fs/promises'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { ZipFile as NewZipFile } from 'yazl'
 import { Pieces } from '../core/files/files.ts'
+import { RecordFault, recordsIn } from './record-stream.ts'
 
 /** A fault of a file, in a sentence for the person who sent it. */
 export class BundleFault extends Error {}
@@ -19,10 +20,16 @@ const isRecords = /^([^/]+\/)?userfile\.json$/
 
 const maxEntries = 50_000
 const maxRecordsBytes = 64 * 1024 * 1024
+const maxNameBytes = 500
+/** What systems and programs note of an entry. */
+const maxNotesBytes = 4096
+/** Pictures are packed as they are: what grows by more is none. */
+const maxGrowth = 20
+const smallBytes = 1024 * 1024
 /** Of everything in it, unpacked. */
 const maxBytes = 8 * 1024 * 1024 * 1024
 
-/** The content of `userfile.json`; the records are parsed elsewhere. */
+/** The lists of `userfile.json`; the records are parsed elsewhere. */
 export interface Records {
   users: unknown[]
   performers: unknown[]
@@ -46,24 +53,24 @@ export function writeBundle(records: Records, images: readonly { name: string; p
   )
 }
 
-export interface Bundle {
-  records: Records
-  /** Bytes of each picture, by its name. */
-  images: ReadonlyMap<string, number>
-}
+/** Bytes of each picture in a bundle, by its name. */
+export type BundleImages = ReadonlyMap<string, number>
 
-/** The records, and which pictures there are. @throws BundleFault when they cannot be read. */
-export async function readBundle(path: string): Promise<Bundle> {
-  return await withBundle(path, async ({ zip, recordsEntry, images }) => ({
-    records: recordsOf(await contentOf(zip, recordsEntry, maxRecordsBytes)),
-    images: new Map([...images].map(([name, { uncompressedSize }]) => [name, uncompressedSize])),
-  }))
+/** Takes the records one after another. */
+export type TakeRecord = (list: keyof Records, record: unknown) => void
+
+/** Gives every record to `take`, and says which pictures there are. @throws BundleFault when they cannot be read. */
+export async function readBundle(path: string, take: TakeRecord): Promise<BundleImages> {
+  return await withBundle(path, async ({ zip, recordsEntry, images }) => {
+    await readRecords(zip, recordsEntry, take)
+    return new Map([...images].map(([name, { uncompressedSize }]) => [name, uncompressedSize]))
+  })
 }
 
 /** Reads everything in the file once. @throws BundleFault for the first thing that is damaged. */
 export async function checkBundle(path: string): Promise<void> {
   await withBundle(path, async ({ zip, all, recordsEntry, images }) => {
-    recordsOf(await contentOf(zip, recordsEntry, maxRecordsBytes))
+    await readRecords(zip, recordsEntry, () => undefined)
     for (const entry of images.values()) for await (const _piece of checkedPieces(zip, entry));
     await requireWhole(path, zip, all)
   })
@@ -129,11 +136,15 @@ async function contents(zip: ZipFile): Promise<OpenBundle> {
   const entries = new Map<string, Entry>()
   let bytes = 0
   for await (const entry of zip.eachEntry()) {
+    if (entry.fileNameRaw.length > maxNameBytes || entry.extraFieldRaw.length + entry.fileCommentRaw.length > maxNotesBytes)
+      throw new BundleFault('The file says too much of one of its entries.')
     all.push(entry)
     // Folders, and what other systems put beside.
     if (entry.fileName.endsWith('/') || /(^|\/)(__MACOSX\/|\.)/.test(entry.fileName)) continue
     if (entries.has(entry.fileName)) throw new BundleFault(`The file has two entries named ${entry.fileName}.`)
     entries.set(entry.fileName, entry)
+    if (!isRecords.test(entry.fileName) && entry.uncompressedSize > smallBytes + maxGrowth * entry.compressedSize)
+      throw new BundleFault(`${entry.fileName} in the file grows too much when it is unpacked.`)
     bytes += entry.uncompressedSize
     if (bytes > maxBytes) throw new BundleFault(`What is in the file is larger than ${maxBytes} bytes.`)
   }
@@ -180,18 +191,19 @@ async function* checkedPieces(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer
   if (~sum >>> 0 !== entry.crc32) throw new BundleFault(`${entry.fileName} in the file is damaged.`)
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+const lists: readonly string[] = ['users', 'performers', 'needsPhotographer'] satisfies (keyof Records)[]
 
-function recordsOf(bytes: Buffer): Records {
-  let value: unknown
+async function readRecords(zip: ZipFile, entry: Entry, take: TakeRecord): Promise<void> {
+  if (entry.uncompressedSize > maxRecordsBytes) throw new BundleFault(`${entry.fileName} is larger than ${maxRecordsBytes} bytes.`)
+  const found = new Set<string>()
   try {
-    value = JSON.parse(utf8.decode(bytes))
-  } catch {
-    throw new BundleFault(`${recordsName} is not well-formed JSON.`)
+    for await (const { field, inList, value } of recordsIn(checkedPieces(zip, entry), (name) => found.add(name))) {
+      if (!lists.includes(field)) continue
+      if (!inList) throw new RecordFault(`has ${field} that are no list: users, performers and needsPhotographer must be lists.`)
+      take(field as keyof Records, value)
+    }
+  } catch (error) {
+    throw error instanceof RecordFault ? new BundleFault(`${recordsName} ${error.message}`) : error
   }
-  if (typeof value !== 'object' || value === null || !('users' in value)) throw new BundleFault(`${recordsName} has no users.`)
-  const { users, performers = [], needsPhotographer = [] } = value as Partial<Records>
-  if (!Array.isArray(users) || !Array.isArray(performers) || !Array.isArray(needsPhotographer))
-    throw new BundleFault(`users, performers and needsPhotographer of ${recordsName} must be lists.`)
-  return { users, performers, needsPhotographer }
+  if (!found.has('users')) throw new BundleFault(`${recordsName} has no users.`)
 }

@@ -4,7 +4,6 @@ import { normalizeCode } from '../auth/codes.ts'
 import { AppError } from '../core/errors.ts'
 import type { Decoder } from '../core/schema/decode.ts'
 import { usernameKey } from '../text/usernames.ts'
-import type { Records } from './bundle.ts'
 import type { BulkUserUpdateCounts, BulkUserUpdateVerificationData, UserSaveRestoreData } from './schemas.ts'
 
 /** Names and codes that the database has. */
@@ -41,23 +40,40 @@ export interface Plan {
 
 /** The users of a bundle that can be understood, and what is wrong with the others. */
 export interface Understood {
-  users: UserSaveRestoreData[]
-  faults: string[]
+  readonly users: readonly UserSaveRestoreData[]
+  /** The first of them. */
+  readonly faults: readonly string[]
+  readonly faultCount: number
 }
 
-/** Tells the records of a bundle that are users from those that are not. */
-export function understand(records: readonly unknown[], decode: Decoder<UserSaveRestoreData>): Understood {
-  const users: UserSaveRestoreData[] = []
-  const faults: string[] = []
-  for (const [index, record] of records.entries()) {
+/** More than anybody reads; the others are only counted. */
+const maxFaults = 1000
+const maxFaultLength = 500
+
+/** Tells the records of a bundle that are users from those that are not, as they come. */
+export class Understanding implements Understood {
+  readonly users: UserSaveRestoreData[] = []
+  readonly faults: string[] = []
+  #count = 0
+  readonly #decode: Decoder<UserSaveRestoreData>
+
+  constructor(decode: Decoder<UserSaveRestoreData>) {
+    this.#decode = decode
+  }
+
+  take(record: unknown): void {
+    const index = this.#count++
     try {
-      users.push(decode(record, 'json'))
+      this.users.push(this.#decode(record, 'json'))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      faults.push(`users.${index}: ${error.message}`)
+      if (this.faults.length < maxFaults) this.faults.push(`users.${index}: ${error.message.slice(0, maxFaultLength)}`)
     }
   }
-  return { users, faults }
+
+  get faultCount(): number {
+    return this.#count - this.users.length
+  }
 }
 
 /** Every name and every code that a plan has to know about. */
@@ -81,20 +97,20 @@ const builtInLevels = new Set(['client', 'admin'])
 
 /** Decides about each user, in order, primary accounts first. One user's failure does not affect the others. */
 export function planImport(
-  { users, faults }: Understood,
+  { users, faults, faultCount }: Understood,
   known: Known,
   options: { maxAlternateAccounts: number; newId: () => string },
 ): Plan {
   const accounts = new Map([...known.accounts].map(([key, account]) => [key, { ...account }]))
   const usedCodes = new Map(known.codes)
   const report = {
-    userCounts: { totalRecordsProcessed: users.length + faults.length, importedCount: 0, duplicateCount: 0, errorCount: faults.length },
+    userCounts: { totalRecordsProcessed: users.length + faultCount, importedCount: 0, duplicateCount: 0, errorCount: faultCount },
     performerCounts: nothing(),
     needsPhotographerCounts: nothing(),
     regCodeConflicts: [] as string[],
     usernameConflicts: [] as string[],
     errorNotImported: [] as string[],
-    otherErrors: [...faults],
+    otherErrors: [...faults, ...(faultCount > faults.length ? [`${faultCount - faults.length} more records are no users.`] : [])],
   }
   const plan: Plan = { users: [], codes: [], favorites: [], report }
 
@@ -147,10 +163,13 @@ export function planImport(
 }
 
 /** Records of kinds that this server has no place for. */
-export function notTaken(
-  records: Records,
-): Pick<BulkUserUpdateVerificationData, 'performerCounts' | 'needsPhotographerCounts'> & { faults: string[] } {
-  const [performers, photographers] = [records.performers.length, records.needsPhotographer.length]
+export function notTaken({
+  performers,
+  photographers,
+}: {
+  performers: number
+  photographers: number
+}): Pick<BulkUserUpdateVerificationData, 'performerCounts' | 'needsPhotographerCounts'> & { faults: string[] } {
   return {
     performerCounts: { ...nothing(), totalRecordsProcessed: performers, errorCount: performers },
     needsPhotographerCounts: { ...nothing(), totalRecordsProcessed: photographers, errorCount: photographers },

@@ -24,9 +24,9 @@ import {
   updateMissingImage,
   type TravellingUserRow,
 } from './queries.ts'
-import { mentioned, notTaken, planImport, understand, type Plan } from './plan.ts'
+import { mentioned, notTaken, planImport, Understanding, type Plan } from './plan.ts'
 import { UserSaveRestoreData, type BulkUserImagesData, type BulkUserUpdateVerificationData } from './schemas.ts'
-import { BundleFault, checkBundle, readBundle, readImage, writeBundle, type Bundle } from './bundle.ts'
+import { BundleFault, checkBundle, readBundle, readImage, writeBundle, type BundleImages } from './bundle.ts'
 
 /** The one file that was uploaded last; all servers and workers share it, for a day. */
 const uploadedPath = ({ config }: Node): string => join(config.imagesDir, adminUploads, 'userfile.zip')
@@ -164,27 +164,43 @@ export async function applyUsers(ctx: Ctx): Promise<BulkUserUpdateVerificationDa
   })
 }
 
-async function uploadedBundle(node: Node): Promise<Bundle> {
-  return await readBundle(uploadedPath(node)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw badRequest('nothing_uploaded', 'No file of users was uploaded. Upload one first.')
+/** What was uploaded, with the users in it. */
+interface Uploaded {
+  understood: Understanding
+  performers: number
+  photographers: number
+  images: BundleImages
+}
+
+async function uploadedBundle(node: Node): Promise<Uploaded> {
+  const understood = new Understanding(decodeUser)
+  const others = { performers: 0, needsPhotographer: 0 }
+  try {
+    const images = await readBundle(uploadedPath(node), (list, record) => {
+      if (list === 'users') understood.take(record)
+      else others[list]++
+    })
+    return { understood, performers: others.performers, photographers: others.needsPhotographer, images }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw badRequest('nothing_uploaded', 'No file of users was uploaded. Upload one first.')
     return refuseFault(error)
-  })
+  }
 }
 
 const decodeUser = decoderOf(UserSaveRestoreData)
 
 async function planOf(
   ctx: Ctx,
-  { records, images }: Bundle,
+  { understood, images, ...others }: Uploaded,
   ask: (...about: [Set<string>, Set<string>]) => ReturnType<typeof selectKnown>,
 ): Promise<Plan> {
-  const understood = understand(records.users, decodeUser)
   const { usernames, codes } = mentioned(understood.users)
   const plan = planImport(understood, await ask(usernames, codes), {
     maxAlternateAccounts: settingsOf(ctx.node).values.maxAlternateAccounts,
     newId: () => ctx.node.random.uuid(),
   })
-  const { faults, ...counts } = notTaken(records)
+  const { faults, ...counts } = notTaken(others)
   const without = plan.users.filter(({ data: { userImage } }) => userImage && !isRestorable(ctx, images.get(userImage) ?? 0))
   const { report } = plan
   return {

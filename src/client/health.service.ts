@@ -2,7 +2,8 @@
 import type { Node } from '../core/ctx.ts'
 import type { Page } from '../core/http/http.ts'
 import { Reply } from '../core/http/route.ts'
-import { probeDatabase } from './queries.ts'
+import { storageFaultOf, type StorageFault } from '../core/db/db.ts'
+import { probeDatabase, probeStorage } from './queries.ts'
 
 export interface Health {
   database: 'up' | 'down'
@@ -24,8 +25,30 @@ export async function healthOf(node: Node): Promise<Health> {
   return { database, redis: node.bus.up ? 'up' : 'down' }
 }
 
-/** `/health/live`: the loop turns. `/health/ready`: send this node requests. Without Redis it still serves, degraded. */
+const probeEveryMs = 5000
+
+/** Says why Postgres cannot write, from what has failed lately and from a try of its own every few seconds. */
+class StorageProbe {
+  #probedMs = -Infinity
+  #probe: Promise<StorageFault | undefined> = Promise.resolve(undefined)
+
+  async fault(node: Node): Promise<StorageFault | undefined> {
+    const now = node.clock.now()
+    if (now - this.#probedMs >= probeEveryMs) {
+      this.#probedMs = now
+      this.#probe = probeStorage(node.db.sql).then((readOnly) => (readOnly ? 'read only' : undefined), storageFaultOf)
+    }
+    const lately = node.db.storageFault
+    return lately ?? (await this.#probe)
+  }
+}
+
+/**
+ * `/health/live`: the loop turns. `/health/ready`: send this node requests. Without Redis it still serves, degraded;
+ * with a database that cannot write it refuses nearly everything.
+ */
 export function healthPages(isStopping: () => boolean): Page[] {
+  const storage = new StorageProbe()
   const json = (status: number, value: object) => new Reply(status, JSON.stringify(value))
   return [
     { path: '/health/live', run: () => json(200, { status: 'live' }) },
@@ -33,8 +56,9 @@ export function healthPages(isStopping: () => boolean): Page[] {
       path: '/health/ready',
       async run(node) {
         const health = await healthOf(node)
-        const ready = health.database === 'up' && !isStopping()
-        return json(ready ? 200 : 503, { status: !ready ? 'not ready' : health.redis === 'up' ? 'ready' : 'degraded', ...health })
+        const database = health.database === 'up' ? ((await storage.fault(node)) ?? 'up') : 'down'
+        const ready = database === 'up' && !isStopping()
+        return json(ready ? 200 : 503, { status: !ready ? 'not ready' : health.redis === 'up' ? 'ready' : 'degraded', ...health, database })
       },
     },
   ]

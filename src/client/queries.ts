@@ -6,6 +6,18 @@ export async function probeDatabase(sql: Sql): Promise<void> {
   await sql`select from account limit 1`
 }
 
+/**
+ * True when Postgres takes no writes. Rejects when its disk takes none: so many rows do not fit into the little
+ * memory that the statement allows itself, and go into a temporary file.
+ */
+export async function probeStorage(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ readOnly: boolean }]>`
+    select current_setting('transaction_read_only')::boolean as read_only
+    from (select set_config('work_mem', '64kB', true) as memory offset 0) as allowed,
+      lateral (select count(*) from generate_series(1, 20000 + length(memory))) as rows`
+  return row.readOnly
+}
+
 /** The id that this database was given when it was first seeded. */
 export async function selectInstallationId(sql: Sql): Promise<string> {
   const [row] = await sql<{ value: string }[]>`select value from setting where name = 'installationID'`

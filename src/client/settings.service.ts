@@ -1,6 +1,7 @@
 // Facts about the server and the trip that apps need before anybody logs in.
 import type { OpenCtx } from '../core/ctx.ts'
 import { settingsOf } from '../settings/channel.ts'
+import { inDialect } from '../text/dialect.ts'
 import { selectInstallationId } from './queries.ts'
 import type { ClientSettingsData } from './schemas.ts'
 
@@ -18,7 +19,7 @@ export async function clientSettings(ctx: OpenCtx): Promise<ClientSettingsData> 
     scheduleUpdateURL: values.scheduleUpdateURL,
     ...(values.shipWifiSSID === '' ? {} : { shipWifiSSID: values.shipWifiSSID }),
     enablePreregistration: values.enablePreregistration,
-    minAccessLevel: values.minAccessUserLevel,
+    minAccessLevel: inDialect(ctx.node.config, values.minAccessUserLevel),
     maxForumPostImages: values.maxForumPostImages,
     maxImageSize: values.maxImageSize,
     installationID: await selectInstallationId(ctx.sql),

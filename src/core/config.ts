@@ -1,10 +1,11 @@
 // Settings of the operator: every input from the environment and the command line,
 // checked once at start. Nothing else reads process.env.
 import { existsSync, readFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { IANAZone } from 'luxon'
+import { DateTime, IANAZone } from 'luxon'
 
 /** The folder that holds package.json, wherever the compiled code runs from. */
 export const projectRoot = findProjectRoot(dirname(fileURLToPath(import.meta.url)))
@@ -31,6 +32,8 @@ export interface Config {
   /** Seconds to wait for a database connection. */
   databaseTimeoutSeconds: number
   adminPassword: string
+  /** Where the operator set it; undefined: it is the default. */
+  adminPasswordFrom: string | undefined
   adminRecoveryKey: string
   thoPassword: string
   thoRecoveryKey: string
@@ -46,8 +49,16 @@ export interface Config {
   /** False switches off the hourly update of the schedule; it can still be ordered. */
   scheduleTimer: boolean
   logLevel: string
+  /** Unset: readable on a terminal, JSON elsewhere. */
+  logFormat: 'text' | 'json' | undefined
+  /** Files of the certificate and its key in PEM; undefined: plain HTTP. */
+  tls: { certFile: string; keyFile: string } | undefined
+  /** Folder of the nightly backups; undefined: none. */
+  backupDir: string | undefined
   /** Whether the X-Forwarded-For of the proxy in front is believed. */
   trustProxy: boolean
+  /** Which names of the team clients see: the product's own, or those that the phone apps of today know. */
+  dialect: 'seed' | 'twitarr'
   /** Requests that one account may send to one node in a minute; 0 for no limit. */
   writesPerMinute: number
   searchesPerMinute: number
@@ -55,10 +66,38 @@ export interface Config {
   bodyMemoryBytes: number
 }
 
-/** A wrong value from the operator. `message` is a whole sentence that names the input. */
+/** Wrong values from the operator. `message` is a whole sentence for each, on a line of its own, that names the input. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
+
+/** Collects what is wrong, so that the operator hears of everything at once. */
+class Problems {
+  readonly #found: string[] = []
+
+  /** What `read` returns; `fallback` when it finds the value wrong. */
+  attempt<T>(read: () => T, fallback: T): T {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      this.#found.push(error.message)
+      return fallback
+    }
+  }
+
+  add(...sentences: string[]): void {
+    this.#found.push(...sentences)
+  }
+
+  /** @throws ConfigError when something was found. */
+  stopIfAny(): void {
+    if (this.#found.length > 0) throw new ConfigError(this.#found.join('\n'))
+  }
+}
+
+/** First day of the sample trip. */
+const sampleStart = '2025-03-02'
 
 const logLevels = ['trace', 'debug', 'info', 'notice', 'warning', 'warn', 'error', 'critical', 'fatal', 'silent']
 
@@ -68,92 +107,102 @@ const logLevels = ['trace', 'debug', 'info', 'notice', 'warning', 'warn', 'error
  * Precedence: command line, then the `SERVICE_` spelling, then the plain name, then
  * `seeds/private/<environment>.env`, then the default. An empty string counts as unset.
  *
- * @throws ConfigError naming the first wrong input.
+ * @throws ConfigError naming every wrong input.
  */
 export function readConfig(argv: readonly string[] = process.argv.slice(2), processEnv: NodeJS.ProcessEnv = process.env): Config {
   const flags = readFlags(argv)
   const environment = environmentName(flags.env ?? processEnv['VAPOR_ENV'] ?? 'development')
   const production = environment === 'production'
   const privateSeedsDir = absolute(processEnv['PRIVATE_SEEDS_DIR'] || join('seeds', 'private'))
-  const env = { ...readEnvFile(privateSeedsDir, environment), ...withoutEmpty(processEnv) }
+  const fromFile = readEnvFile(privateSeedsDir, environment)
+  const fromEnvironment = withoutEmpty(processEnv)
+  const env = { ...fromFile, ...fromEnvironment }
+  const problems = new Problems()
 
   const text = (...names: string[]): string | undefined => {
     for (const name of names) if (env[name] !== undefined) return env[name]
     return undefined
   }
   const integer = (names: string[], fallback: number, min: number, max: number): number => {
-    for (const name of names) {
-      const value = env[name]
-      if (value === undefined) continue
-      return integerIn(name, value, min, max)
-    }
-    return fallback
+    const name = names.find((each) => env[each] !== undefined)
+    return name === undefined ? fallback : problems.attempt(() => integerIn(name, env[name] ?? '', min, max), fallback)
+  }
+  const boolean = (fallback: boolean, ...names: string[]): boolean =>
+    problems.attempt(() => flag(names[0] ?? '', text(...names) ?? String(fallback)), fallback)
+  const secret = (name: string, fallback: string): string => {
+    const value = text(name) ?? fallback
+    if (value.length < 6 || value.length > 50) problems.add(`${name} must have 6 to 50 characters.`)
+    return value
   }
 
   const bind = flags.bind?.match(/^(.*):(\d+)$/)
-  if (flags.bind !== undefined && !bind) throw new ConfigError(`--bind must look like 127.0.0.1:8081, not "${flags.bind}".`)
-  const port =
-    flags.port !== undefined
-      ? integerIn('--port', flags.port, 0, 65535)
-      : bind
-        ? integerIn('--bind', bind[2] ?? '', 0, 65535)
-        : integer(['SERVICE_PORT', 'SWIFTARR_PORT', 'PORT'], 8081, 0, 65535)
+  if (flags.bind !== undefined && !bind) problems.add(`--bind must look like 127.0.0.1:8081, not "${flags.bind}".`)
+  const portFlag = flags.port ?? bind?.[2]
+  const port = portFlag
+    ? problems.attempt(() => integerIn(flags.port ? '--port' : '--bind', portFlag, 0, 65535), 8081)
+    : integer(['SERVICE_PORT', 'SWIFTARR_PORT', 'PORT'], 8081, 0, 65535)
   const hostname = flags.hostname ?? bind?.[1] ?? text('SERVICE_IP', 'SWIFTARR_IP', 'hostname') ?? (production ? '0.0.0.0' : '127.0.0.1')
-  if (!/^[A-Za-z0-9.:_-]+$/.test(hostname))
-    throw new ConfigError(`hostname must be a host name or an address to bind to, not "${hostname}".`)
+  if (!/^[A-Za-z0-9.:_-]+$/.test(hostname)) problems.add(`hostname must be a host name or an address to bind to, not "${hostname}".`)
 
+  const tls = problems.attempt(() => tlsFiles(text('TLS_CERT_FILE'), text('TLS_KEY_FILE')), undefined)
+  const backupDir = text('BACKUP_DIR')
+  const portTimeZone = text('SERVICE_PORT_TIMEZONE', 'SWIFTARR_PORT_TIMEZONE') ?? 'America/New_York'
+  const zoneIsKnown = IANAZone.isValidZone(portTimeZone)
+  if (!zoneIsKnown) problems.add(`SERVICE_PORT_TIMEZONE must be an IANA time zone such as America/New_York, not "${portTimeZone}".`)
   const dataDir = absolute(text('DATA_DIR') ?? 'data')
+  const ownUrl = `${tls ? 'https' : 'http'}://${urlHost(reachableHost(hostname))}:${port}`
   const config: Config = {
     environment,
     production,
     demoContent: environment === 'development' || environment === 'testing',
     hostname,
     port,
-    externalUrl: webUrl('SWIFTARR_EXTERNAL_URL', text('SWIFTARR_EXTERNAL_URL', 'SERVICE_EXTERNAL_URL') ?? `http://localhost:${port}`),
+    externalUrl: problems.attempt(
+      () => webUrl('SWIFTARR_EXTERNAL_URL', text('SWIFTARR_EXTERNAL_URL', 'SERVICE_EXTERNAL_URL') ?? ownUrl),
+      ownUrl,
+    ),
     dataDir,
     privateSeedsDir,
     imagesDir: absolute(text('SWIFTARR_USER_IMAGES', 'SERVICE_USER_IMAGES') ?? join(dataDir, 'images')),
-    databaseUrl: databaseUrl(text),
-    redisUrl: redisUrl(text),
+    databaseUrl: problems.attempt(() => databaseUrl(text), undefined),
+    redisUrl: problems.attempt(() => redisUrl(text), undefined),
     databaseTimeoutSeconds: integer(['DATABASE_TIMEOUT'], 10, 1, 600),
-    adminPassword: text('ADMIN_PASSWORD') ?? 'password',
+    adminPassword: secret('ADMIN_PASSWORD', 'password'),
+    adminPasswordFrom: fromEnvironment['ADMIN_PASSWORD']
+      ? 'the environment'
+      : fromFile['ADMIN_PASSWORD'] && envFile(privateSeedsDir, environment),
     adminRecoveryKey: text('RECOVERY_KEY', 'ADMIN_RECOVERY_KEY') ?? 'recovery key',
-    thoPassword: text('THO_PASSWORD') ?? 'password',
+    thoPassword: secret('THO_PASSWORD', 'password'),
     thoRecoveryKey: text('THO_RECOVERY_KEY') ?? 'recovery key',
-    prometheusPassword: text('PROMETHEUS_PASSWORD') ?? 'password',
+    prometheusPassword: secret('PROMETHEUS_PASSWORD', 'password'),
     tokenSecret: text('TOKEN_SECRET') ?? '',
-    portTimeZone: text('SERVICE_PORT_TIMEZONE', 'SWIFTARR_PORT_TIMEZONE') ?? 'America/New_York',
-    startDate: text('SERVICE_START_DATE', 'SWIFTARR_START_DATE') ?? '2025-03-02',
+    portTimeZone,
+    startDate:
+      text('SERVICE_START_DATE', 'SWIFTARR_START_DATE') ??
+      // So that there is always something on while somebody develops.
+      (environment === 'development' && zoneIsKnown ? (DateTime.now().setZone(portTimeZone).toISODate() ?? sampleStart) : sampleStart),
     lengthInDays: integer(['SERVICE_LENGTH_DAYS'], 8, 1, 366),
-    scheduleTimer: flag(
-      'SERVICE_ENABLE_UPDATE_SCHEDULE_JOB',
-      text('SERVICE_ENABLE_UPDATE_SCHEDULE_JOB', 'SWIFTARR_ENABLE_UPDATE_SCHEDULE_JOB') ?? 'true',
-    ),
-    logLevel: logLevel(flags.log ?? text('LOG_LEVEL') ?? (production ? 'notice' : 'info')),
-    trustProxy: flag('TRUST_PROXY', text('TRUST_PROXY') ?? 'false'),
+    scheduleTimer: boolean(true, 'SERVICE_ENABLE_UPDATE_SCHEDULE_JOB', 'SWIFTARR_ENABLE_UPDATE_SCHEDULE_JOB'),
+    logLevel: problems.attempt(() => logLevel(flags.log ?? text('LOG_LEVEL') ?? (production ? 'notice' : 'info')), 'info'),
+    logFormat: problems.attempt(() => logFormat(text('LOG_FORMAT')), undefined),
+    tls,
+    backupDir: backupDir === undefined ? undefined : absolute(backupDir),
+    trustProxy: boolean(false, 'TRUST_PROXY'),
+    dialect: problems.attempt(() => dialect(text('DIALECT') ?? 'seed'), 'seed'),
     writesPerMinute: integer(['WRITES_PER_MINUTE'], production ? 1200 : 12_000, 0, 1_000_000),
     bodyMemoryBytes: integer(['BODY_MEMORY_MB'], 512, 1, 1_000_000) * 1024 * 1024,
     searchesPerMinute: integer(['SEARCHES_PER_MINUTE'], production ? 600 : 6000, 0, 1_000_000),
   }
-  if (!IANAZone.isValidZone(config.portTimeZone)) {
-    throw new ConfigError(`SERVICE_PORT_TIMEZONE must be an IANA time zone such as America/New_York, not "${config.portTimeZone}".`)
-  }
-  if (!/^\d{4}-\d\d-\d\d$/.test(config.startDate) || Number.isNaN(Date.parse(config.startDate))) {
-    throw new ConfigError(`SERVICE_START_DATE must be a day such as 2025-03-02, not "${config.startDate}".`)
-  }
-  for (const [name, value] of [
-    ['ADMIN_PASSWORD', config.adminPassword],
-    ['THO_PASSWORD', config.thoPassword],
-    ['PROMETHEUS_PASSWORD', config.prometheusPassword],
-  ] as const) {
-    if (value.length < 6 || value.length > 50) throw new ConfigError(`${name} must have 6 to 50 characters.`)
-  }
-  if (config.tokenSecret !== '' && config.tokenSecret.length < 32) throw new ConfigError('TOKEN_SECRET must have at least 32 characters.')
-  if (production) refuseDefaults(config)
+  if (!/^\d{4}-\d\d-\d\d$/.test(config.startDate) || Number.isNaN(Date.parse(config.startDate)))
+    problems.add(`SERVICE_START_DATE must be a day such as 2025-03-02, not "${config.startDate}".`)
+  if (config.tokenSecret !== '' && config.tokenSecret.length < 32) problems.add('TOKEN_SECRET must have at least 32 characters.')
+  if (production) problems.add(...weakSecrets(config))
+  problems.stopIfAny()
   return config
 }
 
-function refuseDefaults(config: Config): void {
+/** A sentence for each secret that a stranger could guess. */
+export function weakSecrets(config: Config): string[] {
   const secrets: [string, string, string][] = [
     ['ADMIN_PASSWORD', config.adminPassword, 'password'],
     ['RECOVERY_KEY', config.adminRecoveryKey, 'recovery key'],
@@ -161,17 +210,48 @@ function refuseDefaults(config: Config): void {
     ['THO_RECOVERY_KEY', config.thoRecoveryKey, 'recovery key'],
     ['PROMETHEUS_PASSWORD', config.prometheusPassword, 'password'],
   ]
-  for (const [name, value, fallback] of secrets) {
-    if (value === fallback) throw new ConfigError(`${name} must be set to a value of your own in production.`)
-  }
-  for (const [name, url] of [
+  const services: [string, string | undefined][] = [
     ['DATABASE_URL or DATABASE_PASSWORD', config.databaseUrl],
     ['REDIS_URL or REDIS_PASSWORD', config.redisUrl],
-  ] as const) {
-    if (url === undefined) continue
-    const password = new URL(url).password
-    if (password === '' || password === 'password') throw new ConfigError(`${name} must hold a password of your own in production.`)
-  }
+  ]
+  return [
+    ...secrets
+      .filter(([, value, fallback]) => value === fallback)
+      .map(([name]) => `${name} must be set to a value of your own in production.`),
+    ...services
+      .filter(([, url]) => url !== undefined && ['', 'password'].includes(new URL(url).password))
+      .map(([name]) => `${name} must hold a password of your own in production.`),
+  ]
+}
+
+/** Addresses of this machine that others on its network can reach, IPv4 first. */
+export function networkAddresses(): string[] {
+  const found = Object.entries(networkInterfaces())
+    // Bridges of containers and virtual machines lead nowhere that a phone could be.
+    .filter(([name]) => !/^(docker|br-|veth|virbr|vmnet|vboxnet)/.test(name))
+    .flatMap(([, addresses]) => addresses ?? [])
+    .filter(({ internal, scopeid }) => !internal && !scopeid)
+  return [...found.filter(({ family }) => family === 'IPv4'), ...found.filter(({ family }) => family === 'IPv6')].map(
+    ({ address }) => address,
+  )
+}
+
+/** True for a host that only this machine can reach. */
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
+/** IPv6 addresses stand in brackets in a URL. */
+export const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+/** How others reach a server that is bound to `hostname`. */
+function reachableHost(hostname: string): string {
+  if (hostname === '0.0.0.0' || hostname === '::') return networkAddresses()[0] ?? 'localhost'
+  return isLoopback(hostname) ? 'localhost' : hostname
+}
+
+function tlsFiles(certFile: string | undefined, keyFile: string | undefined): Config['tls'] {
+  if (certFile === undefined && keyFile === undefined) return undefined
+  if (certFile === undefined || keyFile === undefined) throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE must both be set, or neither.')
+  return { certFile: absolute(certFile), keyFile: absolute(keyFile) }
 }
 
 function readFlags(argv: readonly string[]) {
@@ -199,9 +279,12 @@ function environmentName(value: string): string {
   return name
 }
 
+/** The operator's settings for an environment. */
+export const envFile = (privateSeedsDir: string, environment: string): string => join(privateSeedsDir, `${environment}.env`)
+
 /** `NAME=value` lines; `#` starts a comment. Never overrides the process environment. */
 function readEnvFile(privateSeedsDir: string, environment: string): Record<string, string> {
-  const path = join(privateSeedsDir, `${environment}.env`)
+  const path = envFile(privateSeedsDir, environment)
   if (!existsSync(path)) return {}
   const found: Record<string, string> = {}
   for (const line of readFileSync(path, 'utf8').split(/\r?\n/)) {
@@ -272,9 +355,19 @@ function serviceUrl(name: string, value: string, protocols: string[]): string {
   return value
 }
 
+function dialect(value: string): Config['dialect'] {
+  if (value === 'seed' || value === 'twitarr') return value
+  throw new ConfigError(`DIALECT must be seed or twitarr, not "${value}".`)
+}
+
 function logLevel(value: string): string {
   if (!logLevels.includes(value)) throw new ConfigError(`LOG_LEVEL (--log) must be one of ${logLevels.join(', ')}, not "${value}".`)
-  return { notice: 'info', warning: 'warn', critical: 'fatal' }[value] ?? value
+  return { warning: 'warn', critical: 'fatal' }[value] ?? value
+}
+
+function logFormat(value: string | undefined): Config['logFormat'] {
+  if (value !== undefined && value !== 'text' && value !== 'json') throw new ConfigError(`LOG_FORMAT must be text or json, not "${value}".`)
+  return value
 }
 
 function absolute(path: string): string {

@@ -29,6 +29,7 @@ export const frameErrorCodes = {
   restarting: 'The server is restarting.',
   role_missing: 'The caller needs a role.',
   route_unknown: 'Nothing exists at this path.',
+  server_closed: 'The server is closed to callers below a level, for as long as its admins want.',
   storage_unavailable: 'Files or rows cannot be stored at the moment.',
   too_many_requests: 'The account asks for too much; Retry-After says when to try again.',
   type_unsupported: 'A body of this media type is not understood here.',
@@ -108,6 +109,13 @@ export const featureDisabled = () => new AppError(451, 'feature_disabled', 'This
 /** 503: the server cannot do this at the moment; the request may be repeated. */
 export const unavailable = (code: ErrorCode, reason: string, cause?: unknown) =>
   new AppError(503, code, reason, { cause, retryAfterSeconds: 2 })
+
+/** 503: a disk is full, read-only or broken. Somebody has to mend that, so a repetition can wait longer. */
+export const storageFailed = (cause: unknown) =>
+  new AppError(503, 'storage_unavailable', 'The server cannot store anything at the moment. Please try again later.', {
+    cause,
+    retryAfterSeconds: 10,
+  })
 
 /**
  * 400 with all content failures at once: `reason` joins every text with "; ", `fieldErrors` holds

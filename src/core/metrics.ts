@@ -13,6 +13,8 @@ export interface Metrics {
   readonly registry: Registry
   /** The tally of a route; the same one for the same names. */
   route(method: string, path: string): RouteTally
+  /** Requests answered so far, and those of them with a status of 500 or more. */
+  answered(): { requests: number; errors: number }
   readonly socketsOpen: Gauge<'path'>
   readonly framesSent: Counter<'path'>
   readonly jobsDone: Counter<'job' | 'outcome'>
@@ -52,6 +54,15 @@ export function createMetrics(source: string): Metrics {
       let tally = tallies.get(key)
       if (!tally) tallies.set(key, (tally = new Tally(method, path)))
       return tally
+    },
+    answered() {
+      let [requests, errors] = [0, 0]
+      for (const { byStatus } of tallies.values())
+        for (const [status, { count }] of byStatus) {
+          requests += count
+          if (status >= 500) errors += count
+        }
+      return { requests, errors }
     },
     socketsOpen: new Gauge({ name: 'sockets_open', help: 'WebSockets open now.', labelNames: ['path'], registers }),
     framesSent: new Counter({ name: 'socket_frames_total', help: 'Frames handed to WebSockets.', labelNames: ['path'], registers }),

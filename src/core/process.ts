@@ -4,8 +4,21 @@ import type { Log } from './log.ts'
 export interface Running {
   log: Log
   /** Sent to the parent when everything is up. */
-  ready: { url?: string }
+  ready: { port?: number }
+  /** Answers the parent when it asks. */
+  figures?(): Promise<Figures>
   stop(): Promise<void>
+}
+
+/** How a server is doing at the moment; counts are since its start. */
+export interface Figures {
+  /** Open notification sockets: one for each app in use. */
+  online: number
+  requests: number
+  /** Answers with a status of 500 or more. */
+  errors: number
+  /** Jobs that wait for a worker. */
+  queue: number
 }
 
 const stopWithinMs = 14_000
@@ -25,7 +38,7 @@ export async function runProcess(name: string, start: () => Promise<Running>): P
     setTimeout(() => process.exit(1), stopWithinMs).unref()
     try {
       await running?.stop()
-      running?.log.info(`${name} stopped`)
+      running?.log.notice(`${name} stopped`)
       running?.log.flush()
       process.exit(0)
     } catch (error) {
@@ -50,6 +63,13 @@ export async function runProcess(name: string, start: () => Promise<Running>): P
   }
   process.on('unhandledRejection', (error) => running?.log.error({ err: error }, 'unhandled rejection'))
   process.on('uncaughtException', (error) => running?.log.fatal({ err: error }, 'uncaught exception'))
-  running.log.info(running.ready, `${name} ready`)
+  running.log.notice(running.ready, `${name} ready`)
+  process.on('message', (message: { figures?: boolean }) => {
+    if (message.figures)
+      running?.figures?.().then(
+        (figures) => process.connected && process.send?.({ figures }),
+        () => undefined,
+      )
+  })
   process.send?.({ ready: true, ...running.ready })
 }

@@ -179,6 +179,11 @@ function readPidFile(cluster: string): { pid?: number; port?: number; state?: st
   return pid > 0 ? { pid, port: Number(lines[3]), state: lines[7]?.trim() ?? '' } : {}
 }
 
+/** @throws OperatorError when there is no Postgres for this system; nothing has to be started to know. */
+export function requirePostgres(): void {
+  binary('postgres')
+}
+
 function binary(name: 'initdb' | 'postgres'): string {
   const platform = `${process.platform}-${process.arch}`
   try {

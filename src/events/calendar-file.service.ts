@@ -2,7 +2,7 @@
 import ical, { ICalCalendarMethod } from 'ical-generator'
 import { admit } from '../core/http/admission.ts'
 import type { Node } from '../core/ctx.ts'
-import { AppError, featureDisabled, notAvailable, unauthorized } from '../core/errors.ts'
+import { AppError, notAvailable, unauthorized } from '../core/errors.ts'
 import type { Page } from '../core/http/http.ts'
 import { Reply } from '../core/http/route.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -69,8 +69,8 @@ function attachment(name: string): string {
 export const calendarPages: Page[] = [
   {
     path: '/events/:event_id/calendarevent.ics',
-    async run(node, [eventId = '']) {
-      if (settingsOf(node).disabled(['schedule'])) throw featureDisabled()
+    async run(node, [eventId = ''], head, address) {
+      await admit(node, { access: 'flex', gate: 'preregistration', features: ['schedule'] }, head, address)
       return await eventFile(node, decoded(eventId))
     },
   },
@@ -84,7 +84,7 @@ export const calendarPages: Page[] = [
       } catch (error) {
         if (!(error instanceof AppError) || error.status !== 401) throw error
         // Calendar programs ask for a password when they get this header.
-        return new Reply(401, JSON.stringify({ error: true, status: 401, reason: error.message }), {
+        return new Reply(401, JSON.stringify({ error: true, status: 401, code: error.code, reason: error.message }), {
           'WWW-Authenticate': 'Basic charset="UTF-8"',
         })
       }

@@ -13,7 +13,8 @@ export class CalendarError extends Error {
 
 const maxEvents = 5000
 /** Of one line with its continuations. */
-const maxLineLength = 100_000
+const maxLineLength = 50_000
+const maxZones = 100
 const maxLengths = { title: 500, location: 500, uid: 500, description: 20_000 } as const
 /** Other work gets its turn this often while a long file is read. */
 const breatheAfterMs = 5
@@ -53,8 +54,17 @@ export async function readCalendar(file: string, portZone: string): Promise<Sche
   return reader.events
 }
 
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
 function lineNumber(text: string, at: number): number {
-  return [...text.slice(0, at).matchAll(/\r\n|\r|\n/g)].length + 1
+  let number = 1
+  for (let index = 0; index < at; index++) {
+    const unit = text.charCodeAt(index)
+    // CR LF is one end of a line.
+    if (unit === lineFeed || (unit === carriageReturn && text.charCodeAt(index + 1) !== lineFeed)) number++
+  }
+  return number
 }
 
 /** No content line is empty of letters. */
@@ -82,6 +92,8 @@ class CalendarReader {
   readonly events: ScheduledEvent[] = []
   readonly #portZone: string
   readonly #uids = new Set<string>()
+  /** By their names in lower case. */
+  readonly #zones = new Map<string, string>()
   #event: OpenEvent | undefined
   #calendarAt: number | undefined
   #isCalendar = false
@@ -96,8 +108,9 @@ class CalendarReader {
     if (line.trim() === '') return
     if (line.length > maxLineLength) throw new LineError(at, 'it is too long.')
     if (line.includes('\0')) throw new LineError(at, 'it holds a NUL character.')
-    const [, bound, name] = /^(BEGIN|END):\s*(\S*)\s*$/i.exec(line) ?? []
-    if (bound === undefined || name === undefined) return this.#property(line, at)
+    const [, bound] = /^(BEGIN|END):/i.exec(line) ?? []
+    const name = bound === undefined ? '' : line.slice(bound.length + 1).trim()
+    if (bound === undefined || /\s/.test(name)) return this.#property(line, at)
     if (bound.toUpperCase() === 'BEGIN') this.#begins(name.toUpperCase(), at)
     else this.#ends(name.toUpperCase(), at)
   }
@@ -188,22 +201,28 @@ class CalendarReader {
     }
   }
 
+  /** Asked once for each zone: the answer costs memory that does not come back. */
+  #zoneIn({ tzid }: Record<string, unknown>, at: number): string | undefined {
+    if (tzid === undefined) return undefined
+    const zone = String(tzid).replace(/^\//, '')
+    const key = zone.toLowerCase()
+    const known = this.#zones.get(key)
+    if (known !== undefined) return known
+    if (this.#zones.size === maxZones) throw new LineError(at, `there can be at most ${maxZones} time zones.`)
+    if (!IANAZone.isValidZone(zone)) throw new LineError(at, `the time zone ${zone.slice(0, 100)} is not known.`)
+    this.#zones.set(key, zone)
+    return zone
+  }
+
   #instantOf(line: string, at: number): Date {
     const { parameters } = takeApart(line, at)
     const [, local, utc] = /:(\d{8}T\d{6})(Z?)\s*$/.exec(line) ?? []
     if (local === undefined) throw new LineError(at, 'a date and time such as 20250302T130000Z is needed.')
-    const zone = utc === 'Z' ? 'UTC' : (zoneIn(parameters, at) ?? this.#portZone)
+    const zone = utc === 'Z' ? 'UTC' : (this.#zoneIn(parameters, at) ?? this.#portZone)
     const time = DateTime.fromISO(local, { zone })
     if (!time.isValid || time.year < 1970 || time.year > 2200) throw new LineError(at, `${local} is no date and time.`)
     return time.toJSDate()
   }
-}
-
-function zoneIn({ tzid }: Record<string, unknown>, at: number): string | undefined {
-  if (tzid === undefined) return undefined
-  const zone = String(tzid).replace(/^\//, '')
-  if (!IANAZone.isValidZone(zone)) throw new LineError(at, `the time zone ${zone.slice(0, 100)} is not known.`)
-  return zone
 }
 
 /** The first of a line's texts, without escapes. Feeds that come out of web pages hold HTML's ampersand. */

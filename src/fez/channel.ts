@@ -255,6 +255,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
         this.#left(event.accountID)
         break
       case 'starting':
+      case 'cancelled':
         return
       case 'changed':
       case 'deleted':

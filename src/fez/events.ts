@@ -29,6 +29,8 @@ export type FezEvent = { seq: number } & (
    * once for each `startTime`.
    */
   | { type: 'starting'; startTime: string; notice: Uint8Array }
+  /** Called off by `byID`: for the notification sockets of the other members. Its `seq` is 0; the change of the chat is an event of its own. */
+  | { type: 'cancelled'; noticeID: string; byID: string; notice: Uint8Array }
 )
 
 export const fezTopic: Topic<FezEvent> = { name: 'fez' }

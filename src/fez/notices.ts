@@ -33,6 +33,21 @@ export function postNoticeOf({ post, author, chat }: PostEvent): Buffer {
   return frame
 }
 
+const addedTypes = { seamail: 'addedToSeamail', lfg: 'addedToLFG', privateEvent: 'addedToPrivateEvent' } as const
+const cancelledTypes = { seamail: 'lfgCanceled', lfg: 'lfgCanceled', privateEvent: 'privateEventCanceled' } as const
+
+/** Somebody was added to a chat: for them. */
+export function addedNotice(fezID: string, chat: PostEvent['chat'], byUsername: string): Buffer {
+  return notificationFrame(addedTypes[chatGroup(chat.fezType)], `@${byUsername} added you to ${nameOf(chat)}.`, fezID)
+}
+
+/** A chat was called off: for its other members. */
+export function cancelledNotice(fezID: string, chat: PostEvent['chat'], byUsername: string): Buffer {
+  return notificationFrame(cancelledTypes[chatGroup(chat.fezType)], `@${byUsername} cancelled ${nameOf(chat)}.`, fezID)
+}
+
+const nameOf = ({ fezType, title }: PostEvent['chat']): string => `${chatLabel(fezType)}${title === undefined ? '' : ` "${title}"`}`
+
 /** Encodes the notice of a new post. */
 export function postNoticeFrame({ fezID, fezType, title, authorUsername, text }: PostNotice): Buffer {
   const where = fezType === 'closed' ? '' : ` in ${chatLabel(fezType)}${title === undefined ? '' : ` "${title}"`}`

@@ -5,6 +5,7 @@ import { badRequest, forbidden } from '../core/errors.ts'
 import { accessLevels, atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type Viewer } from '../core/viewer.ts'
 import { isOpen } from '../moderation/types.ts'
 import type { FezRow, ModerationStatus } from './rows.ts'
+import { teamKey } from '../text/dialect.ts'
 import { isLfg, type FezType } from './types.ts'
 
 /** The parts of a chat that the rules need. */
@@ -46,7 +47,7 @@ export function sharedInbox(viewer: Viewer, foruser: string | undefined): string
     moderator: { id: builtIn.moderator, level: 'moderator' },
     serviceteam: { id: builtIn.ServiceTeam, level: 'serviceteam' },
   } as const
-  const word = foruser?.toLowerCase() ?? ''
+  const word = teamKey(foruser?.toLowerCase() ?? '')
   if (!Object.hasOwn(inboxes, word)) return undefined
   const inbox = inboxes[word as keyof typeof inboxes]
   if (!atLeast(viewer.level, inbox.level)) throw forbidden('level_too_low', `The shared inbox of ${foruser} is only for its team.`)

@@ -2,7 +2,7 @@
 import { UserHeader } from '../accounts/schemas.ts'
 import { graphemes } from '../core/schema/decode.ts'
 import { pageQuery, Paginator } from '../core/http/paging.ts'
-import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, FlagWithAlias, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { fezTypes, isSeamail, type FezType } from './types.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -22,7 +22,7 @@ export const FezContentData = Dto(
     maxCapacity: Int,
     initialUsers: Type.Array(Uuid, { maxItems: 1000 }),
     createdByModerator: Type.Optional(Type.Boolean()),
-    createdByServiceTeam: Type.Optional(Type.Boolean()),
+    createdByServiceTeam: Type.Optional(FlagWithAlias('createdByTwitarrTeam')),
   },
   (fez, fail) => {
     const { fezType, info, location, startTime, endTime, minCapacity, maxCapacity } = fez

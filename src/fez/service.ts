@@ -8,10 +8,11 @@ import { archiveImages } from '../image/service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { fileReport } from '../moderation/report.service.ts'
-import { statusAfterChange } from '../moderation/types.ts'
+import { isHidden, statusAfterChange } from '../moderation/types.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userTopic } from '../accounts/events.ts'
 import { fezTopic } from './events.ts'
+import { addedNotice, cancelledNotice } from './notices.ts'
 import { readInboxes } from './inboxes.service.ts'
 import {
   deleteMember,
@@ -71,6 +72,8 @@ export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezD
     const id = ctx.node.random.uuid()
     await insertFez(tx.sql, { id, ownerId, createdAt: tx.now, ...fieldsOf(ctx, content) }, members)
     for (const accountId of members) tx.emitConfirmed(userTopic, accountId, { type: 'chatsChanged', fezID: id })
+    const notice = addedNotice(id, content, ctx.node.accounts.get(ownerId).username)
+    for (const accountId of members) if (accountId !== ownerId) notify(tx, accountId, notice)
     await readInboxes(tx, id, (accountId) => members.includes(accountId), 0)
     if (ownerId !== ctx.viewer.id) await audit(tx, { action: 'post', subject: { type: 'fez', id }, userId: ownerId })
     return { fezID: id }
@@ -94,7 +97,7 @@ function ownerFor(viewer: Viewer, content: FezContentData): string {
 /** Owner first, then the named users who exist and are in no block with the owner. */
 async function initialMembers(ctx: Ctx, ownerId: string, named: readonly string[]): Promise<string[]> {
   const { accounts } = ctx.node
-  await accounts.load(named)
+  await accounts.load([ownerId, ...named])
   // A chat of a shared account belongs to the team: whoever made it is not a member.
   const wanted = named.filter((id) => accounts.has(id) && (ownerId === ctx.viewer.id || id !== ctx.viewer.id))
   return [...new Set([ownerId, ...wanted.filter((id) => ownerId !== ctx.viewer.id || !blocked(ctx.viewer, accounts.get(id)))])]
@@ -118,6 +121,14 @@ function fieldsOf(ctx: Ctx, content: FezContentData) {
   }
   return isSeamail(fezType) ? { ...fields, location: null, startTime: null, endTime: null, minCapacity: 0, maxCapacity: 0 } : fields
 }
+
+/** Sends a notice to the sockets of an account, unless it is the caller's. */
+function notify(tx: Tx, accountId: string, notice: Uint8Array): void {
+  if (accountId !== tx.viewer.id) tx.emit(userTopic, accountId, { type: 'noticed', noticeID: tx.ctx.node.random.uuid(), notice })
+}
+
+/** The kind of a chat and its title, unless moderators have hidden that. */
+const nameParts = ({ fezType, title, moderationStatus }: FezRow) => ({ fezType, title: isHidden(moderationStatus) ? undefined : title })
 
 /** Appends the caller to the members; they wait when the chat is full. */
 export async function joinFez(ctx: Ctx, fezId: string): Promise<FezData> {
@@ -154,6 +165,7 @@ export async function addUser(ctx: Ctx, fezId: string, accountId: string): Promi
     if (blocked(ctx.viewer, account)) throw notAvailable('user')
     const seq = await addMember(tx, fezId, account, true)
     await readInboxes(tx, fezId, (id) => id === accountId, fez.lastPostId)
+    notify(tx, accountId, addedNotice(fezId, nameParts(fez), ctx.viewer.username))
     return { seq }
   })
   return await fezView(ctx, fezId, { seq })
@@ -223,7 +235,12 @@ export async function cancelFez(ctx: Ctx, fezId: string): Promise<FezData> {
   const { seq } = await ctx.transaction(async (tx) => {
     const fez = await lockVisibleFez(tx, fezId)
     requireOwner(ctx.viewer, fez)
-    return { seq: await change(tx, fez, { ...fez, cancelled: true }) }
+    const seq = await change(tx, fez, { ...fez, cancelled: true })
+    if (!fez.cancelled) {
+      const notice = cancelledNotice(fezId, nameParts(fez), ctx.viewer.username)
+      tx.emit(fezTopic, fezId, { type: 'cancelled', seq: 0, noticeID: ctx.node.random.uuid(), byID: ctx.viewer.id, notice })
+    }
+    return { seq }
   })
   return await fezView(ctx, fezId, { seq })
 }

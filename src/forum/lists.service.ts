@@ -4,6 +4,7 @@ import { isUuid } from '../core/schema/decode.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { isModerator } from '../core/viewer.ts'
+import { searchesByAuthor } from '../text/dialect.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { visibleUserNamed } from '../users/service.ts'
 import { selectForumPage, type ForumFilter, type ForumListRow, type ForumOrder } from './lists.queries.ts'
@@ -94,7 +95,8 @@ export async function searchForums(ctx: Ctx, query: ForumSearchQuery): Promise<F
     searchedPosts !== undefined ||
     [creators, creatorIds, inCategories].some(({ length }) => length > 0)
   if (!narrows) throw badRequest('filter_missing', 'At least one filter is needed.')
-  if (creatorIds.some((id) => id !== ctx.viewer.id) && !isModerator(ctx.viewer))
+  const mayName = isModerator(ctx.viewer) || searchesByAuthor(ctx.node.config)
+  if (!mayName && creatorIds.some((id) => id !== ctx.viewer.id))
     throw forbidden('moderators_only', 'Only moderators can search by creatorid.')
   const named = await Promise.all(creators.map(async (name) => (await visibleUserNamed(ctx, name)).id))
   return await page(

@@ -1,10 +1,12 @@
 // Mentions, alertwords and hashtags of posts, and other things that wait for a user until they look at
 // them. Features that hold such content call these functions from their own transactions.
+import type { Config } from '../core/config.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { unavailable } from '../core/errors.ts'
 import type { JobOrigin, JobPayloads } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { FeedName } from './hits.ts'
+import { inDialect } from '../text/dialect.ts'
 import { hasWords, wordsIn } from '../text/words.ts'
 import { userTopic } from '../accounts/events.ts'
 import { notificationFrame } from '../notices/frames.ts'
@@ -87,14 +89,17 @@ function tellNow(tx: AnyTx, itemId: number, hits: NewHits[]): void {
   const some = hits.filter(({ accountIds }) => accountIds.length > 0)
   if (some.length === 0) return
   const noticeId = tx.ctx.node.random.uuid()
-  tx.emit(hitsTopic, hitsId, noticeOf(noticeId, itemId, some))
+  tx.emit(hitsTopic, hitsId, noticeOf(tx.ctx.node.config, noticeId, itemId, some))
   tx.enqueue('hits-notify', { noticeId, itemId, hits: some })
 }
 
 /** A node that knows a notice ignores its repetition. */
-const noticeOf = (noticeId: string, itemId: number, hits: readonly NewHits[]): HitsEvent => ({
+const noticeOf = (config: Config, noticeId: string, itemId: number, hits: readonly NewHits[]): HitsEvent => ({
   noticeId,
-  changes: hits.map(({ kind, accountIds, info }) => ({ accountIds, frame: notificationFrame(noticeTypes[kind], info, String(itemId)) })),
+  changes: hits.map(({ kind, accountIds, info }) => ({
+    accountIds,
+    frame: notificationFrame(inDialect(config, noticeTypes[kind]), info, String(itemId)),
+  })),
 })
 
 /** Tells on every node of hits that are still there. */
@@ -105,6 +110,7 @@ export async function notifyOfHits(tx: Tx<undefined>, { noticeId, itemId, hits }
   const standing = await selectStanding(tx.sql, itemId, told)
   if (standing.length === 0) return
   const event = noticeOf(
+    tx.ctx.node.config,
     noticeId,
     itemId,
     hits.map(({ kind, info }) => ({
@@ -122,7 +128,7 @@ const mentionTexts: Partial<Record<HitKind, string>> = {
   microblogMention: 'mentioned you in a post.',
   forumMention: 'mentioned you in a forum post.',
   moderatorForumMention: 'mentioned the moderators in a forum post.',
-  serviceTeamForumMention: 'mentioned the service team in a forum post.',
+  serviceTeamForumMention: 'mentioned the team in a forum post.',
 }
 
 function differ(some: readonly string[], others: readonly string[]): boolean {

@@ -53,11 +53,12 @@ function linkOnce(source, link) {
   }
 }
 
-function npm(root, args) {
+/** Runs npm in `root`; false when it failed and has said why. */
+export function npm(root, args) {
   // Set when npm started us, so that the same npm does the work.
   const cli = process.env['npm_execpath']
   const [command, before] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []]
-  const { error, status } = spawnSync(command, [...before, ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  const { error, status } = spawnSync(command, [...before, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
   if (error) throw new Error(`npm could not be started: ${error.message}.`, { cause: error })
   return status === 0
 }

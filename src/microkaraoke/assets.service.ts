@@ -1,8 +1,9 @@
 // The files of songs, served to everybody.
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
-import { forbidden, noSuchRoute } from '../core/errors.ts'
+import { noSuchRoute } from '../core/errors.ts'
 import { fileReply } from '../core/http/file-reply.ts'
+import { staticPath } from '../core/http/static-path.ts'
 import { openFile, type StoredFile } from '../core/files/files.ts'
 import type { Page } from '../core/http/http.ts'
 import { assetsFolder } from './assets.ts'
@@ -19,13 +20,10 @@ const contentTypes: Readonly<Record<string, string>> = {
 export const assetsPage: Page = {
   path: `${root}*`,
   async run({ config }, _params, head) {
-    const path = decoded(head.url.slice(root.length))
-    const segments = path.split(/[/\\]/)
-    if (segments.includes('..')) throw forbidden('name_invalid', 'A path must not lead upwards.')
+    const segments = staticPath(head.url, root)
     const folder = assetsFolder(config)
-    const type = contentTypes[extname(path).toLowerCase()]
-    const isPlain = segments.every((segment) => segment !== '' && !segment.startsWith('.')) && !path.includes('\0')
-    const file = folder !== undefined && type !== undefined && isPlain ? await find(join(folder, ...segments)) : undefined
+    const type = contentTypes[extname(segments.at(-1) ?? '').toLowerCase()]
+    const file = folder !== undefined && type !== undefined ? await find(join(folder, ...segments)) : undefined
     if (!file || type === undefined) throw noSuchRoute()
     return fileReply(head, file, type)
   },
@@ -39,12 +37,4 @@ async function find(path: string): Promise<StoredFile | undefined> {
   const names = await readdir(dirname(path)).catch(() => [])
   const name = names.find((each) => each.toLowerCase() === wanted)
   return name === undefined ? undefined : await openFile(join(dirname(path), name))
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    throw noSuchRoute()
-  }
 }

@@ -2,6 +2,7 @@
 // in the same transaction as the action.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { pageOf } from '../core/http/paging.ts'
+import { inDialect } from '../text/dialect.ts'
 import { audit } from './audit.service.ts'
 import { insertModeratorAction, selectModeratorActions } from './queries.ts'
 import type { ModeratorActionLogResponseData } from './schemas.ts'
@@ -53,5 +54,11 @@ export async function listModeratorActions(ctx: Ctx, query: { start?: number; li
   const { total, rows } = await selectModeratorActions(ctx.sql, start, limit)
   const { accounts } = ctx.node
   await accounts.load(new Set(rows.flatMap(({ moderatorId, targetUserId }) => [moderatorId, targetUserId])))
-  return { actions: rows.map((row) => actionData(accounts, row)), paginator: { total, start, limit } }
+  return {
+    actions: rows.map((row) => {
+      const action = actionData(accounts, row)
+      return { ...action, actionType: inDialect(ctx.node.config, action.actionType) }
+    }),
+    paginator: { total, start, limit },
+  }
 }

@@ -1,5 +1,5 @@
 // The wire form of a new post, wherever it is written.
-import { Dto, Text, Type, type Static } from '../core/schema/schema.ts'
+import { Dto, FlagWithAlias, Text, Type, type Static } from '../core/schema/schema.ts'
 import { ImageUploadData } from '../image/schemas.ts'
 
 /** Creates a post of a forum, of the microblog or of a chat. */
@@ -10,7 +10,7 @@ export const PostContentData = Dto(
     text: Text({ min: 1, max: 2047, lines: 25 }),
     images: Type.Array(ImageUploadData),
     postAsModerator: Type.Optional(Type.Boolean()),
-    postAsServiceTeam: Type.Optional(Type.Boolean()),
+    postAsServiceTeam: Type.Optional(FlagWithAlias('postAsTwitarrTeam')),
   },
   ({ images }, fail) => {
     if (images.length > 8) fail('There must be at most 8 images', 'images')

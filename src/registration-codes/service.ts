@@ -4,6 +4,7 @@ import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
+import { emptyCodeForNone } from '../text/dialect.ts'
 import { personOf } from '../users/levels.service.ts'
 import { countCodes, selectCodeOfPerson, selectPersonWithCode } from './queries.ts'
 import type { RegistrationCodeStatsData, RegistrationCodeUserData } from './schemas.ts'
@@ -35,8 +36,8 @@ export async function usersWithCode(ctx: Ctx, typed: string): Promise<UserHeader
 export async function codeOfUser(ctx: Ctx, accountId: string): Promise<RegistrationCodeUserData> {
   const { personId, users } = await accountsOf(ctx, accountId)
   const regCode = await selectCodeOfPerson(ctx.sql, personId)
-  if (regCode === undefined) throw badRequest('code_unknown', 'This user has no registration code.')
-  return { users, regCode, isForDiscordUser: false }
+  if (regCode === undefined && !emptyCodeForNone(ctx.node.config)) throw badRequest('code_unknown', 'This user has no registration code.')
+  return { users, regCode: regCode ?? '', isForDiscordUser: false }
 }
 
 async function accountsOf(ctx: Ctx, accountId: string): Promise<{ personId: string; users: UserHeader[] }> {

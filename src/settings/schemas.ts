@@ -1,6 +1,7 @@
 // The wire forms of settings and time zones.
 import { DateTime, Dto, Int, OneOf, Text, Type, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
+import { LevelWord } from '../text/dialect.ts'
 import { eventNotificationSettings, gateLevels, settingRanges } from './values.ts'
 
 /** A feature that is switched off for an app; either may be `all`. */
@@ -37,7 +38,7 @@ export type SettingsUpdateData = Static<typeof SettingsUpdateData>
 export const SettingsUpdateData = Dto(
   'SettingsUpdateData',
   {
-    minUserAccessLevel: Type.Optional(OneOf(gateLevels, { ignoreCase: true })),
+    minUserAccessLevel: Type.Optional(LevelWord(gateLevels)),
     enablePreregistration: Type.Optional(Type.Boolean()),
     maxAlternateAccounts: Type.Optional(Int),
     maximumTwarrts: Type.Optional(Int),

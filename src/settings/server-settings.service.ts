@@ -1,5 +1,6 @@
 // The settings as admins see and change them.
 import type { Ctx } from '../core/ctx.ts'
+import { inDialect } from '../text/dialect.ts'
 import { settingsOf } from './channel.ts'
 import { changeSettings } from './update.service.ts'
 import type { SettingsAdminData, SettingsUpdateData } from './schemas.ts'
@@ -9,6 +10,7 @@ export function serverSettings(ctx: Ctx): SettingsAdminData {
   const { shipWifiSSID, disabledFeatures, ...values } = settingsOf(ctx.node).values
   return {
     ...values,
+    minAccessUserLevel: inDialect(ctx.node.config, values.minAccessUserLevel),
     ...(shipWifiSSID ? { shipWifiSSID } : {}),
     disabledFeatures: disabledFeatures.map(({ appName, featureName }) => ({ app: appName, feature: featureName })),
   }

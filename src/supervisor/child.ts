@@ -10,43 +10,76 @@ export interface ChildOptions {
   script: string
   args: readonly string[]
   env: NodeJS.ProcessEnv
+  /** Where its lines go. */
+  screen: ChildScreen
+}
+
+/** Shows the lines of a child. */
+export interface ChildScreen {
+  /** True when it makes lines of the log readable; else the child writes them itself. */
+  readonly readsLogs: boolean
+  log(line: string): void
+  error(line: string): void
 }
 
 /** A child that is up. */
-export interface Child extends Running {
-  /** Where it can be reached, if it can. */
-  readonly url: string | undefined
+export interface Child<Figures> extends Running {
+  /** Where it listens, if it does. */
+  readonly port: number | undefined
+  /** What it says of itself at the moment; undefined when it does not answer in time. */
+  figures(): Promise<Figures | undefined>
 }
 
 const readyWithinMs = 60_000
 const stopWithinMs = 15_000
+const figuresWithinMs = 1000
 
 /**
- * Forks `script`. The child sends `{ ready: true, url? }` over the channel when it is up,
+ * Forks `script`. The child sends `{ ready: true, port? }` over the channel when it is up,
  * stops in order on SIGTERM or when the channel closes, and leaves SIGINT to us.
  *
  * @throws OperatorError when it ends, or stays silent, before it is up; it has said why on stderr.
  */
-export async function startChild({ name, script, args, env }: ChildOptions, stopping: AbortSignal): Promise<Child> {
-  const child = fork(script, args, { env, execArgv: ['--enable-source-maps'], stdio: ['inherit', 'inherit', 'pipe', 'ipc'] })
-  passOnErrors(child)
+export async function startChild<Figures>(
+  { name, script, args, env, screen }: ChildOptions,
+  stopping: AbortSignal,
+): Promise<Child<Figures>> {
+  const stdout = screen.readsLogs ? 'pipe' : 'inherit'
+  const child = fork(script, args, { env, execArgv: ['--enable-source-maps'], stdio: ['inherit', stdout, 'pipe', 'ipc'] })
+  if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => screen.log(line))
+  passOnErrors(child, (line) => screen.error(line))
   // Its output is passed on as it comes.
   const running = follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: stopWithinMs }, () => '')
   const stopEarly = () => void running.stop()
   stopping.addEventListener('abort', stopEarly)
   try {
-    const url = await untilUp(running, { name, withinMs: readyWithinMs, up: () => readyMessage(child) })
-    return { ...running, url }
+    const port = await untilUp(running, { name, withinMs: readyWithinMs, up: () => readyMessage(child) })
+    return { ...running, port, figures: () => figuresOf<Figures>(child) }
   } finally {
     stopping.removeEventListener('abort', stopEarly)
   }
 }
 
-function readyMessage(child: ChildProcess): Promise<string | undefined> {
+function readyMessage(child: ChildProcess): Promise<number | undefined> {
   return new Promise((resolve) => {
-    child.on('message', (message: { ready?: boolean; url?: string }) => {
-      if (message.ready) resolve(message.url)
+    child.on('message', (message: { ready?: boolean; port?: number }) => {
+      if (message.ready) resolve(message.port)
     })
+  })
+}
+
+function figuresOf<Figures>(child: ChildProcess): Promise<Figures | undefined> {
+  return new Promise((resolve) => {
+    const settle = (figures?: Figures) => {
+      clearTimeout(late)
+      child.off('message', hear)
+      resolve(figures)
+    }
+    const hear = (message: { figures?: Figures }) => message.figures && settle(message.figures)
+    const late = setTimeout(settle, figuresWithinMs)
+    child.on('message', hear)
+    if (!child.connected) return settle()
+    child.send({ figures: true }, (error) => error && settle())
   })
 }
 
@@ -54,9 +87,9 @@ function readyMessage(child: ChildProcess): Promise<string | undefined> {
 const noise = 'Warning: uWS.HttpResponse writes must be made from within a corked callback.'
 
 /** Everything the child writes to stderr, which is a pipe, but the noise. */
-export function passOnErrors(child: ChildProcess): void {
+export function passOnErrors(child: ChildProcess, show: (line: string) => void = (line) => process.stderr.write(`${line}\n`)): void {
   if (!child.stderr) return
   createInterface({ input: child.stderr }).on('line', (line) => {
-    if (!line.startsWith(noise)) process.stderr.write(`${line}\n`)
+    if (!line.startsWith(noise)) show(line)
   })
 }

@@ -105,6 +105,8 @@ export async function poll(question: () => boolean | Promise<boolean>, over: Abo
  * a pipe that only we hold open. Then it leaves those who use the process time to stop first.
  */
 export function stopWhenWeAreGone(running: Running): void {
+  // It could not be started. A signal to -1 would reach every process of the machine.
+  if (running.pid < 1) return
   const script = 'read -r never; sleep "$1"; kill -s "$2" "$3"'
   const args = [String(graceMs / 1000), running.stopSignal.replace('SIG', ''), String(running.pid)]
   const watcher = spawn('sh', ['-c', script, 'watcher', ...args], {

@@ -1,4 +1,5 @@
 // Tags and names in the texts of posts, as searches for exactly one of them find them. Pure.
+import { teamKey } from './dialect.ts'
 
 // An index takes no key of any length, and nobody looks for longer ones.
 const maxCodeUnits = 200
@@ -23,7 +24,7 @@ export function hashtagsIn(text: string): string[] {
 const trailingSeparators = /[-.+_]+$/
 
 /** A name as it is kept and compared, without an @ before it. */
-export const mentionKey = (name: string): string => normalized(name).replace(/^@/, '').replace(trailingSeparators, '')
+export const mentionKey = (name: string): string => teamKey(normalized(name).replace(/^@/, '').replace(trailingSeparators, ''))
 
 /** The names after an @ anywhere in a text, up to the first character that no name has; in the form of `mentionKey`. */
 export function namesIn(text: string): string[] {

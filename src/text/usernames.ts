@@ -1,8 +1,9 @@
 // The rules for usernames, and the texts derived from a user's names. Pure.
 import { graphemes } from '../core/schema/decode.ts'
+import { teamKey } from './dialect.ts'
 
-/** Names are unique whatever their case. */
-export const usernameKey = (username: string): string => username.normalize('NFC').toLowerCase()
+/** Names are unique whatever their case; the team's two are one. */
+export const usernameKey = (username: string): string => teamKey(username.normalize('NFC').toLowerCase())
 
 const limits = { min: 2, max: 50 }
 // Fifty characters are rarely longer than this; the index on names could not hold much more.

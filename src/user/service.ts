@@ -3,11 +3,12 @@ import { normalizeCode, newRecoveryKey } from '../auth/codes.ts'
 import { isOwnPassword } from '../auth/authenticator.ts'
 import { hashSecret } from '../auth/passwords.ts'
 import { endOtherSessions } from '../auth/sessions.service.ts'
-import { rememberAddress } from '../auth/throttle.service.ts'
+import { countCreation, rememberAddress } from '../auth/throttle.service.ts'
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
+import { inDialect } from '../text/dialect.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userTopic } from '../accounts/events.ts'
 import {
@@ -28,11 +29,15 @@ const codeBound = () => conflict('code_used', 'This registration code is in use 
 
 /** Creates a primary account: verified with a registration code, unverified without. Does not log in. */
 export async function createUser(ctx: OpenCtx, { username, password, verification }: UserCreateData): Promise<CreatedUserData> {
+  await countCreation(ctx.node, ctx.address)
   if (await usernameTaken(ctx.sql, username)) throw nameTaken()
   const code = normalizeCode(verification ?? '')
   if (code !== '') await requireFreeCode(ctx, code, ctx.address)
   const recoveryKey = newRecoveryKey(ctx.node.random)
-  const [passwordHash, recoveryKeyHash] = await Promise.all([hashSecret(password), hashSecret(normalizeCode(recoveryKey))])
+  const [passwordHash, recoveryKeyHash] = await Promise.all([
+    hashSecret(password, 'stranger'),
+    hashSecret(normalizeCode(recoveryKey), 'stranger'),
+  ])
   const created = await ctx.transaction(async (tx) => {
     const id = ctx.node.random.uuid()
     const level = code === '' ? 'unverified' : 'verified'
@@ -92,9 +97,15 @@ export async function addUser(ctx: Ctx, { username, password }: UserCreateData):
 }
 
 /** The caller's account. Only a token or a session counts as being logged in. */
-export function whoAmI({ viewer, head, sessionKey }: Ctx): CurrentUserData {
+export function whoAmI({ node, viewer, head, sessionKey }: Ctx): CurrentUserData {
   const isLoggedIn = sessionKey !== '' || /^bearer /i.test(head?.authorization ?? '')
-  return { userID: viewer.id, username: viewer.username, isLoggedIn, accessLevel: viewer.level, roles: [...viewer.roles] }
+  return {
+    userID: viewer.id,
+    username: viewer.username,
+    isLoggedIn,
+    accessLevel: inDialect(node.config, viewer.level),
+    roles: [...viewer.roles],
+  }
 }
 
 /** Binds a registration code to the caller's person, which becomes verified. */

@@ -143,8 +143,11 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     }
     if (event.type === 'chat') this.#inbox.hold(event.fezID, event.event)
     // Sent once, however often it is applied.
-    if (event.type === 'eventStarting' || (event.type === 'chat' && event.event.type === 'starting'))
-      (this.#heldNotices ??= []).push(() => void this.apply(event))
+    const isNotice =
+      event.type === 'eventStarting' ||
+      event.type === 'noticed' ||
+      (event.type === 'chat' && (event.event.type === 'starting' || event.event.type === 'cancelled'))
+    if (isNotice) (this.#heldNotices ??= []).push(() => void this.apply(event))
     return event
   }
 
@@ -212,6 +215,8 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
       case 'eventStarting':
         if (this.followedEvents.has(event.eventID)) this.sockets.notifyOnce(`${event.eventID} ${event.startTime}`, event.notice)
         return
+      case 'noticed':
+        return this.sockets.notifyOnce(event.noticeID, event.notice)
       case 'announcementsRead':
         this.readAnnouncementID = Math.max(this.readAnnouncementID, event.announcementID)
         return

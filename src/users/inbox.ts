@@ -123,6 +123,10 @@ export class Inbox {
       if (this.unread.get(fezID)) this.#owner.sockets.notifyOnce(`${fezID} ${event.startTime}`, event.notice)
       return
     }
+    if (event.type === 'cancelled') {
+      if (this.unread.get(fezID) && event.byID !== this.#owner.id) this.#owner.sockets.notifyOnce(event.noticeID, event.notice)
+      return
+    }
     // Every state applies it, whatever the others make of it.
     if (
       this.#states()
@@ -158,7 +162,7 @@ export class Inbox {
     this.#sharedAccounts = ids
   }
 
-  #applyIn(state: UnreadState, fezID: string, event: Exclude<FezEvent, { type: 'starting' }>): void | 'reload' {
+  #applyIn(state: UnreadState, fezID: string, event: Exclude<FezEvent, { type: 'starting' | 'cancelled' }>): void | 'reload' {
     // The last read saw it already: no notice, and nothing to count.
     if (!state.hear(fezID, event.seq, event.type === 'posted' ? event.postID : 0)) return
     const outcome = this.#applyNew(state, fezID, event)

@@ -9,6 +9,7 @@ import { openInboxes } from '../fez/inboxes.service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { addToActionLog } from '../moderation/log.service.ts'
 import type { ModeratorActionType } from '../moderation/types.ts'
+import { inDialect } from '../text/dialect.ts'
 import { userTopic } from '../accounts/events.ts'
 import {
   deleteSessionsOfPerson,
@@ -58,7 +59,7 @@ export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAcc
     if (member)
       throw badRequest(
         'level_not_settable',
-        `${member.username} has the level ${member.level} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
+        `${member.username} has the level ${inDialect(ctx.node.config, member.level)} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
       )
     await deleteSessionsOfPerson(tx.sql, personId)
     for (const account of await updateLevelsOf(tx.sql, personId, level)) {
@@ -122,7 +123,10 @@ const promotions: Readonly<Record<TeamLevel, { from: readonly UserAccessLevel[];
 export async function promote(ctx: Ctx, accountId: string, level: TeamLevel): Promise<void> {
   await changeLevel(ctx, accountId, { level, action: promotions[level].action, audited: 'promote' }, (target) => {
     if (!promotions[level].from.includes(target.level))
-      throw badRequest('level_not_settable', `Only users with the level ${promotions[level].from.join(' or ')} can become ${level}.`)
+      throw badRequest(
+        'level_not_settable',
+        inDialect(ctx.node.config, `Only users with the level ${promotions[level].from.join(' or ')} can become ${level}.`),
+      )
     if (target.tempQuarantineUntil && target.tempQuarantineUntil.getTime() >= ctx.nowMs)
       throw badRequest('quarantined', 'This user is temporarily quarantined.')
   })

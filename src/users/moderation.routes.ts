@@ -3,6 +3,7 @@ import { route } from '../core/http/route.ts'
 import { OneOf, Type, Uuid } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { settableStateNames } from '../moderation/types.ts'
+import { LevelWord } from '../text/dialect.ts'
 import { setAccessLevel, setTempQuarantine } from './levels.service.ts'
 import { ProfileModerationData, UserModerationData } from './moderation.schemas.ts'
 import { getProfileModeration, getUserModeration, setProfileState } from './moderation.service.ts'
@@ -42,7 +43,7 @@ export const userModerationRoutes = [
     method: 'POST',
     path: '/mod/user/:user_id/setaccesslevel/:access_level',
     access: 'moderator',
-    params: { ...user, access_level: OneOf(accessLevels, { ignoreCase: true }) },
+    params: { ...user, access_level: LevelWord(accessLevels) },
     summary: 'Gives all accounts of a person another level, ends their tokens and closes their sockets.',
     run: (ctx, { params }) => setAccessLevel(ctx, params.user_id, params.access_level),
   }),

@@ -4,6 +4,7 @@ import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
 import { reportsAgainst, reportsOn } from '../moderation/report.service.ts'
 import type { ProfileModerationData, UserModerationData } from './moderation.schemas.ts'
+import { inDialect } from '../text/dialect.ts'
 import { personOf } from './levels.service.ts'
 import { recordState } from '../moderation/state.service.ts'
 import { settableStates, type SettableState } from '../moderation/types.ts'
@@ -48,7 +49,7 @@ export async function getUserModeration(ctx: Ctx, accountId: string): Promise<Us
   return {
     header: headerOf(primary),
     subAccounts: subAccounts.map(headerOf),
-    accessLevel: primary.level,
+    accessLevel: inDialect(ctx.node.config, primary.level),
     ...(until && until.getTime() > ctx.nowMs ? { tempQuarantineEndTime: until } : {}),
     reports: await reportsAgainst(
       ctx,

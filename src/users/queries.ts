@@ -1,5 +1,5 @@
 // Statements about accounts: what a user channel loads, looking users up and searching them.
-import { accountColumns, type AccountRow } from '../accounts/rows.ts'
+import { accountColumns, builtIn, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { UserRoleType } from '../core/viewer.ts'
 import { usernameKey } from '../text/usernames.ts'
@@ -71,6 +71,8 @@ const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 const notHidden = (sql: Sql, hiddenPersons: readonly string[]) =>
   hiddenPersons.length === 0 ? sql`` : sql`and (account.person_id <> all (${hiddenPersons}::uuid[]) or account.level >= 'moderator')`
 
+const orTeam = (sql: Sql, wanted = false) => (wanted ? sql`or id = ${builtIn.ServiceTeam}` : sql``)
+
 /** Three letters or digits in a row are what the indexes on parts of names know. */
 const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 
@@ -82,6 +84,8 @@ const scanOf = (sql: Sql, text: string) => (isIndexed(text) ? sql`materialized` 
 
 export interface NameSearch {
   hiddenPersons: readonly string[]
+  /** The text is found in a name of the team that is not the one its account has. */
+  teamToo?: boolean
   /** Only users who have favorited this account. */
   favoriteOf?: string | undefined
   limit: number
@@ -91,22 +95,22 @@ export interface NameSearch {
 export async function selectByAnyName(
   sql: Sql,
   text: string,
-  { hiddenPersons, favoriteOf, limit }: NameSearch,
+  { hiddenPersons, teamToo, favoriteOf, limit }: NameSearch,
 ): Promise<(AccountRow & { userSearch: string })[]> {
   return await sql<(AccountRow & { userSearch: string })[]>`
     with account as ${scanOf(sql, text)} (
       select ${accountColumns(sql)}, user_search, username_key from account
-      where lower(user_search) like lower(${`%${literal(text)}%`}) ${notHidden(sql, hiddenPersons)}
+      where (lower(user_search) like lower(${`%${literal(text)}%`}) ${orTeam(sql, teamToo)}) ${notHidden(sql, hiddenPersons)}
         ${favoriteOf === undefined ? sql`` : sql`and id in (select account_id from favorite where favorite_id = ${favoriteOf})`})
     select ${accountColumns(sql)}, user_search from account order by username_key limit ${limit}`
 }
 
 /** All usernames with this text in them, in order. */
-export async function selectUsernames(sql: Sql, text: string, hiddenPersons: readonly string[]): Promise<string[]> {
+export async function selectUsernames(sql: Sql, text: string, hiddenPersons: readonly string[], teamToo = false): Promise<string[]> {
   // The matches first: sorting them costs less than reading all accounts in order.
   const rows = await sql<{ username: string }[]>`
     with matched as materialized (
-      select username, username_key from account where username_key like ${`%${literal(usernameKey(text))}%`} ${notHidden(sql, hiddenPersons)})
+      select username, username_key from account where (username_key like ${`%${literal(usernameKey(text))}%`} ${orTeam(sql, teamToo)}) ${notHidden(sql, hiddenPersons)})
     select username from matched order by username_key`
   return rows.map(({ username }) => username)
 }

@@ -6,6 +6,7 @@ import type { Ctx, Node } from '../core/ctx.ts'
 import { graphemes, isUuid } from '../core/schema/decode.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { blocked, isModerator, type Viewer } from '../core/viewer.ts'
+import { isPartOfTeamName } from '../text/dialect.ts'
 import { selectAccountByName, selectByAnyName, selectUpdatedSince, selectUsernames, selectUserSearches } from './queries.ts'
 import type { UserMatchData, UserSearch } from './schemas.ts'
 
@@ -52,6 +53,7 @@ export async function matchAllNames(ctx: Ctx, text: string, favorers = false): P
   const rows = await selectByAnyName(ctx.sql, wanted, {
     hiddenPersons: hiddenPersons(ctx.viewer),
     favoriteOf: favorers ? ctx.viewer.id : undefined,
+    teamToo: isPartOfTeamName(wanted),
     limit: maxMatches,
   })
   return rows.map((row) => ({ ...headerOf(row), userSearch: row.userSearch }))
@@ -61,7 +63,7 @@ export async function matchAllNames(ctx: Ctx, text: string, favorers = false): P
 export async function matchUsername(ctx: Ctx, text: string): Promise<string[]> {
   const wanted = text.trim()
   requireLongEnough(wanted)
-  return (await selectUsernames(ctx.sql, wanted, hiddenPersons(ctx.viewer))).map((username) => `@${username}`)
+  return (await selectUsernames(ctx.sql, wanted, hiddenPersons(ctx.viewer), isPartOfTeamName(wanted))).map((username) => `@${username}`)
 }
 
 /** Users whose profile has changed since then, as far as `viewer` may see them. */

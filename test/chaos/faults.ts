@@ -145,6 +145,31 @@ export const faults = {
       await database.restart()
     },
   },
+  postgresReadOnly: {
+    name: 'Postgres is read-only',
+    errors: /read-only transaction/,
+    async run({ sql }, _dice, lasts) {
+      const set = async (value: 'on' | 'off') => {
+        await sql.unsafe(`alter system set default_transaction_read_only = ${value}`)
+        await sql`select pg_reload_conf()`
+      }
+      await set('on')
+      await lasts(8 * second)
+      await set('off')
+    },
+  },
+  postgresDiskFull: {
+    name: 'there is no room for Postgres',
+    errors: /No space left on device/,
+    async run({ database, databaseDisk }, _dice, lasts) {
+      databaseDisk?.fill()
+      await lasts(8 * second)
+      databaseDisk?.clear()
+      // Without room for its log it gives up, and somebody has to start it again.
+      await database.stop()
+      await database.restart()
+    },
+  },
   redisCrashes: {
     name: 'Redis crashes and has forgotten everything',
     async run({ redis }, _dice, lasts) {

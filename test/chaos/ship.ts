@@ -26,15 +26,17 @@ export interface Ship {
   readonly serverLines: Lines
   /** Of the second worker. */
   readonly workerLines: Lines
-  readonly images: ImageStore
+  readonly images: SmallDisk
+  /** Where Postgres keeps everything, if it could be given a disk of its own. */
+  readonly databaseDisk: SmallDisk | undefined
   /** Straight to Postgres. */
   readonly sql: postgres.Sql<Record<string, never>>
   /** True when every server says that it is ready. */
   ready(): Promise<boolean>
 }
 
-/** Where pictures lie, and how to leave no room for them. */
-export interface ImageStore {
+/** A place for files, and how to leave no room there. */
+export interface SmallDisk {
   readonly root: string
   /** What `fill` does here. */
   readonly manner: string
@@ -52,7 +54,10 @@ export async function launch(suite: Suite, { smallDisk, measured = false }: { sm
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-chaos-'))
   suite.after(() => rmSync(dataDir, { recursive: true, force: true }))
   const images = imageStore(suite, join(dataDir, 'images'), smallDisk)
-  const [database, redis] = await Promise.all([ownPostgres(suite, { durable: true }), ownRedis(suite)])
+  const databaseDir = join(dataDir, 'database')
+  const databaseDisk = smallDisk ? mounted(suite, databaseDir, databaseDiskBytes) : undefined
+  const place = databaseDisk ? { directory: join(databaseDir, 'postgres') } : {}
+  const [database, redis] = await Promise.all([ownPostgres(suite, { durable: true, ...place }), ownRedis(suite)])
   const linesOf = async (): Promise<Lines> => ({ database: await linkTo(suite, database.url), redis: await linkTo(suite, redis.url) })
   const [serverLines, workerLines] = await Promise.all([linesOf(), linesOf()])
   const direct = { databaseUrl: database.url, redisUrl: redis.url }
@@ -79,6 +84,7 @@ export async function launch(suite: Suite, { smallDisk, measured = false }: { sm
     serverLines,
     workerLines,
     images,
+    databaseDisk,
     sql: client as unknown as postgres.Sql<Record<string, never>>,
     async ready() {
       const answers = await Promise.all(servers.map(({ url }) => new Client(url).get('//health/ready').catch(() => undefined)))
@@ -87,20 +93,27 @@ export async function launch(suite: Suite, { smallDisk, measured = false }: { sm
   }
 }
 
-const smallDiskBytes = 256 * 1024 * 1024
+const imageDiskBytes = 256 * 1024 * 1024
+const databaseDiskBytes = 2 * 1024 * 1024 * 1024
 
-function imageStore(suite: Suite, root: string, smallDisk: boolean): ImageStore {
+/** A file system of its own at `root`, in memory; undefined where none can be mounted. */
+function mounted(suite: Suite, root: string, bytes: number): SmallDisk | undefined {
   mkdirSync(root, { recursive: true })
-  if (smallDisk && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${smallDiskBytes}`, 'tmpfs', root]).status === 0) {
-    suite.after(() => void spawnSync('umount', ['-l', root]))
-    const ballast = join(root, 'ballast')
-    return {
-      root,
-      manner: 'a file system of memory that is full',
-      fill: () => fillUp(ballast),
-      clear: () => rmSync(ballast, { force: true }),
-    }
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', root]).status !== 0) return undefined
+  suite.after(() => void spawnSync('umount', ['-l', root]))
+  const ballast = join(root, 'ballast')
+  return {
+    root,
+    manner: 'a file system of memory that is full',
+    fill: () => fillUp(ballast),
+    clear: () => rmSync(ballast, { force: true }),
   }
+}
+
+function imageStore(suite: Suite, root: string, smallDisk: boolean): SmallDisk {
+  mkdirSync(root, { recursive: true })
+  const disk = smallDisk ? mounted(suite, root, imageDiskBytes) : undefined
+  if (disk) return disk
   // Root may write everywhere, but not below a file.
   const aside = `${root}.aside`
   return {

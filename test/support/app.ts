@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { seed } from '../../seeds/run.ts'
 import { startApp, type App, type NodeOptions } from '../../src/app.ts'
 import { startWorker } from '../../workers/worker.ts'
 import { readConfig, type Config } from '../../src/core/config.ts'
@@ -48,6 +49,8 @@ export async function startTestNodes(
     ...env,
     PORT: '0',
   })
+  // The template is seeded in the product's own words.
+  if (config.dialect !== 'seed') await seed(config, database.url, { loaded() {}, notice() {} })
   const shared = {
     config,
     databaseUrl: database.url,

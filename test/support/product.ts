@@ -31,6 +31,8 @@ export interface Product {
   /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>
   kill(signal: NodeJS.Signals): void
+  /** As a reader does that ends, such as `head`. */
+  closeOutput(): void
 }
 
 const deadlineMs = 60_000
@@ -80,17 +82,21 @@ export function startProduct(t: Pick<TestContext, 'after'>, place: Place, args: 
     ended,
     stop,
     kill: (signal) => child.kill(signal),
+    closeOutput() {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
   }
 }
 
-/** Resolves when the product answers that it is healthy, which may take it a moment after a fault. */
+/** Resolves when the product answers that it is healthy, which may take it a moment after its start or a fault. */
 export async function healthy({ port }: Place): Promise<void> {
   const deadline = performance.now() + deadlineMs
   for (;;) {
-    const response = await fetch(`http://127.0.0.1:${port}/api/v3/client/health`)
-    const body = await response.text()
-    if (response.status === 200) return
-    assert.ok(performance.now() < deadline, `not healthy: ${response.status} ${body}`)
+    const response = await fetch(`http://127.0.0.1:${port}/api/v3/client/health`).catch(() => undefined)
+    const body = await response?.text()
+    if (response?.status === 200) return
+    assert.ok(performance.now() < deadline, `not healthy: ${response?.status} ${body}`)
     await sleep(pollMs)
   }
 }
@@ -106,6 +112,13 @@ export async function externalServices(t: Pick<TestContext, 'after'>): Promise<R
 export function processesOf({ dataDir }: Place): Record<string, number> {
   const { processes } = JSON.parse(readFileSync(join(dataDir, 'start.lock'), 'utf8')) as { processes: Record<string, { pid: number }> }
   return Object.fromEntries(Object.entries(processes).map(([name, { pid }]) => [name, pid]))
+}
+
+/** Sends a signal to one of them. A name that is not there fails: signals to nobody in particular reach every process of the machine. */
+export function signalProcess(place: Place, name: string, signal: NodeJS.Signals): void {
+  const pid = processesOf(place)[name]
+  assert.ok(pid !== undefined && pid > 1, `${name} runs`)
+  process.kill(pid, signal)
 }
 
 /** Those of `pids` that still run. */

@@ -4,13 +4,17 @@
 import { test, type TestContext } from 'node:test'
 
 /** By the name of the test file. */
-const kept: Readonly<Record<string, readonly KeptRun[]>> = {}
+const kept: Readonly<Record<string, readonly KeptRun[]>> = {
+  'fez.model': [{ seed: 17831710, path: '3', found: 'a deleted post was still counted' }],
+  'microblog.model': [{ seed: 18080916, found: 'deleted posts were listed' }],
+  'microkaraoke.model': [{ seed: 17881015, path: '0', found: 'two offers of one slot at once' }],
+}
 
 interface KeptRun {
   seed: number
-  /** Of the case that failed; without it all cases of the seed are played again. */
+  /** Of the case that failed. Without it all cases are played again: where one goes on from what the others have left. */
   path?: string
-  /** What was wrong with the product. */
+  /** What was wrong with the product, or had been broken on purpose. */
   found: string
 }
 

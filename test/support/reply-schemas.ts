@@ -6,6 +6,7 @@ import { ErrorResponse } from '../../src/core/http/openapi.ts'
 import type { Route } from '../../src/core/http/route.ts'
 import type { SchemaNode, TSchema } from '../../src/core/schema/schema.ts'
 import { routes } from '../../src/routes.ts'
+import { inBothWords, inDialect } from '../../src/text/dialect.ts'
 
 const ajv = new Ajv2020({
   strict: false,
@@ -15,6 +16,15 @@ const ajv = new Ajv2020({
     'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   },
 })
+/** The words that answers of this test are expected in. */
+let dialect: 'seed' | 'twitarr' = 'seed'
+
+/** From now on answers are held against the words of this dialect. */
+export function expectDialect(wanted: 'seed' | 'twitarr'): void {
+  dialect = wanted
+  validators.clear()
+}
+
 const validators = new Map<TSchema, ValidateFunction>()
 
 /**
@@ -44,7 +54,8 @@ function assertRefusal(what: string, status: number, body: unknown): void {
 
 function assertMatches(what: string, schema: TSchema, body: unknown): void {
   let validate = validators.get(schema)
-  if (!validate) validators.set(schema, (validate = ajv.compile(strict(schema as SchemaNode))))
+  if (!validate)
+    validators.set(schema, (validate = ajv.compile(JSON.parse(inDialect({ dialect }, JSON.stringify(strict(schema as SchemaNode)))))))
   if (validate(body)) return
   const errors = validate.errors?.map(
     ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
@@ -83,7 +94,7 @@ interface Pattern {
   rank: string
 }
 
-const patterns: readonly Pattern[] = routes
+const patterns: readonly Pattern[] = inBothWords(routes)
   .map((route) => ({
     route,
     matches: new RegExp(`^${route.path.replace(/[.+*?()[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`),

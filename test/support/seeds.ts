@@ -1,7 +1,7 @@
 // A folder of seed files of a test's own.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 export interface SeedFolder {
   /** For `startTestNodes`. */
@@ -18,8 +18,10 @@ export function seedFolder(): SeedFolder {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-seeds-'))
   return {
     env: { PRIVATE_SEEDS_DIR: folder },
-    write: (name, content) =>
-      writeFileSync(join(folder, name), typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content)),
+    write(name, content) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      writeFileSync(join(folder, name), typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content))
+    },
     remove: (name) => rmSync(join(folder, name), { force: true }),
     drop: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -30,8 +30,11 @@ export async function ownRedis(t: Pick<TestContext, 'after'>, options: RedisOpti
 }
 
 /** A Postgres with the schema in it, stopped and removed after the test. Only a durable one keeps everything in a crash. */
-export async function ownPostgres(t: Pick<TestContext, 'after'>, { durable = false } = {}): Promise<OwnService> {
-  const directory = await mkdtemp(join(tmpdir(), 'quarterdeck-test-'))
+export async function ownPostgres(
+  t: Pick<TestContext, 'after'>,
+  { durable = false, directory: wanted }: { durable?: boolean; directory?: string } = {},
+): Promise<OwnService> {
+  const directory = wanted ?? (await mkdtemp(join(tmpdir(), 'quarterdeck-test-')))
   const options = { directory, database: 'quarterdeck', durable }
   const first = await startPostgres(options)
   const service = own(t, first, () => startPostgres({ ...options, port: first.port }))

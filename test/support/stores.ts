@@ -36,7 +36,7 @@ async function start(directory: string, services: Running[]): Promise<Record<str
   ])
   const quiet = () => undefined
   await migrate(postgres.url, quiet)
-  await seed(readConfig(['--env', 'testing'], { DATA_DIR: join(directory, 'data') }), postgres.url, quiet)
+  await seed(readConfig(['--env', 'testing'], { DATA_DIR: join(directory, 'data') }), postgres.url, { loaded: quiet, notice: quiet })
   const temporary = join(directory, 'tmp')
   await mkdir(temporary)
   return {

@@ -10,7 +10,11 @@ export interface Outcome {
 }
 
 /** Runs `npm run <name>` without npm, with these variables and nothing of the developer's own settings. */
-export async function runTool(name: 'backup' | 'restore' | 'wipe', args: string[], env: Record<string, string>): Promise<Outcome> {
+export async function runTool(
+  name: 'backup' | 'restore' | 'wipe' | 'certificate' | 'setup' | 'doctor',
+  args: string[],
+  env: Record<string, string>,
+): Promise<Outcome> {
   const child = spawn(process.execPath, ['--enable-source-maps', join(projectRoot, 'dist', 'src', `${name}.js`), ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@
 // Columns are snake_case in SQL and camelCase here; nothing else maps names.
 import { createConnection, type Socket } from 'node:net'
 import postgres from 'postgres'
-import { AppError, unavailable } from '../errors.ts'
+import { AppError, storageFailed, unavailable } from '../errors.ts'
 
 /** A tagged-template SQL runner: a read client or a transaction. */
 export type Sql = postgres.ISql<Record<string, never>>
@@ -34,6 +34,8 @@ export interface Db {
    * needs no beginning and no commit. What it has written stays when `work` fails afterwards.
    */
   statement<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** The fault that kept Postgres from writing within the last ten seconds. */
+  readonly storageFault: StorageFault | undefined
   close(): Promise<void>
 }
 
@@ -43,6 +45,8 @@ const idleInTransactionMs = 15_000
 /** Beyond Postgres's own limits, before a silent connection counts as dead. */
 const graceMs = 2000
 const watchEveryMs = 1000
+/** A fault of the storage hits one write and spares another; for this long it counts as lasting. */
+const storageFaultMs = 10_000
 const firstPauseMs = 50
 const longestPauseMs = 1000
 
@@ -102,6 +106,7 @@ export function createDb({
   let failedConnects = 0
   let nextConnectMs = 0
   let closing = false
+  let lastFault: { fault: StorageFault; atMs: number } | undefined
 
   function connect(): Connection {
     let hostIndex = 0
@@ -285,6 +290,10 @@ export function createDb({
     const connection = await acquire()
     try {
       return await use(connection)
+    } catch (error) {
+      const fault = storageFaultOf(error)
+      if (fault) lastFault = { fault, atMs: performance.now() }
+      throw error
     } finally {
       release(connection)
     }
@@ -303,6 +312,9 @@ export function createDb({
     },
     transaction: (work, finish) => withClient((connection) => transact(connection, work, finish)),
     statement: (work) => withClient((connection) => runAlone(connection, work)),
+    get storageFault() {
+      return lastFault && performance.now() - lastFault.atMs < storageFaultMs ? lastFault.fault : undefined
+    },
     async close() {
       closing = true
       clearInterval(watching)
@@ -376,8 +388,22 @@ export function violatesUnique(error: unknown, constraint: string): boolean {
   return sqlState(error) === '23505' && (error as { constraint_name?: string }).constraint_name === constraint
 }
 
-/** Turns "Postgres is away or too slow" into a 503; leaves every other error as it is. */
+/** Why Postgres answers and cannot write. */
+export type StorageFault = 'full' | 'read only' | 'failing'
+
+/** The fault of the storage behind a failure, if there is one. */
+export function storageFaultOf(error: unknown): StorageFault | undefined {
+  const state = sqlState(error)
+  if (connectionFailures.has(state)) return undefined
+  if (state === '53100') return 'full'
+  if (state === '25006') return 'read only'
+  // Classes of SQLSTATE: insufficient resources, and errors of the system below Postgres.
+  return /^5[38]\w{3}$/.test(state) ? 'failing' : undefined
+}
+
+/** Turns "Postgres is away, too slow or cannot write" into a 503; leaves every other error as it is. */
 export function translateDbError(error: unknown): unknown {
-  if (error instanceof AppError || !connectionFailures.has(sqlState(error))) return error
-  return away(error)
+  if (error instanceof AppError) return error
+  if (connectionFailures.has(sqlState(error))) return away(error)
+  return storageFaultOf(error) ? storageFailed(error) : error
 }

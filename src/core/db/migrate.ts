@@ -31,7 +31,7 @@ export const migrationsFolder = join(projectRoot, 'sql')
  */
 export async function migrate(
   databaseUrl: string,
-  log: (line: string) => void,
+  applied: (name: string) => void,
   directory = migrationsFolder,
   count?: number,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function migrate(
     for (;;) {
       const name = await sql.begin((tx) => applyNext(tx, migrations))
       if (name === undefined) return
-      log(`Migrated the database: ${name}`)
+      applied(name)
     }
   } finally {
     await close(sql)
@@ -130,7 +130,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   try {
     const { databaseUrl } = readConfig()
     if (databaseUrl === undefined) throw new ConfigError('DATABASE_URL must name the database to migrate.')
-    await migrate(databaseUrl, (line) => process.stdout.write(`${line}\n`))
+    await migrate(databaseUrl, (name) => process.stdout.write(`Migrated the database: ${name}\n`))
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof OperatorError)) throw error
     process.stderr.write(`${error.message}\n`)

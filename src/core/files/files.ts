@@ -2,6 +2,7 @@
 // ones are read piece by piece while they are sent. A file's content never changes; it may go away.
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { storageFailed } from '../errors.ts'
 import type { Bus } from '../realtime/bus.ts'
 
 /** A part of a file that is read while it is sent. */
@@ -135,4 +136,12 @@ export async function openFile(path: string): Promise<(StoredFile & { small: boo
     if (missing.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
+}
+
+// No room, over quota, read-only, broken.
+const storageFailures = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+
+/** Turns "this disk cannot be written" into a 503; leaves every other error as it is. */
+export function translateFileError(error: unknown): unknown {
+  return error instanceof Error && 'code' in error && storageFailures.has(String(error.code)) ? storageFailed(error) : error
 }

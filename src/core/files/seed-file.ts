@@ -6,9 +6,13 @@ import { projectRoot, type Config } from '../config.ts'
 import { badRequest } from '../errors.ts'
 
 /** Where a seed file is: in the operator's own folder, or with the program. Undefined when it is nowhere. */
-export function findSeedFile({ privateSeedsDir }: Config, name: string): string | undefined {
-  return [join(privateSeedsDir, name), join(projectRoot, 'seeds', name)].find((path) => existsSync(path))
+export function findSeedFile({ privateSeedsDir, production }: Config, name: string): string | undefined {
+  const folders = production && ofSampleTrip.has(name) ? [privateSeedsDir] : [privateSeedsDir, join(projectRoot, 'seeds')]
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
+
+/** Files of the program that tell of an invented trip and have no twin: production has its own or none. */
+const ofSampleTrip = new Set(['time-zone-changes.txt'])
 
 /** A file's name in this environment: outside of production a twin is read. */
 export const seedFileName = ({ production }: Config, name: string): string => (production ? name : `test-${name}`)

@@ -4,11 +4,13 @@ import type { Node } from '../ctx.ts'
 import { featureDisabled, forbidden, unauthorized, AppError } from '../errors.ts'
 import type { RequestHead } from './head.ts'
 import { isFromOwnPage, mayRead, sessionKeyIn } from './own-page.ts'
-import type { Access, ServiceFeature } from './route.ts'
+import type { Access, Gate, ServiceFeature } from './route.ts'
 import { accessLevels, atLeast, type UserAccessLevel, type UserRoleType, type Viewer } from '../viewer.ts'
 
 /** Looks credentials up. The auth feature provides it. */
 export interface Authenticator {
+  /** The word for a level that clients are told. */
+  levelName(node: Node, level: UserAccessLevel): string
   /** The account of a token: at once when it is hot. Banned accounts are unknown. */
   bearer(node: Node, token: string): Viewer | undefined | Promise<Viewer | undefined>
   /** The account of a browser session, by its key. Banned accounts are unknown. */
@@ -17,11 +19,14 @@ export interface Authenticator {
   basic(node: Node, username: string, password: string, address: string): Promise<Viewer>
   /** Whether a feature is switched off for all apps. */
   disabled(node: Node, features: readonly ServiceFeature[]): boolean
+  /** Whether the server is closed to this caller, or to callers without a name, where the gate lets nobody else through. */
+  closedTo(node: Node, viewer: Viewer | undefined, gate: Gate | undefined): boolean
 }
 
 export interface Admission {
   access: Access
   role?: UserRoleType
+  gate?: Gate
   features?: readonly ServiceFeature[]
   /** Nothing but a GET: everything else with a cookie has to come from a page of this server. */
   reads?: boolean
@@ -85,11 +90,18 @@ function bearerTokenIn(authorization: string): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization)?.[1]
 }
 
-function check(node: Node, { access, role, features }: Admission, viewer: Viewer | undefined): Viewer | undefined {
+function check(node: Node, { access, role, gate, features }: Admission, viewer: Viewer | undefined): Viewer | undefined {
   if (!viewer && access === 'service') throw unauthorized('unauthenticated', 'Service account authentication is required.')
   if (!viewer && access !== 'none' && access !== 'flex') throw unauthorized()
+  if (access !== 'none' && access !== 'service' && node.authenticator.closedTo(node, viewer, gate)) {
+    const reason = 'This server is closed at the moment.'
+    throw viewer ? forbidden('server_closed', reason) : unauthorized('server_closed', reason)
+  }
   if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel)) {
-    throw forbidden('level_too_low', `This needs the access level ${access} or higher.`)
+    throw forbidden(
+      'level_too_low',
+      `This needs the access level ${node.authenticator.levelName(node, access as UserAccessLevel)} or higher.`,
+    )
   }
   const exempt = viewer && atLeast(viewer.level, 'tho')
   if (features && !exempt && node.authenticator.disabled(node, features)) throw featureDisabled()

@@ -67,6 +67,8 @@ function withParts(
     patternProperties,
     'x-ignoreCase': ignoreCase,
     'x-spooled': _spooled,
+    'x-alias': _alias,
+    'x-aliases': _aliases,
     ...own
   }: SchemaNode,
   partForm: (part: SchemaNode) => JsonSchema,

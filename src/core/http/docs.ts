@@ -13,17 +13,20 @@ import { Reply, type Route, type SocketRoute } from './route.ts'
 
 const title = 'Quarterdeck'
 
-/** The two API documents, the pages under /docs that show them, and the client package. Reads their files once. */
+/**
+ * The two API documents, their words as `worded` makes them, the pages under /docs that show them, and the client
+ * package. Reads their files once.
+ */
 export function docsPages(
   routes: readonly Route[],
   socketRoutes: readonly SocketRoute[],
-  about: Pick<ApiInfo, 'externalUrl' | 'errorCodes' | 'fieldExamples'>,
+  { worded, ...about }: Pick<ApiInfo, 'externalUrl' | 'errorCodes' | 'fieldExamples'> & { worded: (json: string) => string },
 ): Page[] {
   const info: ApiInfo = { title, version: ownVersion(), ...about }
   const files = staticFiles()
   return [
-    documentPage('/openapi.json', openApiDocument(routes, info)),
-    documentPage('/asyncapi.json', asyncApiDocument(socketRoutes, info)),
+    documentPage('/openapi.json', worded(JSON.stringify(openApiDocument(routes, info)))),
+    documentPage('/asyncapi.json', worded(JSON.stringify(asyncApiDocument(socketRoutes, info)))),
     clientPackagePage(),
     { path: '/', run: () => new Reply(302, undefined, { Location: '/docs' }) },
     { path: '/docs', run: () => new Reply(200, indexPage, indexHeaders) },
@@ -38,8 +41,8 @@ export function docsPages(
   ]
 }
 
-function documentPage(path: string, document: object): Page {
-  const reply = new Reply(200, Buffer.from(JSON.stringify(document)), { 'Cache-Control': 'no-cache' })
+function documentPage(path: string, json: string): Page {
+  const reply = new Reply(200, Buffer.from(json), { 'Cache-Control': 'no-cache' })
   return { path, run: () => reply }
 }
 

@@ -5,7 +5,7 @@ import type { HttpResponse } from 'uWebSockets.js'
 import type { Node } from '../ctx.ts'
 import { translateDbError } from '../db/db.ts'
 import { AppError, badRequest } from '../errors.ts'
-import { FilePart, Pieces } from '../files/files.ts'
+import { FilePart, Pieces, translateFileError } from '../files/files.ts'
 import type { RouteTally } from '../metrics.ts'
 import type { Reply } from './route.ts'
 import { sendPieces, type Connection } from './send-file.ts'
@@ -156,17 +156,16 @@ export class Exchange implements Connection {
     this.#host.released()
   }
 
-  /** Answers with an error: its own status and words if it is an `AppError`, else 500. */
+  /** Answers with an error: its own status and words if it is an `AppError`, else 500 without a word of what failed. */
   fail(error: unknown, closeConnection = false): void {
     const { node } = this.#host
-    const known = translateDbError(error)
+    const known = translateFileError(translateDbError(error))
     const refusal = known instanceof AppError ? known : undefined
     const status = refusal?.status ?? 500
     const log = { requestId: this.requestId, method: this.tally.method, path: this.tally.path, status }
     if (!refusal) node.log.error({ ...log, err: error }, 'request failed')
     else if (status >= 500) node.log.warn({ ...log, err: refusal.cause }, refusal.message)
-    const detail = !node.config.production && error instanceof Error ? `: ${error.message}` : ''
-    const reason = refusal?.message ?? `Something went wrong on the server${detail}.`
+    const reason = refusal?.message ?? 'Something went wrong on the server.'
     const code = refusal?.code ?? 'internal'
     const body = JSON.stringify({
       error: true,

@@ -8,18 +8,20 @@ import { Reply } from './route.ts'
 
 const forADay = 'public, max-age=86400'
 
-/** The answer to a request for this file. `head` is absent outside of HTTP. */
+/** The answer to a request for this file. `head` is absent outside of HTTP. `cacheControl`: for files that may change. */
 export function fileReply(
   head: Pick<RequestHead, 'ifNoneMatch' | 'range' | 'ifRange'> | undefined,
   file: StoredFile,
   contentType: string,
+  cacheControl = forADay,
 ): Reply {
   const tag = `"${file.modifiedMs.toString(16)}-${file.size.toString(16)}"`
   const { ifNoneMatch = '', range = '', ifRange = '' } = head ?? {}
-  if (hasFresh(ifNoneMatch, tag)) return new Reply(304, undefined, { ETag: tag, 'Cache-Control': '' })
+  if (hasFresh(ifNoneMatch, tag))
+    return new Reply(304, undefined, { ETag: tag, 'Cache-Control': cacheControl === forADay ? '' : cacheControl })
   const headers = { 'Content-Type': contentType, ETag: tag, 'Accept-Ranges': 'bytes' }
   const wanted = ifRange === '' || ifRange === tag ? rangeOf(range, file.size) : undefined
-  if (!wanted) return new Reply(200, file.part(0, file.size), { ...headers, 'Cache-Control': forADay })
+  if (!wanted) return new Reply(200, file.part(0, file.size), { ...headers, 'Cache-Control': cacheControl })
   if (wanted === 'none') {
     const refusal = {
       error: true,
@@ -32,6 +34,6 @@ export function fileReply(
   return new Reply(206, file.part(wanted.start, wanted.end), {
     ...headers,
     'Content-Range': `bytes ${wanted.start}-${wanted.end - 1}/${file.size}`,
-    'Cache-Control': '',
+    'Cache-Control': cacheControl === forADay ? '' : cacheControl,
   })
 }

@@ -70,24 +70,25 @@ export interface Page {
   run(node: Node, params: string[], head: RequestHead, address: string, body: Buffer): Reply | Promise<Reply>
 }
 
-/** Registers all routes and pages. The returned object knows the requests under way. */
-export function serveHttp(app: TemplatedApp, node: Node, routes: readonly Route[], pages: readonly Page[]): HttpEdge {
-  const edge = new HttpEdge(node)
+/** Serves all routes and pages, once mounted. The returned object knows the requests under way. */
+export function serveHttp(node: Node, routes: readonly Route[], pages: readonly Page[]): HttpEdge {
   const budgets = budgetsOf(node.config)
-  for (const route of routes) {
-    const compiled = { ...compile(node, route), budget: budgets(route) }
-    const handler = (res: HttpResponse, req: HttpRequest) => edge.handle(compiled, res, req)
-    app[({ GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'del' } as const)[route.method]](compiled.pattern, handler)
-    if (route.method === 'GET') app.head(compiled.pattern, handler)
-  }
-  for (const page of pages) {
-    const tally = node.metrics.route(page.method ?? 'GET', page.path)
-    const handler = (res: HttpResponse, req: HttpRequest) => edge.handlePage(page, tally, res, req)
-    if (page.method) app.post(page.path, handler)
-    else app.get(page.path, handler).head(page.path, handler)
-  }
-  app.any('/*', (res, req) => edge.handleUnknown(res, req))
-  return edge
+  const compiled = routes.map((route) => ({ ...compile(node, route), budget: budgets(route) }))
+  return new HttpEdge(node, (app, edge) => {
+    for (const each of compiled) {
+      const { method } = each.route
+      const handler = (res: HttpResponse, req: HttpRequest) => edge.handle(each, res, req)
+      app[({ GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'del' } as const)[method]](each.pattern, handler)
+      if (method === 'GET') app.head(each.pattern, handler)
+    }
+    for (const page of pages) {
+      const tally = node.metrics.route(page.method ?? 'GET', page.path)
+      const handler = (res: HttpResponse, req: HttpRequest) => edge.handlePage(page, tally, res, req)
+      if (page.method) app.post(page.path, handler)
+      else app.get(page.path, handler).head(page.path, handler)
+    }
+    app.any('/*', (res, req) => edge.handleUnknown(res, req))
+  })
 }
 
 function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
@@ -125,15 +126,22 @@ export class HttpEdge implements ExchangeHost {
   readonly held = new Set<Exchange>()
   closing = false
   keptBytes = 0
+  readonly #register: (app: TemplatedApp, edge: HttpEdge) => void
   readonly #stopWatching: () => void
   readonly #idPrefix: string
   #idCounter = 0
   #onIdle: (() => void) | undefined
 
-  constructor(node: Node) {
+  constructor(node: Node, register: (app: TemplatedApp, edge: HttpEdge) => void) {
     this.node = node
+    this.#register = register
     this.#idPrefix = node.random.bytes(6).toString('base64url')
     this.#stopWatching = node.clock.every(500, () => this.#enforceDeadlines())
+  }
+
+  /** Lets an app answer requests. There is more than one when the certificate was replaced. */
+  mount(app: TemplatedApp): void {
+    this.#register(app, this)
   }
 
   /** From now on every answer closes its connection. Resolves when no request is under way, or after `deadlineMs`. */

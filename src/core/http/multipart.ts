@@ -1,5 +1,7 @@
 // multipart/form-data to the nested values that JSON would have given: `images[0][image]` and so on.
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Busboy } from '@fastify/busboy'
 import { AppError, badRequest } from '../errors.ts'
 import { SpooledFile } from '../files/files.ts'
@@ -26,6 +28,7 @@ interface Reading {
 
 /** As `parseMultipart`, while the body arrives. */
 export async function readMultipart(body: Readable, contentType: string, { maxPartBytes, divert }: Reading): Promise<unknown> {
+  const boundary = boundaryIn(contentType)
   const form: Record<string, unknown> = Object.create(null)
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const diverted: Promise<void>[] = []
@@ -34,7 +37,7 @@ export async function readMultipart(body: Readable, contentType: string, { maxPa
       reject(cause instanceof AppError ? cause : badRequest('body_invalid', 'The multipart body is not well-formed.', cause))
     try {
       const parser = new Busboy({
-        headers: { 'content-type': contentType },
+        headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
         limits: { files: maxParts, parts: maxParts, fieldNameSize: 200, headerPairs: 20, fileSize: Infinity },
         // As a file every part arrives as raw bytes, so that wrong UTF-8 can be told from right.
         isPartAFile: () => true,
@@ -68,14 +71,51 @@ export async function readMultipart(body: Readable, contentType: string, { maxPa
       parser.on('filesLimit', () => refuse('too many parts'))
       parser.on('error', refuse)
       parser.on('finish', () => resolve())
-      body.on('error', refuse)
-      body.pipe(parser)
+      pipeline(body, (pieces: AsyncIterable<Buffer>) => inPortions(pieces, boundary), parser).catch(refuse)
     } catch (cause) {
       refuse(cause)
     }
   })
   await Promise.all(diverted)
   return listsFromIndexes(form)
+}
+
+/** As RFC 2046 allows it. */
+function boundaryIn(contentType: string): string {
+  const [, quoted, bare] = /;\s*boundary=(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType) ?? []
+  const boundary = quoted ?? bare ?? ''
+  if (!/^[\w'()+,./:=? -]{1,70}$/.test(boundary)) throw badRequest('body_invalid', 'The multipart body has no usable boundary.')
+  return boundary
+}
+
+const portionBytes = 64 * 1024
+const breatheAfterMs = 5
+
+/**
+ * The body in portions between which other work gets its turn. The parser counts parts too late: what is next to
+ * nothing between two boundaries costs it a kilobyte, and it reads to the end whatever it has refused.
+ */
+async function* inPortions(body: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Buffer, void> {
+  const delimiter = Buffer.from(`--${boundary}`)
+  let breathedMs = performance.now()
+  let parts = 0
+  let tail: Buffer = Buffer.alloc(0)
+  for await (const piece of body) {
+    for (let start = 0; start < piece.length; start += portionBytes) {
+      const portion = piece.subarray(start, start + portionBytes)
+      const searched = Buffer.concat([tail, portion])
+      let passed = 0
+      for (let at = searched.indexOf(delimiter); at >= 0; at = searched.indexOf(delimiter, passed)) {
+        passed = at + delimiter.length
+        if (++parts > maxParts + 1) throw badRequest('body_invalid', 'The multipart body has too many parts.')
+      }
+      tail = searched.subarray(Math.max(passed, searched.length - delimiter.length + 1))
+      yield portion
+      if (performance.now() - breathedMs < breatheAfterMs) continue
+      await nextTurn()
+      breathedMs = performance.now()
+    }
+  }
 }
 
 /** `a`, `a[b]`, `a[0][b]`, `a[]`. A repeated name becomes a list. */

@@ -196,7 +196,6 @@ interface Refusal {
 
 const always = () => true
 const hasBody = ({ body }: Route) => body !== undefined
-const demandsCaller = ({ access }: Route) => access !== 'none' && access !== 'flex'
 /** Passwords and recovery keys are tried here. */
 const takesSecrets = ({ access, body }: Route) =>
   access === 'basic' || access === 'either' || access === 'service' || (access === 'none' && body !== undefined)
@@ -213,8 +212,8 @@ const refusals: readonly Refusal[] = [
   {
     status: 401,
     name: 'Unauthorized',
-    occurs: demandsCaller,
-    description: 'No valid credentials.',
+    occurs: ({ access }) => access !== 'none',
+    description: 'No valid credentials, or the server is closed to callers without.',
     headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
   },
   {

@@ -18,6 +18,12 @@ export type ServiceFeature = keyof Features
  */
 export type Access = 'none' | 'flex' | 'basic' | 'either' | 'service' | 'token' | UserAccessLevel
 
+/**
+ * What can still be called by those below the level that the server is closed to: `open` always,
+ * `preregistration` while that is enabled. Routes without credentials and those of services are open.
+ */
+export type Gate = 'open' | 'preregistration'
+
 export type CtxOf<A extends Access> = A extends 'none' | 'flex' ? OpenCtx : Ctx
 
 type Values<P extends TProperties | undefined> = P extends TProperties ? Static<TObject<P>> : Record<never, never>
@@ -38,6 +44,8 @@ interface Declared {
   access: Access
   /** A role the caller needs; checked last, 400 without it. */
   role?: UserRoleType
+  /** Absent: closed while the server is closed to the caller's level. */
+  gate?: Gate
   /** 451 when one of these is switched off. */
   features?: readonly ServiceFeature[]
   /** Of success. Default 200; with no `reply`, the answer has no body. */
@@ -100,6 +108,9 @@ export function route<
 }
 
 type Answer<R extends TSchema | undefined> = R extends TSchema ? Static<R> | Reply : Reply | void | undefined
+
+/** Routes that all have one gate. */
+export const gated = (gate: Gate, routes: readonly Route[]): Route[] => routes.map((each) => ({ ...each, gate }))
 
 /** For endpoints that the API has twice, as POST and as DELETE. */
 export function methodAndPath<T extends string>(twin: T): { method: 'POST' | 'DELETE'; path: string } {

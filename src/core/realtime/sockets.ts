@@ -75,18 +75,22 @@ const restarting = () => new AppError(503, 'restarting', 'The server is restarti
 
 /** The sockets of this node. */
 export interface SocketEdge {
+  /** Lets an app take sockets. There is more than one when the certificate was replaced. */
+  mount(app: TemplatedApp): void
   /** Sends one text frame to all subscribers of a native topic on this node: encoded once, written once per socket and loop turn. */
   publish(topic: string, frame: Uint8Array): void
   /** Refuses further sockets and closes the open ones over `spreadMs`, so that they do not all come back at once. */
   closeAll(spreadMs: number): Promise<void>
 }
 
-/** Registers all socket routes. */
-export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, routes: readonly SocketRoute[]): SocketEdge {
+/** Serves all socket routes, once mounted. */
+export function serveSockets(node: Node, http: HttpEdge, routes: readonly SocketRoute[]): SocketEdge {
   const open = new Set<OpenSocket>()
+  /** The newest last. */
+  let apps: TemplatedApp[] = []
   let closing = false
 
-  for (const route of routes) {
+  const register = (app: TemplatedApp, route: SocketRoute) => {
     const pattern = apiPrefix + route.path
     const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
     const decodeParams = decoderOf(Type.Object(route.params ?? {}))
@@ -185,8 +189,13 @@ export function serveSockets(app: TemplatedApp, node: Node, http: HttpEdge, rout
   }
 
   return {
+    mount(app) {
+      for (const route of routes) register(app, route)
+      // Those before it are needed as long as they have sockets.
+      apps = [...apps.filter((each) => each.numSubscribers(anchorTopic) > 0), app]
+    },
     publish(topic, frame) {
-      app.publish(topic, frame, false)
+      for (const app of apps) app.publish(topic, frame, false)
     },
     async closeAll(spreadMs) {
       closing = true

@@ -49,13 +49,14 @@ function objectStep(schema: SchemaNode): Step {
     needed: required.has(key),
     fallback: node.default,
     step: stepOf(node, !required.has(key)),
+    alias: node['x-alias'],
     emptyList: node.type === 'array' && required.has(key),
   }))
   const rules = rulesOf(schema)
   return (value, run) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongShape(run, 'must be an object')
     const decoded: Record<string, unknown> = {}
-    for (const { key, needed, fallback, step, emptyList } of fields) {
+    for (const { key, alias, needed, fallback, step, emptyList } of fields) {
       const given = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
       run.path.push(key)
       if (given !== undefined && given !== null) decoded[key] = step(given, run)
@@ -64,10 +65,24 @@ function objectStep(schema: SchemaNode): Step {
       else if (needed) throw wrongShape(run, 'is required')
       else if (fallback !== undefined) decoded[key] = fallback
       run.path.pop()
+      if (alias !== undefined && decoded[key] !== true) decodeAlias(value, decoded, { key, alias, step }, run)
     }
     rules?.(decoded, (text, path) => fail(run, text, path ?? 'general'), run.nowMs ?? systemClock.now())
     return decoded
   }
+}
+
+function decodeAlias(
+  value: object,
+  decoded: Record<string, unknown>,
+  { key, alias, step }: { key: string; alias: string; step: Step },
+  run: Run,
+): void {
+  const given = Object.hasOwn(value, alias) ? (value as Record<string, unknown>)[alias] : undefined
+  if (given === undefined || given === null) return
+  run.path.push(alias)
+  decoded[key] = step(given, run)
+  run.path.pop()
 }
 
 function mapStep(schema: SchemaNode): Step {
@@ -150,7 +165,7 @@ function stringStep(schema: SchemaNode, optional: boolean): Step {
   if (schema.contentEncoding === 'base64') return bytesStep
   if (schema.format === 'date-time') return dateStep
   if (schema.format === 'uuid') return uuidStep
-  if (schema.enum) return enumStep(schema.enum, schema['x-ignoreCase'] ?? false)
+  if (schema.enum) return enumStep(schema.enum, schema['x-ignoreCase'] ?? false, schema['x-aliases'] ?? {})
   const { minLength: min = 0, maxLength: max = Infinity, 'x-maxLines': lines = Infinity } = schema
   return (value, run) => {
     const text = stringOf(value, run)
@@ -191,11 +206,12 @@ const uuidStep: Step = (value, run) => {
   return value.toLowerCase()
 }
 
-function enumStep(values: readonly string[], ignoreCase: boolean): Step {
-  const byName = new Map(values.map((value) => [ignoreCase ? value.toLowerCase() : value, value]))
+function enumStep(values: readonly string[], ignoreCase: boolean, aliases: Readonly<Record<string, string>>): Step {
+  const byName = new Map([...values.map((value) => [ignoreCase ? value.toLowerCase() : value, value] as const), ...Object.entries(aliases)])
+  const words = [...values, ...Object.keys(aliases)].join(', ')
   return (value, run) => {
     const found = typeof value === 'string' ? byName.get(ignoreCase ? value.toLowerCase() : value) : undefined
-    if (found === undefined) throw wrongShape(run, `must be one of ${values.join(', ')}`)
+    if (found === undefined) throw wrongShape(run, `must be one of ${words}`)
     return found
   }
 }

@@ -52,10 +52,21 @@ export const Int = Type.Integer()
 /** An integer in a query that must be one: elsewhere what is none counts as absent. */
 export const StrictInt = Type.Unsafe<number>({ type: 'integer', 'x-strict': true })
 
-/** A string from a closed list. */
-export function OneOf<const V extends readonly string[]>(values: V, options: { ignoreCase?: boolean } = {}) {
-  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...(options.ignoreCase ? { 'x-ignoreCase': true } : {}) })
+/** A string from a closed list. `aliases`: other words for some of them in requests. */
+export function OneOf<const V extends readonly string[]>(
+  values: V,
+  { ignoreCase, aliases }: { ignoreCase?: boolean; aliases?: Readonly<Record<string, V[number]>> } = {},
+) {
+  return Type.Unsafe<V[number]>({
+    type: 'string',
+    enum: [...values],
+    ...(ignoreCase ? { 'x-ignoreCase': true } : {}),
+    ...(aliases ? { 'x-aliases': aliases } : {}),
+  })
 }
+
+/** True or false, under either of two names: true when one of them is. */
+export const FlagWithAlias = (alias: string) => Type.Unsafe<boolean>({ type: 'boolean', 'x-alias': alias })
 
 /** A DTO: an object with a name of its own in the API description. `rules` check what one field alone cannot. */
 export function Dto<P extends TProperties>(name: string, properties: P, rules?: ObjectRules<Static<TObject<P>>>) {
@@ -92,4 +103,6 @@ export interface SchemaNode {
   'x-strict'?: boolean
   anyOf?: SchemaNode[]
   'x-spooled'?: boolean
+  'x-alias'?: string
+  'x-aliases'?: Record<string, string>
 }

@@ -1,0 +1,864 @@
+-- What all migrations together make. Generated; see test/schema.test.ts.
+
+create type access_level as enum ('banned', 'unverified', 'quarantined', 'verified', 'client', 'moderator', 'serviceteam', 'tho', 'admin');
+
+create type barrel_kind as enum ('seamonkey', 'userWords');
+
+create type dinner_team as enum ('red', 'gold', 'sro');
+
+create type event_type as enum ('gaming', 'general', 'livePodcast', 'mainConcert', 'officeHours', 'party', 'qaPanel', 'readingPerformance', 'shadow', 'signing', 'workshop', 'dining');
+
+create type fez_type as enum ('closed', 'open', 'activity', 'dining', 'gaming', 'meetup', 'music', 'other', 'shore', 'personalEvent', 'privateEvent');
+
+create type hit_kind as enum ('microblogMention', 'forumMention', 'moderatorForumMention', 'serviceTeamForumMention', 'microblogAlertword', 'forumAlertword', 'microKaraokeSong');
+
+create type moderation_status as enum ('normal', 'autoQuarantined', 'quarantined', 'modReviewed', 'locked');
+
+create type post_reaction as enum ('laugh', 'like', 'love');
+
+create type report_type as enum ('forum', 'forumPost', 'twarrt', 'userProfile', 'fez', 'fezPost', 'mkSong', 'mkSongSnippet', 'streamPhoto', 'personalEvent');
+
+create type user_role as enum ('karaokemanager', 'shutternautmanager', 'shutternaut', 'karaokeambassador', 'performerselfeditor');
+
+create table account (
+  id uuid not null,
+  person_id uuid not null,
+  username text not null,
+  username_key text not null,
+  level access_level not null,
+  roles user_role[] not null default '{}'::user_role[],
+  special boolean not null default false,
+  password_hash text not null,
+  recovery_key_hash text,
+  recovery_failures integer not null default 0,
+  temp_quarantine_until timestamp(3) with time zone,
+  token_nonce bytea,
+  token_digest bytea,
+  moderation_status moderation_status not null default 'normal'::moderation_status,
+  display_name text,
+  real_name text,
+  preferred_pronoun text,
+  home_location text,
+  room_number text,
+  email text,
+  message text,
+  about text,
+  dinner_team dinner_team,
+  discord_username text,
+  user_image text,
+  user_search text not null,
+  profile_updated_at timestamp(3) with time zone not null,
+  rev integer not null default 1,
+  created_at timestamp(3) with time zone not null,
+  read_announcement_id integer not null default 0,
+  constraint account_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
+  constraint account_pkey PRIMARY KEY (id),
+  constraint account_token_digest_key UNIQUE (token_digest),
+  constraint account_username_key_key UNIQUE (username_key)
+);
+
+create table alertword (
+  account_id uuid not null,
+  word text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint alertword_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint alertword_pkey PRIMARY KEY (account_id, word)
+);
+
+create table announcement (
+  id integer not null generated always as identity,
+  author_id uuid not null,
+  text text not null,
+  display_until timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  constraint announcement_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint announcement_pkey PRIMARY KEY (id)
+);
+
+create table audit (
+  id bigint not null generated always as identity,
+  actor_id uuid not null,
+  action text not null,
+  subject_type text not null,
+  subject_id text not null,
+  user_id uuid,
+  details jsonb not null,
+  request_id text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint audit_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES account(id),
+  constraint audit_pkey PRIMARY KEY (id),
+  constraint audit_user_id_fkey FOREIGN KEY (user_id) REFERENCES account(id)
+);
+
+create table barrel (
+  id uuid not null,
+  account_id uuid not null,
+  kind barrel_kind not null,
+  name text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint barrel_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint barrel_pkey PRIMARY KEY (id)
+);
+
+create table barrel_user (
+  barrel_id uuid not null,
+  user_id uuid not null,
+  constraint barrel_user_barrel_id_fkey FOREIGN KEY (barrel_id) REFERENCES barrel(id) ON DELETE CASCADE,
+  constraint barrel_user_pkey PRIMARY KEY (barrel_id, user_id),
+  constraint barrel_user_user_id_fkey FOREIGN KEY (user_id) REFERENCES account(id)
+);
+
+create table barrel_word (
+  barrel_id uuid not null,
+  word text not null,
+  constraint barrel_word_barrel_id_fkey FOREIGN KEY (barrel_id) REFERENCES barrel(id) ON DELETE CASCADE,
+  constraint barrel_word_pkey PRIMARY KEY (barrel_id, word)
+);
+
+create table block (
+  person_id uuid not null,
+  blocked_id uuid not null,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint block_blocked_id_fkey FOREIGN KEY (blocked_id) REFERENCES account(id),
+  constraint block_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
+  constraint block_pkey PRIMARY KEY (person_id, blocked_id)
+);
+
+create table boardgame (
+  id uuid not null default gen_random_uuid(),
+  game_name text not null,
+  entry integer not null,
+  facts jsonb not null,
+  removed_at timestamp(3) with time zone,
+  search tsvector generated always as (to_tsvector('english'::regconfig, game_name)) stored,
+  constraint boardgame_once UNIQUE (game_name, entry),
+  constraint boardgame_pkey PRIMARY KEY (id)
+);
+
+create table boardgame_favorite (
+  account_id uuid not null,
+  game_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint boardgame_favorite_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint boardgame_favorite_game_id_fkey FOREIGN KEY (game_id) REFERENCES boardgame(id),
+  constraint boardgame_favorite_pkey PRIMARY KEY (account_id, game_id)
+);
+
+create table daily_theme (
+  id uuid not null,
+  title text not null,
+  info text not null,
+  image text,
+  cruise_day integer not null,
+  constraint daily_theme_day UNIQUE (cruise_day),
+  constraint daily_theme_pkey PRIMARY KEY (id)
+);
+
+create table event (
+  id uuid not null,
+  uid text not null,
+  title text not null,
+  description text not null,
+  location text not null,
+  event_type event_type not null,
+  start_time timestamp(3) with time zone not null,
+  end_time timestamp(3) with time zone not null,
+  forum_id uuid,
+  updated_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  search tsvector generated always as (to_tsvector('english'::regconfig, ((title || ' '::text) || description))) stored,
+  constraint event_forum UNIQUE (forum_id),
+  constraint event_forum_id_fkey FOREIGN KEY (forum_id) REFERENCES forum(id),
+  constraint event_pkey PRIMARY KEY (id),
+  constraint event_uid UNIQUE (uid)
+);
+
+create table event_follower (
+  account_id uuid not null,
+  event_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint event_follower_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint event_follower_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
+  constraint event_follower_pkey PRIMARY KEY (account_id, event_id)
+);
+
+create table favorite (
+  account_id uuid not null,
+  favorite_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint favorite_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint favorite_favorite_id_fkey FOREIGN KEY (favorite_id) REFERENCES account(id),
+  constraint favorite_pkey PRIMARY KEY (account_id, favorite_id)
+);
+
+create table fez (
+  id uuid not null,
+  owner_id uuid not null,
+  fez_type fez_type not null,
+  title text not null,
+  info text not null,
+  location text,
+  start_time timestamp(3) with time zone,
+  end_time timestamp(3) with time zone,
+  min_capacity integer not null,
+  max_capacity integer not null,
+  cancelled boolean not null default false,
+  moderation_status moderation_status not null default 'normal'::moderation_status,
+  seq integer not null default 0,
+  post_count integer not null default 0,
+  last_post_id integer not null default 0,
+  member_count integer not null default 0,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  search tsvector generated always as (to_tsvector('english'::regconfig, ((title || ' '::text) || info))) stored,
+  constraint fez_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES account(id),
+  constraint fez_pkey PRIMARY KEY (id)
+);
+
+create table fez_edit (
+  id uuid not null,
+  fez_id uuid not null,
+  editor_id uuid not null,
+  title text not null,
+  info text not null,
+  location text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint fez_edit_editor_id_fkey FOREIGN KEY (editor_id) REFERENCES account(id),
+  constraint fez_edit_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
+  constraint fez_edit_pkey PRIMARY KEY (id)
+);
+
+create table fez_inbox_reader (
+  account_id uuid not null,
+  inbox_id uuid not null,
+  fez_id uuid not null,
+  read_post_id integer not null,
+  constraint fez_inbox_reader_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint fez_inbox_reader_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
+  constraint fez_inbox_reader_inbox_id_fkey FOREIGN KEY (inbox_id) REFERENCES account(id),
+  constraint fez_inbox_reader_pkey PRIMARY KEY (account_id, inbox_id, fez_id)
+);
+
+create table fez_member (
+  fez_id uuid not null,
+  account_id uuid not null,
+  "position" integer not null,
+  read_post_id integer not null default 0,
+  is_muted boolean not null default false,
+  added boolean not null default false,
+  left_at timestamp(3) with time zone,
+  joined_at timestamp(3) with time zone not null,
+  constraint fez_member_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint fez_member_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
+  constraint fez_member_pkey PRIMARY KEY (fez_id, account_id)
+);
+
+create table fez_post (
+  id integer not null generated always as identity,
+  fez_id uuid not null,
+  author_id uuid not null,
+  real_author_id uuid not null,
+  text text not null,
+  image text,
+  moderation_status moderation_status not null default 'normal'::moderation_status,
+  created_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  search tsvector generated always as (to_tsvector('english'::regconfig, text)) stored,
+  constraint fez_post_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint fez_post_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
+  constraint fez_post_pkey PRIMARY KEY (id),
+  constraint fez_post_real_author_id_fkey FOREIGN KEY (real_author_id) REFERENCES account(id)
+);
+
+create table forum (
+  id uuid not null,
+  category_id uuid not null,
+  creator_id uuid not null,
+  title text not null,
+  title_key text not null,
+  moderation_status moderation_status not null default 'normal'::moderation_status,
+  is_pinned boolean not null default false,
+  post_count integer not null default 0,
+  last_post_id integer not null default 0,
+  last_post_time timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  search tsvector generated always as (to_tsvector('english'::regconfig, title)) stored,
+  constraint forum_category_id_fkey FOREIGN KEY (category_id) REFERENCES forum_category(id),
+  constraint forum_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES account(id),
+  constraint forum_pkey PRIMARY KEY (id)
+);
+
+create table forum_category (
+  id uuid not null,
+  title text not null,
+  purpose text not null,
+  is_event boolean not null default false,
+  view_level access_level not null,
+  create_level access_level not null,
+  required_role user_role,
+  forum_count integer not null default 0,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint forum_category_pkey PRIMARY KEY (id),
+  constraint forum_category_title UNIQUE (title)
+);
+
+create table forum_edit (
+  id uuid not null,
+  forum_id uuid not null,
+  editor_id uuid not null,
+  title text not null,
+  category_id uuid,
+  created_at timestamp(3) with time zone not null,
+  constraint forum_edit_category_id_fkey FOREIGN KEY (category_id) REFERENCES forum_category(id),
+  constraint forum_edit_editor_id_fkey FOREIGN KEY (editor_id) REFERENCES account(id),
+  constraint forum_edit_forum_id_fkey FOREIGN KEY (forum_id) REFERENCES forum(id),
+  constraint forum_edit_pkey PRIMARY KEY (id)
+);
+
+create table forum_post (
+  id integer not null generated always as identity,
+  forum_id uuid not null,
+  author_id uuid not null,
+  real_author_id uuid not null,
+  text text not null,
+  images text[],
+  hashtags text[] not null default '{}'::text[],
+  mentions text[] not null default '{}'::text[],
+  moderation_status moderation_status not null default 'normal'::moderation_status,
+  is_pinned boolean not null default false,
+  created_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  search tsvector generated always as (to_tsvector('english'::regconfig, text)) stored,
+  constraint forum_post_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint forum_post_forum_id_fkey FOREIGN KEY (forum_id) REFERENCES forum(id),
+  constraint forum_post_pkey PRIMARY KEY (id),
+  constraint forum_post_real_author_id_fkey FOREIGN KEY (real_author_id) REFERENCES account(id)
+);
+
+create table forum_post_edit (
+  id uuid not null,
+  post_id integer not null,
+  editor_id uuid not null,
+  text text not null,
+  images text[],
+  created_at timestamp(3) with time zone not null,
+  constraint forum_post_edit_editor_id_fkey FOREIGN KEY (editor_id) REFERENCES account(id),
+  constraint forum_post_edit_pkey PRIMARY KEY (id),
+  constraint forum_post_edit_post_id_fkey FOREIGN KEY (post_id) REFERENCES forum_post(id)
+);
+
+create table forum_post_mark (
+  account_id uuid not null,
+  post_id integer not null,
+  reaction post_reaction,
+  is_bookmarked boolean not null default false,
+  constraint forum_post_mark_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint forum_post_mark_pkey PRIMARY KEY (account_id, post_id),
+  constraint forum_post_mark_post_id_fkey FOREIGN KEY (post_id) REFERENCES forum_post(id)
+);
+
+create table forum_reader (
+  account_id uuid not null,
+  forum_id uuid not null,
+  read_post_id integer not null default 0,
+  is_favorite boolean not null default false,
+  is_muted boolean not null default false,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint forum_favorite_or_muted CHECK ((NOT (is_favorite AND is_muted))),
+  constraint forum_reader_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint forum_reader_forum_id_fkey FOREIGN KEY (forum_id) REFERENCES forum(id),
+  constraint forum_reader_pkey PRIMARY KEY (account_id, forum_id)
+);
+
+create table hashtag (
+  tag text not null,
+  constraint hashtag_pkey PRIMARY KEY (tag)
+);
+
+create table hit (
+  account_id uuid not null,
+  kind hit_kind not null,
+  word text not null default ''::text,
+  item_id integer not null,
+  is_new boolean not null default true,
+  constraint hit_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint hit_pkey PRIMARY KEY (account_id, kind, word, item_id) INCLUDE (is_new)
+);
+
+create table idempotency_key (
+  account_id uuid not null,
+  key text not null,
+  route text not null,
+  digest text not null,
+  answer text,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint idempotency_key_pkey PRIMARY KEY (account_id, key, route)
+);
+
+create table karaoke_favorite (
+  account_id uuid not null,
+  song_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint karaoke_favorite_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint karaoke_favorite_pkey PRIMARY KEY (account_id, song_id),
+  constraint karaoke_favorite_song_id_fkey FOREIGN KEY (song_id) REFERENCES karaoke_song(id)
+);
+
+create table karaoke_performance (
+  id integer not null generated always as identity,
+  song_id uuid not null,
+  manager_id uuid not null,
+  performers text not null,
+  performers_key text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint karaoke_performance_manager_id_fkey FOREIGN KEY (manager_id) REFERENCES account(id),
+  constraint karaoke_performance_pkey PRIMARY KEY (id),
+  constraint karaoke_performance_song_id_fkey FOREIGN KEY (song_id) REFERENCES karaoke_song(id)
+);
+
+create table karaoke_song (
+  id uuid not null default gen_random_uuid(),
+  artist text not null,
+  song_name text not null,
+  version integer not null,
+  is_midi boolean not null,
+  is_voice_reduced boolean not null,
+  artist_key text not null,
+  song_key text not null,
+  removed_at timestamp(3) with time zone,
+  search tsvector generated always as (to_tsvector('english'::regconfig, ((artist || ' '::text) || song_name))) stored,
+  constraint karaoke_song_kind CHECK ((NOT (is_midi AND is_voice_reduced))),
+  constraint karaoke_song_once UNIQUE (artist, song_name, version),
+  constraint karaoke_song_pkey PRIMARY KEY (id)
+);
+
+create table known_address (
+  person_id uuid not null,
+  address_digest bytea not null,
+  seen_at timestamp(3) with time zone not null,
+  constraint known_address_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
+  constraint known_address_pkey PRIMARY KEY (person_id, address_digest)
+);
+
+create table microblog_post (
+  id integer not null generated always as identity,
+  author_id uuid not null,
+  real_author_id uuid not null,
+  text text not null,
+  images text[] not null,
+  reply_group integer,
+  hashtags text[] not null,
+  mentions text[] not null,
+  moderation_status moderation_status not null default 'normal'::moderation_status,
+  created_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  search tsvector generated always as (to_tsvector('english'::regconfig, text)) stored,
+  constraint microblog_post_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint microblog_post_pkey PRIMARY KEY (id),
+  constraint microblog_post_real_author_id_fkey FOREIGN KEY (real_author_id) REFERENCES account(id),
+  constraint microblog_post_reply_group_fkey FOREIGN KEY (reply_group) REFERENCES microblog_post(id)
+);
+
+create table microblog_post_edit (
+  id uuid not null,
+  post_id integer not null,
+  editor_id uuid not null,
+  text text not null,
+  images text[] not null,
+  created_at timestamp(3) with time zone not null,
+  constraint microblog_post_edit_editor_id_fkey FOREIGN KEY (editor_id) REFERENCES account(id),
+  constraint microblog_post_edit_pkey PRIMARY KEY (id),
+  constraint microblog_post_edit_post_id_fkey FOREIGN KEY (post_id) REFERENCES microblog_post(id)
+);
+
+create table microblog_post_mark (
+  account_id uuid not null,
+  post_id integer not null,
+  reaction post_reaction,
+  is_bookmarked boolean not null default false,
+  constraint microblog_post_mark_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint microblog_post_mark_pkey PRIMARY KEY (account_id, post_id),
+  constraint microblog_post_mark_post_id_fkey FOREIGN KEY (post_id) REFERENCES microblog_post(id)
+);
+
+create table mk_snippet (
+  id uuid not null,
+  song_id integer not null,
+  slot integer not null,
+  author_id uuid not null,
+  is_filler boolean not null default false,
+  expires_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  constraint mk_snippet_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint mk_snippet_pkey PRIMARY KEY (id),
+  constraint mk_snippet_slot UNIQUE (song_id, slot),
+  constraint mk_snippet_song_id_fkey FOREIGN KEY (song_id) REFERENCES mk_song(id)
+);
+
+create table mk_song (
+  id integer not null generated always as identity,
+  name text not null,
+  artist text not null,
+  bpm integer not null,
+  is_portrait boolean not null,
+  durations double precision[] not null,
+  is_complete boolean not null default false,
+  mod_approved boolean not null default false,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint mk_song_approved_when_complete CHECK ((is_complete OR (NOT mod_approved))),
+  constraint mk_song_pkey PRIMARY KEY (id)
+);
+
+create table moderator_action (
+  id uuid not null,
+  action_type text not null,
+  content_type report_type not null,
+  content_id text not null,
+  moderator_id uuid not null,
+  target_user_id uuid not null,
+  action_group uuid,
+  created_at timestamp(3) with time zone not null,
+  constraint moderator_action_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES account(id),
+  constraint moderator_action_pkey PRIMARY KEY (id),
+  constraint moderator_action_target_user_id_fkey FOREIGN KEY (target_user_id) REFERENCES account(id)
+);
+
+create table moderator_work (
+  moderator_id uuid not null,
+  action_group uuid not null,
+  constraint moderator_work_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES account(id),
+  constraint moderator_work_pkey PRIMARY KEY (moderator_id)
+);
+
+create table mute (
+  account_id uuid not null,
+  muted_id uuid not null,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint mute_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint mute_muted_id_fkey FOREIGN KEY (muted_id) REFERENCES account(id),
+  constraint mute_pkey PRIMARY KEY (account_id, muted_id)
+);
+
+create table muteword (
+  account_id uuid not null,
+  word text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint muteword_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint muteword_pkey PRIMARY KEY (account_id, word)
+);
+
+create table note (
+  id uuid not null,
+  author_id uuid not null,
+  subject_id uuid not null,
+  note text not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint note_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint note_once UNIQUE (author_id, subject_id),
+  constraint note_pkey PRIMARY KEY (id),
+  constraint note_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES account(id)
+);
+
+create table notice_sent (
+  kind text not null,
+  subject_id text not null,
+  start_time timestamp(3) with time zone not null,
+  sent_at timestamp(3) with time zone not null,
+  constraint notice_sent_pkey PRIMARY KEY (kind, subject_id, start_time)
+);
+
+create table outbox (
+  id bigint not null generated always as identity,
+  job text not null,
+  payload jsonb not null,
+  run_at timestamp(3) with time zone not null,
+  request_id text not null default ''::text,
+  relayed_at timestamp(3) with time zone,
+  attempt integer not null default 0,
+  failures integer not null default 0,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint outbox_pkey PRIMARY KEY (id)
+);
+
+create table profile_edit (
+  id uuid not null,
+  account_id uuid not null,
+  editor_id uuid not null,
+  username text not null,
+  profile jsonb not null,
+  user_image text,
+  created_at timestamp(3) with time zone not null,
+  constraint profile_edit_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint profile_edit_editor_id_fkey FOREIGN KEY (editor_id) REFERENCES account(id),
+  constraint profile_edit_pkey PRIMARY KEY (id)
+);
+
+create table registration_code (
+  code text not null,
+  person_id uuid,
+  used_for_recovery boolean not null default false,
+  constraint registration_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
+  constraint registration_code_person_id_key UNIQUE (person_id),
+  constraint registration_code_pkey PRIMARY KEY (code)
+);
+
+create table report (
+  id uuid not null,
+  type report_type not null,
+  reported_id text not null,
+  reported_user_id uuid not null,
+  author_id uuid not null,
+  message text not null,
+  handled_by uuid,
+  action_group uuid,
+  is_closed boolean not null default false,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint report_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint report_handled_by_fkey FOREIGN KEY (handled_by) REFERENCES account(id),
+  constraint report_once UNIQUE (type, reported_id, author_id),
+  constraint report_pkey PRIMARY KEY (id),
+  constraint report_reported_user_id_fkey FOREIGN KEY (reported_user_id) REFERENCES account(id)
+);
+
+create table schedule_log (
+  id integer not null generated always as identity,
+  automatic boolean not null,
+  change_count integer not null,
+  difference jsonb,
+  error text,
+  created_at timestamp(3) with time zone not null,
+  constraint schedule_log_pkey PRIMARY KEY (id)
+);
+
+create table schedule_upload (
+  only_one boolean not null default true,
+  calendar text not null,
+  uploader_id uuid not null,
+  uploaded_at timestamp(3) with time zone not null,
+  constraint schedule_upload_only_one_check CHECK (only_one),
+  constraint schedule_upload_pkey PRIMARY KEY (only_one),
+  constraint schedule_upload_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES account(id)
+);
+
+create table schema_migration (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migration_pkey PRIMARY KEY (name)
+);
+
+create table setting (
+  name text not null,
+  value jsonb not null,
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint setting_pkey PRIMARY KEY (name)
+);
+
+create table time_zone_change (
+  active_date timestamp(3) with time zone not null,
+  abbreviation text not null,
+  zone_id text not null,
+  constraint time_zone_change_pkey PRIMARY KEY (active_date)
+);
+
+CREATE INDEX account_image ON public.account USING btree (user_image) WHERE (user_image IS NOT NULL);
+
+CREATE INDEX account_person ON public.account USING btree (person_id);
+
+CREATE INDEX account_profile_updated ON public.account USING btree (profile_updated_at);
+
+CREATE INDEX account_search_part ON public.account USING gin (lower(user_search) gin_trgm_ops);
+
+CREATE INDEX account_team ON public.account USING btree (level) WHERE (level >= 'moderator'::access_level);
+
+CREATE INDEX account_username_part ON public.account USING gin (username_key gin_trgm_ops);
+
+CREATE INDEX account_with_roles ON public.account USING gin (roles) WHERE (roles <> '{}'::user_role[]);
+
+CREATE INDEX alertword_word ON public.alertword USING btree (word, account_id);
+
+CREATE INDEX audit_actor ON public.audit USING btree (actor_id, id);
+
+CREATE INDEX audit_user ON public.audit USING btree (user_id, id);
+
+CREATE INDEX barrel_account ON public.barrel USING btree (account_id);
+
+CREATE INDEX block_blocked ON public.block USING btree (blocked_id);
+
+CREATE INDEX boardgame_search ON public.boardgame USING gin (search) WHERE (removed_at IS NULL);
+
+CREATE INDEX event_follower_event ON public.event_follower USING btree (event_id);
+
+CREATE INDEX event_search ON public.event USING gin (search) WHERE (deleted_at IS NULL);
+
+CREATE INDEX event_start ON public.event USING btree (start_time) WHERE (deleted_at IS NULL);
+
+CREATE INDEX favorite_favorite ON public.favorite USING btree (favorite_id);
+
+CREATE INDEX fez_edit_fez ON public.fez_edit USING btree (fez_id, created_at);
+
+CREATE INDEX fez_inbox_reader_chat ON public.fez_inbox_reader USING btree (fez_id, inbox_id);
+
+CREATE INDEX fez_member_account ON public.fez_member USING btree (account_id, fez_id) WHERE (left_at IS NULL);
+
+CREATE INDEX fez_member_order ON public.fez_member USING btree (fez_id, "position") WHERE (left_at IS NULL);
+
+CREATE INDEX fez_open ON public.fez USING btree (start_time, title, id) WHERE ((deleted_at IS NULL) AND (NOT cancelled) AND (fez_type <> ALL (ARRAY['closed'::fez_type, 'open'::fez_type, 'personalEvent'::fez_type, 'privateEvent'::fez_type])));
+
+CREATE INDEX fez_owner ON public.fez USING btree (owner_id, created_at DESC) WHERE (deleted_at IS NULL);
+
+CREATE INDEX fez_post_image ON public.fez_post USING btree (image) WHERE (image IS NOT NULL);
+
+CREATE INDEX fez_post_page ON public.fez_post USING btree (fez_id, id) INCLUDE (author_id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX fez_post_search ON public.fez_post USING gin (search) WHERE (deleted_at IS NULL);
+
+CREATE INDEX fez_search ON public.fez USING gin (search);
+
+CREATE INDEX fez_starting ON public.fez USING btree (start_time) WHERE ((deleted_at IS NULL) AND (NOT cancelled));
+
+CREATE INDEX forum_edit_forum ON public.forum_edit USING btree (forum_id, created_at);
+
+CREATE INDEX forum_of_category ON public.forum USING btree (category_id, last_post_time DESC) WHERE (deleted_at IS NULL);
+
+CREATE INDEX forum_of_creator ON public.forum USING btree (creator_id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX forum_post_author ON public.forum_post USING btree (forum_id, author_id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX forum_post_edit_images ON public.forum_post_edit USING gin (images) WHERE (images IS NOT NULL);
+
+CREATE INDEX forum_post_edit_post ON public.forum_post_edit USING btree (post_id, created_at);
+
+CREATE INDEX forum_post_hashtags ON public.forum_post USING gin (hashtags) WHERE (deleted_at IS NULL);
+
+CREATE INDEX forum_post_images ON public.forum_post USING gin (images) WHERE (images IS NOT NULL);
+
+CREATE INDEX forum_post_mark_reaction ON public.forum_post_mark USING btree (post_id, reaction, account_id) WHERE (reaction IS NOT NULL);
+
+CREATE INDEX forum_post_mentions ON public.forum_post USING gin (mentions) WHERE (deleted_at IS NULL);
+
+CREATE INDEX forum_post_newest ON public.forum_post USING btree (id DESC) INCLUDE (forum_id, author_id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX forum_post_of_author ON public.forum_post USING btree (author_id, id DESC) WHERE (deleted_at IS NULL);
+
+CREATE INDEX forum_post_page ON public.forum_post USING btree (forum_id, id) INCLUDE (author_id, created_at) WHERE (deleted_at IS NULL);
+
+CREATE INDEX forum_post_pinned ON public.forum_post USING btree (forum_id, id) WHERE (is_pinned AND (deleted_at IS NULL));
+
+CREATE INDEX forum_post_search ON public.forum_post USING gin (search) WHERE (deleted_at IS NULL);
+
+CREATE INDEX forum_reader_recent ON public.forum_reader USING btree (account_id, updated_at DESC);
+
+CREATE INDEX forum_search ON public.forum USING gin (search) WHERE (deleted_at IS NULL);
+
+CREATE INDEX hit_item ON public.hit USING btree (item_id, kind);
+
+CREATE INDEX idempotency_key_created ON public.idempotency_key USING btree (created_at);
+
+CREATE INDEX karaoke_performance_song ON public.karaoke_performance USING btree (song_id, id);
+
+CREATE INDEX karaoke_song_order ON public.karaoke_song USING btree (artist_key, song_key, id) WHERE (removed_at IS NULL);
+
+CREATE INDEX karaoke_song_search ON public.karaoke_song USING gin (search);
+
+CREATE INDEX microblog_post_created ON public.microblog_post USING btree (created_at) WHERE (deleted_at IS NULL);
+
+CREATE INDEX microblog_post_edit_images ON public.microblog_post_edit USING gin (images);
+
+CREATE INDEX microblog_post_edit_post ON public.microblog_post_edit USING btree (post_id, created_at);
+
+CREATE INDEX microblog_post_group ON public.microblog_post USING btree (reply_group, id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX microblog_post_hashtags ON public.microblog_post USING gin (hashtags) WHERE (deleted_at IS NULL);
+
+CREATE INDEX microblog_post_images ON public.microblog_post USING gin (images);
+
+CREATE INDEX microblog_post_mark_reaction ON public.microblog_post_mark USING btree (post_id, reaction, account_id) WHERE (reaction IS NOT NULL);
+
+CREATE INDEX microblog_post_mentions ON public.microblog_post USING gin (mentions) WHERE (deleted_at IS NULL);
+
+CREATE INDEX microblog_post_newest ON public.microblog_post USING btree (id DESC) INCLUDE (author_id, reply_group) WHERE (deleted_at IS NULL);
+
+CREATE INDEX microblog_post_of_author ON public.microblog_post USING btree (author_id, id DESC) WHERE (deleted_at IS NULL);
+
+CREATE INDEX microblog_post_search ON public.microblog_post USING gin (search) WHERE (deleted_at IS NULL);
+
+CREATE INDEX mk_snippet_author ON public.mk_snippet USING btree (author_id);
+
+CREATE INDEX mk_song_building ON public.mk_song USING btree (id) WHERE (NOT is_complete);
+
+CREATE INDEX moderator_action_newest ON public.moderator_action USING btree (created_at DESC);
+
+CREATE INDEX mute_muted ON public.mute USING btree (muted_id);
+
+CREATE INDEX outbox_due ON public.outbox USING btree (run_at, id);
+
+CREATE INDEX profile_edit_account ON public.profile_edit USING btree (account_id, created_at DESC);
+
+CREATE INDEX profile_edit_image ON public.profile_edit USING btree (user_image) WHERE (user_image IS NOT NULL);
+
+CREATE INDEX report_newest ON public.report USING btree (created_at DESC);
+
+CREATE INDEX report_open ON public.report USING btree (id) WHERE ((NOT is_closed) AND (handled_by IS NULL));
+
+CREATE INDEX report_reported_user ON public.report USING btree (reported_user_id, created_at DESC);
+
+CREATE OR REPLACE FUNCTION public.blocked_accounts(viewer uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select array(
+    select other.id from account as me
+      join account as other on other.person_id = any (blocked_persons(me.person_id))
+      where me.id = viewer and me.level < 'moderator' and other.level < 'moderator')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.blocked_persons(viewer_person uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select array(
+    select account.person_id from block join account on account.id = block.blocked_id where block.person_id = viewer_person
+    union
+    select block.person_id from block join account on account.id = block.blocked_id where account.person_id = viewer_person)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.hidden_authors(viewer uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select array(
+    select muted_id from mute where account_id = viewer
+    union
+    select other.id from account as me
+      join account as other on other.person_id = any (blocked_persons(me.person_id))
+      where me.id = viewer and me.level < 'moderator' and other.level < 'moderator')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.in_block_now(viewer uuid, other uuid)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  select exists (select from unnest(blocked_accounts(viewer)) as blocked (id) where blocked.id = other)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.may_view(view_level access_level, required_role user_role, viewer_level access_level, viewer_roles user_role[])
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select viewer_level >= view_level and (viewer_level >= 'moderator' or required_role is null or required_role = any (viewer_roles))
+$function$;

@@ -1,0 +1,71 @@
+// What `--help` says. It works before anything is installed.
+
+const logging = `  --log <level>          trace, debug, info, notice, warning, error, critical or silent
+`
+
+const texts = {
+  start: `npm start                     starts everything: Postgres, Redis, one server, one worker
+npm start -- server           the server alone
+npm start -- worker           the worker alone
+
+  -e, --env <name>       development (default), production, testing or a name of your own
+  -p, --port <port>      default 8081
+  -H, --hostname <host>  address to listen on; 0.0.0.0 for everybody on the network
+  -b, --bind <host:port> both at once
+${logging}
+Everything else is set by environment variables, or in seeds/private/<env>.env; the README lists them.
+LOG_FORMAT=json or text chooses how the log looks; else it is text on a terminal and JSON in a pipe.
+`,
+  certificate: `npm run certificate           makes a certificate for this machine's addresses, and once a private authority
+npm run certificate -- <name>...
+                              for these names and addresses
+
+  --folder <folder>      default: tls in the data folder
+  --days <number>        default 397
+  -e, --env <name>       whose data folder; default development
+  --serve                shows phones a page that explains it, over plain HTTP
+  -p, --port <port>      of that page; default 8080
+`,
+  test: `npm test                      format, lint, then every test
+npm test -- test/fez.test.ts  these files only; other arguments go to Node's test runner
+`,
+  bench: `npm run bench                 every benchmark beside its limit
+npm run bench -- <group>...   some of them, such as reads, start, latency or day
+`,
+  fuzz: `npm run fuzz                  sends broken and hostile requests; test/fuzz says what can be set
+`,
+  chaos: `npm run chaos                 breaks one thing after another under load
+npm run chaos -- --minutes 30 --users 300 --seed 7 [fault...]
+                              for so long, with these faults of test/chaos/faults.ts
+`,
+  soak: `npm run soak                  runs for long and looks for what grows; test/chaos/soak.ts says what can be set
+`,
+  demo: `npm run demo                  plays a short scene with the sample people on a server in development
+npm run demo -- <url>         on a server elsewhere
+`,
+  backup: `npm run backup -- <file>      writes everything into one file, while the server runs
+
+  -e, --env <name>       whose settings to read; default development
+`,
+  restore: `npm run restore -- <file>     fills an empty database from a backup; the server must not run
+
+  -e, --env <name>       whose settings to read; default development
+`,
+  wipe: `npm run wipe -- --yes         removes all users and everything they have written; the server must not run
+
+  -e, --env <name>       whose settings to read; default development
+`,
+  build: `npm run build                 installs the packages and compiles, and starts nothing
+`,
+}
+
+/** True when somebody asks what a program does. */
+export const wantsHelp = (args) => args[0] === 'help' || args.includes('--help') || args.includes('-h')
+
+/** About one program, or about all of them. */
+export function helpFor(name) {
+  if (Object.hasOwn(texts, name)) return texts[name]
+  return `Quarterdeck. Each of these says more with --help, as in npm start -- --help.\n\n${Object.values(texts)
+    .map((text) => text.split('\n')[0])
+    .join('\n')}\n`
+}

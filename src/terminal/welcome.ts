@@ -1,0 +1,80 @@
+// What the operator reads once everything is up: where to go, who admin is, what to know. Pure, but for the addresses.
+import { renderUnicodeCompact } from 'uqr'
+import { isLoopback, networkAddresses, urlHost, type Config } from '../core/config.ts'
+import type { Screen } from './screen.ts'
+
+export interface Addresses {
+  /** For a browser on this machine. */
+  here: string
+  /** For everybody else on the network; empty when only this machine can reach the server. */
+  network: string[]
+}
+
+const labelWidth = 15
+/** A QR code may take so much of the window's width. */
+const qrMargin = 2
+
+/** Where a server that listens on `port` can be reached. */
+export function addressesOf({ hostname, tls, externalUrl }: Config, port: number, found = networkAddresses()): Addresses {
+  const scheme = tls ? 'https' : 'http'
+  const url = (host: string) => `${scheme}://${urlHost(host)}:${port}`
+  if (isLoopback(hostname)) return { here: url('localhost'), network: [] }
+  const everywhere = hostname === '0.0.0.0' || hostname === '::'
+  const own = everywhere ? found.filter((address) => hostname === '::' || !address.includes(':')).map(url) : [url(hostname)]
+  const configured = isLoopback(new URL(externalUrl).hostname) ? [] : [externalUrl]
+  return { here: everywhere ? url('localhost') : url(hostname), network: [...new Set([...configured, ...own])] }
+}
+
+/** Shows it all. `port` is that of the server; undefined when only a worker runs. */
+export function welcome(screen: Screen, config: Config, port: number | undefined): void {
+  if (port === undefined) return screen.line('The worker is running. Ctrl-C stops it.')
+  const addresses = addressesOf(config, port)
+  const { here, network } = addresses
+  const label = (text: string) => `  ${text.padEnd(labelWidth)}`
+  const lines = [
+    '',
+    screen.paint('bold', `Quarterdeck is running at ${network[0] ?? here}`),
+    '',
+    `${label('This computer')}${screen.paint('cyan', here)}`,
+    ...network.map((url, index) => `${label(index === 0 ? 'Phones' : '')}${screen.paint('cyan', url)}`),
+    `${label('The API')}${here}/docs`,
+    `${label('Administrator')}admin, ${passwordOf(config)}`,
+  ]
+  if (config.demoContent) lines.push(`${label('Sample people')}james, heidi, sam and verified, each with password "password"`)
+  lines.push(...phoneLines(screen, config, addresses), `${label('To stop')}Ctrl-C`, '')
+  for (const line of lines) if (line !== '' || screen.format !== 'json') screen.line(line.trimEnd())
+  warn(screen, config, addresses)
+}
+
+function passwordOf({ adminPassword, adminPasswordFrom }: Config): string {
+  const set = adminPasswordFrom === undefined ? `password "${adminPassword}"` : `the password is ADMIN_PASSWORD in ${adminPasswordFrom}`
+  // Later settings do not change an account that exists.
+  return `${set}, unless it was changed since`
+}
+
+function phoneLines(screen: Screen, config: Config, { network }: Addresses): string[] {
+  const [url] = network
+  if (url === undefined)
+    return config.production ? [] : [`  ${'Phones'.padEnd(labelWidth)}not let in; npm start -- --hostname 0.0.0.0 does that`]
+  if (screen.format !== 'terminal') return []
+  return qrLines(screen, url)
+}
+
+/** The code of an address, if the window is wide enough. */
+export function qrLines(screen: Screen, url: string): string[] {
+  const lines = renderUnicodeCompact(url, { border: 1 }).split('\n')
+  if ((lines[0]?.length ?? 0) + 2 * qrMargin > (screen.columns ?? Infinity)) return []
+  return ['', ...lines.map((line) => ' '.repeat(qrMargin) + line), '']
+}
+
+function warn(screen: Screen, { demoContent, production, hostname, externalUrl }: Config, { network }: Addresses): void {
+  if (demoContent) {
+    screen.warning('Sample people are in here. A server for real people: npm run setup')
+    if (network.length > 0) screen.warning('Everybody on this network can log in as them, and as admin.')
+  }
+  if (production && network.length === 0) screen.warning(`Only this computer, or a proxy on it, can reach ${hostname}.`)
+  if (production && externalUrl.startsWith('http:')) {
+    screen.warning('Without TLS everybody on the network can read along, and browsers allow')
+    screen.warning('no offline pages, microphone or calls: npm run certificate')
+  }
+}

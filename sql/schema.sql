@@ -146,6 +146,19 @@ create table boardgame_favorite (
   constraint boardgame_favorite_pkey PRIMARY KEY (account_id, game_id)
 );
 
+create table browser_session (
+  id uuid not null,
+  account_id uuid not null,
+  cookie_digest bytea not null,
+  device text not null,
+  created_at timestamp(3) with time zone not null,
+  last_seen_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint browser_session_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint browser_session_cookie_digest_key UNIQUE (cookie_digest),
+  constraint browser_session_pkey PRIMARY KEY (id)
+);
+
 create table daily_theme (
   id uuid not null,
   title text not null,
@@ -214,6 +227,7 @@ create table fez (
   updated_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, ((title || ' '::text) || info))) stored,
+  post_events integer not null default 0,
   constraint fez_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES account(id),
   constraint fez_pkey PRIMARY KEY (id)
 );
@@ -671,6 +685,12 @@ create table time_zone_change (
   constraint time_zone_change_pkey PRIMARY KEY (active_date)
 );
 
+create table unknown_recovery (
+  bucket integer not null,
+  failures integer not null,
+  constraint unknown_recovery_pkey PRIMARY KEY (bucket)
+);
+
 CREATE INDEX account_image ON public.account USING btree (user_image) WHERE (user_image IS NOT NULL);
 
 CREATE INDEX account_person ON public.account USING btree (person_id);
@@ -696,6 +716,8 @@ CREATE INDEX barrel_account ON public.barrel USING btree (account_id);
 CREATE INDEX block_blocked ON public.block USING btree (blocked_id);
 
 CREATE INDEX boardgame_search ON public.boardgame USING gin (search) WHERE (removed_at IS NULL);
+
+CREATE INDEX browser_session_account ON public.browser_session USING btree (account_id);
 
 CREATE INDEX event_follower_event ON public.event_follower USING btree (event_id);
 

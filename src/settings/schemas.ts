@@ -75,6 +75,13 @@ export const TimeZoneChangeRecord = Dto('TimeZoneChangeRecord', {
   timeZoneID: Type.String(),
 })
 
+/** Zone changes that were read again. */
+export type TimeZoneReloadData = Static<typeof TimeZoneReloadData>
+export const TimeZoneReloadData = Dto('TimeZoneReloadData', {
+  /** In force now. */
+  changes: Int,
+})
+
 /** The trip's zones. */
 export type TimeZoneChangeData = Static<typeof TimeZoneChangeData>
 export const TimeZoneChangeData = Dto('TimeZoneChangeData', {

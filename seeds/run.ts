@@ -20,6 +20,7 @@ import { readZoneChanges } from '../src/settings/zone-file.ts'
 import { zoneFileName } from '../src/settings/zones.service.ts'
 import { OperatorError } from '../src/supervisor/operator-error.ts'
 import { insertAccount } from '../src/user/queries.ts'
+import { completeLooks } from '../src/users/queries.ts'
 import { teamAccount } from '../src/text/dialect.ts'
 import { missingAccounts, type ClientLine } from './accounts.ts'
 import { seedDemo } from './demo.ts'
@@ -81,6 +82,7 @@ export async function seed(config: Config, databaseUrl: string, { loaded, notice
           `Nothing is loaded yet of: ${missing.join(', ')}. Put these files into ${config.privateSeedsDir} and start again. An administrator can upload the schedule too.`,
         )
       }
+      await completeLooks(sql)
     })
   } finally {
     await db.close()

@@ -227,6 +227,7 @@ create table fez (
   updated_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, ((title || ' '::text) || info))) stored,
+  post_events integer not null default 0,
   constraint fez_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES account(id),
   constraint fez_pkey PRIMARY KEY (id)
 );

@@ -6,6 +6,7 @@ import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
 import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
+import { PostCache } from './post/cache.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
 import { systemClock, systemRandom, type Clock, type Random } from './core/clock.ts'
@@ -26,6 +27,7 @@ import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
 import { Channels } from './core/realtime/registry.ts'
 import { openListener, watchCertificate } from './core/http/listener.ts'
+import { Writers } from './core/writers.ts'
 import { Reply } from './core/http/route.ts'
 import { serveSockets, type SocketEdge } from './core/realtime/sockets.ts'
 import { calendarPages } from './events/calendar-file.service.ts'
@@ -110,6 +112,8 @@ export async function buildNode({
     images,
     files: createFiles(config.imagesDir, bus),
     channels: undefined as unknown as Channels<Node>,
+    writers: new Writers(),
+    postCaches: { forum: new PostCache(accounts), microblog: new PostCache(accounts) },
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
     jobWakeUp: new JobWakeUp(bus),
     leases: createLeases(commandRedis, redisPrefix, clock),

@@ -57,7 +57,8 @@ export const authRoutes = [
     body: UserRecoveryData,
     reply: TokenStringData,
     startsSession: true,
-    summary: 'Sets a new password with a registration code, the old password or the recovery key, and logs in.',
+    summary:
+      'Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the account has stays valid: a logout afterwards ends a stolen one on all devices and all nodes, with its sockets.',
     run: (ctx, { body }) => recover(ctx, body),
   }),
 ]

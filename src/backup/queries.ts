@@ -170,6 +170,35 @@ export async function rewriteTables(sql: Sql): Promise<void> {
   await sql`vacuum full`
 }
 
+export async function isSuperuser(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ superuser: boolean }]>`select rolsuper as superuser from pg_roles where rolname = current_user`
+  return row.superuser
+}
+
+/** Forgets the commonest values of columns, which the planner keeps also of tables that are empty now. For superusers. */
+export async function deleteStatistics(sql: Sql): Promise<void> {
+  await sql`delete from pg_statistic`
+  await sql`delete from pg_statistic_ext_data`
+}
+
+/** Lets files of the write-ahead log that are not needed any more be removed, or used again with what is in them. For superusers. */
+export async function recycleLog(sql: Sql, recycle: boolean): Promise<void> {
+  if (recycle) await sql`alter system reset wal_recycle`
+  else await sql`alter system set wal_recycle = off`
+  await sql`select pg_reload_conf()`
+}
+
+/** Goes on in the next file of the write-ahead log, and removes those that are not needed. Returns how many others there are, older and prepared ones. */
+export async function leaveLogFile(sql: Sql): Promise<{ older: number; prepared: number }> {
+  await sql`select pg_switch_wal()`
+  await sql`checkpoint`
+  const [row] = await sql<[{ older: number; prepared: number }]>`
+    select count(*) filter (where name < current)::int as older, count(*) filter (where name > current)::int as prepared
+    from pg_ls_waldir(), (select pg_walfile_name(pg_current_wal_insert_lsn()) as current) as place
+    where name ~ '^[0-9A-F]{24}$'`
+  return row
+}
+
 /** Names of the accounts that there are. */
 export async function selectUsernames(sql: Sql): Promise<string[]> {
   return (await sql<{ username: string }[]>`select username from account order by username`).map(({ username }) => username)

@@ -97,6 +97,10 @@ export interface BoardgameRecommendationData {
   complexity: number
 }
 
+export interface BoardgameReloadData {
+  games: number
+}
+
 export interface BoardgameResponseData {
   gameArray: BoardgameData[]
   paginator: Paginator
@@ -455,6 +459,10 @@ export interface KaraokePerformedSongsResult {
   paginator: Paginator
 }
 
+export interface KaraokeReloadData {
+  songs: number
+}
+
 export interface KaraokeSongData {
   songID: string
   artist: string
@@ -742,6 +750,16 @@ export interface ReportModerationData {
   updateTime: string
 }
 
+export interface ScheduleApplyData {
+  created: number
+  changed: number
+  deleted: number
+}
+
+export interface ScheduleUploadData {
+  events: number
+}
+
 export interface SessionData {
   sessionID: string
   device: string
@@ -837,6 +855,10 @@ export interface TimeZoneChangeRecord {
   activeDate: string
   timeZoneAbbrev: string
   timeZoneID: string
+}
+
+export interface TimeZoneReloadData {
+  changes: number
 }
 
 export interface TokenStringData {
@@ -993,10 +1015,10 @@ export interface Api {
     removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
     /** Orders an update from the address in the settings; the log shows its outcome. From level serviceteam on. `POST /admin/schedule/reload` */
     scheduleReload(input?: Nothing, options?: CallOptions): Promise<void>
-    /** Keeps a calendar to be compared and applied, in place of the one before. From level serviceteam on. `POST /admin/schedule/update` */
-    scheduleUpdate(input: EventsUpdateData, options?: CallOptions): Promise<void>
+    /** Keeps a calendar to be compared and applied, in place of the one before. One that cannot be read is refused with its line. From level serviceteam on. `POST /admin/schedule/update` */
+    scheduleUpdate(input: EventsUpdateData, options?: CallOptions): Promise<ScheduleUploadData>
     /** Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums are told with forumPosts=true. From level serviceteam on. `POST /admin/schedule/update/apply` */
-    scheduleUpdateApply(input?: { processDeletes?: string; forumPosts?: string }, options?: CallOptions): Promise<void>
+    scheduleUpdateApply(input?: { processDeletes?: string; forumPosts?: string }, options?: CallOptions): Promise<ScheduleApplyData>
     /** What the calendar that was uploaded would change. From level serviceteam on. `GET /admin/schedule/verify` */
     scheduleVerify(input?: Nothing, options?: CallOptions): Promise<EventUpdateDifferenceData>
     /** The latest updates of the schedule, newest first. From level serviceteam on. `GET /admin/schedule/viewlog` */
@@ -1020,7 +1042,7 @@ export interface Api {
     /** When the ship changes its time zone, and the zone in force. For everybody. `GET /admin/timezonechanges` */
     timezonechanges(input?: Nothing, options?: CallOptions): Promise<TimeZoneChangeData>
     /** Reads the file of zone changes again. From level admin on. `POST /admin/timezonechanges/reloadtzdata` */
-    timezonechangesReloadtzdata(input?: Nothing, options?: CallOptions): Promise<void>
+    timezonechangesReloadtzdata(input?: Nothing, options?: CallOptions): Promise<TimeZoneReloadData>
     /** Makes a member of the team a verified user again. From level tho on. `POST /admin/user/demote/:user_id` */
     userDemote(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Users with a role. From level tho on. `GET /admin/userroles/:user_role` */
@@ -1037,7 +1059,7 @@ export interface Api {
     logout(input?: Nothing, options?: CallOptions): Promise<void>
     /** Ends the token and the sessions of all browsers, and closes their sockets. `POST /auth/logout/everywhere` */
     logoutEverywhere(input?: Nothing, options?: CallOptions): Promise<void>
-    /** Sets a new password with a registration code, the old password or the recovery key, and logs in. For everybody. `POST /auth/recovery` */
+    /** Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the account has stays valid: a logout afterwards ends a stolen one on all devices and all nodes, with its sockets. For everybody. `POST /auth/recovery` */
     recovery(input: UserRecoveryData, options?: CallOptions): Promise<TokenStringData>
     /** Signs one of the caller's browsers out. `DELETE /auth/sessions/:session_id` */
     removeSessions(input: { session_id: string }, options?: CallOptions): Promise<void>
@@ -1056,7 +1078,7 @@ export interface Api {
     /** Games that suit a group, best first. For everybody. `POST /boardgames/recommend` */
     recommend(input: { start?: number; limit?: number } & BoardgameRecommendationData, options?: CallOptions): Promise<BoardgameResponseData>
     /** Reads the library's file again. Games keep their ids and stay favorites; a file that is wrong changes nothing, and the answer says where. From level admin on. `POST /boardgames/reload` */
-    reload(input?: Nothing, options?: CallOptions): Promise<void>
+    reload(input?: Nothing, options?: CallOptions): Promise<BoardgameReloadData>
     /** Takes a game off the favorites; 200 when it was none. `DELETE /boardgames/:boardgame_id/favorite` */
     removeFavorite(input: { boardgame_id: string }, options?: CallOptions): Promise<void>
   }
@@ -1270,7 +1292,7 @@ export interface Api {
     /** What was sung, newest first, as a list. For everybody. `GET /karaoke/performance` */
     performance(input?: { start?: number; limit?: number; search?: string }, options?: CallOptions): Promise<KaraokePerformedSongsData[]>
     /** Reads the library's file again. Songs keep their ids and stay favorites, and the log stays; a file that is wrong changes nothing, and the answer says where. From level admin on. `POST /karaoke/reload` */
-    reload(input?: Nothing, options?: CallOptions): Promise<void>
+    reload(input?: Nothing, options?: CallOptions): Promise<KaraokeReloadData>
     /** Takes a song off the favorites; 200 when it was none. `DELETE /karaoke/:song_id/favorite` */
     removeFavorite(input: { song_id: string }, options?: CallOptions): Promise<void>
     /** Whether the caller may log performances. `GET /karaoke/userIsManager` */
@@ -1477,7 +1499,7 @@ export interface Api {
     note(input: NoteUpdateData, options?: CallOptions): Promise<NoteData>
     /** The own notes about users, oldest first. `GET /user/notes` */
     notes(input?: Nothing, options?: CallOptions): Promise<NoteData[]>
-    /** Changes the password and signs out all other browsers; the token stays valid. `POST /user/password` */
+    /** Changes the password and signs out all other browsers; the token stays valid. A logout afterwards ends a stolen token on all devices and all nodes, with its sockets. `POST /user/password` */
     password(input: UserPasswordData, options?: CallOptions): Promise<void>
     /** The own profile. `GET /user/profile` */
     profile(input?: Nothing, options?: CallOptions): Promise<ProfileEditData>

@@ -24,8 +24,8 @@ export const searchesByAuthor = ({ dialect }: Setting): boolean => dialect === '
 /** Whether a user without a registration code is answered with an empty one. */
 export const emptyCodeForNone = ({ dialect }: Setting): boolean => dialect === 'twitarr'
 
-const ownKey = 'serviceteam'
-const appKey = 'twitarrteam'
+export const ownKey = 'serviceteam'
+export const appKey = 'twitarrteam'
 
 /** The key of a name: one for both names of the team. */
 export const teamKey = (key: string): string => (key === appKey ? ownKey : key)

@@ -139,6 +139,8 @@ export interface SocketRoute {
 export interface Socket {
   /** Sends one frame, as text unless `binary`; a socket that is too slow is closed. */
   send(frame: string | Uint8Array, binary?: boolean): void
+  /** Sends text frames, in order, in one write. */
+  sendAll(frames: readonly Uint8Array[]): void
   /** Joins or leaves a native topic; see `Sockets.publish`. */
   subscribe(topic: string): void
   unsubscribe(topic: string): void

@@ -36,6 +36,7 @@ import { assetsPage } from './microkaraoke/assets.service.ts'
 import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
 import { hitsId } from './hits/events.ts'
+import { rebuildId, rebuildKind } from './notification/rebuild.channel.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
 import { routes, socketRoutes } from './routes.ts'
@@ -137,6 +138,7 @@ export async function buildNode({
   await channels.of(announcementsKind).get(announcementsId)
   await channels.of(scheduleKind).get(scheduleId)
   await channels.of(hitsKind).get(hitsId)
+  await channels.of(rebuildKind).get(rebuildId)
   // Everybody reads the settings without waiting, so somebody else has to see that they are not stale.
   const stopRefreshing = clock.every(refreshSettingsMs, () => {
     if (!bus.up)

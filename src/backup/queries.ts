@@ -159,7 +159,7 @@ export async function forgetPersons(sql: Sql): Promise<void> {
     update account set roles = '{}', recovery_failures = 0, temp_quarantine_until = null, token_nonce = null, token_digest = null, moderation_status = 'normal',
       display_name = null, real_name = null, preferred_pronoun = null, home_location = null, room_number = null, email = null, message = null, about = null,
       dinner_team = null, discord_username = null, user_image = null, user_search = '@' || username, rev = rev + 1`
-  await sql`update registration_code set person_id = null, used_for_recovery = false`
+  await sql`update registration_code set person_id = null, used_for_recovery = false, chat_username = null`
   await sql`update event set forum_id = null`
   await sql`update forum_category set forum_count = 0`
   await sql`update daily_theme set image = null`

@@ -15,7 +15,9 @@ export const me = signal<Me | undefined>(read())
 /** False for accounts that may look but not write. */
 export const mayWrite = computed(() => !['banned', 'unverified', 'quarantined'].includes(me.value?.accessLevel ?? 'banned'))
 /** The team has two names: the product and the phone apps of today call it differently. */
-export const isModerator = computed(() => ['moderator', 'serviceteam', 'twitarrteam', 'tho', 'admin'].includes(me.value?.accessLevel ?? 'banned'))
+export const isModerator = computed(() =>
+  ['moderator', 'serviceteam', 'twitarrteam', 'tho', 'admin'].includes(me.value?.accessLevel ?? 'banned'),
+)
 
 whenSignedOut(() => {
   if (me.value) leave()

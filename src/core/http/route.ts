@@ -44,6 +44,8 @@ interface Declared {
   access: Access
   /** A role the caller needs; checked last, 400 without it. */
   role?: UserRoleType
+  /** A role that stands in for the level. */
+  orRole?: UserRoleType
   /** Absent: closed while the server is closed to the caller's level. */
   gate?: Gate
   /** 451 when one of these is switched off. */

@@ -244,6 +244,7 @@ describe('with features switched off', () => {
       'phone',
       'directphone',
       'registration',
+      'hunts',
     ]
     assert.deepEqual(
       withRoutes.filter((feature) => !used.includes(feature as ServiceFeature)),

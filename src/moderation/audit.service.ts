@@ -37,6 +37,8 @@ export interface Audited {
       | 'category'
       | 'announcement'
       | 'dailyTheme'
+      | 'hunt'
+      | 'huntPuzzle'
       | 'settings'
       | 'timeZoneChanges'
       | 'boardgames'

@@ -26,6 +26,15 @@ export function goodBody(schema: SchemaNode): unknown {
       return { text: 'Hear', displayUntil: '2099-01-01T00:00:00Z' }
     case 'DailyThemeUploadData':
       return { title: 'A theme', info: 'Its text', cruiseDay: 1 }
+    case 'HuntCreateData':
+      return {
+        title: 'A hunt',
+        description: 'About it',
+        puzzles: [{ title: 'A puzzle', body: 'Its text', answer: 'An answer', hints: {} }],
+      }
+    case 'HuntPatchData':
+    case 'HuntPuzzlePatchData':
+      return { title: 'Another title' }
     case 'PhoneSocketServerAddress':
       return { ipV4Addr: '10.0.0.7' }
     default:

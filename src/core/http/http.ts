@@ -13,7 +13,7 @@ import { Exchange, type ExchangeHost } from './exchange.ts'
 import { incoming } from '../files/files.ts'
 import { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
-import { decodeBody, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
+import { decodeBody, decodePlainText, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
 import { isFromOwnScript } from './own-page.ts'
 import { paramsDecoder, queryDecoder } from './request-query.ts'
 import { Reply, type Input, type Route } from './route.ts'
@@ -56,6 +56,8 @@ interface CompiledRoute {
   bodyLimit: number
   /** The body is handed on as it arrives. */
   streamed: boolean
+  /** The body is the text itself. */
+  isPlainText: boolean
   /** The field of the body that goes to a file. */
   spooled: string | undefined
   budget: (head: RequestHead) => Budget | undefined
@@ -108,6 +110,7 @@ function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
     body: route.body && decoderOf(route.body),
     bodyLimit: route.bodyLimit ?? defaultBodyLimit,
     streamed: route.body === ByteStream,
+    isPlainText: (route.body as SchemaNode | undefined)?.contentMediaType === 'text/plain',
     spooled: Object.entries((route.body as SchemaNode | undefined)?.properties ?? {}).find(([, field]) => field['x-spooled'])?.[0],
   }
 }
@@ -315,7 +318,11 @@ export class HttpEdge implements ExchangeHost {
     if (compiled.streamed) return await route.run(this.#ctx(arrival, viewer), { params, query, body } as Input<never, never, never>)
     if (body instanceof Readable) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body)
     const bytes = await body
-    const decoded = compiled.body && (await decodeBody(bytes, head, compiled.body, this.node.clock.now()))
+    const decoded =
+      compiled.body &&
+      (compiled.isPlainText
+        ? decodePlainText(bytes, head, compiled.body)
+        : await decodeBody(bytes, head, compiled.body, this.node.clock.now()))
     const idempotencyKey = route.idempotent && viewer ? idempotencyKeyOf(this.node, head, route.method, viewer, bytes) : undefined
     return await route.run(this.#ctx(arrival, viewer, idempotencyKey), { params, query, body: decoded } as Input<never, never, never>)
   }

@@ -92,6 +92,32 @@ export async function decodeBody(bytes: Buffer, head: RequestHead, decode: Decod
   return decode(parseJson(bytes), 'json', nowMs)
 }
 
+/** A text as the body itself, or as a JSON string where the type of the body is JSON. @throws AppError 400, 415 or 422. */
+export function decodePlainText(bytes: Buffer, { contentType }: RequestHead, decode: Decoder<unknown>): unknown {
+  if (bytes.length === 0) throw bodyMissing()
+  if (isMultipart(contentType)) throw unsupportedMediaType(contentType.slice(0, 100))
+  const text = textOf(bytes)
+  return decode((/json/i.test(contentType) ? jsonStringIn(text) : undefined) ?? text, 'json')
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw badRequest('body_invalid', 'The request body is not well-formed UTF-8.', cause)
+  }
+}
+
+/** Undefined when it is something else: some clients say JSON and send the bare text. */
+function jsonStringIn(text: string): string | undefined {
+  if (!text.startsWith('"')) return undefined
+  try {
+    return JSON.parse(text) as string
+  } catch {
+    return undefined
+  }
+}
+
 /** True for multipart, false for JSON. @throws AppError 415 for everything else. */
 export function isMultipart(contentType: string): boolean {
   const type = contentType.toLowerCase()

@@ -6,7 +6,7 @@ import type { Sql } from '../src/core/db/db.ts'
 import { hasNoHunts, insertHunt, insertPuzzles } from '../src/hunts/queries.ts'
 import type { HuntPuzzleCreateData } from '../src/hunts/schemas.ts'
 import { puzzleRow } from '../src/hunts/service.ts'
-import { beginReplyGroup, hasNoPosts, insertPost } from '../src/microblog/queries.ts'
+import { beginReplyGroups, hasNoPosts, insertPosts } from '../src/microblog/queries.ts'
 import { contentOf } from '../src/post/authors.service.ts'
 import { demoUsers } from './accounts.ts'
 import { insertDemoChat, type DemoChat } from './queries.ts'
@@ -21,18 +21,14 @@ export async function seedDemo(sql: Sql, config: Config, now: Date): Promise<voi
 }
 
 async function writeDemoPosts(sql: Sql, now: Date): Promise<void> {
-  const write = (authorId: string, minutesAgo: number, text: string, replyGroup: number | null = null) =>
-    insertPost(sql, {
-      authorId,
-      realAuthorId: authorId,
-      ...contentOf(text),
-      images: [],
-      replyGroup,
-      createdAt: new Date(now.getTime() - minutesAgo * 60_000),
-    })
+  const write = async (authorId: string, minutesAgo: number, text: string, replyGroup: number | null = null) => {
+    const createdAt = new Date(now.getTime() - minutesAgo * 60_000)
+    const [id] = await insertPosts(sql, [{ authorId, realAuthorId: authorId, ...contentOf(text), images: [], replyGroup, createdAt }])
+    return id as number
+  }
   await write(builtIn.admin, 240, 'Welcome aboard! Everything you write here can be read by everybody.')
   const question = await write(heidi, 95, 'Has anybody seen dolphins yet? #dolphins')
-  await beginReplyGroup(sql, question)
+  await beginReplyGroups(sql, [question])
   await write(sam, 93, 'Three of them at breakfast, port side! #dolphins', question)
   await write(heidi, 90, 'I was asleep. Of course.', question)
   await write(james, 30, 'A seat is free at the card table in the library, seven in the evening. #games')

@@ -37,6 +37,13 @@ export async function insertCodes(sql: Sql, codes: readonly string[]): Promise<n
   return result.count
 }
 
+/** Codes for users of an outside chat, unless there are some. */
+export async function insertChatCodes(sql: Sql, codes: readonly string[]): Promise<void> {
+  await sql`
+    insert into registration_code (code, for_chat_user) select distinct unnest(${codes}::text[]), true
+    where not exists (select from registration_code where for_chat_user) on conflict do nothing`
+}
+
 /** Writes zone changes into an empty table; false when it is not empty. */
 export async function insertZoneChanges(sql: Sql, changes: readonly ZoneChange[]): Promise<boolean> {
   const result = await sql`

@@ -1,5 +1,5 @@
 // Loads the seeds in order; safe to repeat.
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { DateTime } from 'luxon'
 import { looksLikeCode, normalizeCode } from '../src/auth/codes.ts'
@@ -20,12 +20,14 @@ import { readZoneChanges } from '../src/settings/zone-file.ts'
 import { zoneFileName } from '../src/settings/zones.service.ts'
 import { OperatorError } from '../src/supervisor/operator-error.ts'
 import { insertAccount } from '../src/user/queries.ts'
+import { completeLooks } from '../src/users/queries.ts'
 import { teamAccount } from '../src/text/dialect.ts'
 import { missingAccounts, type ClientLine } from './accounts.ts'
 import { seedDemo } from './demo.ts'
 import { defaultCategories } from './forum-categories.ts'
 import {
   insertCategories,
+  insertChatCodes,
   insertCodes,
   insertInstallationId,
   insertZoneChanges,
@@ -68,6 +70,7 @@ export async function seed(config: Config, databaseUrl: string, { loaded, notice
       for (const account of accounts) await insertAccount(sql, account)
       const newCodes = await insertCodes(sql, codes)
       if (newCodes > 0) loaded(`${newCodes} registration codes`)
+      if (!config.production) await insertChatCodes(sql, Array.from({ length: 100 }, newCode))
       await insertZoneChanges(sql, changes)
       await insertCategories(sql, defaultCategories)
       await seedGames(sql, config, loaded)
@@ -81,6 +84,7 @@ export async function seed(config: Config, databaseUrl: string, { loaded, notice
           `Nothing is loaded yet of: ${missing.join(', ')}. Put these files into ${config.privateSeedsDir} and start again. An administrator can upload the schedule too.`,
         )
       }
+      await completeLooks(sql)
     })
   } finally {
     await db.close()
@@ -113,6 +117,13 @@ async function missingContent(sql: Sql): Promise<string[]> {
 
 function readCodes(text: string): string[] {
   return text.split(/\r?\n/).map(normalizeCode).filter(looksLikeCode)
+}
+
+/** Letters and digits that nobody mistakes for each other. */
+const codeCharacters = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+function newCode(): string {
+  return Array.from({ length: 6 }, () => codeCharacters[randomInt(codeCharacters.length)]).join('')
 }
 
 /** `name:password:recovery key` per line; a client named `client` is only an example. */

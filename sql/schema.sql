@@ -18,7 +18,7 @@ create type post_reaction as enum ('laugh', 'like', 'love');
 
 create type report_type as enum ('forum', 'forumPost', 'twarrt', 'userProfile', 'fez', 'fezPost', 'mkSong', 'mkSongSnippet', 'streamPhoto', 'personalEvent');
 
-create type user_role as enum ('karaokemanager', 'shutternautmanager', 'shutternaut', 'karaokeambassador', 'performerselfeditor');
+create type user_role as enum ('karaokemanager', 'shutternautmanager', 'shutternaut', 'karaokeambassador', 'performerselfeditor', 'accountmanager');
 
 create table account (
   id uuid not null,
@@ -51,6 +51,8 @@ create table account (
   rev integer not null default 1,
   created_at timestamp(3) with time zone not null,
   read_announcement_id integer not null default 0,
+  look text,
+  folded_look text,
   constraint account_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
   constraint account_pkey PRIMARY KEY (id),
   constraint account_token_digest_key UNIQUE (token_digest),
@@ -227,6 +229,7 @@ create table fez (
   updated_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, ((title || ' '::text) || info))) stored,
+  post_events integer not null default 0,
   constraint fez_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES account(id),
   constraint fez_pkey PRIMARY KEY (id)
 );
@@ -654,6 +657,9 @@ create table registration_code (
   code text not null,
   person_id uuid,
   used_for_recovery boolean not null default false,
+  for_chat_user boolean not null default false,
+  chat_username text,
+  constraint registration_code_chat_user CHECK (((chat_username IS NULL) OR for_chat_user)),
   constraint registration_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
   constraint registration_code_person_id_key UNIQUE (person_id),
   constraint registration_code_pkey PRIMARY KEY (code)
@@ -725,7 +731,11 @@ create table unknown_recovery (
   constraint unknown_recovery_pkey PRIMARY KEY (bucket)
 );
 
+CREATE UNIQUE INDEX account_folded_look ON public.account USING btree (folded_look);
+
 CREATE INDEX account_image ON public.account USING btree (user_image) WHERE (user_image IS NOT NULL);
+
+CREATE UNIQUE INDEX account_look ON public.account USING btree (look);
 
 CREATE INDEX account_person ON public.account USING btree (person_id);
 

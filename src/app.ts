@@ -5,6 +5,7 @@ import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
 import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
+import { PostCache } from './post/cache.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
 import { systemClock, systemRandom, type Clock, type Random } from './core/clock.ts'
@@ -24,6 +25,7 @@ import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
 import { Channels } from './core/realtime/registry.ts'
 import { openListener, watchCertificate } from './core/http/listener.ts'
+import { Writers } from './core/writers.ts'
 import { Reply } from './core/http/route.ts'
 import { serveSockets, type SocketEdge } from './core/realtime/sockets.ts'
 import { calendarPages } from './events/calendar-file.service.ts'
@@ -32,6 +34,7 @@ import { assetsPage } from './microkaraoke/assets.service.ts'
 import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
 import { hitsId } from './hits/events.ts'
+import { rebuildId, rebuildKind } from './notification/rebuild.channel.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
 import { routes, socketRoutes } from './routes.ts'
@@ -107,6 +110,8 @@ export async function buildNode({
     images,
     files: createFiles(config.imagesDir, bus),
     channels: undefined as unknown as Channels<Node>,
+    writers: new Writers(),
+    postCaches: { forum: new PostCache(accounts), microblog: new PostCache(accounts) },
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
     jobWakeUp: new JobWakeUp(bus),
     leases: createLeases(commandRedis, redisPrefix, clock),
@@ -130,6 +135,7 @@ export async function buildNode({
   await channels.of(announcementsKind).get(announcementsId)
   await channels.of(scheduleKind).get(scheduleId)
   await channels.of(hitsKind).get(hitsId)
+  await channels.of(rebuildKind).get(rebuildId)
   // Everybody reads the settings without waiting, so somebody else has to see that they are not stale.
   const stopRefreshing = clock.every(refreshSettingsMs, () => {
     if (!bus.up)

@@ -59,7 +59,7 @@ function serve(screen: Screen, authorityFile: string, port: number): void {
   server.listen(port, '0.0.0.0', () => {
     const address = networkAddresses()[0] ?? 'localhost'
     const url = `http://${urlHost(address)}:${port}${certificatePath}`
-    for (const line of qrLines(screen, url)) screen.line(line)
+    for (const line of [...qrLines(screen, url), '']) screen.line(line)
     screen.line(`${url} explains it to phones. Ctrl-C ends that.`)
   })
 }

@@ -24,6 +24,8 @@ const programs = {
   restore: 'dist/src/restore.js',
   wipe: 'dist/src/wipe.js',
   certificate: 'dist/src/certificate.js',
+  setup: 'dist/src/setup.js',
+  doctor: 'dist/src/doctor.js',
   build: undefined,
 }
 

@@ -9,6 +9,7 @@ import { dailyThemeRoutes } from './dailythemes/routes.ts'
 import { adminScheduleRoutes } from './events/admin.routes.ts'
 import { eventsRoutes } from './events/routes.ts'
 import { fezModerationRoutes } from './fez/moderation.routes.ts'
+import { personalEventRoutes } from './fez/personal.routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
 import { forumModerationRoutes } from './forum/moderation.routes.ts'
 import { forumPostRoutes } from './forum/posts.routes.ts'
@@ -25,6 +26,7 @@ import { notificationRoutes, notificationSockets } from './notification/routes.t
 import { phoneRoutes, phoneSockets } from './phone/routes.ts'
 import { registrationCodeRoutes } from './registration-codes/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { statisticsRoutes } from './statistics/routes.ts'
 import { barrelRoutes } from './user/barrels.routes.ts'
 import { userRoutes } from './user/routes.ts'
 import { userModerationRoutes } from './users/moderation.routes.ts'
@@ -32,6 +34,7 @@ import { usersRoutes } from './users/routes.ts'
 import { teamRoutes } from './users/team.routes.ts'
 
 export const routes: readonly Route[] = [
+  ...statisticsRoutes,
   ...announcementRoutes,
   ...authRoutes,
   ...boardgamesRoutes,
@@ -42,6 +45,7 @@ export const routes: readonly Route[] = [
   ...eventsRoutes,
   ...fezModerationRoutes,
   ...fezRoutes,
+  ...personalEventRoutes,
   ...forumModerationRoutes,
   ...forumPostRoutes,
   ...forumRoutes,

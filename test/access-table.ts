@@ -21,6 +21,11 @@ POST /admin/userroles/:user_role/removerole/:user_id tho -
 GET /admin/serversettings serviceteam -
 POST /admin/serversettings/update admin -
 GET /admin/regcodes/stats serviceteam -
+GET /admin/rollup serviceteam -
+POST /admin/notifications/reload serviceteam -
+GET /admin/regcodes/discord/allocate/:username serviceteam -
+POST /admin/regcodes/discord/allocate/:username serviceteam -
+POST /admin/regcodes/unlock/:userID serviceteam -
 GET /admin/regcodes/find/:search_string serviceteam -
 GET /admin/regcodes/findbyuser/:user_id serviceteam -
 GET /admin/timezonechanges none -
@@ -51,6 +56,7 @@ POST /auth/logout/everywhere token -
 GET /auth/sessions token -
 DELETE /auth/sessions/:session_id token -
 POST /auth/recovery none -
+POST /auth/username flex -
 
 GET /boardgames flex gameslist
 GET /boardgames/:boardgame_id flex gameslist
@@ -81,6 +87,7 @@ POST /events/:event_id/favorite/remove token schedule
 DELETE /events/:event_id/favorite token schedule
 
 GET /fez/types flex friendlyfez
+GET /fez/former token friendlyfez
 GET /fez/open token friendlyfez
 GET /fez/joined token friendlyfez
 GET /fez/owner token friendlyfez
@@ -164,6 +171,7 @@ POST /forum/:forum_id/pin/remove moderator forums
 DELETE /forum/:forum_id/pin moderator forums
 
 GET /image/full/:image_filename flex images
+GET /image/qrcode flex images
 GET /image/thumb/:image_filename flex images
 GET /image/archive/:image_filename moderator images
 GET /image/user/identicon/:user_id flex images
@@ -250,6 +258,7 @@ POST /mod/reports/:report_id/handleall moderator -
 POST /mod/reports/:report_id/closeall moderator -
 GET /mod/moderationlog moderator -
 GET /mod/fez/:fez_id moderator -
+GET /mod/personalevent/:personal_event_id moderator -
 POST /mod/fez/:fez_id/setstate/:mod_state moderator -
 GET /mod/fezpost/:post_id moderator -
 POST /mod/fezpost/:post_id/setstate/:mod_state moderator -
@@ -344,6 +353,16 @@ POST /users/userrole/:user_role/addrole/:user_id token users
 POST /users/userrole/:user_role/removerole/:user_id token users
 GET /users/:user_id token -
 GET /users/:user_id/header token -
+GET /personalevents token personalevents
+POST /personalevents/create verified personalevents creates
+GET /personalevents/:fezID token personalevents
+POST /personalevents/:fezID token personalevents
+POST /personalevents/:fezID/update token personalevents
+POST /personalevents/:fezID/delete token personalevents
+DELETE /personalevents/:fezID token personalevents
+POST /personalevents/:fezID/user/:userID/remove token personalevents
+DELETE /personalevents/:fezID/user/:userID token personalevents
+POST /personalevents/:fezID/report token personalevents
 GET /users/:user_id/profile token -
 POST /users/:user_id/report token -
 `

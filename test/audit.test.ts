@@ -119,6 +119,13 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /admin/serversettings/update': () =>
     post('/admin/serversettings/update', { maximumTwarrts: 199, enableFeatures: [], disableFeatures: [] }, null),
   'POST /admin/timezonechanges/reloadtzdata': () => post('/admin/timezonechanges/reloadtzdata', undefined, null),
+  'POST /admin/regcodes/unlock/:userID': async () => {
+    const { id } = await someone()
+    await nodes.sql`insert into registration_code (code, person_id) values (${id.slice(0, 6)}, ${id})`
+    return post(`/admin/regcodes/unlock/${id}`, undefined, id)
+  },
+  'POST /admin/regcodes/discord/allocate/:username': () => post('/admin/regcodes/discord/allocate/somebody', undefined, null),
+  'POST /admin/notifications/reload': () => post('/admin/notifications/reload', undefined, null),
   'POST /admin/dailytheme/create': () => post('/admin/dailytheme/create', themeData(), null),
   'POST /admin/dailytheme/:themeID/edit': async () => post(`/admin/dailytheme/${await theme()}/edit`, themeData(), null),
   'POST /admin/dailytheme/:themeID/delete': async () => post(`/admin/dailytheme/${await theme()}/delete`, undefined, null),

@@ -4,6 +4,8 @@ import { after, before, describe, it } from 'node:test'
 import { createAccount, testPassword, testRecoveryKey, type TestAccount } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer } from './support/client.ts'
+import { createChat, people, type Person } from './support/fez.ts'
+import { until } from './support/until.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -150,6 +152,69 @@ describe('POST /auth/logout', () => {
     assert.equal((await whoAmI(token, 0)).status, 401)
     assert.equal((await whoAmI(again.body.token, 0)).status, 200)
   })
+
+  for (const [how, renew] of [
+    [
+      'changed',
+      (token: string) => nodes.client(token).post('/user/password', { currentPassword: testPassword, newPassword: 'a new password' }),
+    ],
+    [
+      'recovered',
+      (_token: string, username: string) =>
+        nodes.client().post('/auth/recovery', { username, recoveryKey: testRecoveryKey, newPassword: 'a new password' }),
+    ],
+  ] as const) {
+    it(`ends a stolen token everywhere after the password was ${how}, however fast its thief is`, async () => {
+      const { token, username, id } = await createAccount(nodes.sql)
+      const [friend] = (await people(nodes, {})) as [Person]
+      const chat = await createChat(friend.one, { initialUsers: [id] })
+      const thief = [nodes.client(token), nodes.client(token, 1)] as const
+      const sockets = (
+        await Promise.all(thief.flatMap((client) => [client.socket('/notification/socket'), client.socket(`/fez/${chat}/socket`)]))
+      ).map((socket) => socket.closed())
+      assert.ok([200, 201].includes((await renew(token, username)).status))
+      for (const client of thief) assert.equal((await client.get('/user/whoami')).status, 200, 'a new password alone ends nothing')
+
+      let ended = false
+      let began = 0
+      const lateSuccesses: string[] = []
+      const keepTrying = thief.flatMap((client) =>
+        ['/user/whoami', '/fez/joined', '/user/alertwords'].map(async (path) => {
+          for (let after = 0; after < 20;) {
+            const afterLogout = ended
+            began++
+            const { status } = await client.get(path)
+            if (afterLogout && status !== 401) lateSuccesses.push(`${path} ${status}`)
+            if (afterLogout) after++
+          }
+        }),
+      )
+      const reconnect = thief.map(async (client) => {
+        for (let after = 0; after < 5;) {
+          const afterLogout = ended
+          const opened = await client.socket('/notification/socket').then(
+            (socket) => socket,
+            () => undefined,
+          )
+          if (afterLogout && opened) lateSuccesses.push('a socket')
+          // One that came just before must end all the same.
+          if (opened) assert.equal(await opened.closed(), 1001)
+          if (afterLogout) after++
+        }
+      })
+      await until(() => began > 50, 'the thief is at work')
+      const answer = await nodes.client(token, 1).post('/auth/logout')
+      ended = true
+      assert.equal(answer.status, 204)
+      await Promise.all([...keepTrying, ...reconnect])
+      assert.deepEqual(lateSuccesses, [])
+      assert.deepEqual(new Set(await Promise.all(sockets)), new Set([1001]))
+      const again = await login(username, 'a new password')
+      assert.notEqual(again.body.token, token)
+      assert.equal((await login(username, testPassword)).status, 401)
+      for (const client of thief) assert.equal((await client.get('/user/whoami')).status, 401)
+    })
+  }
 
   it('leaves the other accounts of the person alone', async () => {
     const primary = await createAccount(nodes.sql)

@@ -168,6 +168,7 @@ describe('from one server to another', () => {
       await newCode(source),
     ]
     const as = (name: string) => source.client(users[name]?.token, 1)
+    await onlySettings(source, {})
     await body(
       as('Bob').post('/user/profile', {
         displayName: 'Bobby 🐙',
@@ -195,6 +196,7 @@ describe('from one server to another', () => {
         select gen_random_uuid(), uid, 'An event', '', '', 'general', now(), now(), now() from unnest(${nodes === source ? ['both', 'here', 'also both'] : ['also both', 'both', 'there']}::text[]) as uid`
     }
     await source.sql`insert into event_follower (account_id, event_id, created_at) select ${users['Ann']?.id as string}, id, now() from event where title = 'An event'`
+    await close(source)
     bytes = await download(sender.one)
     original = await opened(bytes)
   })
@@ -274,6 +276,7 @@ describe('from one server to another', () => {
       })),
     )
     assert.deepEqual(again.images, original.images)
+    await onlySettings(target, {})
     for (const basic of [
       ['ann.TWO', testPassword],
       ['Bob', testPassword],
@@ -286,6 +289,7 @@ describe('from one server to another', () => {
     const recovered = target.client().post('/auth/recovery', { username: 'Ann', recoveryKey: codes[0], newPassword: 'something new' })
     await refused(recovered, 400)
     await body(target.client().post('/auth/recovery', { username: 'Bob', recoveryKey: codes[1], newPassword: 'something new' }))
+    await close(target)
   })
 
   it('a second import changes nothing; neither does one of an installation that grew meanwhile', async () => {
@@ -316,6 +320,14 @@ describe('from one server to another', () => {
     assert.ok(answers.every(({ status }) => status === 200 || status === 409))
     assert.equal((await accountsIn(target)).length, 5)
     await imagesDone()
+  })
+
+  it('a file that holds nobody says why, and can be uploaded', async () => {
+    const none = await download(receiver.one)
+    assert.ok(none.includes('This file holds nobody'))
+    assert.ok(!bytes.includes('This file holds nobody'))
+    await body(upload(none))
+    assert.deepEqual((await verify()).userCounts, counts(0))
   })
 
   it('what is done is in the audit trail', async () => {

@@ -92,7 +92,7 @@ async function planOf(query: (sql: Sql) => Promise<unknown>): Promise<{ indexes:
 }
 
 const thread = (forum: number, from: PageStart) => (sql: Sql) =>
-  selectThread(sql, viewer, { forumId: community.forumIds[forum] as string }, from, 50, true)
+  selectThread(sql, viewer, { forumId: community.forumIds[forum] as string }, from, 50)
 const forums = (filter: ForumFilter, order: ForumOrder) => (sql: Sql) => selectForumPage(sql, viewer, filter, order, 0, 50)
 const posts =
   (feed: FeedName, filter: PostFilter, range: Partial<PostRange> = {}) =>

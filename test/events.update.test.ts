@@ -173,6 +173,14 @@ test('verify: what is deleted comes from storage, everything else from the calen
   assert.notEqual(createdEvents[0]?.eventID, (await verify()).createdEvents[0]?.eventID)
 })
 
+test('an upload says how many events it has, an apply how many it touched', async () => {
+  await apply(admin, [event('a'), event('b'), event('c')])
+  const calendarNow = [event('a'), event('b', { title: 'Another title' }), event('d'), event('e')]
+  assert.deepEqual(await upload(calendarNow), { events: 4 })
+  assert.deepEqual(await body(admin.two.post('/admin/schedule/update/apply')), { created: 2, changed: 1, deleted: 0 })
+  assert.deepEqual(await body(admin.two.post('/admin/schedule/update/apply?processDeletes=true')), { created: 0, changed: 0, deleted: 1 })
+})
+
 test('apply: without an upload there is nothing to apply', async () => {
   await nodes.sql`delete from schedule_upload`
   assert.equal(
@@ -554,15 +562,16 @@ const malformed: Record<string, [lines: string[], line: number]> = {
 
 test('a calendar that cannot be read is refused with the line, and nothing is changed', async () => {
   await apply(admin, [event('a')])
+  await upload([event('a'), event('b')])
+  const before = await stored()
   for (const [what, [lines, line]] of Object.entries(malformed)) {
-    await upload(lines)
-    const before = await stored()
-    for (const refusal of [admin.one.get('/admin/schedule/verify'), admin.two.post('/admin/schedule/update/apply?processDeletes=true')]) {
-      assert.match(await refused(refusal, 400), new RegExp(`^Line ${line} `), what)
+    for (const path of ['/admin/schedule/update', '/admin/schedule/verify']) {
+      assert.match(await refused(admin.one.post(path, { schedule: calendar(lines) }), 400), new RegExp(`^Line ${line} `), what)
     }
-    await refused(admin.one.post('/admin/schedule/verify', { schedule: calendar(lines) }), 400)
-    assert.deepEqual(await stored(), before, what)
   }
+  assert.deepEqual(await stored(), before)
+  // The calendar that was uploaded before is still the one to apply.
+  assert.deepEqual(await body(admin.two.post('/admin/schedule/update/apply?processDeletes=true')), { created: 1, changed: 0, deleted: 0 })
 })
 
 test('what is no calendar is refused: pages of the web, binary, half a file, too many events, too much', async () => {

@@ -27,8 +27,21 @@ class FakeSocket implements Socket {
   readonly topics = new Set<string>()
   readonly buffered = 0
 
+  /** How often something was sent to this socket alone. */
+  writes = 0
+
   send(frame: string | Uint8Array): void {
+    this.writes++
+    this.take(frame)
+  }
+
+  take(frame: string | Uint8Array): void {
     this.frames.push(JSON.parse(Buffer.from(frame as Uint8Array).toString()))
+  }
+
+  sendAll(frames: readonly Uint8Array[]): void {
+    if (frames.length > 0) this.writes++
+    for (const frame of frames) this.take(frame)
   }
 
   subscribe(topic: string): void {
@@ -86,7 +99,7 @@ class Bench {
       sockets: {
         value: {
           publish: (topic: string, frame: Uint8Array) => {
-            for (const socket of this.sockets) if (socket.topics.has(topic)) socket.send(frame)
+            for (const socket of this.sockets) if (socket.topics.has(topic)) socket.take(frame)
           },
         },
       },
@@ -163,6 +176,33 @@ test('events in order: frames in order, state as in Postgres, nothing read again
   assert.equal(b.reads, reads)
   assert.deepEqual(socket.story, ['1', `+${carl.username}`, '2', `-${bert.username}`, '3'])
   assert.deepEqual(second.story, ['1', `+${carl.username}`, '2', `-${bert.username}`])
+  await b.assertFresh()
+})
+
+test('posts that were written together: in order, in one write for each socket, and nothing that its user hides', async () => {
+  const b = await bench()
+  const { id } = b.channel
+  await body(carl.one.post(`/fez/${id}/join`), 201)
+  await b.deliver(0)
+  const [byTopic, alone] = [b.attach(owner), b.attach(bert, { mutes: new Set([carl.id]) })]
+  for (const [author, text] of [
+    [owner, '1'],
+    [carl, '2'],
+    [owner, '3'],
+    [owner, '4'],
+  ] as const)
+    await say(author.one, id, text)
+  const written = b.events.slice(1) as (FezEvent & { type: 'posted' })[]
+  const last = written.at(-1) as (typeof written)[number]
+  await b.deliver(1)
+  const together = { ...last, seq: (written[1] as FezEvent).seq, posts: written.slice(1).flatMap(({ posts }) => posts) }
+  const { reads } = b
+  await b.channel.receive(together)
+  // Once more, as after a repetition by the bus.
+  await b.channel.receive(together)
+  assert.deepEqual([byTopic.story, byTopic.writes], [['1', '2', '3', '4'], 0])
+  assert.deepEqual([alone.story, alone.writes], [['1', '3', '4'], 2])
+  assert.equal(b.reads, reads)
   await b.assertFresh()
 })
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Ctx } from '../src/core/ctx.ts'
+import type { FezEvent } from '../src/fez/events.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, createChat, createSeamail, people, refused, say, type Person } from './support/fez.ts'
 import { until } from './support/until.ts'
@@ -79,7 +80,11 @@ test('many posts at once over two servers are numbered without a gap, in the ord
   const heard: number[] = []
   nodes.apps[0]?.node.channels.watch('fez', fezID, {
     reload: () => Promise.resolve(),
-    observe: (_kind, _id, event) => void heard.push((event as { seq: number }).seq),
+    observe(_kind, _id, event) {
+      const { type, seq, posts } = event as FezEvent & { type: 'posted' }
+      assert.equal(type, 'posted')
+      heard.push(...posts.map((_, index) => seq + index))
+    },
   })
   const posts = crowd.flatMap((person, index) =>
     Array.from({ length: 8 }, (_, at) => ({ client: at % 2 === 0 ? person.one : person.two, text: `${index}.${at}` })),
@@ -99,23 +104,31 @@ test('many posts at once over two servers are numbered without a gap, in the ord
   >`select seq, last_post_id from fez where id = ${fezID}`
   assert.equal(seq, crowd.length + posts.length)
   assert.equal(lastPostId, Math.max(...ids))
-  assert.equal(new Set(heard).size, posts.length)
+  const numbers = posts.map((_, index) => crowd.length + 1 + index)
+  assert.deepEqual(
+    heard.toSorted((a, b) => a - b),
+    numbers,
+  )
 })
 
-test('a transaction of one statement has no second one', async () => {
+test('what marks something as seen is one statement, without jobs', async () => {
   const { node } = nodes.apps[0] as TestNodes['apps'][number]
-  const alone = (work: Parameters<Ctx<undefined>['transaction']>[0]) =>
-    new Ctx(node, undefined, { requestId: 'alone', log: node.log }).transaction(work, { alone: true })
-  assert.equal(await alone(async ({ sql }) => (await sql`select ${1}::int as one where ${sql`true`}`).length), 1)
+  const markSeen = (work: Parameters<Ctx<undefined>['markSeen']>[1]) =>
+    new Ctx(node, undefined, { requestId: 'seen', log: node.log }).markSeen(undefined, work)
+  let rows = 0
+  await markSeen(async ({ sql }) => {
+    rows = (await sql`select ${1}::int as one where ${sql`true`}`).length
+  })
+  assert.equal(rows, 1)
   await assert.rejects(
-    alone(async ({ sql }) => {
+    markSeen(async ({ sql }) => {
       await sql`select 1`
       await sql`select 2`
     }),
     /several/,
   )
   await assert.rejects(
-    alone(async (tx) => tx.enqueue('schedule-reload', {})),
+    markSeen((tx) => Promise.resolve(tx.enqueue('schedule-reload', {}))),
     /jobs/,
   )
 })

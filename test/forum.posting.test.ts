@@ -40,7 +40,8 @@ async function rowsOf(forumID: string): Promise<{ texts: string[]; jobs: number[
     { id: number; text: string }[]
   >`select id, text from forum_post where forum_id = ${forumID} and deleted_at is null order by id`
   const jobs = await nodes.sql<{ id: number }[]>`
-    select (payload->>'postId')::int as id from outbox where job = 'alertword-scan' and payload->>'feed' = 'forum' and (payload->>'postId')::int = any(${posts.map(({ id }) => id)}) order by 1`
+    select id::int from (select jsonb_array_elements(payload->'postIds') as id from outbox where job = 'alertword-scan' and payload->>'feed' = 'forum') as scanned
+    where id::int = any(${posts.map(({ id }) => id)}) order by 1`
   const [forum] = await nodes.sql<
     [{ postCount: number; lastPostId: number }]
   >`select post_count, last_post_id from forum where id = ${forumID}`
@@ -79,7 +80,7 @@ for (const text of ['meanwhile', 'meanwhile, with @nobody and a #hashtag']) {
   })
 }
 
-test('each post with words has one job, also when many come at once; one without has none', async () => {
+test('each post with words is in one job, also when many come at once; one without has none', async () => {
   const writers = (await people(nodes, {}, {}, {})) as Person[]
   const { forumID, postID } = await startForum((writers[0] as Person).one, 'Jobs of posts')
   const ids = await Promise.all(writers.flatMap(({ one }) => Array.from({ length: 5 }, (_, at) => postIn(one, forumID, `word ${at}`))))

@@ -22,7 +22,7 @@ const open = [
   /^\w+ \/users\//,
   /^GET \/image\/(full|thumb|user)\//,
   /^GET \/image\/qrcode$/,
-  /^POST \/auth\/(logout|recovery)$/,
+  /^POST \/auth\/(logout|recovery|username)$/,
   /^POST \/user\/create$/,
   /^GET \/notification\/hashtags\//,
   /^GET \/client\/(health|settings|metrics)$/,

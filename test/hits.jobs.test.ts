@@ -59,7 +59,9 @@ async function recorded(postID: number): Promise<string[]> {
 
 /** Runs the job of a post once more. */
 async function scanAgain({ node }: App, postId: number): Promise<void> {
-  await new Ctx(node, undefined, { requestId: 'again', log: node.log }).transaction((tx) => alertwordScan(tx, { feed: 'forum', postId }))
+  await new Ctx(node, undefined, { requestId: 'again', log: node.log }).transaction((tx) =>
+    alertwordScan(tx, { feed: 'forum', postIds: [postId] }),
+  )
 }
 
 test('jobs that are broken off after their work is done: counted once, told once', async (t) => {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, test, type TestContext } from 'node:test'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
+import type { WriterKind } from '../src/core/writers.ts'
 import { Ctx, type Node, type Tx } from '../src/core/ctx.ts'
 import { startJobRunner, type JobHandlers, type JobRunner, type Sweep } from '../src/core/jobs/job-runner.ts'
 import { insertedJob, maxFailures, queueName } from '../src/core/jobs/jobs.ts'
@@ -98,12 +99,19 @@ test('a committed job wakes the relay: nobody waits for a timer', async (t) => {
   await enqueue('woken')
   await allDone()
   assert.deepEqual(await effects(), ['woken'])
-  await new Ctx(node, undefined, { requestId: 'writes it itself', log: node.log }).transaction(
-    async (tx) => {
-      await tx.sql`${insertedJob(tx.sql, 'fez-starting', tx.jobOrigin(), tx.sql`jsonb_build_object('fezID', 'written by a statement', 'startTime', '')`)}`
+  const ownJob: WriterKind<string, null, undefined> = {
+    name: 'own job',
+    writesJobs: true,
+    keyOf: (key) => key,
+    affected: () => undefined,
+    isOneStatement: () => true,
+    async write(sql, writes) {
+      const [{ tx }] = writes as [(typeof writes)[number]]
+      await sql`${insertedJob(sql, 'fez-starting', tx.jobOrigin, sql`jsonb_build_object('fezID', 'written by a statement', 'startTime', '')`)}`
+      return writes.map(() => ({ answer: null }))
     },
-    { alone: true },
-  )
+  }
+  await new Ctx(node, undefined, { requestId: 'writes it itself', log: node.log }).write(ownJob, '')
   await allDone()
   assert.deepEqual(await effects(), ['woken', 'written by a statement'])
 })

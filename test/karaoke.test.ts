@@ -61,7 +61,8 @@ const someone = async (): Promise<Person> => (await people(nodes, {}))[0] as Per
 const reload = (client: Client) => client.post('/karaoke/reload')
 async function load(...lines: string[]): Promise<void> {
   seeds.write(file, lines.map((line) => line.replaceAll('|', '\t')).join('\n'))
-  assert.equal(await body(reload(admin.one)), undefined)
+  const { songs } = await body<{ songs: number }>(reload(admin.one))
+  assert.ok(songs <= lines.length)
 }
 const list = (client: Client, query: string): Promise<Page> => body(client.get(`/karaoke?${query}`))
 const find = (search: string, client = nodes.client(undefined, 1)): Promise<Page> =>

@@ -25,7 +25,7 @@ interface Packages {
 }
 interface Build {
   isBuilt(root: string): boolean
-  build(root: string, say: (line: string) => void): void
+  build(root: string, say: (line: string) => void): Promise<void>
 }
 interface Lock {
   withLock<T>(folder: string, say: (line: string) => void, work: () => T): Promise<T>
@@ -103,20 +103,23 @@ test('launch makes the links that npm could not', (t) => {
   assert.equal(readlinkSync(join(root, native, 'lib/libpq.so.5')), 'libpq.so.5.18')
 })
 
-test('launch compiles when a source changed, and removes what has no source any more', (t) => {
+test('launch compiles when a source changed, and removes what has no source any more', async (t) => {
   const { root, write } = folder(t)
   symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'))
   for (const file of ['package.json', 'tsconfig.json']) write(file, readFileSync(join(projectRoot, file), 'utf8'))
+  // The build packs these, too.
+  for (const name of ['sdk', 'web'].filter((each) => existsSync(join(projectRoot, 'src', each))))
+    cpSync(join(projectRoot, 'src', name), join(root, 'src', name), { recursive: true })
   write('src/kept.ts', 'export const kept = 1\n')
   write('src/gone.ts', 'export const gone = 1\n')
   assert.ok(!builder.isBuilt(root))
-  builder.build(root, quiet)
+  await builder.build(root, quiet)
   assert.ok(builder.isBuilt(root))
   assert.ok(existsSync(join(root, 'dist/src/gone.js')))
 
   rmSync(join(root, 'src/gone.ts'))
   assert.ok(!builder.isBuilt(root))
-  builder.build(root, quiet)
+  await builder.build(root, quiet)
   assert.ok(!existsSync(join(root, 'dist/src/gone.js')))
   assert.ok(existsSync(join(root, 'dist/src/kept.js')))
 

@@ -20,6 +20,7 @@ POST /admin/user/demote/:user_id user_id tho: missing=400 other=400 blocked=400 
 POST /admin/userroles/:user_role/addrole/:user_id user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 POST /admin/userroles/:user_role/removerole/:user_id user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 GET /admin/regcodes/findbyuser/:user_id user_id serviceteam: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
+POST /admin/regcodes/unlock/:userID userID serviceteam: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /admin/dailytheme/:themeID/edit themeID tho: missing=400 other=ok
 POST /admin/dailytheme/:themeID/delete themeID tho: missing=400 other=ok
 DELETE /admin/dailytheme/:themeID themeID tho: missing=400 other=ok
@@ -71,6 +72,16 @@ POST /fez/:fezID/post/:postID/delete postID stranger: missing=400 other=missing 
 POST /fez/post/:postID/delete postID stranger: missing=400 other=missing secret=missing blocked=missing deleted=missing inDeleted=missing
 DELETE /fez/post/:postID postID stranger: missing=400 other=missing secret=missing blocked=missing deleted=missing inDeleted=missing
 POST /fez/post/:postID/report postID stranger: missing=400 other=ok secret=missing blocked=missing deleted=missing inDeleted=missing
+GET /personalevents/:fezID fezID stranger: missing=400 own=ok joined=ok other=missing blocked=missing deleted=missing chat=missing
+POST /personalevents/:fezID fezID stranger: missing=400 own=ok joined=403 other=missing blocked=missing deleted=missing chat=missing
+POST /personalevents/:fezID/update fezID stranger: missing=400 own=ok joined=403 other=missing blocked=missing deleted=missing chat=missing
+POST /personalevents/:fezID/delete fezID stranger: missing=400 own=ok joined=403 other=missing blocked=missing deleted=missing chat=missing
+DELETE /personalevents/:fezID fezID stranger: missing=400 own=ok joined=403 other=missing blocked=missing deleted=missing chat=missing
+POST /personalevents/:fezID/user/:userID/remove fezID stranger: missing=400 own=400 joined=403 other=missing blocked=missing deleted=missing chat=missing
+POST /personalevents/:fezID/user/:userID/remove userID stranger: missing=400 other=missing blocked=missing banned=missing quarantined=missing moderator=missing serviceteam=missing tho=missing admin=missing special=missing
+DELETE /personalevents/:fezID/user/:userID fezID stranger: missing=400 own=400 joined=403 other=missing blocked=missing deleted=missing chat=missing
+DELETE /personalevents/:fezID/user/:userID userID stranger: missing=400 other=missing blocked=missing banned=missing quarantined=missing moderator=missing serviceteam=missing tho=missing admin=missing special=missing
+POST /personalevents/:fezID/report fezID stranger: missing=400 own=ok joined=ok other=missing blocked=missing deleted=missing chat=missing
 WS /fez/:fezID/socket fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 
 POST /forum/:forum_id/create forum_id stranger: missing=400 other=ok blocked=403 deleted=missing restricted=missing role=missing quarantined=403 locked=403
@@ -175,6 +186,7 @@ DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id micro_karaoke_snippet
 POST /mod/microkaraoke/approve/:micro_karaoke_song_id micro_karaoke_song_id moderator: missing=400 other=ok unapproved=ok building=400
 POST /mod/reports/:report_id/handleall report_id moderator: missing=400 other=ok
 POST /mod/reports/:report_id/closeall report_id moderator: missing=400 other=ok
+GET /mod/personalevent/:personal_event_id personal_event_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok
 GET /mod/fez/:fez_id fez_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok
 POST /mod/fez/:fez_id/setstate/:mod_state fez_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=missing quarantined=ok
 GET /mod/fezpost/:post_id post_id moderator: missing=400 other=ok secret=ok blocked=ok deleted=ok inDeleted=ok

@@ -100,3 +100,55 @@ describe('all of /admin/regcodes', () => {
     assert.deepEqual(await body(find(tho.two, 'abc123')), [])
   })
 })
+
+describe('the desk', () => {
+  const keyOf = async (): Promise<{ username: string; recoveryKey: string; userID: string }> => {
+    await addCodes('abc123')
+    const username = `desk-${Math.random().toString(36).slice(2, 10)}`
+    return await body(nodes.client().post('/user/create', { username, password: 'the password', verification: 'abc123' }), 201)
+  }
+  const recover = (username: string, recoveryKey: string) =>
+    nodes.client().post('/auth/recovery', { username, recoveryKey, newPassword: 'new password' })
+  const nameFor = (client: Client, sent: object) => client.post('/auth/username', sent)
+
+  it('POST /admin/regcodes/unlock/:userID lets a code be used for a recovery once more, after however many failures', async () => {
+    const { username, userID } = await keyOf()
+    const [manager, user] = (await people(nodes, { roles: ['accountmanager'] }, {})) as [Person, Person]
+    await body(recover(username, 'ABC 123'))
+    await refused(recover(username, 'abc123'), 400)
+    await nodes.sql`update account set recovery_failures = 5 where id = ${userID}`
+    await refused(user.one.post(`/admin/regcodes/unlock/${userID}`), 403)
+    for (const { one } of [manager, team]) {
+      await body(one.post(`/admin/regcodes/unlock/${userID}`))
+      await body(recover(username, 'abc123'))
+      await refused(recover(username, 'abc123'), 400)
+    }
+    await refused(manager.two.post(`/admin/regcodes/unlock/${user.id}`), 400)
+    await refused(manager.two.post(`/admin/regcodes/unlock/${nobody}`), 400)
+    await refused(manager.two.get('/admin/regcodes/stats'), 403)
+  })
+
+  it('POST /auth/username tells the name for a code and a recovery key or the password; at the desk for the code', async () => {
+    const { username, recoveryKey } = await keyOf()
+    const [manager, user] = (await people(nodes, { roles: ['accountmanager'] }, {})) as [Person, Person]
+    const anybody = nodes.client()
+    for (const key of [recoveryKey, recoveryKey.toUpperCase().replaceAll(' ', ''), 'the password'])
+      assert.deepEqual(await body(nameFor(anybody, { registrationCode: 'Abc 123', recoveryKey: key })), { username })
+    for (const client of [manager.one, team.two])
+      assert.deepEqual(await body(nameFor(client, { registrationCode: 'abc123' })), { username })
+    const wrong = { registrationCode: 'abc123', recoveryKey: 'something else' }
+    const reasons = await Promise.all(
+      [
+        nameFor(anybody, wrong),
+        nameFor(user.one, { registrationCode: 'abc123' }),
+        nameFor(anybody, { registrationCode: 'zzz999', recoveryKey }),
+        nameFor(anybody, { registrationCode: 'abc123', recoveryKey: 'abc123' }),
+      ].map((answer) => refused(answer, 400)),
+    )
+    assert.equal(new Set(reasons).size, 1)
+    await refused(nameFor(manager.one, { registrationCode: 'zzz999' }), 400)
+    const guesses = await Promise.all(Array.from({ length: 8 }, () => nameFor(anybody, wrong)))
+    assert.ok(guesses.some(({ status }) => status === 403 || status === 429))
+    assert.ok(guesses.every(({ status }) => status >= 400))
+  })
+})

@@ -67,11 +67,17 @@ test('seeds make built-in, client and demo accounts', async () => {
 })
 
 test('seeds load registration codes, and give nobody one', async () => {
-  const rows = await sql`select code from registration_code where person_id is null order by code`
+  const rows = await sql`select code from registration_code where person_id is null and not for_chat_user order by code`
   assert.deepEqual(
     rows.map(({ code }) => code),
     ['abcabc', 'bcdbcd', 'cdecde', 'defdef', 'efgefg', 'fghfgh', 'ghighi', 'hijhij', 'ijkijk', 'jkljkl'],
   )
+})
+
+test('seeds make codes for users of the chat, outside of production', async () => {
+  const [row] =
+    await sql`select count(*)::int, count(*) filter (where code ~ '^[a-z0-9]{6}$')::int as good from registration_code where for_chat_user`
+  assert.deepEqual({ ...row }, { count: 100, good: 100 })
 })
 
 test('seeds fill the libraries of board games and karaoke songs', async () => {

@@ -194,8 +194,8 @@ describe('a flood of logins', () => {
   }
   const flood = (address: string, size: number) =>
     Array.from({ length: size }, (_, index) => loginOver(`nobody${randomInt(1e12)}`, 'wrong', address, index % 2))
-  // For one who is known, and one who is not, on a machine that runs other tests.
-  const soonMs = 1500
+  /** Passwords of the flood that may be judged while one login is: alone on two processors that is a quarter of a second. */
+  const mostBefore = 50
 
   for (const [who, loggedInBefore] of [
     ['where they have logged in before', true],
@@ -207,12 +207,16 @@ describe('a flood of logins', () => {
       if (loggedInBefore) assert.equal((await login(username, testPassword, address)).status, 200)
       const answers = flood(address, 1000)
       await Promise.race(answers)
+      let judged = 0
+      for (const answer of answers) void answer.then(({ status }) => (status === 401 ? judged++ : undefined))
+      await new Promise(setImmediate)
+      const judgedBefore = judged
       const beganMs = performance.now()
       const { status } = await login(username, testPassword, address)
-      const tookMs = performance.now() - beganMs
-      t.diagnostic(`${Math.round(tookMs)} ms`)
+      const overtaken = judged - judgedBefore
+      t.diagnostic(`${Math.round(performance.now() - beganMs)} ms, ${overtaken} of the flood were judged meanwhile`)
       assert.equal(status, 200)
-      assert.ok(tookMs < soonMs, `${tookMs} ms`)
+      assert.ok(overtaken <= mostBefore, `${overtaken} were judged first`)
       for (const answer of await Promise.all(answers)) {
         assert.ok(answer.status === 401 || answer.status === 429)
         if (answer.status === 429) assert.ok(Number(answer.headers['retry-after']) > 0)

@@ -148,3 +148,43 @@ test("Trip: customary abbreviations, else the table's own", () => {
   assert.equal(trip.zoneAt(new Date('2026-03-03T12:00:00Z')).abbreviation, 'AST')
   assert.deepEqual(trip.zoneAt(new Date('2026-07-01T12:00:00Z')), { id: 'America/New_York', abbreviation: 'EDT', offsetSeconds: -14_400 })
 })
+
+test('Trip: converting and labelling times makes no formatter for each value', () => {
+  const trip = tripOf('America/New_York', [
+    { activeDate: new Date('2026-03-02T00:00:00Z'), abbreviation: 'AST', zoneId: 'America/Santo_Domingo' },
+    { activeDate: new Date('2026-03-04T00:00:00Z'), abbreviation: 'XST', zoneId: 'Not/AZone' },
+  ])
+  const use = () => {
+    for (const day of [1, 3, 5]) {
+      const at = new Date(Date.UTC(2026, 2, day, 12))
+      trip.portToDisplay(at)
+      trip.displayToPort(at)
+      trip.clientToPort(at, at)
+      trip.zoneAt(at)
+      trip.portZoneAt(at)
+      trip.dayOf(at)
+      trip.dayWindow(2, 3)
+      trip.referenceTime(at, 'cruiseWeek')
+    }
+  }
+  // What is made once for each zone is there afterwards.
+  use()
+  const { DateTimeFormat } = Intl
+  let made = 0
+  Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+    construct(target, args) {
+      made++
+      return Reflect.construct(target, args) as Intl.DateTimeFormat
+    },
+    apply(target, self, args) {
+      made++
+      return Reflect.apply(target, self, args) as Intl.DateTimeFormat
+    },
+  })
+  try {
+    use()
+  } finally {
+    Intl.DateTimeFormat = DateTimeFormat
+  }
+  assert.equal(made, 0)
+})

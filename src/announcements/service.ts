@@ -41,14 +41,10 @@ function isLoggedIn(ctx: OpenCtx): ctx is Ctx {
 
 async function markRead(ctx: Ctx, announcementID: number): Promise<void> {
   if (announcementID <= userChannelOf(ctx.viewer).readAnnouncementID) return
-  await ctx.markSeen(
-    async (tx) => {
-      tx.concerns(userTopic, tx.viewer.id)
-      if (await raiseReadMark(tx.sql, tx.viewer.id, announcementID))
-        tx.emitConfirmed(userTopic, tx.viewer.id, { type: 'announcementsRead', announcementID })
-    },
-    { alone: true },
-  )
+  await ctx.markSeen({ topic: userTopic, id: ctx.viewer.id }, async (tx) => {
+    if (await raiseReadMark(tx.sql, tx.viewer.id, announcementID))
+      tx.emitConfirmed(userTopic, tx.viewer.id, { type: 'announcementsRead', announcementID })
+  })
 }
 
 /** One announcement, whether or not it is shown. */

@@ -90,6 +90,16 @@ export async function selectForRecovery(sql: Sql, { key, bucket }: FailureCounte
   return row
 }
 
+/** The name of the primary account of the person with a code. */
+export async function selectOwnerOfCode(
+  sql: Sql,
+  code: string,
+): Promise<{ id: string; username: string; level: UserAccessLevel } | undefined> {
+  const [row] = await sql<{ id: string; username: string; level: UserAccessLevel }[]>`
+    select account.id, username, level from registration_code join account on account.id = registration_code.person_id where code = ${code}`
+  return row
+}
+
 /** Counts one failed recovery in advance; false when there have been `limit` already. Writes one row for every name. */
 export async function countRecoveryFailure(sql: Sql, { key, bucket }: FailureCounter, limit: number): Promise<boolean> {
   const [row] = await sql`

@@ -1,8 +1,8 @@
 // Every endpoint under /auth.
 import { route } from '../core/http/route.ts'
 import { Uuid } from '../core/schema/schema.ts'
-import { SessionListData, TokenStringData, UserRecoveryData } from './schemas.ts'
-import { listDevices, login, logout, logoutEverywhere, recover } from './service.ts'
+import { SessionListData, TokenStringData, UsernameData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
+import { findUsername, listDevices, login, logout, logoutEverywhere, recover } from './service.ts'
 import { endSession } from './sessions.service.ts'
 
 export const authRoutes = [
@@ -57,7 +57,19 @@ export const authRoutes = [
     body: UserRecoveryData,
     reply: TokenStringData,
     startsSession: true,
-    summary: 'Sets a new password with a registration code, the old password or the recovery key, and logs in.',
+    summary:
+      'Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the account has stays valid: a logout afterwards ends a stolen one on all devices and all nodes, with its sockets.',
     run: (ctx, { body }) => recover(ctx, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/username',
+    access: 'flex',
+    gate: 'open',
+    body: UsernameQueryData,
+    reply: UsernameData,
+    summary:
+      'The name of the person with a registration code, who forgot it: needs their recovery key or password too. The team and account managers need the code alone.',
+    run: (ctx, { body }) => findUsername(ctx, body),
   }),
 ]

@@ -31,6 +31,16 @@ export const SessionListData = Dto('SessionListData', {
   appsSignedIn: Type.Boolean(),
 })
 
+/** Asks for a forgotten name. `recoveryKey`: also the password; not needed at the desk. */
+export type UsernameQueryData = Static<typeof UsernameQueryData>
+export const UsernameQueryData = Dto('UsernameQueryData', {
+  registrationCode: Text({ min: 6, max: 200 }),
+  recoveryKey: Type.Optional(Text({ max: 500 })),
+})
+
+export type UsernameData = Static<typeof UsernameData>
+export const UsernameData = Dto('UsernameData', { username: Type.String() })
+
 /** A new password, as every request that sets one has it. */
 export const NewPassword = Text({ min: 6, max: 50 })
 

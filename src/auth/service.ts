@@ -3,17 +3,19 @@ import { createHmac } from 'node:crypto'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden } from '../core/errors.ts'
 import type { Reply } from '../core/http/route.ts'
-import type { Viewer } from '../core/viewer.ts'
+import { atLeast, type Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
 import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
-import { normalizeCode } from './codes.ts'
+import { audit } from '../moderation/audit.service.ts'
+import { looksLikeCode, normalizeCode } from './codes.ts'
 import { hashSecret, verifyNothing, verifySecret } from './passwords.ts'
 import {
   countRecoveryFailure,
   lockToken,
   markCodeUsed,
   selectForRecovery,
+  selectOwnerOfCode,
   selectHasToken,
   uncountRecoveryFailure,
   updateRecovered,
@@ -22,7 +24,7 @@ import {
   type RecoveryRow,
   type TokenRow,
 } from './queries.ts'
-import type { SessionListData, TokenStringData, UserRecoveryData } from './schemas.ts'
+import type { SessionListData, TokenStringData, UsernameData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
 import {
   beginSession,
   endOtherSessions,
@@ -145,6 +147,36 @@ export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword
   })
   await rememberAddress(node, personId, ctx.address)
   return answerOf(ctx, signedIn)
+}
+
+const noSuchCode = () => badRequest('recovery_failed', 'The registration code and the recovery key do not match.')
+
+/**
+ * The name of the person with a registration code, for somebody who also has their recovery key or password.
+ * The team and account managers need the code alone.
+ */
+export async function findUsername(ctx: OpenCtx, { registrationCode, recoveryKey }: UsernameQueryData): Promise<UsernameData> {
+  const { node, viewer } = ctx
+  const code = normalizeCode(registrationCode)
+  const atDesk = viewer && (atLeast(viewer.level, 'serviceteam') || viewer.roles.has('accountmanager'))
+  if (!atDesk) await requireRecoveries(node, ctx.address)
+  const owner = looksLikeCode(code) ? await selectOwnerOfCode(ctx.sql, code) : undefined
+  if (atDesk) {
+    if (!owner) throw badRequest('code_unknown', 'Nobody has this registration code.')
+    await (ctx as Ctx).transaction((tx) => audit(tx, { action: 'findUsername', subject: { type: 'user', id: owner.id }, userId: owner.id }))
+    return { username: owner.username }
+  }
+  // No name has a space: codes that nobody has are counted as names that nobody has.
+  const key = owner ? usernameKey(owner.username) : `code ${code}`.slice(0, 200)
+  const counter: FailureCounter = { key, bucket: bucketOf(node, key) }
+  const account = await selectForRecovery(ctx.sql, counter)
+  if (account.recoveryFailures >= maxFailures) throw locked()
+  if (!(await isCredential(ctx, account, counter, recoveryKey ?? '')) || !owner) {
+    await countFailedRecovery(node, ctx.address)
+    throw noSuchCode()
+  }
+  if (owner.level === 'banned') throw forbidden('banned', 'This account is banned.')
+  return { username: owner.username }
 }
 
 /** Failures of names that nobody has are counted in so many rows: enough that two names rarely share one, and no more than that. */

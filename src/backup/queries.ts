@@ -159,7 +159,7 @@ export async function forgetPersons(sql: Sql): Promise<void> {
     update account set roles = '{}', recovery_failures = 0, temp_quarantine_until = null, token_nonce = null, token_digest = null, moderation_status = 'normal',
       display_name = null, real_name = null, preferred_pronoun = null, home_location = null, room_number = null, email = null, message = null, about = null,
       dinner_team = null, discord_username = null, user_image = null, user_search = '@' || username, rev = rev + 1`
-  await sql`update registration_code set person_id = null, used_for_recovery = false`
+  await sql`update registration_code set person_id = null, used_for_recovery = false, chat_username = null`
   await sql`update event set forum_id = null`
   await sql`update forum_category set forum_count = 0`
   await sql`update daily_theme set image = null`
@@ -168,6 +168,35 @@ export async function forgetPersons(sql: Sql): Promise<void> {
 /** Rewrites the files of all tables: what was deleted is not in them any more. */
 export async function rewriteTables(sql: Sql): Promise<void> {
   await sql`vacuum full`
+}
+
+export async function isSuperuser(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ superuser: boolean }]>`select rolsuper as superuser from pg_roles where rolname = current_user`
+  return row.superuser
+}
+
+/** Forgets the commonest values of columns, which the planner keeps also of tables that are empty now. For superusers. */
+export async function deleteStatistics(sql: Sql): Promise<void> {
+  await sql`delete from pg_statistic`
+  await sql`delete from pg_statistic_ext_data`
+}
+
+/** Lets files of the write-ahead log that are not needed any more be removed, or used again with what is in them. For superusers. */
+export async function recycleLog(sql: Sql, recycle: boolean): Promise<void> {
+  if (recycle) await sql`alter system reset wal_recycle`
+  else await sql`alter system set wal_recycle = off`
+  await sql`select pg_reload_conf()`
+}
+
+/** Goes on in the next file of the write-ahead log, and removes those that are not needed. Returns how many others there are, older and prepared ones. */
+export async function leaveLogFile(sql: Sql): Promise<{ older: number; prepared: number }> {
+  await sql`select pg_switch_wal()`
+  await sql`checkpoint`
+  const [row] = await sql<[{ older: number; prepared: number }]>`
+    select count(*) filter (where name < current)::int as older, count(*) filter (where name > current)::int as prepared
+    from pg_ls_waldir(), (select pg_walfile_name(pg_current_wal_insert_lsn()) as current) as place
+    where name ~ '^[0-9A-F]{24}$'`
+  return row
 }
 
 /** Names of the accounts that there are. */

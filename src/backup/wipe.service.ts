@@ -2,7 +2,19 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { forgetKeys } from '../core/realtime/redis-keys.ts'
-import { countRows, deleteAll, forgetPersons, rewriteTables, selectTables, selectUsernames, withoutForeignKeys } from './queries.ts'
+import {
+  countRows,
+  deleteAll,
+  deleteStatistics,
+  forgetPersons,
+  isSuperuser,
+  leaveLogFile,
+  recycleLog,
+  rewriteTables,
+  selectTables,
+  selectUsernames,
+  withoutForeignKeys,
+} from './queries.ts'
 import { removeEmbeddedRedis, type Stores } from './stores.ts'
 
 /** Tables that stay, and what in them does. Every other table is emptied, so that a new one is until somebody has thought about it. */
@@ -31,7 +43,10 @@ export async function wipe({ config, sql }: Stores, redisPrefix: string, say: (l
       await forgetPersons(tx)
     })
   })
+  const mayClean = await isSuperuser(sql)
+  if (mayClean) await deleteStatistics(sql)
   await rewriteTables(sql)
+  const isClean = mayClean && (await renewLog(sql))
   for (const name of await readdir(config.imagesDir).catch(() => []))
     await rm(join(config.imagesDir, name), { recursive: true, force: true })
   if (config.redisUrl === undefined) await removeEmbeddedRedis(config)
@@ -41,5 +56,29 @@ export async function wipe({ config, sql }: Stores, redisPrefix: string, say: (l
   say('Removed all users with everything they have written, all images, and everything in Redis. What is left:')
   for (const [name, rows] of Object.entries(left)) say(`  ${String(rows).padStart(7)}  ${kept[name] ?? name}`)
   say(`  Accounts: ${(await selectUsernames(sql)).join(', ')}`)
+  if (!isClean)
+    say(
+      'The write-ahead log of Postgres, and what it keeps for planning, may still hold words of users: this program is not its superuser, or something holds the log back. Remove the whole database server to be sure.',
+    )
   say('Backups and logs that lie elsewhere are not touched.')
+}
+
+const renewLogWithinMs = 60_000
+
+/** Leaves every file of the write-ahead log that something was written to before; false when one stays. */
+async function renewLog(sql: Stores['sql']): Promise<boolean> {
+  const deadlineMs = performance.now() + renewLogWithinMs
+  await recycleLog(sql, false)
+  try {
+    // Files that were prepared before hold what was in them earlier, until they are used up and left.
+    for (let clean = 0; clean < 2;) {
+      if (performance.now() > deadlineMs) return false
+      const { older, prepared } = await leaveLogFile(sql)
+      // Once more: the current one may have been prepared before, too.
+      clean = older + prepared === 0 ? clean + 1 : 0
+    }
+    return true
+  } finally {
+    await recycleLog(sql, true)
+  }
 }

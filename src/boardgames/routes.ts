@@ -2,7 +2,7 @@
 import { pageQuery } from '../core/http/paging.ts'
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { Type, Uuid } from '../core/schema/schema.ts'
-import { BoardgameData, BoardgameRecommendationData, BoardgameResponseData, gamesQuery } from './schemas.ts'
+import { BoardgameData, BoardgameRecommendationData, BoardgameReloadData, BoardgameResponseData, gamesQuery } from './schemas.ts'
 import { favoriteGame, getGame, listExpansions, listGames, recommendGames, reloadGames, unfavoriteGame } from './service.ts'
 
 const features = ['gameslist'] as const
@@ -80,6 +80,7 @@ export const boardgamesRoutes = [
     path: '/boardgames/reload',
     access: 'admin',
     features,
+    reply: BoardgameReloadData,
     summary:
       "Reads the library's file again. Games keep their ids and stay favorites; a file that is wrong changes nothing, and the answer says where.",
     run: (ctx) => reloadGames(ctx),

@@ -54,6 +54,13 @@ export const BoardgameRecommendationData = Dto('BoardgameRecommendationData', {
   complexity: Int,
 })
 
+/** A library that was read again. */
+export type BoardgameReloadData = Static<typeof BoardgameReloadData>
+export const BoardgameReloadData = Dto('BoardgameReloadData', {
+  /** In the library now. */
+  games: Int,
+})
+
 /** `favorite` is a text: everything but `true` counts as absent. */
 export const gamesQuery = { ...strictPageQuery, search: Type.Optional(Text({ max: 200 })), favorite: Type.Optional(Text({ max: 50 })) }
 

@@ -10,7 +10,7 @@ import { catalogueFileName, readCatalogue, withoutBase } from './catalogue.ts'
 import { boardgamesId, boardgamesKind, type BoardgamesChannel } from './channel.ts'
 import { deleteFavorite, insertFavorite, lockGames, replaceGames, selectChosen } from './queries.ts'
 import { scoreOf } from './recommendation.ts'
-import type { BoardgameRecommendationData, GamesQuery } from './schemas.ts'
+import type { BoardgameRecommendationData, BoardgameReloadData, GamesQuery } from './schemas.ts'
 import { gameBody, gamesBody, pageBody, type Game } from './views.ts'
 
 type PageQuery = Pick<GamesQuery, 'start' | 'limit'>
@@ -75,8 +75,8 @@ export async function unfavoriteGame(ctx: Ctx, gameId: string): Promise<boolean>
 }
 
 /** Makes the library what its file says; in force on all nodes when the promise resolves. A bad file changes nothing. */
-export async function reloadGames(ctx: Ctx): Promise<void> {
-  await ctx.transaction(async (tx) => {
+export async function reloadGames(ctx: Ctx): Promise<BoardgameReloadData> {
+  return await ctx.transaction(async (tx) => {
     await lockGames(tx.sql)
     // Under the lock: of two readings the later one wins.
     const games = await readSeedFile(ctx.node.config, catalogueFileName, readCatalogue)
@@ -85,6 +85,7 @@ export async function reloadGames(ctx: Ctx): Promise<void> {
     await audit(tx, { action: 'reloadBoardgames', subject: { type: 'boardgames', id: boardgamesId }, details: { games: games.length } })
     const unlinked = withoutBase(games).map(({ gameName, facts: { expands } }) => `${gameName}: ${expands}`)
     if (unlinked.length > 0) ctx.log.warn({ unlinked }, 'expansions whose base game is not in the library')
+    return { games: games.length }
   })
 }
 

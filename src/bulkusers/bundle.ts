@@ -29,6 +29,12 @@ const smallBytes = 1024 * 1024
 /** Of everything in it, unpacked. */
 const maxBytes = 8 * 1024 * 1024 * 1024
 
+/** Beside empty lists, for whoever looks for the reason. */
+const whyNobody = `This file holds nobody. Those who travel are users whose main account was created or verified with
+a registration code; accounts of the team and sample people were not. Registration codes are loaded from
+registration-codes.txt when the server starts.
+`
+
 /** The lists of `userfile.json`; the records are parsed elsewhere. */
 export interface Records {
   users: unknown[]
@@ -41,6 +47,7 @@ export function writeBundle(records: Records, images: readonly { name: string; p
   const zip = new NewZipFile()
   const options = { mtime: now, compress: false }
   zip.addBuffer(Buffer.from(JSON.stringify(records)), `${folder}/${recordsName}`, options)
+  if (records.users.length === 0) zip.addBuffer(Buffer.from(whyNobody), `${folder}/nobody.txt`, options)
   for (const { name, path, size } of images) {
     // Opened when its turn comes: there may be thousands.
     zip.addReadStreamLazy(`${folder}/${imagesFolder}${name}`, { ...options, size }, (give) => give(undefined, createReadStream(path)))

@@ -11,6 +11,7 @@ import { Reply } from '../core/http/route.ts'
 import { isRestorable, restoreAvatar, storedImage } from '../image/service.ts'
 import { audit, type AuditAction } from '../moderation/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
+import { noteLooks } from '../users/service.ts'
 import { userTopic } from '../accounts/events.ts'
 import {
   bindCodes,
@@ -145,6 +146,8 @@ export async function applyUsers(ctx: Ctx): Promise<BulkUserUpdateVerificationDa
     const { users, codes, favorites, report } = await planOf(ctx, bundle, (names, codes) => selectKnown(tx.sql, names, codes))
     if (users.length > 0) {
       await insertUsers(tx.sql, users, tx.now)
+      // Names that people bring along stay, also when they look like others here.
+      await noteLooks(tx)
       await bindCodes(tx.sql, codes)
       await insertFavorites(tx.sql, favorites, tx.now)
       await insertFollowers(

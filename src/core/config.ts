@@ -12,6 +12,8 @@ export const projectRoot = findProjectRoot(dirname(fileURLToPath(import.meta.url
 
 /** Everything the operator can set. Times are in milliseconds unless the name says otherwise. */
 export interface Config {
+  /** Of the event; empty when the operator gave none. */
+  eventName: string
   /** `development`, `testing`, `production` or a custom name. */
   environment: string
   /** True when real secrets are demanded and details of failures are kept from clients. */
@@ -111,9 +113,9 @@ const logLevels = ['trace', 'debug', 'info', 'notice', 'warning', 'warn', 'error
  */
 export function readConfig(argv: readonly string[] = process.argv.slice(2), processEnv: NodeJS.ProcessEnv = process.env): Config {
   const flags = readFlags(argv)
-  const environment = environmentName(flags.env ?? processEnv['VAPOR_ENV'] ?? 'development')
-  const production = environment === 'production'
   const privateSeedsDir = absolute(processEnv['PRIVATE_SEEDS_DIR'] || join('seeds', 'private'))
+  const environment = environmentName(flags.env ?? (processEnv['VAPOR_ENV'] || usualEnvironment(privateSeedsDir)))
+  const production = environment === 'production'
   const fromFile = readEnvFile(privateSeedsDir, environment)
   const fromEnvironment = withoutEmpty(processEnv)
   const env = { ...fromFile, ...fromEnvironment }
@@ -152,6 +154,7 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
   const dataDir = absolute(text('DATA_DIR') ?? 'data')
   const ownUrl = `${tls ? 'https' : 'http'}://${urlHost(reachableHost(hostname))}:${port}`
   const config: Config = {
+    eventName: text('EVENT_NAME') ?? '',
     environment,
     production,
     demoContent: environment === 'development' || environment === 'testing',
@@ -281,6 +284,11 @@ function environmentName(value: string): string {
 
 /** The operator's settings for an environment. */
 export const envFile = (privateSeedsDir: string, environment: string): string => join(privateSeedsDir, `${environment}.env`)
+
+/** Settings of production that say so themselves make it what starts when nobody says anything else. */
+function usualEnvironment(privateSeedsDir: string): string {
+  return readEnvFile(privateSeedsDir, 'production')['VAPOR_ENV'] === 'production' ? 'production' : 'development'
+}
 
 /** `NAME=value` lines; `#` starts a comment. Never overrides the process environment. */
 function readEnvFile(privateSeedsDir: string, environment: string): Record<string, string> {

@@ -17,7 +17,8 @@ import type { Metrics } from './metrics.ts'
 import type { ChannelKind, Channels, Topic } from './realtime/registry.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
 import type { Viewer } from './viewer.ts'
-import { claimKey, Replay, storeAnswer, type IdempotencyKey } from './http/idempotency.ts'
+import { claimKeys, Replay, storeAnswers, type IdempotencyKey } from './http/idempotency.ts'
+import type { WriterKind, Writers } from './writers.ts'
 
 /** Hands a frame to all subscribers of a native topic on this node. */
 export interface SocketPublisher {
@@ -33,6 +34,7 @@ export interface Node {
   readonly db: Db
   readonly bus: Bus
   readonly channels: Channels<Node>
+  readonly writers: Writers
   readonly sockets: SocketPublisher
   /** Stored images. */
   readonly files: Files
@@ -48,7 +50,14 @@ export interface Node {
 /** A channel family of this product. */
 export type Kind<C extends Channel<E, unknown>, E> = ChannelKind<C, E, Node>
 
-type NotedEvent = { kind: string; id: string; event: unknown; confirmed: boolean }
+/** An event that leaves when its transaction has committed. */
+export type NotedEvent = { kind: string; id: string; event: unknown; confirmed: boolean }
+
+/** A channel that a statement changes: it is invalidated when nobody knows how the statement ended. */
+export interface Affected {
+  topic: Topic<unknown>
+  id: string
+}
 
 /**
  * One unit of work. `V` is the caller: `Viewer` on routes that demand one, possibly undefined on open
@@ -117,64 +126,93 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
    * `work` returns something JSON can hold. With an Idempotency-Key, a repetition changes nothing and
    * resolves with what `work` returned the first time.
    *
-   * `alone`: `work` sends one statement only, and does not fail after it. That is a transaction by
-   * itself, which need not be begun and committed unless there is an Idempotency-Key.
-   *
    * @throws AppError 404 at a HEAD: a GET that is there to change something has none.
    */
-  async transaction<T>(work: (tx: Tx<V>) => Promise<T>, { alone = false } = {}): Promise<T> {
+  async transaction<T>(work: (tx: Tx<V>) => Promise<T>): Promise<T> {
     if (this.readOnly) throw noSuchRoute()
-    const { events, answer } = await this.#committed(work, alone)
-    await this.#send(events)
-    return answer
-  }
-
-  /** Records in a transaction that the caller has seen the content of the answer. A HEAD shows nothing. */
-  async markSeen(work: (tx: Tx<V>) => Promise<unknown>, options?: { alone: boolean }): Promise<void> {
-    if (!this.readOnly) await this.transaction(work, options)
-  }
-
-  async #committed<T>(work: (tx: Tx<V>) => Promise<T>, alone: boolean): Promise<{ events: NotedEvent[]; answer: T }> {
-    const key = this.#keyTaken ? undefined : this.idempotencyKey
-    this.#keyTaken = true
-    for (let attempt = 1; ; attempt++) {
+    const key = this.takeIdempotencyKey()
+    const { result, events } = await this.#repeated(async (begin) => {
+      let answer: T | undefined
       let tx: Tx<V> | undefined
       try {
-        let answer: T | undefined
-        if (alone && !key) {
-          answer = await this.node.db.statement((sql) => work((tx = new Tx(this, sql))))
-          if (tx && tx.outbox.length > 0) throw new Error('a statement alone has no jobs')
-          if (tx?.wroteJobs) this.node.jobWakeUp.send()
-          return { events: tx?.events ?? [], answer }
-        }
         await this.node.db.transaction(
           async (sql) => {
-            tx = new Tx(this, sql)
-            if (key) await claimKey(sql, key)
+            tx = begin(sql)
+            const [prevented] = key ? await claimKeys(sql, [key]) : []
+            if (prevented) throw prevented
             answer = await work(tx)
           },
           async (sql) => {
-            await Promise.all([tx && tx.outbox.length > 0 && insertOutbox(sql, tx.outbox), key && storeAnswer(sql, key, answer)])
+            await Promise.all([tx && tx.outbox.length > 0 && insertOutbox(sql, tx.outbox), key && storeAnswers(sql, [{ key, answer }])])
           },
         )
-        if (tx && (tx.outbox.length > 0 || tx.wroteJobs)) this.node.jobWakeUp.send()
-        return { events: tx?.events ?? [], answer: answer as T }
       } catch (error) {
-        if (error instanceof Replay) return { events: [], answer: error.answer as T }
-        if (tx && isConnectionLoss(error)) this.node.channels.invalidate([...tx.concerned, ...tx.events])
-        if (attempt >= 3 || !isRetryable(error)) throw error
+        if (error instanceof Replay) return { result: error.answer as T, events: [] }
+        throw error
+      }
+      if (tx && tx.outbox.length > 0) this.node.jobWakeUp.send()
+      return { result: answer as T, events: tx?.events ?? [] }
+    })
+    await publishEvents(this.node, events)
+    return result
+  }
+
+  /**
+   * Notes that the caller has seen what the answer shows; a HEAD shows nothing. `work` sends one statement,
+   * which is a transaction by itself, and has no jobs. `affected` is the channel that it changes, if any.
+   */
+  async markSeen(affected: Affected | undefined, work: (tx: Tx<V>) => Promise<unknown>): Promise<void> {
+    if (this.readOnly) return
+    const events = await this.#repeated(async (begin) => {
+      let tx: Tx<V> | undefined
+      await this.node.db.statement((sql) => work((tx = begin(sql))))
+      if (tx && tx.outbox.length > 0) throw new Error('a statement alone has no jobs')
+      return tx?.events ?? []
+    }, affected)
+    await publishEvents(this.node, events)
+  }
+
+  /** Writes together with what other requests write at the same time; see `WriterKind`. */
+  async write<Item, Answer>(kind: WriterKind<Item, Answer, V>, item: Item): Promise<Answer> {
+    if (this.readOnly) throw noSuchRoute()
+    return await this.node.writers.write(kind, this, item)
+  }
+
+  /** The key of the request, for its first transaction only. */
+  takeIdempotencyKey(): IdempotencyKey | undefined {
+    const key = this.#keyTaken ? undefined : this.idempotencyKey
+    this.#keyTaken = true
+    return key
+  }
+
+  /** For a transaction that has changed nothing: the next one gets the key. */
+  returnIdempotencyKey(key: IdempotencyKey | undefined): void {
+    if (key) this.#keyTaken = false
+  }
+
+  /** Repeats what failed by a conflict. Where it is not known whether anything was changed, channels are invalidated. */
+  async #repeated<T>(attempt: (begin: (sql: Sql) => Tx<V>) => Promise<T>, affected?: Affected): Promise<T> {
+    for (let attempts = 1; ; attempts++) {
+      let tx: Tx<V> | undefined
+      try {
+        return await attempt((sql) => (tx = new Tx(this, sql)))
+      } catch (error) {
+        const known = affected ? [{ kind: affected.topic.name, id: affected.id }] : []
+        if (tx && isConnectionLoss(error)) this.node.channels.invalidate([...known, ...tx.events])
+        if (attempts >= 3 || !isRetryable(error)) throw error
       }
     }
   }
+}
 
-  async #send(events: NotedEvent[]): Promise<void> {
-    const confirmations: Promise<boolean>[] = []
-    for (const { kind, id, event, confirmed } of events) {
-      if (confirmed) confirmations.push(this.node.channels.publishConfirmed(kind, id, event))
-      else this.node.channels.publish(kind, id, event)
-    }
-    if (confirmations.length > 0) await Promise.all(confirmations)
+/** Publishes what was noted in a transaction that has committed; resolves when the confirmed ones are in force on all nodes. */
+export async function publishEvents({ channels }: Node, events: readonly NotedEvent[]): Promise<void> {
+  const confirmations: Promise<boolean>[] = []
+  for (const { kind, id, event, confirmed } of events) {
+    if (confirmed) confirmations.push(channels.publishConfirmed(kind, id, event))
+    else channels.publish(kind, id, event)
   }
+  if (confirmations.length > 0) await Promise.all(confirmations)
 }
 
 /** The caller may be anybody, logged in or not. */
@@ -187,11 +225,7 @@ export class Tx<V extends Viewer | undefined = Viewer> {
   /** Time of the transaction. */
   readonly now: Date
   readonly events: NotedEvent[] = []
-  /** Channels that change although no event says so yet. */
-  readonly concerned: { kind: string; id: string }[] = []
   readonly outbox: OutboxEntry[] = []
-  /** A statement has written jobs of its own. */
-  wroteJobs = false
 
   constructor(ctx: Ctx<V>, sql: Sql) {
     this.ctx = ctx
@@ -201,11 +235,6 @@ export class Tx<V extends Viewer | undefined = Viewer> {
 
   get viewer(): V {
     return this.ctx.viewer
-  }
-
-  /** Channel to invalidate if the outcome of a single statement is unknown. */
-  concerns(topic: Topic<unknown>, id: string): void {
-    this.concerned.push({ kind: topic.name, id })
   }
 
   /** Notes an event for all nodes; it leaves after the commit and nobody waits for it. */
@@ -223,9 +252,8 @@ export class Tx<V extends Viewer | undefined = Viewer> {
     this.outbox.push({ job, payload, runAt: runAt ?? this.now, requestId: this.ctx.requestId })
   }
 
-  /** For a statement that writes a job itself, with `insertedJob`. */
-  jobOrigin(): JobOrigin {
-    this.wroteJobs = true
+  /** For a statement that writes a job itself. */
+  get jobOrigin(): JobOrigin {
     return { runAt: this.now, requestId: this.ctx.requestId }
   }
 }

@@ -16,7 +16,14 @@ export const accessLevels = [
 export type UserAccessLevel = (typeof accessLevels)[number]
 
 /** Independent of levels, without a hierarchy. */
-export const userRoles = ['karaokemanager', 'shutternautmanager', 'shutternaut', 'karaokeambassador', 'performerselfeditor'] as const
+export const userRoles = [
+  'karaokemanager',
+  'shutternautmanager',
+  'shutternaut',
+  'karaokeambassador',
+  'performerselfeditor',
+  'accountmanager',
+] as const
 export type UserRoleType = (typeof userRoles)[number]
 
 const ranks = new Map<UserAccessLevel, number>(accessLevels.map((level, rank) => [level, rank]))

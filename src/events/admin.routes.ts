@@ -1,7 +1,7 @@
 // Endpoints under /admin for updating the schedule.
 import { route } from '../core/http/route.ts'
 import { Int, Text, Type } from '../core/schema/schema.ts'
-import { EventsUpdateData, EventUpdateDifferenceData, EventUpdateLogData } from './schemas.ts'
+import { EventsUpdateData, EventUpdateDifferenceData, EventUpdateLogData, ScheduleApplyData, ScheduleUploadData } from './schemas.ts'
 import {
   applySchedule,
   getUpdate,
@@ -21,7 +21,8 @@ export const adminScheduleRoutes = [
     path: '/admin/schedule/update',
     access,
     body: EventsUpdateData,
-    summary: 'Keeps a calendar to be compared and applied, in place of the one before.',
+    reply: ScheduleUploadData,
+    summary: 'Keeps a calendar to be compared and applied, in place of the one before. One that cannot be read is refused with its line.',
     run: (ctx, { body }) => uploadSchedule(ctx, body.schedule),
   }),
   route({
@@ -46,6 +47,7 @@ export const adminScheduleRoutes = [
     path: '/admin/schedule/update/apply',
     access,
     query: { processDeletes: flag, forumPosts: flag },
+    reply: ScheduleApplyData,
     summary:
       'Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums are told with forumPosts=true.',
     run: (ctx, { query }) => applySchedule(ctx, query),

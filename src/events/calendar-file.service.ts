@@ -1,11 +1,17 @@
 // Events as iCalendar files, for the calendars of phones.
 import ical, { ICalCalendarMethod } from 'ical-generator'
-import { admit } from '../core/http/admission.ts'
-import type { Node } from '../core/ctx.ts'
+import { admit, type Admission } from '../core/http/admission.ts'
+import { Ctx, type Node } from '../core/ctx.ts'
+import type { RequestHead } from '../core/http/head.ts'
+import { isUuid } from '../core/schema/decode.ts'
+import { listPlanned } from '../fez/lists.service.ts'
+import { personalEventRow } from '../fez/personal.service.ts'
+import type { FezRow } from '../fez/rows.ts'
+import { fezTypeLabels } from '../fez/types.ts'
+import { isHidden } from '../moderation/types.ts'
 import { AppError, notAvailable, unauthorized } from '../core/errors.ts'
 import type { Page } from '../core/http/http.ts'
 import { Reply } from '../core/http/route.ts'
-import type { Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userChannelOf } from '../users/channel.ts'
 import { usernameKey } from '../text/usernames.ts'
@@ -19,15 +25,42 @@ const fileType = 'text/calendar; charset=utf-8'
 export async function eventFile(node: Node, idOrUid: string): Promise<Reply> {
   const event = (await scheduleOf(node)).find(idOrUid)
   if (!event) throw notAvailable('event')
-  return new Reply(200, calendarOf(node, '', [event]), {
+  return new Reply(200, calendarOf(node, '', [entryOf(node, event)]), {
     'Content-Type': fileType,
     'Content-Disposition': attachment(`${event.title}.ics`),
   })
 }
 
-/** A calendar of events, at the times that clocks on board will show. */
-function calendarOf(node: Node, username: string, events: readonly EventRow[]): string {
-  const { trip, values } = settingsOf(node)
+/** One appointment in a calendar. Times are floating. */
+interface Entry {
+  uid: string
+  title: string
+  description: string
+  location: string
+  startTime: Date
+  endTime: Date
+  updatedAt: Date
+  category: string
+  url: string | null
+}
+
+function entryOf(node: Node, { eventType, ...event }: EventRow): Entry {
+  return { ...event, category: eventTypeLabels[eventType], url: sourcePage(settingsOf(node).values.scheduleUpdateURL, event.uid) }
+}
+
+/** A group, or a private or personal event; undefined without a start and an end. */
+function plannedEntry({ id, title, info, location, startTime, endTime, updatedAt, fezType, moderationStatus }: FezRow): Entry | undefined {
+  if (!startTime || !endTime) return undefined
+  const category = fezTypeLabels[fezType]
+  const texts = isHidden(moderationStatus)
+    ? { title: category, description: '', location: '' }
+    : { title, description: info, location: location ?? '' }
+  return { uid: id, ...texts, startTime, endTime, updatedAt, category, url: null }
+}
+
+/** A calendar of appointments, at the times that clocks on board will show. */
+function calendarOf(node: Node, username: string, entries: readonly Entry[]): string {
+  const { trip } = settingsOf(node)
   const name = `Quarterdeck ${node.config.startDate.slice(0, 4)}`
   const calendar = ical({
     name: `${name}: ${username}`,
@@ -37,7 +70,7 @@ function calendarOf(node: Node, username: string, events: readonly EventRow[]): 
     scale: 'GREGORIAN',
     x: { 'X-WR-TIMEZONE': 'UTC' },
   })
-  for (const { uid, title, description, location, eventType, startTime, endTime, updatedAt } of events) {
+  for (const { uid, title, description, location, category, startTime, endTime, updatedAt, url } of entries) {
     calendar.createEvent({
       id: uid,
       sequence: 0,
@@ -47,8 +80,8 @@ function calendarOf(node: Node, username: string, events: readonly EventRow[]): 
       summary: title,
       description,
       location,
-      categories: [{ name: eventTypeLabels[eventType] }],
-      url: sourcePage(values.scheduleUpdateURL, uid),
+      categories: [{ name: category }],
+      url,
     })
   }
   return calendar.toString()
@@ -75,12 +108,26 @@ export const calendarPages: Page[] = [
     },
   },
   {
-    path: '/events/subscribe/:username/following.ics',
+    path: '/events/personal/:personal_event_id/calendarevent.ics',
+    run: async (node, [eventId = ''], head, address) =>
+      await personalFile(await contextOf(node, { access: 'token', features: ['personalevents'] }, head, address), decoded(eventId)),
+  },
+  userCalendar('/events/subscribe/:username/following.ics', (ctx) => followedEntries(ctx)),
+  // Apps of today ask for the second.
+  ...['/dayplanner/:username/dayPlanner.ics', '/dayplanner/:username/jocoDayPlanner.ics'].map((path) =>
+    userCalendar(path, async (ctx) => [...(await followedEntries(ctx)), ...(await plannedEntries(ctx))]),
+  ),
+]
+
+/** A calendar of a user, for programs that ask with name and password. */
+function userCalendar(path: string, entries: (ctx: Ctx) => Promise<Entry[]>): Page {
+  return {
+    path,
     async run(node, [username = ''], head, address) {
       try {
-        const viewer = await admit(node, { access: 'basic', features: ['schedule'] }, head, address)
-        if (!viewer || usernameKey(decoded(username)) !== usernameKey(viewer.username)) throw unauthorized()
-        return await followedFile(node, viewer)
+        const ctx = await contextOf(node, { access: 'basic', features: ['schedule'] }, head, address)
+        if (usernameKey(decoded(username)) !== usernameKey(ctx.viewer.username)) throw unauthorized()
+        return new Reply(200, calendarOf(node, ctx.viewer.username, await entries(ctx)), { 'Content-Type': fileType })
       } catch (error) {
         if (!(error instanceof AppError) || error.status !== 401) throw error
         // Calendar programs ask for a password when they get this header.
@@ -89,21 +136,34 @@ export const calendarPages: Page[] = [
         })
       }
     },
-  },
-]
+  }
+}
 
-async function followedFile(node: Node, viewer: Viewer): Promise<Reply> {
+/** A caller of a page who was let in. */
+async function contextOf(node: Node, admission: Admission, head: RequestHead, address: string): Promise<Ctx> {
+  const viewer = await admit(node, admission, head, address)
+  if (!viewer) throw unauthorized()
+  return new Ctx(node, viewer, { requestId: head.requestId, log: node.log, address, head })
+}
+
+async function followedEntries({ node, viewer }: Ctx): Promise<Entry[]> {
   const { followedEvents } = userChannelOf(viewer)
   const { events } = await scheduleOf(node)
-  return new Reply(
-    200,
-    calendarOf(
-      node,
-      viewer.username,
-      events.filter(({ id }) => followedEvents.has(id)),
-    ),
-    { 'Content-Type': fileType },
-  )
+  return events.filter(({ id }) => followedEvents.has(id)).map((event) => entryOf(node, event))
+}
+
+async function plannedEntries(ctx: Ctx): Promise<Entry[]> {
+  return (await listPlanned(ctx)).flatMap((row) => plannedEntry(row) ?? [])
+}
+
+async function personalFile(ctx: Ctx, fezId: string): Promise<Reply> {
+  if (!isUuid(fezId)) throw notAvailable('event')
+  const entry = plannedEntry(await personalEventRow(ctx, fezId.toLowerCase()))
+  if (!entry) throw notAvailable('event')
+  return new Reply(200, calendarOf(ctx.node, ctx.viewer.username, [entry]), {
+    'Content-Type': fileType,
+    'Content-Disposition': attachment(`${entry.title}.ics`),
+  })
 }
 
 function decoded(part: string): string {

@@ -73,6 +73,17 @@ export const EventUpdateLogData = Dto('EventUpdateLogData', {
   error: Type.Optional(Type.String()),
 })
 
+/** A calendar that was taken. */
+export type ScheduleUploadData = Static<typeof ScheduleUploadData>
+export const ScheduleUploadData = Dto('ScheduleUploadData', {
+  /** In the calendar. */
+  events: Int,
+})
+
+/** How many events an update touched. */
+export type ScheduleApplyData = Static<typeof ScheduleApplyData>
+export const ScheduleApplyData = Dto('ScheduleApplyData', { created: Int, changed: Int, deleted: Int })
+
 const word = Type.Optional(Text({ max: 200 }))
 
 /** Query of the list of events. */

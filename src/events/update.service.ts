@@ -8,21 +8,30 @@ import { settingsOf } from '../settings/channel.ts'
 import { applyCalendar } from './apply.service.ts'
 import { CalendarError, readCalendar } from './calendar.ts'
 import { scheduleId, scheduleKind, scheduleOf } from './channel.ts'
-import { compareSchedules } from './difference.ts'
+import { compareSchedules, countChanges } from './difference.ts'
 import { selectAllEvents } from './queries.ts'
 import type { ScheduledEvent } from './rows.ts'
-import type { EventData, EventsOrSettingsUpdateData, EventUpdateDifferenceData, EventUpdateLogData } from './schemas.ts'
+import type {
+  EventData,
+  EventsOrSettingsUpdateData,
+  EventUpdateDifferenceData,
+  EventUpdateLogData,
+  ScheduleApplyData,
+  ScheduleUploadData,
+} from './schemas.ts'
 import { insertLogEntry, selectLog, selectLoggedDifference, selectUpload, upsertUpload } from './update.queries.ts'
 import { differenceData, eventData, logData, logEntryOf } from './views.ts'
 
 const shownLogEntries = 100
 
-/** Keeps a calendar for later steps, in place of the one before. It is not read yet. */
-export async function uploadSchedule(ctx: Ctx, calendar: string): Promise<void> {
+/** Keeps a calendar for later steps, in place of the one before. One that cannot be read is refused, and the one before stays. */
+export async function uploadSchedule(ctx: Ctx, calendar: string): Promise<ScheduleUploadData> {
+  const events = await readUpload(ctx, calendar)
   await ctx.transaction(async (tx) => {
     await upsertUpload(tx.sql, calendar, ctx.viewer.id, tx.now)
     await audit(tx, { action: 'uploadSchedule', subject: { type: 'schedule', id: scheduleId }, details: { characters: calendar.length } })
   })
+  return { events: events.length }
 }
 
 /** The changes that the uploaded calendar would make. */
@@ -41,17 +50,17 @@ export async function uploadAndVerifySchedule(ctx: Ctx, calendar: string): Promi
 export async function applySchedule(
   ctx: Ctx,
   { processDeletes, forumPosts }: { processDeletes?: string; forumPosts?: string },
-): Promise<void> {
+): Promise<ScheduleApplyData> {
   const isOn = (text = '') => text.toLowerCase() === 'true'
   const calendar = await uploadedCalendar(ctx)
-  await ctx.transaction((tx) => applyByHand(tx, calendar, { processDeletes: isOn(processDeletes), forumPosts: isOn(forumPosts) }))
+  return await ctx.transaction((tx) => applyByHand(tx, calendar, { processDeletes: isOn(processDeletes), forumPosts: isOn(forumPosts) }))
 }
 
 async function applyByHand(
   tx: Tx,
   calendar: readonly ScheduledEvent[],
   wishes: { processDeletes: boolean; forumPosts: boolean },
-): Promise<void> {
+): Promise<ScheduleApplyData> {
   const { ctx } = tx
   const { trip } = settingsOf(ctx.node)
   const newId = () => ctx.node.random.uuid()
@@ -64,6 +73,8 @@ async function applyByHand(
     details: { ...wishes, changes: entry.changeCount },
   })
   tx.emitConfirmed(scheduleKind, scheduleId, { type: 'changed' })
+  const [created, deleted] = [difference.created.length, difference.deleted.length]
+  return { created, changed: countChanges(difference) - created - deleted, deleted }
 }
 
 async function uploadedCalendar(ctx: Ctx): Promise<ScheduledEvent[]> {

@@ -2,8 +2,9 @@
 import type { Ctx } from '../core/ctx.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
-import { writeLocked } from './posts.service.ts'
-import { insertFez, lockFez } from './queries.ts'
+import { fezKind } from './channel.ts'
+import { writePost } from './posts.service.ts'
+import { insertFez } from './queries.ts'
 
 export interface Announced {
   /** Built-in account that owns the chat and writes the post. */
@@ -37,10 +38,12 @@ export async function openAnnouncedChat(ctx: Ctx<Viewer | undefined>, { ownerId,
     )
     for (const accountId of members) tx.emitConfirmed(userTopic, accountId, { type: 'chatsChanged', fezID: id })
   })
+  const author = await ctx.node.accounts.find(ownerId)
+  if (!author) throw new Error('the owner of a chat just opened is gone')
   // Afterwards: whoever does not know the chat yet would get no notice of the post.
-  await ctx.transaction(async (tx) => {
-    const [fez, author] = [await lockFez(tx.sql, id), await ctx.node.accounts.find(ownerId)]
-    if (!fez || !author) throw new Error('a chat just opened, or its owner, is gone')
-    await writeLocked(tx, fez, { author, realAuthorId: ownerId, text })
+  await writePost(ctx, { author, realAuthorId: ownerId, text }, async () => {
+    const channel = await ctx.channel(fezKind, id)
+    if (!channel) throw new Error('a chat just opened is gone')
+    return channel
   })
 }

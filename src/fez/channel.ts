@@ -9,7 +9,7 @@ import { closeCodes, maxSocketsPerUser } from '../core/realtime/sockets.ts'
 import { blocked, hidesContentOf, isModerator, type Account, type Viewer } from '../core/viewer.ts'
 import type { ChatReader, ChatSession } from './reader.ts'
 import { Backlog, type Hides, type Waiting } from './backlog.ts'
-import { fezTopic, type FezEvent } from './events.ts'
+import { fezTopic, lastSeqOf, type ChatPost, type FezEvent } from './events.ts'
 import { Pages } from './pages.ts'
 import { selectFezSnapshot, selectPosts, type FezSnapshotRow } from './queries.ts'
 import type { FezPostRow, FezRow } from './rows.ts'
@@ -80,14 +80,21 @@ export class FezSession implements ChatSession, SocketHandlers {
     this.#channel.suspend(this)
   }
 
-  /** Sends a frame in its turn. */
-  send(frame: Uint8Array, about: Account, hides: Hides, isPost: boolean): void {
-    if (this.backlog) this.backlog.hold({ frame, about, hides, isPost })
-    else this.socket?.send(frame)
+  /** Sends frames in their turn. */
+  send(outgoing: readonly Outgoing[], hides: Hides, isPost: boolean): void {
+    const { backlog } = this
+    if (backlog) for (const { frame, about } of outgoing) backlog.hold({ frame, about, hides, isPost })
+    else this.socket?.sendAll(outgoing.map(({ frame }) => frame))
   }
 }
 
-/** Keeps one chat up to date by its events, and sends its sockets what they may see. */
+/** A frame, and whom it is about. */
+interface Outgoing {
+  frame: Uint8Array
+  about: Account
+}
+
+/** Keeps up with one chat by its events, and sends its sockets what they may see. */
 export class FezChannel extends Channel<FezEvent, Snapshot> {
   readonly #node: Node
   #row: FezRow | undefined
@@ -221,7 +228,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     if (!this.#node.bus.up) return 'reload'
     if (event.seq > next) return this.#comesEarly(event)
     if (this.#applyNext(event) === 'reload') return 'reload'
-    const waiting = this.#early.get(event.seq + 1)
+    const waiting = this.#early.get(this.row.seq + 1)
     if (!waiting) return
     this.#early.delete(waiting.seq)
     return this.apply(waiting)
@@ -243,7 +250,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   #applyNext(event: FezEvent): void | 'reload' {
     switch (event.type) {
       case 'posted':
-        this.#posted(event)
+        this.#posted(event.posts)
         break
       case 'postDeleted':
         this.#postDeleted(event.postID)
@@ -264,7 +271,8 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const row = this.row
     this.#row = {
       ...row,
-      seq: event.seq,
+      seq: lastSeqOf(event),
+      postEvents: row.postEvents + (event.type === 'posted' ? event.posts.length : 0),
       updatedAt: event.updatedAt,
       lastPostId: this.#lastPostId,
       postCount: this.#posts.length,
@@ -272,13 +280,16 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     }
   }
 
-  #posted(event: FezEvent & { type: 'posted' }): void {
-    const author = this.#node.accounts.put(event.author)
-    this.#posts.push({ id: event.postID, authorId: author.id })
-    this.#texts.set(event.postID, event.post)
-    this.#lastPostId = event.postID
+  #posted(posts: readonly ChatPost[]): void {
+    const sent = posts.map(({ post, author: row }) => {
+      const author = this.#node.accounts.put(row)
+      this.#posts.push({ id: post.id, authorId: author.id })
+      this.#texts.set(post.id, post)
+      this.#lastPostId = post.id
+      return { post, author }
+    })
     this.#trimTexts()
-    this.#sendPost(event.post, author)
+    this.#sendPosts(sent)
   }
 
   #postDeleted(postId: number): void {
@@ -310,15 +321,18 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const left = [...membersBefore].filter((id) => !this.#members.has(id))
     for (const id of left) this.#sendMemberChange(this.#node.accounts.get(id), false)
     for (const id of joined) this.#sendMemberChange(this.#node.accounts.get(id), true)
-    for (const { id, authorId } of this.#posts) {
-      const post = id > lastPostIdBefore ? this.#texts.get(id) : undefined
-      if (!post) continue
-      this.#sendPost(post, this.#node.accounts.get(authorId))
-    }
+    this.#sendPosts(
+      this.#posts.flatMap(({ id, authorId }) => {
+        const post = id > lastPostIdBefore ? this.#texts.get(id) : undefined
+        return post ? [{ post, author: this.#node.accounts.get(authorId) }] : []
+      }),
+    )
   }
 
-  #sendPost(post: FezPostRow, author: AccountRecord): void {
-    if (this.#sessions.size > 0) this.#fanOut(encodeFrame(socketPost(post, author.header)), author, hidesContentOf, true)
+  #sendPosts(posts: readonly { post: FezPostRow; author: AccountRecord }[]): void {
+    if (this.#sessions.size === 0) return
+    const outgoing = posts.map(({ post, author }) => ({ frame: encodeFrame(socketPost(post, author.header)), about: author }))
+    this.#fanOut(outgoing, hidesContentOf, true)
   }
 
   #sendMemberChange(account: AccountRow, joined: boolean): void {
@@ -326,29 +340,36 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     if (this.row.fezType === 'closed' || this.#sessions.size === 0) return
     const about = this.#node.accounts.put(account)
     const frame = memberChangeFrame(about.header, joined)
-    this.#fanOut(frame, about, blocked, false)
+    this.#fanOut([{ frame, about }], blocked, false)
     if (joined) return
     // A member who has lost the chat already gets this as the last frame.
     for (const session of this.#sessions)
-      if (session.delivery === 'none' && session.user.id === about.id) session.send(frame, about, blocked, false)
+      if (session.delivery === 'none' && session.user.id === about.id) session.send([{ frame, about }], blocked, false)
   }
 
-  /** Encoded once; sent natively to those who hide no member, and one by one to the others. */
-  #fanOut(frame: Uint8Array, about: Account, hides: Hides, isPost: boolean): void {
+  /** Encoded once; sent natively to those who hide no member, and to each of the others alone. A socket gets all of it in one write. */
+  #fanOut(outgoing: readonly Outgoing[], hides: Hides, isPost: boolean): void {
     if (this.#sessions.size === 0) return
-    const byTopic = this.#members.has(about.id)
+    const aboutMembers = outgoing.filter(({ about }) => this.#members.has(about.id)).length
+    // A socket that gets some by topic and some alone needs them in order.
+    if (aboutMembers > 0 && aboutMembers < outgoing.length) {
+      for (const each of outgoing) this.#fanOut([each], hides, isPost)
+      return
+    }
+    const byTopic = aboutMembers > 0
     // A block may have begun or ceased to count since: the member's level has changed.
-    if (byTopic && isModerator(about) !== this.#exempt.has(about.id)) this.#classifyAll()
-    if (byTopic) this.#node.sockets.publish(this.#topic, frame)
+    if (byTopic && outgoing.some(({ about }) => isModerator(about) !== this.#exempt.has(about.id))) this.#classifyAll()
+    if (byTopic) for (const { frame } of outgoing) this.#node.sockets.publish(this.#topic, frame)
     let sent = 0
     for (const session of this.#sessions) {
+      if (session.delivery === 'none') continue
       if (byTopic && session.delivery === 'topic') {
-        sent++
+        sent += outgoing.length
         continue
       }
-      if (session.delivery === 'none' || hides(session.user, about)) continue
-      session.send(frame, about, hides, isPost)
-      sent++
+      const shown = outgoing.filter(({ about }) => !hides(session.user, about))
+      session.send(shown, hides, isPost)
+      sent += shown.length
     }
     this.#node.metrics.framesSent.inc({ path: '/fez/:fezID/socket' }, sent)
   }

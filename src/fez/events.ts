@@ -5,15 +5,18 @@ import type { Topic } from '../core/realtime/registry.ts'
 import type { FezPostRow } from './rows.ts'
 import type { FezType } from './types.ts'
 
+/** A new post. Whoever wrote it has read it and gets no notice. */
+export interface ChatPost {
+  post: FezPostRow
+  /** Who is shown as the author. */
+  author: AccountRow
+}
+
 export type FezEvent = { seq: number } & (
   | {
       type: 'posted'
-      postID: number
-      post: FezPostRow
-      /** The author shown. */
-      author: AccountRow
-      /** The account that wrote it: it has read the post and gets no notice. */
-      realAuthorID: string
+      /** One or more, written together. `seq` is the number of the first, and each other one has the next. */
+      posts: readonly ChatPost[]
       updatedAt: Date
       /** Of the chat, for the notice that members get who have not muted it; without a title when moderators have hidden that. */
       chat: { fezType: FezType; title: string | undefined }
@@ -32,5 +35,8 @@ export type FezEvent = { seq: number } & (
   /** Called off by `byID`: for the notification sockets of the other members. Its `seq` is 0; the change of the chat is an event of its own. */
   | { type: 'cancelled'; noticeID: string; byID: string; notice: Uint8Array }
 )
+
+/** The number of the last of the things that an event tells of. */
+export const lastSeqOf = (event: FezEvent): number => (event.type === 'posted' ? event.seq + event.posts.length - 1 : event.seq)
 
 export const fezTopic: Topic<FezEvent> = { name: 'fez' }

@@ -16,6 +16,11 @@ export interface FezFilter {
   /** Whose chats, as member; undefined for lists of everybody's chats. */
   memberId?: string | undefined
   ownerId?: string | undefined
+  notOwnerId?: string | undefined
+  /** Chats that the member has left or was removed from, deleted ones too. */
+  former?: boolean | undefined
+  /** Only chats with a start. */
+  hasStart?: boolean | undefined
   /** Chats of owners in a block with this account are left out. */
   visibleTo?: string | undefined
   types?: readonly FezType[] | undefined
@@ -49,7 +54,7 @@ export async function selectFezPage(
   start: number,
   limit: number,
 ): Promise<{ total: number; rows: FezListRow[] }> {
-  const { memberId, ownerId, visibleTo, types, withoutTypes, startsAfter, day, search, onlyNew, fezId } = filter
+  const { memberId, ownerId, notOwnerId, former, visibleTo, types, withoutTypes, startsAfter, day, search, onlyNew, fezId } = filter
   const words = search && sql`websearch_to_tsquery('english', ${search.words})`
   // Deleted chats have no members left, but the condition also lets partial indexes be used.
   const sorting = {
@@ -66,8 +71,10 @@ export async function selectFezPage(
       from fez
       cross join hidden
       ${memberId === undefined ? sql`left join` : sql`join`} ${placesOf(sql, memberId ?? viewerId, viewerId)} mine
-        on mine.fez_id = fez.id and mine.account_id = ${memberId ?? viewerId} and mine.left_at is null
-      where fez.deleted_at is null
+        on mine.fez_id = fez.id and mine.account_id = ${memberId ?? viewerId} and mine.left_at is ${former ? sql`not null` : sql`null`}
+      where ${former ? sql`true` : sql`fez.deleted_at is null`}
+        ${notOwnerId === undefined ? sql`` : sql`and fez.owner_id <> ${notOwnerId}`}
+        ${filter.hasStart ? sql`and fez.start_time is not null` : sql``}
         ${ownerId === undefined ? sql`` : sql`and fez.owner_id = ${ownerId} and mine.account_id is not null`}
         ${
           visibleTo === undefined
@@ -120,4 +127,20 @@ export async function selectFezPage(
         membership: row.isMuted === null ? null : { isMuted: row.isMuted, unreadPosts: row.unreadPosts },
       })),
   }
+}
+
+/** Chats with a start and an end that an account is a member of and that were not called off, seamails apart. */
+export async function selectPlanned(sql: Sql, accountId: string): Promise<FezRow[]> {
+  return await sql<FezRow[]>`
+    select ${sql(fezColumns)} from fez join fez_member on fez_member.fez_id = fez.id and fez_member.account_id = ${accountId} and fez_member.left_at is null
+    where fez.deleted_at is null and not fez.cancelled and fez.start_time is not null and fez.end_time is not null and fez.fez_type not in ('closed', 'open')
+    order by fez.start_time, fez.id`
+}
+
+/** The members of a chat, in order. */
+export async function selectMemberIds(sql: Sql, fezId: string): Promise<string[]> {
+  const rows = await sql<
+    { accountId: string }[]
+  >`select account_id from fez_member where fez_id = ${fezId} and left_at is null order by position`
+  return rows.map(({ accountId }) => accountId)
 }

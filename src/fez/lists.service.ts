@@ -4,11 +4,13 @@ import { badRequest } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { isModerator } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { selectFezPage, type FezFilter, type FezListRow, type FezOrder } from './lists.queries.ts'
+import { selectFezPage, selectPlanned, type FezFilter, type FezListRow, type FezOrder } from './lists.queries.ts'
 import { viewContext } from './reading.service.ts'
 import { sharedInbox } from './rules.ts'
+import type { FezRow } from './rows.ts'
+import type { PersonalEventQuery } from './personal.schemas.ts'
 import type { FezData, FezListData, FezListQuery } from './schemas.ts'
-import { lfgTypes, type FezType } from './types.ts'
+import { lfgTypes, personalTypes, type FezType } from './types.ts'
 import { fezData } from './views.ts'
 
 /** LFG groups to join: not cancelled, not nearly overbooked, the caller not among them. */
@@ -67,6 +69,49 @@ export async function listOwned(ctx: Ctx, query: FezListQuery): Promise<FezListD
     'creation',
   )
   return { paginator, fezzes: rows.map((row) => listItem(ctx, row)) }
+}
+
+/** Chats that the caller, or a shared inbox they may open, has left or was removed from; deleted ones too. */
+export async function listFormer(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
+  const { paginator, rows } = await pageOfFezzes(
+    ctx,
+    query,
+    {
+      memberId: sharedInbox(ctx.viewer, query.foruser) ?? ctx.viewer.id,
+      former: true,
+      visibleTo: ctx.viewer.id,
+      withoutTypes: ['closed', 'personalEvent'],
+    },
+    'creation',
+  )
+  return { paginator, fezzes: rows.map((row) => fezData(viewContext(ctx), row, row.memberIds, undefined)) }
+}
+
+/** The caller's private and personal events, by start. */
+export async function listPersonal(ctx: Ctx, query: PersonalEventQuery): Promise<FezData[]> {
+  const { owned, joined, ...rest } = query
+  if (owned && joined) throw badRequest('filter_invalid', 'owned and joined exclude each other.')
+  const { maximumTwarrts } = settingsOf(ctx.node).values
+  const { rows } = await pageOfFezzes(
+    ctx,
+    { ...rest, limit: rest.limit ?? maximumTwarrts },
+    {
+      memberId: ctx.viewer.id,
+      ownerId: owned ? ctx.viewer.id : undefined,
+      notOwnerId: joined ? ctx.viewer.id : undefined,
+      types: personalTypes,
+      hasStart: true,
+      ...timeFilter(ctx, rest, { hidePast: false, byEnd: true }),
+      search: searchFilter(rest, true),
+    },
+    'startTime',
+  )
+  return rows.map((row) => listItem(ctx, row))
+}
+
+/** Groups and events of the viewer with a start and an end, for calendars: not cancelled ones. */
+export async function listPlanned(ctx: Ctx): Promise<FezRow[]> {
+  return await selectPlanned(ctx.sql, ctx.viewer.id)
 }
 
 function listItem(ctx: Ctx, row: FezListRow): FezData {

@@ -3,7 +3,8 @@ import { route } from '../core/http/route.ts'
 import { Int, OneOf, Uuid } from '../core/schema/schema.ts'
 import { settableStateNames } from '../moderation/types.ts'
 import { FezModerationData, FezPostModerationData } from './moderation.schemas.ts'
-import { getFezModeration, getPostModeration, setFezState, setPostState } from './moderation.service.ts'
+import { PersonalEventModerationData } from './personal.schemas.ts'
+import { getFezModeration, getPersonalEventModeration, getPostModeration, setFezState, setPostState } from './moderation.service.ts'
 
 const fez = { fez_id: Uuid }
 const post = { post_id: Int }
@@ -18,6 +19,15 @@ export const fezModerationRoutes = [
     reply: FezModerationData,
     summary: 'A chat with nothing hidden, deleted or not, its reports and earlier texts.',
     run: (ctx, { params }) => getFezModeration(ctx, params.fez_id),
+  }),
+  route({
+    method: 'GET',
+    path: '/mod/personalevent/:personal_event_id',
+    access: 'moderator',
+    params: { personal_event_id: Uuid },
+    reply: PersonalEventModerationData,
+    summary: 'A private or personal event with nothing hidden, deleted or not, and its reports.',
+    run: (ctx, { params }) => getPersonalEventModeration(ctx, params.personal_event_id),
   }),
   route({
     method: 'POST',

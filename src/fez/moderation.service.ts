@@ -5,6 +5,9 @@ import { reportsOn } from '../moderation/report.service.ts'
 import type { FezModerationData, FezPostModerationData } from './moderation.schemas.ts'
 import { recordState } from '../moderation/state.service.ts'
 import { settableStates, type SettableState } from '../moderation/types.ts'
+import { selectMemberIds } from './lists.queries.ts'
+import type { PersonalEventModerationData } from './personal.schemas.ts'
+import { personalEventData } from './personal.service.ts'
 import { fezTopic } from './events.ts'
 import { lockFez, selectAnyPost, selectFez, selectFezEdits, selectPost, updateFezState, updatePostState } from './queries.ts'
 import { viewContext } from './reading.service.ts'
@@ -33,6 +36,24 @@ export async function getFezModeration(ctx: Ctx, fezId: string): Promise<FezMode
       location,
     })),
     reports: await reportsOn(ctx, 'fez', fezId),
+  }
+}
+
+/** Any chat as an entry of a calendar with nothing hidden, deleted or not. */
+export async function getPersonalEventModeration(ctx: Ctx, fezId: string): Promise<PersonalEventModerationData> {
+  const fez = await selectFez(ctx.sql, fezId)
+  if (!fez) throw notAvailable('chat')
+  noteLook(ctx, fezId, fez.fezType)
+  const { accounts } = ctx.node
+  const memberIds = await selectMemberIds(ctx.sql, fezId)
+  await accounts.load(new Set([fez.ownerId, ...memberIds]))
+  const members = memberIds.map((id) => accounts.get(id).header)
+  const reports = await Promise.all((['fez', 'personalEvent'] as const).map((type) => reportsOn(ctx, type, fezId)))
+  return {
+    personalEvent: personalEventData(judgedFezData(viewContext(ctx), fez), members),
+    isDeleted: fez.deletedAt !== null,
+    moderationStatus: fez.moderationStatus,
+    reports: reports.flat().toSorted((a, b) => b.creationTime.getTime() - a.creationTime.getTime()),
   }
 }
 

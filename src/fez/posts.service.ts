@@ -1,18 +1,22 @@
 // Posts in chats: writing, deleting, reporting.
 import { builtIn, type AccountRow } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
+import type { Outcome } from '../core/db/batcher.ts'
+import { badRequest, forbidden, notAvailable, unavailable } from '../core/errors.ts'
+import { Replay, selectReplay } from '../core/http/idempotency.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
+import type { Write, WriterKind } from '../core/writers.ts'
 import { archiveImages, storeUpload } from '../image/service.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { isHidden } from '../moderation/types.ts'
 import { fileReport } from '../moderation/report.service.ts'
 import { fezTopic } from './events.ts'
 import { readInboxes } from './inboxes.service.ts'
-import { insertPost, selectMemberships, selectPost, softDeletePost } from './queries.ts'
-import type { FezPostRow, FezRow } from './rows.ts'
+import type { FezChannel } from './channel.ts'
+import { insertPosts, selectMemberships, selectPost, softDeletePost, type InsertedPost, type NewPost } from './queries.ts'
+import { versionOf, type FezPostRow, type FezRow } from './rows.ts'
 import { chatOf, fezView } from './reading.service.ts'
-import { isSecret, mayModify, mayReadThread, memberFor } from './rules.ts'
+import { inboxesOf, isSecret, mayModify, mayReadThread, memberFor } from './rules.ts'
 import type { FezData, FezWithPostData } from './schemas.ts'
 import type { PostContentData } from '../post/schemas.ts'
 import type { ReportData } from '../moderation/schemas.ts'
@@ -27,54 +31,29 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   const author = await ctx.node.accounts.find(authorId)
   if (!author) throw notAvailable('user')
   const image = await storedImage(ctx, fezId, content)
-  const toWrite = { author, realAuthorId: ctx.viewer.id, text: content.text, image }
-  const { post, seq } = (await postAtOnce(ctx, fezId, content, toWrite)) ?? (await postLocked(ctx, fezId, content, toWrite))
+  const { post, seq } = await writePost(ctx, { author, realAuthorId: ctx.viewer.id, text: content.text, image }, () =>
+    postableChat(ctx, fezId, content),
+  )
   const fez = await fezView(ctx, fezId, { seq })
   return { ...fez, ...fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header) }
 }
 
-/** Stored for repetitions of the request, which get the same answer. */
+async function postableChat(ctx: Ctx, fezId: string, content: PostContentData): Promise<FezChannel> {
+  const channel = await chatOf(ctx, fezId)
+  try {
+    requirePostable(ctx.viewer, channel.row, channel.memberIds, content)
+  } catch (error) {
+    // A repetition of what was written before is answered whatever has happened since.
+    throw (ctx.idempotencyKey && (await selectReplay(ctx.sql, ctx.idempotencyKey))) ?? error
+  }
+  return channel
+}
+
+/** What a repetition of the request needs to give the same answer. */
 interface Posted {
   post: Omit<FezPostRow, 'createdAt'> & { createdAt: string }
   seq: number
 }
-
-/**
- * The way of nearly all posts: the chat's channel is asked whether it may be, and one statement writes
- * it if the chat is still as the channel knows it. Undefined, and nothing is written, when it is not.
- */
-async function postAtOnce(ctx: Ctx, fezId: string, content: PostContentData, toWrite: PostToWrite): Promise<Posted | undefined> {
-  // Moderators leave entries, and read in shared inboxes.
-  if (isModerator(ctx.viewer) || ctx.idempotencyKey) return undefined
-  const { row, memberIds } = await chatOf(ctx, fezId)
-  requirePostable(ctx.viewer, row, memberIds, content)
-  return await ctx.transaction(
-    async (tx) => {
-      const result = await writePost(tx, row, toWrite)
-      return result && posted(result)
-    },
-    { alone: true },
-  )
-}
-
-/** The way that always works: nothing happens in the chat between looking and writing. */
-async function postLocked(ctx: Ctx, fezId: string, content: PostContentData, toWrite: PostToWrite): Promise<Posted> {
-  return await ctx.transaction(async (tx) => {
-    const [fez, members] = await Promise.all([lockUnblockedFez(tx, fezId), sharedMembers(tx, fezId)])
-    requirePostable(ctx.viewer, fez, members, content)
-    const result = await writeLocked(tx, fez, toWrite)
-    await readInboxes(tx, fezId, (id) => members.has(id), result.written.id)
-    await logModeratorAction(tx, {
-      action: 'post',
-      contentType: 'fezPost',
-      contentId: String(result.written.id),
-      ownerId: toWrite.author.id,
-    })
-    return posted(result)
-  })
-}
-
-const posted = ({ written, seq }: WrittenPost): Posted => ({ post: { ...written, createdAt: written.createdAt.toISOString() }, seq })
 
 interface PostToWrite {
   /** The author shown. */
@@ -85,48 +64,115 @@ interface PostToWrite {
   image?: string | null
 }
 
+/** More often than this nobody changes a chat while somebody posts in it. */
+const maxLooks = 10
+
+/**
+ * Writes a post into the chat that `look` finds, and refuses if it may not be. When the chat turns out to
+ * have changed since, `look` is asked again.
+ */
+export async function writePost(ctx: Ctx<Viewer | undefined>, post: PostToWrite, look: () => Promise<FezChannel>): Promise<Posted> {
+  try {
+    for (let looks = 1; looks <= maxLooks; looks++) {
+      const channel = await look()
+      const { row, memberIds } = channel
+      const inboxIds = ctx.viewer ? inboxesOf(ctx.viewer.level).filter((id) => memberIds.has(id)) : []
+      const written = await ctx.write(chatPosts, { ...post, fez: row, inboxIds }).catch((error: unknown) => {
+        if (error !== chatChanged) throw error
+      })
+      if (written) return written
+      await channel.reload()
+    }
+  } catch (error) {
+    if (error instanceof Replay) return error.answer as Posted
+    throw error
+  }
+  throw unavailable('busy', 'The chat is changing too fast, please try again.')
+}
+
+interface ChatPostItem extends PostToWrite {
+  /** As it was when it was asked whether there may be a post. */
+  fez: FezRow
+  /** Of the shared accounts that are members, those whose inboxes the writer reads. */
+  inboxIds: readonly string[]
+}
+
+const chatChanged = new Error('a chat has changed since it was looked at')
+
+/** Posts in chats. */
+const chatPosts: WriterKind<ChatPostItem, Posted, Viewer | undefined> = {
+  name: 'chat posts',
+  writesJobs: false,
+  keyOf: ({ fez }) => fez.id,
+  affected: ({ fez }) => ({ topic: fezTopic, id: fez.id }),
+  isOneStatement: (_ctx, { author, realAuthorId, inboxIds }) => author.id === realAuthorId && inboxIds.length === 0,
+  async write(sql, writes, wait) {
+    const posts = writes.map(({ tx, item: { fez, author, realAuthorId, text, image = null } }) => ({
+      fezId: fez.id,
+      version: versionOf(fez),
+      authorId: author.id,
+      realAuthorId,
+      text: text.replaceAll('\r\n', '\r'),
+      image,
+      now: tx.now,
+    }))
+    const inserted = await insertPosts(sql, posts, wait)
+    const outcomes = writes.map(({ item: { fez } }, index): Outcome<WrittenPost> => {
+      const { isBusy, id, seq } = inserted[index] as InsertedPost
+      const { version: _version, now, ...post } = posts[index] as NewPost
+      if (isBusy && !wait) return 'busy'
+      if (id === null || seq === null) return { refusal: chatChanged }
+      return { answer: { fez, seq, post: { ...post, id, moderationStatus: 'normal', createdAt: now } } }
+    })
+    const written = writes.flatMap((write, index) => {
+      const outcome = outcomes[index] as Outcome<WrittenPost>
+      return typeof outcome === 'object' && 'answer' in outcome ? [{ ...write, ...outcome.answer }] : []
+    })
+    emitPosted(written)
+    await Promise.all(written.map(noteForTeams))
+    return outcomes.map((outcome) => (typeof outcome === 'object' && 'answer' in outcome ? { answer: answerOf(outcome.answer) } : outcome))
+  },
+}
+
 interface WrittenPost {
-  written: FezPostRow
+  fez: FezRow
+  post: FezPostRow
   seq: number
 }
 
-/** Writes a post into a locked chat and publishes it. */
-export async function writeLocked(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWrite): Promise<WrittenPost> {
-  const result = await writePost(tx, fez, post)
-  if (!result) throw new Error('a locked chat has changed')
-  return result
+const answerOf = ({ post, seq }: WrittenPost): Posted => ({ post: { ...post, createdAt: post.createdAt.toISOString() }, seq })
+
+type WrittenWrite = WrittenPost & Write<ChatPostItem, Viewer | undefined>
+
+/** One event for each chat. */
+function emitPosted(written: readonly WrittenWrite[]): void {
+  const byChat = new Map<string, WrittenWrite[]>()
+  for (const each of written) {
+    const others = byChat.get(each.fez.id)
+    if (others) others.push(each)
+    else byChat.set(each.fez.id, [each])
+  }
+  for (const [fezId, posts] of byChat) {
+    const [first] = posts as [WrittenWrite]
+    const { fez } = first
+    first.tx.emit(fezTopic, fezId, {
+      type: 'posted',
+      seq: first.seq,
+      posts: posts.map(({ post, item }) => ({ post, author: item.author })),
+      updatedAt: new Date(Math.max(...posts.map(({ post }) => post.createdAt.getTime()))),
+      chat: { fezType: fez.fezType, title: isHidden(fez.moderationStatus) ? undefined : fez.title },
+    })
+  }
 }
 
-/** The same for a chat that may not be as it was when it was read: undefined when something has happened in it since. */
-async function writePost(tx: Tx<Viewer | undefined>, fez: FezRow, post: PostToWrite): Promise<WrittenPost | undefined> {
-  const { author, realAuthorId, image = null } = post
-  const text = post.text.replaceAll('\r\n', '\r')
-  tx.concerns(fezTopic, fez.id)
-  const inserted = await insertPost(tx.sql, fez.seq, { fezId: fez.id, authorId: author.id, realAuthorId, text, image, now: tx.now })
-  if (!inserted) return undefined
-  const { id, seq } = inserted
-  const written: FezPostRow = {
-    id,
-    fezId: fez.id,
-    authorId: author.id,
-    realAuthorId,
-    text,
-    image,
-    moderationStatus: 'normal',
-    createdAt: tx.now,
-  }
-  tx.emit(fezTopic, fez.id, {
-    type: 'posted',
-    seq,
-    postID: id,
-    post: written,
-    author,
-    realAuthorID: realAuthorId,
-    updatedAt: tx.now,
-    chat: { fezType: fez.fezType, title: isHidden(fez.moderationStatus) ? undefined : fez.title },
-  })
-  return { written, seq }
+/** Moderators leave entries in the log, and have read what they have written in shared inboxes. */
+async function noteForTeams({ tx, item: { author, inboxIds }, fez, post }: WrittenWrite): Promise<void> {
+  if (!isOfViewer(tx)) return
+  if (inboxIds.length > 0) await readInboxes(tx, fez.id, (id) => inboxIds.includes(id), post.id)
+  await logModeratorAction(tx, { action: 'post', contentType: 'fezPost', contentId: String(post.id), ownerId: author.id })
 }
+
+const isOfViewer = (tx: Tx<Viewer | undefined>): tx is Tx => tx.viewer !== undefined
 
 /** Moderators may post as one of the shared accounts; the wish is ignored from others. */
 function effectiveAuthor(viewer: Viewer, content: PostContentData): string {

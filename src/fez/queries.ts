@@ -113,6 +113,8 @@ export async function softDeleteFez(sql: Sql, fezId: string, now: Date): Promise
 
 export interface NewPost {
   fezId: string
+  /** What has happened in the chat, posts left out, when it was looked at; see `versionOf`. */
+  version: number
   authorId: string
   realAuthorId: string
   text: string
@@ -120,22 +122,51 @@ export interface NewPost {
   now: Date
 }
 
+/** What became of a post: neither `busy` nor an id when something but posts has happened in its chat since it was looked at. */
+export interface InsertedPost {
+  /** Another transaction holds the chat. Never when it was waited for, unless the chat does not exist. */
+  isBusy: boolean
+  id: number | null
+  /** Number of its event in the chat. */
+  seq: number | null
+}
+
 /**
- * Writes a post into a chat in which nothing has happened since `seq`, counts it, and marks everything
- * read for its writer as a member; for shared inboxes see `markInboxesRead`. Otherwise changes nothing.
+ * Writes posts, in the order given, counts them, and marks everything read for their writers as members; for
+ * shared inboxes see `markInboxesRead`. Resolves with what became of each. Without `wait`, chats that
+ * another transaction holds are left alone.
  */
-export async function insertPost(sql: Sql, seq: number, post: NewPost): Promise<{ id: number; seq: number } | undefined> {
-  const [row] = await sql<{ id: number; seq: number }[]>`
-    with chat as (select id from fez where id = ${post.fezId} and seq = ${seq} for no key update),
+export async function insertPosts(sql: Sql, posts: readonly NewPost[], wait: boolean): Promise<InsertedPost[]> {
+  return await sql<InsertedPost[]>`
+    with given as materialized (
+      select * from unnest(
+        ${posts.map(({ fezId }) => fezId)}::uuid[], ${posts.map(({ version }) => version)}::int[], ${posts.map(({ authorId }) => authorId)}::uuid[],
+        ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[], ${posts.map(({ text }) => text)}::text[], ${posts.map(({ image }) => image)}::text[],
+        ${posts.map(({ now }) => now.toISOString())}::text[]::timestamptz[]
+      ) with ordinality as given (fez_id, version, author_id, real_author_id, text, image, created_at, place)),
+    chat as materialized (
+      select id, seq, post_events from fez where id in (select fez_id from given) order by id for no key update ${wait ? sql`` : sql`skip locked`}),
+    -- Sorted, so that all chats are locked before the first post gets its id.
+    numbered as materialized (
+      select ordered.*, nextval('fez_post_id_seq')::int as id from (
+        select given.*, chat.seq + row_number() over (partition by given.fez_id order by given.place)::int as seq
+        from given join chat on chat.id = given.fez_id where given.version = chat.seq - chat.post_events
+        order by given.place) ordered),
     written as (
-      insert into fez_post (fez_id, author_id, real_author_id, text, image, created_at)
-      select id, ${post.authorId}, ${post.realAuthorId}, ${post.text}, ${post.image}, ${post.now} from chat returning id),
+      insert into fez_post (id, fez_id, author_id, real_author_id, text, image, created_at) overriding system value
+      select id, fez_id, author_id, real_author_id, text, image, created_at from numbered),
     seen as (
-      update fez_member set read_post_id = written.id, added = false from written
-      where fez_id = ${post.fezId} and account_id = ${post.realAuthorId} and left_at is null)
-    update fez set seq = seq + 1, post_count = post_count + 1, last_post_id = written.id, updated_at = ${post.now} from written
-    where fez.id = ${post.fezId} returning written.id, fez.seq`
-  return row
+      update fez_member set read_post_id = own.last_id, added = false
+      from (select fez_id, real_author_id, max(id) as last_id from numbered group by fez_id, real_author_id) own
+      where fez_member.fez_id = own.fez_id and fez_member.account_id = own.real_author_id and left_at is null),
+    counted as (
+      update fez set seq = fez.seq + more.posts, post_events = fez.post_events + more.posts, post_count = fez.post_count + more.posts,
+        last_post_id = more.last_id, updated_at = more.last_at
+      from (select fez_id, count(*)::int as posts, max(id) as last_id, max(created_at) as last_at from numbered group by fez_id) more
+      where fez.id = more.fez_id)
+    select chat.id is null as is_busy, numbered.id, numbered.seq
+    from given left join chat on chat.id = given.fez_id left join numbered on numbered.place = given.place
+    order by given.place`
 }
 
 /** A post that is not deleted. */

@@ -210,8 +210,10 @@ function needsMarking(ctx: Ctx, channel: FezChannel, { readPostID }: Place, last
 
 /** Moves the read position to the last post that was just sent, in the shared inboxes too. */
 async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: number): Promise<void> {
+  // A HEAD shows nothing.
+  if (ctx.readOnly) return
   const postID = Math.max(last, place.readPostID)
-  await ctx.markSeen(async (tx) => {
+  await ctx.transaction(async (tx) => {
     const has = (id: string) => channel.memberIds.has(id)
     const position = has(ctx.viewer.id) ? await markRead(tx.sql, channel.id, ctx.viewer.id, postID) : undefined
     if (position !== undefined) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'chatRead', fezID: channel.id, postID, position })

@@ -1,8 +1,9 @@
 // Every endpoint under /fez.
 import { methodAndPath, Reply, route, socketRoute } from '../core/http/route.ts'
-import { Int, Type, Uuid } from '../core/schema/schema.ts'
+import { pageQuery } from '../core/http/paging.ts'
+import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
-import { listJoined, listOpen, listOwned } from './lists.service.ts'
+import { listFormer, listJoined, listOpen, listOwned } from './lists.service.ts'
 import { addPost, deletePost, deletePostIn, reportPost } from './posts.service.ts'
 import { getFez } from './reading.service.ts'
 import {
@@ -57,6 +58,16 @@ export const fezRoutes = [
     reply: FezListData,
     summary: 'Chats that the caller is a member of; muted ones last, then by latest change.',
     run: (ctx, { query }) => listJoined(ctx, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/fez/former',
+    access: 'token',
+    features,
+    query: { ...pageQuery, foruser: Type.Optional(Text({ max: 50 })) },
+    reply: FezListData,
+    summary: 'Chats that the caller has left or was removed from, deleted ones too; newest first.',
+    run: (ctx, { query }) => listFormer(ctx, query),
   }),
   route({
     method: 'GET',

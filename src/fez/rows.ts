@@ -19,6 +19,8 @@ export interface FezRow {
   cancelled: boolean
   moderationStatus: ModerationStatus
   seq: number
+  /** How many of the events that `seq` counts were posts. */
+  postEvents: number
   postCount: number
   lastPostId: number
   memberCount: number
@@ -42,6 +44,7 @@ export const fezColumns = [
   'cancelled',
   'moderation_status',
   'seq',
+  'post_events',
   'post_count',
   'last_post_id',
   'member_count',
@@ -49,6 +52,9 @@ export const fezColumns = [
   'updated_at',
   'deleted_at',
 ].map((name) => `fez.${name}`)
+
+/** What has happened in a chat, posts left out: whoever could post keeps being able to as long as it stays. */
+export const versionOf = ({ seq, postEvents }: Pick<FezRow, 'seq' | 'postEvents'>): number => seq - postEvents
 
 export interface FezPostRow {
   id: number

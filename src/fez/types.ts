@@ -18,6 +18,9 @@ export type FezType = (typeof fezTypes)[number]
 /** Users may join these by themselves. */
 export const lfgTypes: readonly FezType[] = ['activity', 'dining', 'gaming', 'meetup', 'music', 'other', 'shore']
 
+/** Entries of users' own calendars: with others, or alone. */
+export const personalTypes: readonly FezType[] = ['personalEvent', 'privateEvent']
+
 /** Shown to people; same order as `fezTypes`. */
 export const fezTypeLabels: Readonly<Record<FezType, string>> = {
   closed: 'Private Chat',

@@ -18,15 +18,13 @@ export interface NewPost {
   createdAt: Date
 }
 
-const insertedPost = (sql: Sql, post: NewPost, where = sql``) => sql`
-  insert into forum_post (forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at)
-  select ${post.forumId}, ${post.authorId}, ${post.realAuthorId}, ${post.text}, ${post.images}::text[], ${post.hashtags}::text[], ${post.mentions}::text[], ${post.createdAt} ${where}
-  returning id`
-
 /** Writes a forum with its first post and counts it in its category, which is locked. Returns the post's id. */
 export async function insertForum(sql: Sql, forum: ForumRow, firstPost: NewPost): Promise<number> {
   const [row] = await sql<[{ id: number }]>`
-    with written as (${insertedPost(sql, firstPost)}),
+    with written as (
+      insert into forum_post (forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at)
+      values (${firstPost.forumId}, ${firstPost.authorId}, ${firstPost.realAuthorId}, ${firstPost.text}, ${firstPost.images}::text[], ${firstPost.hashtags}::text[], ${firstPost.mentions}::text[], ${firstPost.createdAt})
+      returning id),
     counted as (update forum_category set forum_count = forum_count + 1 where id = ${forum.categoryId})
     insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_id, last_post_time, created_at)
     select ${forum.id}, ${forum.categoryId}, ${forum.creatorId}, ${forum.title}, ${titleKey(forum.title)}, 1, written.id, ${forum.createdAt}, ${forum.createdAt} from written
@@ -34,8 +32,19 @@ export async function insertForum(sql: Sql, forum: ForumRow, firstPost: NewPost)
   return row.id
 }
 
+/** A post, and what its forum has to be like. */
+export interface RequestedPost extends NewPost {
+  viewer: Viewer
+  /** It is written when the forum is in one of these. */
+  states: readonly ModerationStatus[]
+  /** The job that looks for alertwords in it; undefined when it has no words. */
+  scan: JobOrigin | undefined
+}
+
 /** A forum as it was when somebody wrote in it, or wanted to. */
 export interface PostingRow {
+  /** Another transaction holds the forum; when it was waited for: there is no such forum. */
+  isBusy: boolean
   visible: boolean
   creatorBlocked: boolean
   moderationStatus: ModerationStatus
@@ -43,31 +52,52 @@ export interface PostingRow {
   postId: number | null
 }
 
+/** Lists go as one text each: an array of arrays would have to be a rectangle. None of their words has such a character. */
+const lines = (words: Iterable<string>) => [...words].join('\n')
+
 /**
- * Locks a forum, and writes a post if it is there for the viewer, its creator is in no block with him and
- * its state is one of these. With its job, and counted. Undefined when there is no such forum.
+ * Locks forums, and writes each post, in the order given, if its forum is there for the viewer, the forum's
+ * creator is in no block with them and its state is one of those wanted. With one job for all, and counted.
+ * Without `wait`, forums that another transaction holds are left alone.
  */
-export async function insertPost(
-  sql: Sql,
-  viewer: Viewer,
-  post: NewPost,
-  states: readonly ModerationStatus[],
-  scan: JobOrigin | undefined,
-): Promise<PostingRow | undefined> {
-  const { level, roles } = rightsOf(viewer)
-  const [row] = await sql<PostingRow[]>`
-    with place as materialized (
-      select id, category_id, creator_id, moderation_status from forum where id = ${post.forumId} and deleted_at is null for no key update),
+export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wait: boolean): Promise<PostingRow[]> {
+  const rights = posts.map(({ viewer }) => rightsOf(viewer))
+  const scan = posts.find((post) => post.scan)?.scan
+  return await sql<PostingRow[]>`
+    with given as materialized (
+      select forum_id, viewer_id, viewer_level::access_level, string_to_array(viewer_roles, E'\n')::user_role[] as viewer_roles,
+        string_to_array(states, E'\n')::moderation_status[] as states, author_id, real_author_id, text, string_to_array(images, E'\n') as images,
+        string_to_array(hashtags, E'\n') as hashtags, string_to_array(mentions, E'\n') as mentions, created_at, has_words, nr
+      from unnest(
+        ${posts.map(({ forumId }) => forumId)}::uuid[], ${posts.map(({ viewer }) => viewer.id)}::uuid[], ${rights.map(({ level }) => level)}::text[],
+        ${rights.map(({ roles }) => lines(roles))}::text[], ${posts.map(({ states }) => lines(states))}::text[], ${posts.map(({ authorId }) => authorId)}::uuid[],
+        ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[], ${posts.map(({ text }) => text)}::text[], ${posts.map(({ images }) => lines(images))}::text[],
+        ${posts.map(({ hashtags }) => lines(hashtags))}::text[], ${posts.map(({ mentions }) => lines(mentions))}::text[],
+        ${posts.map(({ createdAt }) => createdAt.toISOString())}::text[]::timestamptz[], ${posts.map((post) => String(post.scan !== undefined))}::text[]::bool[]
+      ) with ordinality as given (forum_id, viewer_id, viewer_level, viewer_roles, states, author_id, real_author_id, text, images, hashtags, mentions, created_at, has_words, nr)),
+    place as materialized (
+      select id, category_id, creator_id, moderation_status from forum where id in (select forum_id from given) and deleted_at is null
+      order by id for no key update ${wait ? sql`` : sql`skip locked`}),
     -- Once the lock is there: meanwhile the forum may have been moved, and somebody may have blocked somebody.
     standing as materialized (
-      select may_view(category.view_level, category.required_role, ${level}, ${roles}) as visible, in_block_now(${viewer.id}, place.creator_id) as creator_blocked
-      from place join forum_category category on category.id = place.category_id),
-    written as (${insertedPost(sql, post, sql`from place cross join standing where visible and not creator_blocked and moderation_status = any (${states}::moderation_status[])`)}),
+      select given.nr, place.moderation_status, may_view(category.view_level, category.required_role, given.viewer_level, given.viewer_roles) as visible,
+        in_block_now(given.viewer_id, place.creator_id) as creator_blocked
+      from given join place on place.id = given.forum_id join forum_category category on category.id = place.category_id),
+    -- Sorted, so that all forums are locked before the first post gets its id.
+    numbered as materialized (
+      select ordered.*, nextval('forum_post_id_seq')::int as id from (
+        select given.* from given join standing on standing.nr = given.nr
+        where visible and not creator_blocked and moderation_status = any (states) order by given.nr) ordered),
+    written as (
+      insert into forum_post (id, forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at) overriding system value
+      select id, forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at from numbered),
     counted as (
-      update forum set post_count = post_count + 1, last_post_id = written.id, last_post_time = ${post.createdAt} from written where forum.id = ${post.forumId})
-    ${scan ? sql`, noted as (${insertedJob(sql, 'alertword-scan', scan, sql`jsonb_build_object('feed', 'forum', 'postId', id) from written`)})` : sql``}
-    select visible, creator_blocked, moderation_status, written.id as post_id from place cross join standing left join written on true`
-  return row
+      update forum set post_count = post_count + more.posts, last_post_id = more.last_id, last_post_time = more.last_at
+      from (select forum_id, count(*)::int as posts, max(id) as last_id, max(created_at) as last_at from numbered group by forum_id) more
+      where forum.id = more.forum_id)
+    ${scan ? sql`, noted as (${insertedJob(sql, 'alertword-scan', scan, sql`jsonb_build_object('feed', 'forum', 'postIds', jsonb_agg(id order by id)) from numbered where has_words having count(*) > 0`)})` : sql``}
+    select standing.nr is null as is_busy, visible, creator_blocked, moderation_status, numbered.id as post_id
+    from given left join standing on standing.nr = given.nr left join numbered on numbered.nr = given.nr order by given.nr`
 }
 
 /** The forum of a post that is not deleted. */

@@ -1,22 +1,25 @@
 // Posts of forums: writing them, and what is special about changing and deleting them.
 import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Outcome } from '../core/db/batcher.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
-import { isCreator, requireCreator } from '../core/viewer.ts'
+import { isCreator, requireCreator, type Viewer } from '../core/viewer.ts'
+import type { WriterKind } from '../core/writers.ts'
 import type { PostContentData } from '../post/schemas.ts'
-import { logModeratorAction } from '../moderation/log.service.ts'
 import { moderationStatuses } from '../moderation/types.ts'
-import { namesAnything, noteNames, scanOf } from '../hits/service.ts'
+import { namesAnything } from '../hits/service.ts'
 import { lockUnblockedPost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
 import { requireImageCount, storedImages } from '../post/images.service.ts'
+import { withNotes } from '../post/new.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { insertPost, selectForumOfPost, softDeletePost, type NewPost } from './posts.queries.ts'
+import { insertPosts, selectForumOfPost, softDeletePost, type NewPost, type PostingRow, type RequestedPost } from './posts.queries.ts'
 import type { ForumRow, PostRow } from './rows.ts'
 import { requireOpenForum, takesPosts } from './rules.ts'
 import type { PostData } from './schemas.ts'
 import { selectVisibleForum } from './threads.queries.ts'
+import { hasWords } from '../text/words.ts'
 import { lockVisibleForum } from './threads.service.ts'
 import { postData } from './views.ts'
 
@@ -36,30 +39,49 @@ export async function addPost(ctx: Ctx, forumId: string, content: PostContentDat
     if (!forum) throw notAvailable('forum')
     requirePostable(ctx, forum)
   })
-  const written = contentOf(content.text)
-  const named = namesAnything(written.text)
-  return await ctx.transaction(
-    async (tx) => {
-      const post = { ...written, forumId, authorId: author.id, realAuthorId: ctx.viewer.id, images, createdAt: tx.now }
-      const id = await writePost(tx, post)
-      if (named) await noteNames(tx, 'forum', { ...post, id, before: '', after: post.text })
-      await logModeratorAction(tx, { action: 'post', contentType: 'forumPost', contentId: String(id), ownerId: author.id })
-      return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal', isPinned: false }, noMarks)
-    },
-    { alone: author.id === ctx.viewer.id && !named },
-  )
+  return await ctx.write(newPosts, { ...contentOf(content.text), forumId, authorId: author.id, images })
 }
 
-/** Writes a post into a forum that is there for the viewer and takes posts of him; else refuses, and nothing is written. */
-async function writePost(tx: Tx, post: NewPost): Promise<number> {
-  const { ctx, viewer } = tx
+type PostToWrite = Omit<NewPost, 'realAuthorId' | 'createdAt'>
+
+/** Posts in forums. Whether there may be one is decided when its forum is locked. */
+const newPosts: WriterKind<PostToWrite, PostData, Viewer> = {
+  name: 'forum posts',
+  writesJobs: true,
+  keyOf: ({ forumId }) => forumId,
+  affected: () => undefined,
+  isOneStatement: ({ viewer }, { authorId, text }) => authorId === viewer.id && !namesAnything(text),
+  async write(sql, writes, wait) {
+    const posts = writes.map(({ tx, item }) => requestedPost(tx, item))
+    const rows = await insertPosts(sql, posts, wait)
+    const outcomes = writes.map(({ tx }, index) => outcomeOf(tx.ctx, rows[index] as PostingRow, wait))
+    return await withNotes(
+      { feed: 'forum', contentType: 'forumPost' },
+      writes.map(({ tx }, index) => ({ tx, post: posts[index] as RequestedPost, outcome: outcomes[index] as Outcome<number> })),
+      ({ tx, post }, id) =>
+        postData(tx.ctx.node.accounts, { ...post, images: [...post.images], id, moderationStatus: 'normal', isPinned: false }, noMarks),
+    )
+  },
+}
+
+function requestedPost({ ctx, viewer, now, jobOrigin }: Tx, item: PostToWrite): RequestedPost {
   const states = isCreator(viewer, ctx.nowMs) ? moderationStatuses.filter((status) => takesPosts(viewer, status)) : []
-  const forum = await insertPost(tx.sql, viewer, post, states, scanOf(tx, post.text))
-  if (!forum?.visible) throw notAvailable('forum')
-  requirePostable(ctx, forum)
-  if (forum.creatorBlocked) throw forbidden('posts_not_allowed', 'You cannot post in this forum.')
-  if (forum.postId === null) throw new Error('a forum that takes posts took none')
-  return forum.postId
+  return { ...item, realAuthorId: viewer.id, createdAt: now, viewer, states, scan: hasWords(item.text) ? jobOrigin : undefined }
+}
+
+/** The id of the post, or why there is none. */
+function outcomeOf(ctx: Ctx, { isBusy, visible, creatorBlocked, moderationStatus, postId }: PostingRow, wait: boolean): Outcome<number> {
+  if (isBusy && !wait) return 'busy'
+  if (postId !== null) return { answer: postId }
+  try {
+    if (isBusy || !visible) throw notAvailable('forum')
+    requirePostable(ctx, { moderationStatus })
+    throw creatorBlocked
+      ? forbidden('posts_not_allowed', 'You cannot post in this forum.')
+      : new Error('a forum that takes posts took none')
+  } catch (refusal) {
+    return { refusal }
+  }
 }
 
 function requirePostable({ viewer, nowMs }: Ctx, { moderationStatus }: Pick<ForumRow, 'moderationStatus'>): void {

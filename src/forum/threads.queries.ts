@@ -1,8 +1,7 @@
 // Statements about one forum: locking it, changing it, reading a page of it.
 import type { Sql } from '../core/db/db.ts'
 import type { Viewer } from '../core/viewer.ts'
-import type { PackedPosts } from '../post/kept.ts'
-import { packedPosts } from '../post/packed.ts'
+import { pageRefs, type PageRefs } from '../post/refs.ts'
 import { forumColumns, titleKey, type ForumRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
@@ -70,7 +69,7 @@ export interface ThreadRow extends ForumRow {
   total: number
   /** Index of the page's first post. */
   start: number
-  posts: PackedPosts
+  posts: PageRefs
   /** The last of them; null when there is none. */
   lastShownId: number | null
 }
@@ -93,12 +92,12 @@ const countBefore = (post: string) => `(case
   else (select count(*)::int from forum_post post where ${seen} and post.id < ${post}) end)`
 
 const starts: Record<Start, string> = {
-  index: '$7::int',
-  post: countBefore('$7::int'),
+  index: '$6::int',
+  post: countBefore('$6::int'),
   reading: `case when thread.read_post_id = 0 then 0 else ${countBefore('thread.read_post_id')} / $5::int * $5::int end`,
 }
 
-/** $1 viewer, $2 level, $3 roles, $4 forum or post, $5 limit, $6 whether contents are wanted, $7 where it begins. Put together once: as fragments it would cost as much again for each request. */
+/** $1 viewer, $2 level, $3 roles, $4 forum or post, $5 limit, $6 where it begins. Put together once: as fragments it would cost as much again for each request. */
 const threadStatement = (forumId: string, start: Start): string => `
   with hidden as materialized (select hidden_authors($1) as authors),
   thread as materialized (
@@ -122,7 +121,7 @@ const threadStatement = (forumId: string, start: Start): string => `
     (select post.id from forum_post post where ${seen} and (select start::bigint * 2 > total from place cross join thread) order by post.id desc
       limit (select greatest(0, least($5::int, total::bigint - start)) from place cross join thread) offset (select greatest(0, total::bigint - start - $5::int) from place cross join thread)))
   select thread.*, place.start, (select max(id) from page) as last_shown_id,
-    (select ${packedPosts('forum', 'forum_post_mark', 'asc', '$6')} from page join forum_post post on post.id = page.id left join forum_post_mark mark on mark.account_id = $1 and mark.post_id = post.id) as posts
+    (select ${pageRefs('forum_post_mark', 'asc')} from page join forum_post post on post.id = page.id left join forum_post_mark mark on mark.account_id = $1 and mark.post_id = post.id) as posts
   from thread cross join place`
 
 const statementsBy = (forumId: string): Record<Start, string> => ({
@@ -143,14 +142,13 @@ export async function selectThread(
   of: { forumId: string } | { postId: number },
   { index, postId }: PageStart,
   limit: number,
-  withContent: boolean,
 ): Promise<ThreadRow | undefined> {
   const { level, roles } = rightsOf(viewer)
   const start = index !== undefined ? 'index' : postId !== undefined ? 'post' : 'reading'
   const [statements, place] = 'forumId' in of ? [threadStatements.forum, of.forumId] : [threadStatements.post, of.postId]
   const [row] = await sql.unsafe<ThreadRow[]>(
     statements[start],
-    [viewer.id, level, roles, place, limit, withContent, ...(start === 'reading' ? [] : [index ?? postId])] as never[],
+    [viewer.id, level, roles, place, limit, ...(start === 'reading' ? [] : [index ?? postId])] as never[],
     { prepare: true },
   )
   return row

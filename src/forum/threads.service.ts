@@ -8,7 +8,7 @@ import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { statusAfterChange } from '../moderation/types.ts'
 import { forgetForum } from '../hits/service.ts'
-import { isWarm, shownPosts } from '../post/kept.service.ts'
+import { shownPosts } from '../post/pages.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { raiseReadPosition, selectNewestVisible } from './readers.queries.ts'
@@ -23,7 +23,7 @@ import {
   updateTitle,
   type PageStart,
 } from './threads.queries.ts'
-import { forumData } from './views.ts'
+import { forumData, postContent } from './views.ts'
 
 /** A forum that is there for the viewer, locked for this transaction. */
 export async function lockVisibleForum(
@@ -54,20 +54,12 @@ async function threadPage(
   { index, postId }: PageStart,
 ): Promise<Reply> {
   const limit = Math.max(1, pageOf(query, settingsOf(ctx.node).values.maximumForumPosts).limit)
-  const withContent = !('forumId' in of && isWarm(ctx, 'forum', of.forumId))
-  const thread = await selectThread(
-    ctx.sql,
-    ctx.viewer,
-    of,
-    { index: index === undefined ? undefined : Math.max(0, index), postId },
-    limit,
-    withContent,
-  )
+  const thread = await selectThread(ctx.sql, ctx.viewer, of, { index: index === undefined ? undefined : Math.max(0, index), postId }, limit)
   if (!thread) throw notAvailable('forumId' in of ? 'forum' : 'post')
   const { id, posts, lastShownId, total, start } = thread
   if (lastShownId !== null && lastShownId > thread.readPostId)
-    await ctx.markSeen((tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, lastShownId, tx.now), { alone: true })
-  const shown = await shownPosts(ctx, 'forum', posts, thread)
+    await ctx.markSeen(undefined, (tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, lastShownId, tx.now))
+  const shown = await shownPosts(ctx, { name: 'forum', contentOf: postContent }, posts, thread.creatorId)
   const { posts: _none, ...forum } = forumData(ctx.node.accounts, thread, thread, { total, start, limit }, [])
   return new Reply(200, `${narrowJson(JSON.stringify(forum)).slice(0, -1)},"posts":${shown}}`)
 }

@@ -7,7 +7,7 @@ import type { CategoryRow, ForumRow, PostRow } from './rows.ts'
 import type { Trip } from '../settings/trip.ts'
 import { isHidden } from '../moderation/types.ts'
 import type { PostMarks } from '../post/feed.ts'
-import { shownPost, shownReactors, underReview, type Reactors } from '../post/shown.ts'
+import { shownContent, shownFor, shownMarks, shownReactors, underReview, type Reactors } from '../post/shown.ts'
 import { isRestricted } from './rules.ts'
 import type { CategoryData, ForumData, ForumListData, PostData, PostDetailData } from './schemas.ts'
 
@@ -85,8 +85,11 @@ export function forumData(
 
 /** One post. */
 export function postData(accounts: Accounts, post: PostRow, marks: PostMarks): PostData {
-  return { postID: post.id, ...shownPost(accounts, post, marks), likeCount: marks.likeCount, isPinned: post.isPinned }
+  return shownFor(accounts, postContent(post), post.authorId, marks)
 }
+
+/** The part of a post that is the same for everybody. */
+export const postContent = (post: PostRow) => ({ postID: post.id, ...shownContent(post), isPinned: post.isPinned })
 
 /** One post with nothing hidden; moderators are not shown who has reacted to it. */
 export function judgedPostData(accounts: Accounts, post: PostRow): PostDetailData {
@@ -103,5 +106,12 @@ export function judgedPostData(accounts: Accounts, post: PostRow): PostDetailDat
 
 /** One post with everybody who has reacted to it. */
 export function postDetailData(accounts: Accounts, post: PostRow & Reactors & Omit<PostMarks, 'likeCount'>): PostDetailData {
-  return { postID: post.id, forumID: post.forumId, ...shownPost(accounts, post, post), ...shownReactors(accounts, post) }
+  return {
+    postID: post.id,
+    forumID: post.forumId,
+    ...shownContent(post),
+    author: accounts.get(post.authorId).header,
+    ...shownMarks(post),
+    ...shownReactors(accounts, post),
+  }
 }

@@ -8,12 +8,17 @@ import { isUsable, wordsIn } from '../text/words.ts'
 import { notificationFrame } from '../notices/frames.ts'
 import { kindsOf, noticeTypes, type FeedName } from './hits.ts'
 import { hitsId, hitsTopic, type HitsEvent } from './events.ts'
-import { deleteHits, deleteHitsOfWord, lockPostText, replaceAlertwordHits, selectStanding } from './queries.ts'
+import { deleteHits, deleteHitsOfWord, lockPostTexts, replaceAlertwordHits, selectStanding, type LockedText } from './queries.ts'
 import { emitChanges, emitHitsChanged } from './service.ts'
 
-/** Brings the alertword rows of a post in line with what it says now, if it is still there. */
-export async function scanForAlertwords(tx: Tx<undefined>, { feed, postId }: JobPayloads['alertword-scan']): Promise<void> {
-  const post = await lockPostText(tx.sql, feed, postId)
+/** Brings the alertword rows of some posts in line with what they say now, if they are still there. */
+export async function scanForAlertwords(tx: Tx<undefined>, { feed, postIds }: JobPayloads['alertword-scan']): Promise<void> {
+  const posts = new Map((await lockPostTexts(tx.sql, feed, postIds)).map((post) => [post.id, post]))
+  // Sent together, and run one after another.
+  await Promise.all(postIds.map((postId) => scan(tx, feed, postId, posts.get(postId))))
+}
+
+async function scan(tx: Tx<undefined>, feed: FeedName, postId: number, post: LockedText | undefined): Promise<void> {
   if (!post) return emitChanges(tx, [{ accountIds: await deleteHits(tx.sql, [kindsOf[feed].alertword], postId) }])
   const words = [...new Set(wordsIn(post.text).filter(isUsable))]
   const changes = await replaceAlertwordHits(tx.sql, feed, post, words)
@@ -56,7 +61,7 @@ export async function forgetAlertword(tx: Tx<Viewer>, accountId: string, word: s
 
 declare module '../core/jobs/jobs.ts' {
   interface JobPayloads {
-    'alertword-scan': { feed: FeedName; postId: number }
+    'alertword-scan': { feed: FeedName; postIds: number[] }
     'alertword-notify': { noticeId: string; feed: FeedName; postId: number; authorId: string; hits: { accountId: string; word: string }[] }
   }
 }

@@ -106,11 +106,15 @@ export async function updateViewed(sql: Sql, accountId: string, kind: HitKind, w
   return result.count > 0
 }
 
-/** A post that is not deleted, kept from being changed until the end of the transaction. */
-export async function lockPostText(sql: Sql, feed: FeedName, postId: number): Promise<(HitPost & { text: string }) | undefined> {
-  const [row] = await sql<(HitPost & { text: string })[]>`
-    select id, author_id, real_author_id, text from ${sql(feed === 'forum' ? 'forum_post' : 'microblog_post')} where id = ${postId} and deleted_at is null for share`
-  return row
+export interface LockedText extends HitPost {
+  text: string
+}
+
+/** Those of the posts that are not deleted, kept from being changed until the end of the transaction. */
+export async function lockPostTexts(sql: Sql, feed: FeedName, postIds: readonly number[]): Promise<LockedText[]> {
+  return await sql<LockedText[]>`
+    select id, author_id, real_author_id, text from ${sql(feed === 'forum' ? 'forum_post' : 'microblog_post')}
+    where id = any (${postIds}) and deleted_at is null order by id for share`
 }
 
 export interface AlertwordChange {

@@ -3,11 +3,11 @@
 import type { Config } from '../core/config.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { unavailable } from '../core/errors.ts'
-import type { JobOrigin, JobPayloads } from '../core/jobs/jobs.ts'
+import type { JobPayloads } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { FeedName } from './hits.ts'
 import { inDialect } from '../text/dialect.ts'
-import { hasWords, wordsIn } from '../text/words.ts'
+import { wordsIn } from '../text/words.ts'
 import { userTopic } from '../accounts/events.ts'
 import { notificationFrame } from '../notices/frames.ts'
 import { freshHits, hitCountsOf, kindsOf, noticeTypes, type HitKind } from './hits.ts'
@@ -39,22 +39,30 @@ export interface NotedPost extends HitPost {
 export async function noteText(tx: AnyTx, feed: FeedName, post: NotedPost): Promise<void> {
   const { id, before, after } = post
   if (after === '') return emitChanges(tx, [{ accountIds: await deleteHits(tx.sql, kindsOf[feed].all, id) }])
-  await noteNames(tx, feed, post)
-  if (differ(wordsIn(before), wordsIn(after))) tx.enqueue('alertword-scan', { feed, postId: id })
-}
-
-/** As `noteText`, for a post that was written with its job (`scanOf`). */
-export async function noteNames(tx: AnyTx, feed: FeedName, post: NotedPost): Promise<void> {
   await noteMentions(tx, feed, post)
-  const tags = hashtagsOf(post.after)
-  if (tags.length > 0) await insertHashtags(tx.sql, tags)
+  await noteHashtags(tx, [after])
+  if (differ(wordsIn(before), wordsIn(after))) tx.enqueue('alertword-scan', { feed, postIds: [id] })
 }
 
-/** True when `noteNames` has something to write for a new text. */
-export const namesAnything = (text: string): boolean => mentionedNames(text).length > 0 || hashtagsOf(text).length > 0
+/** As `noteText`, for new posts that one statement wrote with their job. */
+export async function noteNewNames(feed: FeedName, posts: readonly { tx: AnyTx; post: NotedPost }[]): Promise<void> {
+  const [first] = posts
+  if (!first) return
+  await Promise.all(posts.map(({ tx, post }) => noteMentions(tx, feed, post)))
+  await noteHashtags(
+    first.tx,
+    posts.map(({ post }) => post.after),
+  )
+}
 
-/** The job that looks for alertwords in a new text, for the statement that writes it; undefined when there are no words. */
-export const scanOf = (tx: AnyTx, text: string): JobOrigin | undefined => (hasWords(text) ? tx.jobOrigin() : undefined)
+/** In one statement and in order: transactions that add the same ones wait for each other, and not in a circle. */
+async function noteHashtags(tx: AnyTx, texts: readonly string[]): Promise<void> {
+  const tags = new Set(texts.flatMap((text) => hashtagsOf(text)))
+  if (tags.size > 0) await insertHashtags(tx.sql, [...tags].sort())
+}
+
+/** True when `noteNewNames` has something to write for a new text. */
+export const namesAnything = (text: string): boolean => mentionedNames(text).length > 0 || hashtagsOf(text).length > 0
 
 async function noteMentions(tx: AnyTx, feed: FeedName, { before, after, ...post }: NotedPost): Promise<void> {
   const names = mentionedNames(after)
@@ -158,13 +166,9 @@ export async function markViewed(ctx: Ctx, what: HitKind | { feed: FeedName; wor
   if (word === undefined || words.length > 1) return
   const kind = typeof what === 'string' ? what : kindsOf[what.feed].alertword
   if (freshHits(hitCountsOf(ctx.viewer), kind, word) === 0) return
-  await ctx.markSeen(
-    async (tx) => {
-      tx.concerns(userTopic, ctx.viewer.id)
-      if (await updateViewed(tx.sql, ctx.viewer.id, kind, word)) emitHitsChanged(tx, ctx.viewer.id)
-    },
-    { alone: true },
-  )
+  await ctx.markSeen({ topic: userTopic, id: ctx.viewer.id }, async (tx) => {
+    if (await updateViewed(tx.sql, ctx.viewer.id, kind, word)) emitHitsChanged(tx, ctx.viewer.id)
+  })
 }
 
 /** The numbers of an account have changed, and it shall see that at once. */

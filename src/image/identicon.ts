@@ -1,11 +1,5 @@
 // The picture of a user without one: a pure function of the user's id, the same on every server.
-import { deflateSync } from 'node:zlib'
-
-export interface Rgb {
-  r: number
-  g: number
-  b: number
-}
+import { twoColourPng, type Rgb } from './png.ts'
 
 export interface Identicon {
   /** Dark. */
@@ -64,41 +58,10 @@ export function identiconOf(userId: string): Identicon {
 /** The identicon as a PNG of two colours. */
 export function identiconPng(userId: string): Buffer {
   const { colour1, colour2, rows } = identiconOf(userId)
-  const side = cells * pixelsPerCell
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(side, 0)
-  header.writeUInt32BE(side, 4)
-  // One bit per pixel, by palette: a cell is one byte wide.
-  header[8] = 1
-  header[9] = 3
+  // A cell is one byte wide.
   const lines = rows.flatMap((row) => {
-    const line = Buffer.from([0, ...row.map((dark) => (dark ? 0x00 : 0xff))])
+    const line = Buffer.from(row.map((dark) => (dark ? 0x00 : 0xff)))
     return Array.from({ length: pixelsPerCell }, () => line)
   })
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('PLTE', Buffer.from([colour1.r, colour1.g, colour1.b, colour2.r, colour2.g, colour2.b])),
-    chunk('IDAT', deflateSync(Buffer.concat(lines))),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const framed = Buffer.alloc(typed.length + 8)
-  framed.writeUInt32BE(data.length, 0)
-  typed.copy(framed, 4)
-  framed.writeUInt32BE(crc32(typed), typed.length + 4)
-  return framed
-}
-
-/** As PNG wants it. The one in zlib is not there in every Node 20. */
-function crc32(bytes: Buffer): number {
-  let crc = 0xffff_ffff
-  for (const byte of bytes) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb8_8320 : crc >>> 1
-  }
-  return ~crc >>> 0
+  return twoColourPng(cells * pixelsPerCell, lines, [colour1, colour2])
 }

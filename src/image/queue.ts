@@ -27,8 +27,8 @@ export type ImageOutcome = { filename: string } | { refused: string }
 
 /** The requests' end. */
 export interface ImageQueue {
-  /** @throws AppError 503 when it is not done in time, or cannot be. */
-  process(order: ImageOrder): Promise<ImageOutcome>
+  /** @throws AppError 503 when it is not done within `withinMs`, or cannot be. */
+  process(order: ImageOrder, withinMs?: number): Promise<ImageOutcome>
   close(): Promise<void>
 }
 
@@ -82,13 +82,13 @@ export function createImageQueue({
   let counter = 0
 
   return {
-    async process(order) {
+    async process(order, withinMs = deadlineMs) {
       await listening
       if (!bus.up || redis.status !== 'ready' || waiting.size >= maxWaiting)
         throw busy(`${waiting.size} images wait, Redis is ${redis.status}`)
       const id = `${bus.nodeId}-${++counter}`
       return await new Promise<ImageOutcome>((resolve, reject) => {
-        const cancel = clock.after(deadlineMs, () => end(busy('no outcome in time')))
+        const cancel = clock.after(withinMs, () => end(busy('no outcome in time')))
         const end = (reply: Reply | Error) => {
           cancel()
           waiting.delete(id)

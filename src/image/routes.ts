@@ -1,13 +1,23 @@
 // Every endpoint under /image.
 import { route } from '../core/http/route.ts'
-import { Type, Uuid } from '../core/schema/schema.ts'
-import { sendIdenticon, sendImage, sendUserImage } from './service.ts'
+import { Text, Type, Uuid } from '../core/schema/schema.ts'
+import { sendIdenticon, sendImage, sendQrCode, sendUserImage } from './service.ts'
 
 const features = ['images'] as const
 const file = { image_filename: Type.String() }
 const user = { user_id: Uuid }
 
 export const imageRoutes = [
+  route({
+    method: 'GET',
+    path: '/image/qrcode',
+    access: 'flex',
+    gate: 'open',
+    features,
+    query: { string: Text({ min: 1, max: 1000 }) },
+    summary: 'A text as a QR code: a PNG of 400 by 400 pixels.',
+    run: (ctx, { query }) => sendQrCode(ctx, query.string),
+  }),
   route({
     method: 'GET',
     path: '/image/full/:image_filename',

@@ -12,6 +12,7 @@ import { Reply } from '../core/http/route.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { identiconPng } from './identicon.ts'
+import { qrCodePng } from './qr-code.ts'
 import { contentTypeOf, imageNameOf, imagePath, type ImageSize } from './names.ts'
 import { selectUsedImages } from './queries.ts'
 import type { ImageUploadData } from './schemas.ts'
@@ -54,6 +55,15 @@ function identicon(ctx: OpenCtx, accountId: string, caching: Record<string, stri
   return new Reply(200, png, { 'Content-Type': 'image/png', ETag: identiconTag, 'Cache-Control': '', ...caching })
 }
 
+const qrTag = 'W/"1"'
+
+/** A text as a QR code. The same for ever. */
+export function sendQrCode(ctx: OpenCtx, text: string): Reply {
+  const headers = { ETag: qrTag, 'Cache-Control': forADay }
+  if (ctx.head?.ifNoneMatch === qrTag) return new Reply(304, undefined, headers)
+  return new Reply(200, qrCodePng(text), { 'Content-Type': 'image/png', ...headers })
+}
+
 /**
  * The name of an uploaded image, which is processed and stored, or of one that is stored already.
  * Undefined when the upload holds neither. To be called before the transaction that uses the name.
@@ -68,24 +78,32 @@ export async function storeUpload(ctx: Ctx, { image, filename }: ImageUploadData
   return imageNameOf(filename) ?? filename
 }
 
+/** All pictures of a request together: apps give up after ten seconds. */
+const requestMs = 8000
+const begun = new WeakMap<Ctx, number>()
+
+/** How long a request may still wait for its pictures. */
+function remainingMs(ctx: Ctx): number {
+  const startMs = begun.get(ctx) ?? ctx.nowMs
+  begun.set(ctx, startMs)
+  return Math.max(0, startMs + requestMs - ctx.nowMs)
+}
+
 async function storeImage(ctx: Ctx, image: Buffer, use: 'avatar' | 'content'): Promise<string> {
   const { maxImageSize, allowAnimatedImages } = settingsOf(ctx.node).values
   if (image.length >= maxImageSize) throw badRequest('image_too_large', `An image must be smaller than ${maxImageSize} bytes.`)
-  const outcome = await processed(ctx.node, image, {
-    name: ctx.node.random.uuid().toUpperCase(),
-    square: use === 'avatar',
-    animations: allowAnimatedImages,
-  })
+  const order = { name: ctx.node.random.uuid().toUpperCase(), square: use === 'avatar', animations: allowAnimatedImages }
+  const outcome = await processed(ctx.node, image, order, remainingMs(ctx))
   if ('refused' in outcome) throw badRequest('image_invalid', outcome.refused)
   return outcome.filename
 }
 
-async function processed(node: Node, image: Buffer, order: Omit<ImageOrder, 'source'>): Promise<ImageOutcome> {
+async function processed(node: Node, image: Buffer, order: Omit<ImageOrder, 'source'>, withinMs?: number): Promise<ImageOutcome> {
   const source = join(incoming, node.random.uuid().toUpperCase())
   const path = join(node.config.imagesDir, source)
   try {
     await layDown(node, path, image)
-    return await node.images.process({ ...order, source })
+    return await node.images.process({ ...order, source }, withinMs)
   } finally {
     // The sweep removes files that cannot be removed now.
     await rm(path, { force: true }).catch(() => undefined)

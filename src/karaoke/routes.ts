@@ -6,6 +6,7 @@ import { isKaraokeManager, listLatest, listPerformances, logPerformance } from '
 import {
   KaraokePerformedSongsData,
   KaraokePerformedSongsResult,
+  KaraokeReloadData,
   KaraokeSongData,
   KaraokeSongResponseData,
   performancesQuery,
@@ -110,6 +111,7 @@ export const karaokeRoutes = [
     path: '/karaoke/reload',
     access: 'admin',
     features,
+    reply: KaraokeReloadData,
     summary:
       "Reads the library's file again. Songs keep their ids and stay favorites, and the log stays; a file that is wrong changes nothing, and the answer says where.",
     run: (ctx) => reloadSongs(ctx),

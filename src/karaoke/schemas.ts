@@ -58,6 +58,13 @@ export interface SongsQuery {
   favorite?: string
 }
 
+/** A library that was read again. */
+export type KaraokeReloadData = Static<typeof KaraokeReloadData>
+export const KaraokeReloadData = Dto('KaraokeReloadData', {
+  /** In the library now. */
+  songs: Int,
+})
+
 export const performancesQuery = { ...strictPageQuery, search }
 
 export interface PerformancesQuery {

@@ -7,7 +7,7 @@ import { sortKey } from '../text/sort-key.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { deleteFavorite, insertFavorite, lockSongs, replaceSongs, selectSong, selectSongPage, type SongFilter } from './queries.ts'
-import type { KaraokeSongData, KaraokeSongResponseData, SongsQuery } from './schemas.ts'
+import type { KaraokeReloadData, KaraokeSongData, KaraokeSongResponseData, SongsQuery } from './schemas.ts'
 import { readSongs, songFileName } from './song-file.ts'
 import { songData } from './views.ts'
 
@@ -56,12 +56,13 @@ export async function unfavoriteSong(ctx: Ctx, songId: string): Promise<boolean>
 }
 
 /** Makes the library what its file says. A bad file changes nothing. */
-export async function reloadSongs(ctx: Ctx): Promise<void> {
-  await ctx.transaction(async (tx) => {
+export async function reloadSongs(ctx: Ctx): Promise<KaraokeReloadData> {
+  return await ctx.transaction(async (tx) => {
     await lockSongs(tx.sql)
     // Under the lock: of two readings the later one wins.
     const songs = await readSeedFile(ctx.node.config, songFileName, readSongs)
     await replaceSongs(tx.sql, songs, tx.now)
     await audit(tx, { action: 'reloadKaraoke', subject: { type: 'karaoke', id: 'all' }, details: { songs: songs.length } })
+    return { songs: songs.length }
   })
 }

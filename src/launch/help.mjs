@@ -16,6 +16,25 @@ ${logging}
 Everything else is set by environment variables, or in seeds/private/<env>.env; the README lists them.
 LOG_FORMAT=json or text chooses how the log looks; else it is text on a terminal and JSON in a pipe.
 `,
+  setup: `npm run setup                 asks seven questions and writes the settings of production
+npm run setup -- --yes        takes the defaults for what is not given
+
+  --name <text>          of the event
+  --start <yyyy-mm-dd>   its first day
+  --days <number>        how many days it has
+  --zone <zone>          time zone of where it begins, such as America/New_York
+  --address <name>       host name or address that phones use, with :port if it is not 8081
+  --tls <yes|no|files>   yes makes a certificate; files are <certificate>,<key>
+  --backups <folder>     for nightly backups, or no
+  --data <folder>        of the server's data; default data/production
+  --force                replaces settings that exist; the old ones are kept beside them
+`,
+  doctor: `npm run doctor                looks whether a server can run here, and says what to do if not
+
+  -e, --env <name>       whose settings to look at
+
+Exit code: 0 when nothing is in the way, 1 when something must be mended, 2 when a setting is wrong.
+`,
   certificate: `npm run certificate           makes a certificate for this machine's addresses, and once a private authority
 npm run certificate -- <name>...
                               for these names and addresses

@@ -4,7 +4,7 @@ import { badRequest } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { markViewed } from '../hits/service.ts'
-import { shownPosts } from '../post/kept.service.ts'
+import { shownPosts } from '../post/pages.service.ts'
 import { findPosts, type PostFilter } from '../post/search.service.ts'
 import { mentionKey, tagKey } from '../text/tags.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -12,6 +12,7 @@ import { requireUserList } from '../user/barrels.service.ts'
 import { visibleUser, visibleUserNamed } from '../users/service.ts'
 import { microblogPosts } from './posts.service.ts'
 import { selectNewestPosts } from './queries.ts'
+import { postContent } from './views.ts'
 import type { MicroblogPostData, MicroblogQuery } from './schemas.ts'
 
 /** Posts that match all of the filters, newest first; a group of answers oldest first. `only` wins over the query. */
@@ -50,7 +51,8 @@ async function page(ctx: Ctx, query: MicroblogQuery, more: PostFilter): Promise<
 
 /** What everybody's app asks for all the time. */
 async function newestPosts(ctx: Ctx, start: number, limit: number): Promise<Reply> {
-  return new Reply(200, await shownPosts(ctx, 'microblog', await selectNewestPosts(ctx.sql, ctx.viewer.id, start, limit)))
+  const refs = await selectNewestPosts(ctx.sql, ctx.viewer.id, start, limit)
+  return new Reply(200, await shownPosts(ctx, { name: 'microblog', contentOf: postContent }, refs))
 }
 
 /** True when all posts match; an empty list of authors matches none. */

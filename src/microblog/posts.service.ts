@@ -1,17 +1,21 @@
 // Posts of the microblog: writing and answering them, one with everything.
 import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Outcome } from '../core/db/batcher.ts'
+import type { Sql } from '../core/db/db.ts'
 import { badRequest } from '../core/errors.ts'
-import { requireCreator } from '../core/viewer.ts'
+import { requireCreator, type Viewer } from '../core/viewer.ts'
+import type { Write, WriterKind } from '../core/writers.ts'
 import type { PostContentData } from '../post/schemas.ts'
-import { logModeratorAction } from '../moderation/log.service.ts'
 import { isHidden } from '../moderation/types.ts'
-import { namesAnything, noteNames, scanOf } from '../hits/service.ts'
-import { lockUnblockedPost, postDetail, visiblePost } from '../post/access.service.ts'
+import { namesAnything } from '../hits/service.ts'
+import { lockPostsById, lockUnblockedPost, postDetail, requireUnblocked, visiblePost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
 import { requireImageCount, storedImages } from '../post/images.service.ts'
+import { withNotes } from '../post/new.service.ts'
 import { requireMayModify } from '../post/rules.ts'
-import { beginReplyGroup, insertPost, softDeletePost } from './queries.ts'
+import { hasWords } from '../text/words.ts'
+import { beginReplyGroups, insertPosts, softDeletePost, type NewPost } from './queries.ts'
 import type { PostRow } from './rows.ts'
 import type { MicroblogPostData, MicroblogPostDetailData } from './schemas.ts'
 import { postData, postDetailData } from './views.ts'
@@ -20,52 +24,97 @@ const maxImages = 4
 
 /** Writes a post. */
 export async function createPost(ctx: Ctx, content: PostContentData): Promise<MicroblogPostData> {
-  return await write(ctx, content)
+  requireImageCount(content.images, maxImages)
+  requireCreator(ctx.viewer, ctx.nowMs)
+  return await write(ctx, content, undefined)
 }
 
 /** Answers a post: the two are in one group from then on, with all other answers and answers to those. */
 export async function replyTo(ctx: Ctx, postId: number, content: PostContentData): Promise<MicroblogPostData> {
-  const requireAnswerable = (post: PostRow) => {
-    if (isHidden(post.moderationStatus)) throw badRequest('under_review', 'A post that is under moderator review cannot be answered.')
-    requireCreator(ctx.viewer, ctx.nowMs)
-  }
-  return await write(ctx, content, {
-    mayWrite: async () => requireAnswerable(await visiblePost<PostRow>(ctx, 'microblog', postId)),
-    async groupOf(tx) {
-      const answered = await lockUnblockedPost<PostRow>(tx, 'microblog', postId)
-      requireAnswerable(answered)
-      if (answered.replyGroup === null) await beginReplyGroup(tx.sql, postId)
-      return answered.replyGroup ?? postId
-    },
-  })
-}
-
-/** What is answered. */
-interface Answered {
-  /** Refuses before images are stored. */
-  mayWrite: () => Promise<void>
-  /** Refuses as well, and finds the group that the answer is to be in. */
-  groupOf: (tx: Tx) => Promise<number>
-}
-
-async function write(ctx: Ctx, content: PostContentData, answered?: Answered): Promise<MicroblogPostData> {
   requireImageCount(content.images, maxImages)
-  if (!answered) requireCreator(ctx.viewer, ctx.nowMs)
+  return await write(ctx, content, postId)
+}
+
+async function write(ctx: Ctx, content: PostContentData, answers: number | undefined): Promise<MicroblogPostData> {
   const author = await authorFor(ctx, content)
-  const images = await storedImages(ctx, content.images, async () => answered?.mayWrite())
-  const written = contentOf(content.text)
-  const named = namesAnything(written.text)
-  return await ctx.transaction(
-    async (tx) => {
-      const replyGroup = answered ? await answered.groupOf(tx) : null
-      const post = { ...written, authorId: author.id, realAuthorId: ctx.viewer.id, images, replyGroup, createdAt: tx.now }
-      const id = await insertPost(tx.sql, post, scanOf(tx, post.text))
-      if (named) await noteNames(tx, 'microblog', { ...post, id, before: '', after: post.text })
-      await logModeratorAction(tx, { action: 'post', contentType: 'twarrt', contentId: String(id), ownerId: author.id })
-      return postData(ctx.node.accounts, { ...post, id, moderationStatus: 'normal' }, noMarks)
-    },
-    { alone: !answered && author.id === ctx.viewer.id && !named },
+  const images = await storedImages(ctx, content.images, async () => {
+    if (answers !== undefined) requireAnswerable(ctx, await visiblePost<PostRow>(ctx, 'microblog', answers))
+  })
+  return await ctx.write(newPosts, { ...contentOf(content.text), authorId: author.id, images, answers })
+}
+
+function requireAnswerable({ viewer, nowMs }: Ctx, { moderationStatus }: PostRow): void {
+  if (isHidden(moderationStatus)) throw badRequest('under_review', 'A post that is under moderator review cannot be answered.')
+  requireCreator(viewer, nowMs)
+}
+
+interface PostToWrite extends Omit<NewPost, 'realAuthorId' | 'createdAt' | 'replyGroup' | 'scan'> {
+  /** The post that is answered. */
+  answers: number | undefined
+}
+
+/** Posts of the microblog. Whether a post may be answered is decided when that one is locked. */
+const newPosts: WriterKind<PostToWrite, MicroblogPostData, Viewer> = {
+  name: 'microblog posts',
+  writesJobs: true,
+  keyOf: ({ answers }) => (answers === undefined ? '' : String(answers)),
+  affected: () => undefined,
+  isOneStatement: ({ viewer }, { authorId, answers, text }) => authorId === viewer.id && answers === undefined && !namesAnything(text),
+  async write(sql, writes, wait) {
+    const groups = await lockAnswered(sql, writes, wait)
+    const accepted = writes.flatMap(({ tx, item }, index) => {
+      const group = groups[index] as Outcome<number | null>
+      return typeof group === 'object' && 'answer' in group ? [{ tx, index, post: newPost(tx, item, group.answer) }] : []
+    })
+    const ids =
+      accepted.length === 0
+        ? []
+        : await insertPosts(
+            sql,
+            accepted.map(({ post }) => post),
+          )
+    const written = await withNotes(
+      { feed: 'microblog', contentType: 'twarrt' },
+      accepted.map((each, at) => ({ ...each, outcome: { answer: ids[at] as number } })),
+      ({ tx, post }, id) => postData(tx.ctx.node.accounts, { ...post, images: [...post.images], id, moderationStatus: 'normal' }, noMarks),
+    )
+    const byIndex = new Map(accepted.map(({ index }, at) => [index, written[at] as Outcome<MicroblogPostData>]))
+    return groups.map((group, index) => byIndex.get(index) ?? (group as Outcome<never>))
+  },
+}
+
+const newPost = ({ viewer, now, jobOrigin }: Tx, { answers: _answered, ...item }: PostToWrite, replyGroup: number | null): NewPost => ({
+  ...item,
+  realAuthorId: viewer.id,
+  replyGroup,
+  createdAt: now,
+  scan: hasWords(item.text) ? jobOrigin : undefined,
+})
+
+/** The groups that answers are to be in, null for what answers nothing. */
+async function lockAnswered(sql: Sql, writes: readonly Write<PostToWrite, Viewer>[], wait: boolean): Promise<Outcome<number | null>[]> {
+  const wanted = [...new Set(writes.flatMap(({ item }) => item.answers ?? []))]
+  if (wanted.length === 0) return writes.map(() => ({ answer: null }))
+  const locked = await lockPostsById<PostRow>(sql, 'microblog', wanted, wait)
+  const outcomes = await Promise.all(
+    writes.map(async ({ tx, item: { answers } }): Promise<Outcome<number | null>> => {
+      if (answers === undefined) return { answer: null }
+      if (!locked.has(answers) && !wait) return 'busy'
+      try {
+        const post = await requireUnblocked(tx, locked.get(answers))
+        requireAnswerable(tx.ctx, post)
+        return { answer: post.replyGroup ?? post.id }
+      } catch (refusal) {
+        return { refusal }
+      }
+    }),
   )
+  const groups = outcomes.flatMap((outcome) =>
+    typeof outcome === 'object' && 'answer' in outcome && outcome.answer !== null ? [outcome.answer] : [],
+  )
+  const begun = [...new Set(groups)].filter((id) => locked.get(id)?.replyGroup === null)
+  if (begun.length > 0) await beginReplyGroups(sql, begun)
+  return outcomes
 }
 
 /** One post with everybody who has reacted to it. */

@@ -2,8 +2,7 @@
 import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
 import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
-import type { PackedPosts } from '../post/kept.ts'
-import { packedPosts } from '../post/packed.ts'
+import { pageRefs, type PageRefs } from '../post/refs.ts'
 
 export interface NewPost {
   authorId: string
@@ -14,22 +13,38 @@ export interface NewPost {
   hashtags: readonly string[]
   mentions: readonly string[]
   createdAt: Date
+  /** The job that looks for alertwords in it; undefined when it has no words. */
+  scan?: JobOrigin | undefined
 }
 
 // Held until the commit: whoever has read up to an id misses no lower one.
 const writersLock = advisoryLock('microblog writers')
 
-/** Writes a post, with its job if it has one; returns its id. */
-export async function insertPost(sql: Sql, post: NewPost, scan?: JobOrigin): Promise<number> {
-  const [row] = await sql<[{ id: number }]>`
+/** Lists go as one text each: an array of arrays would have to be a rectangle. None of their words has such a character. */
+const lines = (words: readonly string[]) => words.join('\n')
+
+/** Writes posts, in the order given, with one job for all; returns their ids. */
+export async function insertPosts(sql: Sql, posts: readonly NewPost[]): Promise<number[]> {
+  const scan = posts.find((post) => post.scan)?.scan
+  const rows = await sql<{ id: number }[]>`
     with turn as materialized (select pg_advisory_xact_lock(${writersLock})),
+    -- Sorted, so that no post gets its id before the lock is there.
+    numbered as materialized (
+      select ordered.*, nextval('microblog_post_id_seq')::int as id from (
+        select given.* from turn cross join unnest(
+          ${posts.map(({ authorId }) => authorId)}::uuid[], ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[], ${posts.map(({ text }) => text)}::text[],
+          ${posts.map(({ images }) => lines(images))}::text[], ${posts.map(({ replyGroup }) => replyGroup)}::int[], ${posts.map(({ hashtags }) => lines(hashtags))}::text[],
+          ${posts.map(({ mentions }) => lines(mentions))}::text[], ${posts.map(({ createdAt }) => createdAt.toISOString())}::text[]::timestamptz[],
+          ${posts.map((post) => String(post.scan !== undefined))}::text[]::bool[]
+        ) with ordinality as given (author_id, real_author_id, text, images, reply_group, hashtags, mentions, created_at, has_words, nr)
+        order by given.nr) ordered),
     written as (
-      insert into microblog_post (author_id, real_author_id, text, images, reply_group, hashtags, mentions, created_at)
-      select ${post.authorId}, ${post.realAuthorId}, ${post.text}, ${post.images}::text[], ${post.replyGroup}::int, ${post.hashtags}::text[], ${post.mentions}::text[], ${post.createdAt} from turn
-      returning id)
-    ${scan ? sql`, noted as (${insertedJob(sql, 'alertword-scan', scan, sql`jsonb_build_object('feed', 'microblog', 'postId', id) from written`)})` : sql``}
-    select id from written`
-  return row.id
+      insert into microblog_post (id, author_id, real_author_id, text, images, reply_group, hashtags, mentions, created_at) overriding system value
+      select id, author_id, real_author_id, text, string_to_array(images, E'\n'), reply_group, string_to_array(hashtags, E'\n'),
+        string_to_array(mentions, E'\n'), created_at from numbered)
+    ${scan ? sql`, noted as (${insertedJob(sql, 'alertword-scan', scan, sql`jsonb_build_object('feed', 'microblog', 'postIds', jsonb_agg(id order by id)) from numbered where has_words having count(*) > 0`)})` : sql``}
+    select id from numbered order by nr`
+  return rows.map(({ id }) => id)
 }
 
 /** True when nobody has ever written anything. */
@@ -38,9 +53,9 @@ export async function hasNoPosts(sql: Sql): Promise<boolean> {
   return row.none
 }
 
-/** A post, which is locked, becomes the first of a group of answers. */
-export async function beginReplyGroup(sql: Sql, postId: number): Promise<void> {
-  await sql`update microblog_post set reply_group = id where id = ${postId}`
+/** Each of these posts, which are locked, becomes the first of a group of answers. */
+export async function beginReplyGroups(sql: Sql, postIds: readonly number[]): Promise<void> {
+  await sql`update microblog_post set reply_group = id where id = any (${postIds})`
 }
 
 export async function softDeletePost(sql: Sql, postId: number, now: Date): Promise<void> {
@@ -51,12 +66,12 @@ const newestPosts = `
   with hidden as materialized (select hidden_authors($1) as authors),
   page as materialized (
     select id from microblog_post where deleted_at is null and author_id <> all ((select authors from hidden)::uuid[]) order by id desc limit $2 offset $3)
-  select ${packedPosts('microblog', 'microblog_post_mark', 'desc', 'false')} as posts
+  select ${pageRefs('microblog_post_mark', 'desc')} as posts
   from page join microblog_post post on post.id = page.id
   left join microblog_post_mark mark on mark.account_id = $1 and mark.post_id = post.id`
 
 /** A part of the posts whose authors the viewer does not hide, newest first. */
-export async function selectNewestPosts(sql: Sql, viewerId: string, start: number, limit: number): Promise<PackedPosts> {
-  const [{ posts }] = await sql.unsafe<[{ posts: PackedPosts }]>(newestPosts, [viewerId, limit, start], { prepare: true })
+export async function selectNewestPosts(sql: Sql, viewerId: string, start: number, limit: number): Promise<PageRefs> {
+  const [{ posts }] = await sql.unsafe<[{ posts: PageRefs }]>(newestPosts, [viewerId, limit, start], { prepare: true })
   return posts
 }

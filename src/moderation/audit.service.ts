@@ -26,6 +26,10 @@ export type AuditAction =
   | 'exportUsers'
   | 'uploadUsers'
   | 'importUsers'
+  | 'unlockCode'
+  | 'findUsername'
+  | 'allocateCode'
+  | 'rebuildNotifications'
 
 export interface Audited {
   action: AuditAction
@@ -45,6 +49,8 @@ export interface Audited {
       | 'karaoke'
       | 'schedule'
       | 'userFile'
+      | 'registrationCode'
+      | 'notifications'
     id: string
   }
   /** The user it concerns: the user acted on, or the owner of the content. */

@@ -4,6 +4,7 @@ import { Text, Type } from '../core/schema/schema.ts'
 import { completeHashtag } from '../hits/hashtags.service.ts'
 import { UserNotificationData } from './schemas.ts'
 import { SocketNotificationData } from '../notices/schemas.ts'
+import { rebuildNotifications } from './rebuild.service.ts'
 import { notificationData, openNotificationSocket } from './service.ts'
 
 export const notificationRoutes = [
@@ -19,6 +20,13 @@ export const notificationRoutes = [
     }),
   ),
 
+  route({
+    method: 'POST',
+    path: '/admin/notifications/reload',
+    access: 'serviceteam',
+    summary: 'Reads the numbers of all connected users again from their rows; the log says what differed.',
+    run: (ctx) => rebuildNotifications(ctx),
+  }),
   route({
     method: 'GET',
     path: '/notification/hashtags/:search_string',

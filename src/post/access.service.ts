@@ -1,9 +1,10 @@
 // Posts that are there for the caller.
 import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Sql } from '../core/db/db.ts'
 import { notAvailable } from '../core/errors.ts'
 import { blocked } from '../core/viewer.ts'
 import type { Feed, FeedPost, LockedPost } from './feed.ts'
-import { lockPost, selectPostDetail, selectVisiblePost, type PostDetailRow } from './queries.ts'
+import { lockPosts, selectPostDetail, selectVisiblePost, type PostDetailRow } from './queries.ts'
 import { hasMuteword } from './rules.ts'
 import type { FeedName } from '../hits/hits.ts'
 
@@ -16,9 +17,27 @@ export async function visiblePost<Row extends FeedPost>({ sql, viewer }: Ctx | T
 
 /** Locks a post that is not deleted and whose author is in no block with the caller. Whether he sees the place where it stands is for the feed to judge. */
 export async function lockUnblockedPost<Row extends FeedPost>(tx: Tx, feed: FeedName, postId: number): Promise<LockedPost<Row>> {
-  const post = await lockPost<Row>(tx.sql, feed, postId)
-  const author = post && (await tx.ctx.node.accounts.find(post.authorId))
-  if (!post || !author || (author.id !== tx.viewer.id && blocked(tx.viewer, author))) throw notAvailable('post')
+  const [post] = await lockPosts<Row>(tx.sql, feed, [postId], true)
+  return await requireUnblocked(tx, post)
+}
+
+/** Locks those of the posts that are not deleted; without `wait`, only those that no other transaction holds. */
+export async function lockPostsById<Row extends FeedPost>(
+  sql: Sql,
+  feed: FeedName,
+  postIds: readonly number[],
+  wait: boolean,
+): Promise<Map<number, LockedPost<Row>>> {
+  return new Map((await lockPosts<Row>(sql, feed, postIds, wait)).map((post) => [post.id, post]))
+}
+
+/** Refuses unless the post is there and its author is in no block with the caller. */
+export async function requireUnblocked<Row extends FeedPost>(
+  { ctx, viewer }: Tx,
+  post: LockedPost<Row> | undefined,
+): Promise<LockedPost<Row>> {
+  const author = post && (await ctx.node.accounts.find(post.authorId))
+  if (!post || !author || (author.id !== viewer.id && blocked(viewer, author))) throw notAvailable('post')
   return post
 }
 

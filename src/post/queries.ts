@@ -5,8 +5,7 @@ import { isModerator, type Viewer } from '../core/viewer.ts'
 import { rightsOf } from './rights.ts'
 import type { ContentModerationStatus, ReportType } from '../moderation/types.ts'
 import { feedColumns, type FeedPost, type LockedPost, type PostMarks } from './feed.ts'
-import { readContents, type PostContent } from './kept.ts'
-import { likeCountText, packedContents } from './packed.ts'
+import { likeCountText } from './refs.ts'
 import type { Reactors } from './shown.ts'
 import type { Reaction } from './types.ts'
 import type { FeedName } from '../hits/hits.ts'
@@ -15,8 +14,6 @@ const tables = {
   forum: { post: 'forum_post', mark: 'forum_post_mark', edit: 'forum_post_edit' },
   microblog: { post: 'microblog_post', mark: 'microblog_post_mark', edit: 'microblog_post_edit' },
 } as const satisfies Record<FeedName, object>
-
-const contents = { forum: packedContents('forum'), microblog: packedContents('microblog') } as const
 
 const columns = (sql: Sql, feed: FeedName) => sql(feedColumns[feed])
 
@@ -51,11 +48,16 @@ export async function selectVisiblePost<Row extends FeedPost>(
   return row as Row | undefined
 }
 
-/** Locks a post that is not deleted. */
-export async function lockPost<Row extends FeedPost>(sql: Sql, feed: FeedName, postId: number): Promise<LockedPost<Row> | undefined> {
-  const [row] = await sql<LockedPost<Row>[]>`
-    select ${columns(sql, feed)}, real_author_id from ${sql(tables[feed].post)} post where id = ${postId} and deleted_at is null for no key update`
-  return row as LockedPost<Row> | undefined
+/** Locks those of the posts that are not deleted, in a fixed order; without `wait`, only those that no other transaction holds. */
+export async function lockPosts<Row extends FeedPost>(
+  sql: Sql,
+  feed: FeedName,
+  postIds: readonly number[],
+  wait: boolean,
+): Promise<LockedPost<Row>[]> {
+  return (await sql<LockedPost<Row>[]>`
+    select ${columns(sql, feed)}, real_author_id from ${sql(tables[feed].post)} post where id = any (${postIds}) and deleted_at is null
+    order by id for no key update ${wait ? sql`` : sql`skip locked`}`) as LockedPost<Row>[]
 }
 
 /** A post with everybody who has reacted to it. */
@@ -192,11 +194,15 @@ export async function selectPostPage<Row extends FeedPost>(
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }
 
-/** What everybody gets the same of those of the posts that are not deleted, in any order. */
-export async function selectContents(sql: Sql, feed: FeedName, ids: readonly number[]): Promise<PostContent[]> {
-  const [{ packed }] = await sql<[{ packed: string | null }]>`
-    select ${sql.unsafe(contents[feed])} as packed from ${sql(tables[feed].post)} post where post.id = any (${ids}) and post.deleted_at is null`
-  return packed === null ? [] : readContents(packed)
+/** Those of the posts that are not deleted, with the version of each row, in any order. */
+export async function selectPostVersions<Row extends FeedPost>(
+  sql: Sql,
+  feed: FeedName,
+  ids: readonly number[],
+): Promise<(Row & { version: string })[]> {
+  return (await sql<(Row & { version: string })[]>`
+    select ${columns(sql, feed)}, post.xmin::text as version from ${sql(tables[feed].post)} post
+    where post.id = any (${ids}) and post.deleted_at is null`) as (Row & { version: string })[]
 }
 
 /** What a viewer, and everybody together, has said about a post. */

@@ -8,30 +8,40 @@ import type { Reaction } from './types.ts'
 /** What is shown in place of a text that moderators have to look at. */
 export const underReview = (what: string): string => `This ${what} is under moderator review.`
 
-interface ShownPost {
-  createdAt: Date
-  author: UserHeader
-  text: string
-  images?: string[]
-  isBookmarked: boolean
-  userLike?: Reaction
-}
-
-/** A post without the count of its reactions; with a text of ours while it is under review. */
-export function shownPost(
-  accounts: Accounts,
-  post: FeedPost,
-  { isBookmarked, reaction }: Pick<PostMarks, 'isBookmarked' | 'reaction'>,
-): ShownPost {
+/** What everybody sees of a post, but its author; with a text of ours while it is under review. */
+export function shownContent(post: FeedPost): { createdAt: Date; text: string; images?: string[] } {
   const masked = isHidden(post.moderationStatus)
   return {
     createdAt: post.createdAt,
-    author: accounts.get(post.authorId).header,
     text: masked ? underReview('post') : post.text,
     ...(post.images && !masked ? { images: post.images } : {}),
-    isBookmarked,
-    ...(reaction ? { userLike: reaction } : {}),
   }
+}
+
+/** What the viewer has said about a post. */
+export const shownMarks = ({
+  isBookmarked,
+  reaction,
+}: Pick<PostMarks, 'isBookmarked' | 'reaction'>): { isBookmarked: boolean; userLike?: Reaction } => ({
+  isBookmarked,
+  ...(reaction ? { userLike: reaction } : {}),
+})
+
+const withLikes = (marks: PostMarks) => ({ ...shownMarks(marks), likeCount: marks.likeCount })
+
+/** A post as one viewer gets it. `content` is the same for everybody; its author is loaded. */
+export function shownFor<Content extends object>(
+  accounts: Accounts,
+  content: Content,
+  authorId: string,
+  marks: PostMarks,
+): Content & { author: UserHeader } & ReturnType<typeof withLikes> {
+  return { ...content, author: accounts.get(authorId).header, ...withLikes(marks) }
+}
+
+/** The same as text, from the JSON of the content. */
+export function shownForJson(accounts: Accounts, content: string, authorId: string, marks: PostMarks): string {
+  return `${content.slice(0, -1)},"author":${accounts.get(authorId).headerJson},${JSON.stringify(withLikes(marks)).slice(1)}`
 }
 
 /** Who has reacted to a post, by reaction. */

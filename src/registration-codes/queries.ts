@@ -2,11 +2,32 @@
 import type { Sql } from '../core/db/db.ts'
 
 /** How many codes there are, and how many belong to a person. */
-export async function countCodes(sql: Sql): Promise<{ allocated: number; used: number }> {
-  const [row] = await sql<
-    [{ allocated: number; used: number }]
-  >`select count(*)::int as allocated, count(person_id)::int as used from registration_code`
+export async function countCodes(sql: Sql): Promise<CodeCounts> {
+  const [row] = await sql<[CodeCounts]>`
+    select count(*) filter (where not for_chat_user)::int as allocated, count(person_id) filter (where not for_chat_user)::int as used,
+      count(*) filter (where for_chat_user)::int as for_chat_users, count(chat_username)::int as given_to_chat_users,
+      count(person_id) filter (where for_chat_user)::int as used_by_chat_users
+    from registration_code`
   return row
+}
+
+export interface CodeCounts {
+  allocated: number
+  used: number
+  forChatUsers: number
+  givenToChatUsers: number
+  usedByChatUsers: number
+}
+
+/** Notes that a free code for chat users was given to this one; undefined when none is left. */
+export async function allocateCode(sql: Sql, chatUsername: string): Promise<string | undefined> {
+  const [row] = await sql<{ code: string }[]>`
+    update registration_code set chat_username = ${chatUsername}
+    where code = (
+      select code from registration_code where for_chat_user and chat_username is null and person_id is null
+      order by code limit 1 for update skip locked)
+    returning code`
+  return row?.code
 }
 
 /** The person that a code belongs to, null while it is unused; undefined when there is no such code. */
@@ -15,8 +36,22 @@ export async function selectPersonWithCode(sql: Sql, code: string): Promise<stri
   return row?.personId
 }
 
+/** Lets the code of a person be used for a recovery again, after however many failures; false when they have none. */
+export async function unlockCode(sql: Sql, personId: string): Promise<boolean> {
+  const result = await sql`
+    with unlocked as (update account set recovery_failures = 0 where person_id = ${personId} and recovery_failures > 0)
+    update registration_code set used_for_recovery = false where person_id = ${personId}`
+  return result.count > 0
+}
+
 /** The code of a person. */
-export async function selectCodeOfPerson(sql: Sql, personId: string): Promise<string | undefined> {
-  const [row] = await sql<{ code: string }[]>`select code from registration_code where person_id = ${personId}`
-  return row?.code
+export async function selectCodeOfPerson(sql: Sql, personId: string): Promise<CodeRow | undefined> {
+  const [row] = await sql<CodeRow[]>`select code, for_chat_user, chat_username from registration_code where person_id = ${personId}`
+  return row
+}
+
+export interface CodeRow {
+  code: string
+  forChatUser: boolean
+  chatUsername: string | null
 }

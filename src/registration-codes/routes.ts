@@ -3,7 +3,7 @@ import { UserHeader } from '../accounts/schemas.ts'
 import { route } from '../core/http/route.ts'
 import { Text, Type, Uuid } from '../core/schema/schema.ts'
 import { RegistrationCodeStatsData, RegistrationCodeUserData } from './schemas.ts'
-import { codeOfUser, codeStats, usersWithCode } from './service.ts'
+import { allocateChatCode, codeOfUser, codeStats, unlockCodeOf, usersWithCode } from './service.ts'
 
 const user = { user_id: Uuid }
 
@@ -34,4 +34,25 @@ export const registrationCodeRoutes = [
     summary: 'The registration code of the person that an account belongs to.',
     run: (ctx, { params }) => codeOfUser(ctx, params.user_id),
   }),
+  route({
+    method: 'POST',
+    path: '/admin/regcodes/unlock/:userID',
+    access: 'serviceteam',
+    orRole: 'accountmanager',
+    params: { userID: Uuid },
+    summary: 'Lets the registration code of a person be used for a recovery once more, after however many failures.',
+    run: (ctx, { params }) => unlockCodeOf(ctx, params.userID),
+  }),
+  // Documented as POST; apps and servers of today use GET.
+  ...(['GET', 'POST'] as const).map((method) =>
+    route({
+      method,
+      path: '/admin/regcodes/discord/allocate/:username',
+      access: 'serviceteam',
+      params: { username: Text({ max: 200 }) },
+      reply: RegistrationCodeUserData,
+      summary: 'Gives a free registration code to a user of the outside chat.',
+      run: (ctx, { params }) => allocateChatCode(ctx, params.username),
+    }),
+  ),
 ]

@@ -5,21 +5,22 @@ import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import { emptyCodeForNone } from '../text/dialect.ts'
+import { audit } from '../moderation/audit.service.ts'
 import { personOf } from '../users/levels.service.ts'
-import { countCodes, selectCodeOfPerson, selectPersonWithCode } from './queries.ts'
+import { allocateCode, countCodes, selectCodeOfPerson, selectPersonWithCode, unlockCode } from './queries.ts'
 import type { RegistrationCodeStatsData, RegistrationCodeUserData } from './schemas.ts'
 
 /** Numbers of codes. */
 export async function codeStats(ctx: Ctx): Promise<RegistrationCodeStatsData> {
-  const { allocated, used } = await countCodes(ctx.sql)
+  const { allocated, used, forChatUsers, givenToChatUsers, usedByChatUsers } = await countCodes(ctx.sql)
   return {
     allocatedCodes: allocated,
     usedCodes: used,
     unusedCodes: allocated - used,
     adminCodes: 0,
-    allocatedDiscordCodes: 0,
-    assignedDiscordCodes: 0,
-    usedDiscordCodes: 0,
+    allocatedDiscordCodes: forChatUsers,
+    assignedDiscordCodes: givenToChatUsers,
+    usedDiscordCodes: usedByChatUsers,
   }
 }
 
@@ -35,9 +36,35 @@ export async function usersWithCode(ctx: Ctx, typed: string): Promise<UserHeader
 /** The code of the person that an account belongs to. */
 export async function codeOfUser(ctx: Ctx, accountId: string): Promise<RegistrationCodeUserData> {
   const { personId, users } = await accountsOf(ctx, accountId)
-  const regCode = await selectCodeOfPerson(ctx.sql, personId)
-  if (regCode === undefined && !emptyCodeForNone(ctx.node.config)) throw badRequest('code_unknown', 'This user has no registration code.')
-  return { users, regCode: regCode ?? '', isForDiscordUser: false }
+  const row = await selectCodeOfPerson(ctx.sql, personId)
+  if (!row && !emptyCodeForNone(ctx.node.config)) throw badRequest('code_unknown', 'This user has no registration code.')
+  return {
+    users,
+    regCode: row?.code ?? '',
+    isForDiscordUser: row?.forChatUser ?? false,
+    ...(row?.chatUsername ? { discordUsername: row.chatUsername } : {}),
+  }
+}
+
+/** Gives a free code to a user of the outside chat. */
+export async function allocateChatCode(ctx: Ctx, username: string): Promise<RegistrationCodeUserData> {
+  if (!/^[a-z0-9._]{1,64}$/.test(username)) throw badRequest('name_invalid', 'A name in the chat has only a-z, 0-9, dots and underscores.')
+  const { code } = await ctx.transaction(async (tx) => {
+    const allocated = await allocateCode(tx.sql, username)
+    if (allocated === undefined) throw badRequest('code_unknown', 'No code for users of the chat is left.')
+    await audit(tx, { action: 'allocateCode', subject: { type: 'registrationCode', id: username } })
+    return { code: allocated }
+  })
+  return { users: [], regCode: code, isForDiscordUser: true, discordUsername: username }
+}
+
+/** Lets the code of a person be used for a recovery once more. */
+export async function unlockCodeOf(ctx: Ctx, accountId: string): Promise<void> {
+  const { personId } = await accountsOf(ctx, accountId)
+  await ctx.transaction(async (tx) => {
+    if (!(await unlockCode(tx.sql, personId))) throw badRequest('code_unknown', 'This user has no registration code.')
+    await audit(tx, { action: 'unlockCode', subject: { type: 'user', id: accountId }, userId: personId })
+  })
 }
 
 async function accountsOf(ctx: Ctx, accountId: string): Promise<{ personId: string; users: UserHeader[] }> {

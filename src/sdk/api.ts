@@ -97,6 +97,10 @@ export interface BoardgameRecommendationData {
   complexity: number
 }
 
+export interface BoardgameReloadData {
+  games: number
+}
+
 export interface BoardgameResponseData {
   gameArray: BoardgameData[]
   paginator: Paginator
@@ -135,7 +139,7 @@ export interface CategoryCreateData {
   isEventCategory?: boolean
   accessLevelToView?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   accessLevelToCreate?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
-  requiredRole?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor'
+  requiredRole?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'
 }
 
 export interface CategoryData {
@@ -176,7 +180,7 @@ export interface CurrentUserData {
   username: string
   isLoggedIn: boolean
   accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
-  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor')[]
+  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager')[]
 }
 
 export interface DailyThemeData {
@@ -525,6 +529,10 @@ export interface KaraokePerformedSongsResult {
   paginator: Paginator
 }
 
+export interface KaraokeReloadData {
+  songs: number
+}
+
 export interface KaraokeSongData {
   songID: string
   artist: string
@@ -673,6 +681,36 @@ export interface Paginator {
   limit: number
 }
 
+export interface PersonalEventContentData {
+  title: string
+  description?: string
+  startTime: string | Date
+  endTime: string | Date
+  location?: string
+  participants: readonly string[]
+}
+
+export interface PersonalEventData {
+  personalEventID: string
+  title: string
+  description?: string
+  startTime: string
+  endTime: string
+  timeZone: string
+  timeZoneID: string
+  location?: string
+  lastUpdateTime: string
+  owner: UserHeader
+  participants: UserHeader[]
+}
+
+export interface PersonalEventModerationData {
+  personalEvent: PersonalEventData
+  isDeleted: boolean
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  reports: ReportModerationData[]
+}
+
 export interface PhoneSocketServerAddress {
   ipV4Addr?: string
   ipV6Addr?: string
@@ -812,6 +850,20 @@ export interface ReportModerationData {
   updateTime: string
 }
 
+export interface ScheduleApplyData {
+  created: number
+  changed: number
+  deleted: number
+}
+
+export interface ScheduleUploadData {
+  events: number
+}
+
+export interface ServerRollupData {
+  counts: number[]
+}
+
 export interface SessionData {
   sessionID: string
   device: string
@@ -907,6 +959,10 @@ export interface TimeZoneChangeRecord {
   activeDate: string
   timeZoneAbbrev: string
   timeZoneID: string
+}
+
+export interface TimeZoneReloadData {
+  changes: number
 }
 
 export interface TokenStringData {
@@ -1032,6 +1088,15 @@ export interface UserVerifyData {
   verification: string
 }
 
+export interface UsernameData {
+  username: string
+}
+
+export interface UsernameQueryData {
+  registrationCode: string
+  recoveryKey?: string
+}
+
 /** One function for every endpoint, by the first word of its path. */
 export interface Api {
   admin: {
@@ -1053,20 +1118,28 @@ export interface Api {
     moderatorPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Accounts with exactly the level moderator. From level tho on. `GET /admin/moderators` */
     moderators(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
+    /** Reads the numbers of all connected users again from their rows; the log says what differed. From level serviceteam on. `POST /admin/notifications/reload` */
+    notificationsReload(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `GET /admin/regcodes/discord/allocate/:username` */
+    regcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** The accounts of the person with a registration code; none while it is unused. From level serviceteam on. `GET /admin/regcodes/find/:search_string` */
     regcodesFind(input: { search_string: string }, options?: CallOptions): Promise<UserHeader[]>
     /** The registration code of the person that an account belongs to. From level serviceteam on. `GET /admin/regcodes/findbyuser/:user_id` */
     regcodesFindbyuser(input: { user_id: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** How many registration codes there are and are used. From level serviceteam on. `GET /admin/regcodes/stats` */
     regcodesStats(input?: Nothing, options?: CallOptions): Promise<RegistrationCodeStatsData>
+    /** Lets the registration code of a person be used for a recovery once more, after however many failures. From level serviceteam on. `POST /admin/regcodes/unlock/:userID` */
+    regcodesUnlock(input: { userID: string }, options?: CallOptions): Promise<void>
     /** Leaves a day without a theme. From level tho on. `DELETE /admin/dailytheme/:themeID` */
     removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
+    /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
+    rollup(input?: Nothing, options?: CallOptions): Promise<ServerRollupData>
     /** Orders an update from the address in the settings; the log shows its outcome. From level serviceteam on. `POST /admin/schedule/reload` */
     scheduleReload(input?: Nothing, options?: CallOptions): Promise<void>
-    /** Keeps a calendar to be compared and applied, in place of the one before. From level serviceteam on. `POST /admin/schedule/update` */
-    scheduleUpdate(input: EventsUpdateData, options?: CallOptions): Promise<void>
+    /** Keeps a calendar to be compared and applied, in place of the one before. One that cannot be read is refused with its line. From level serviceteam on. `POST /admin/schedule/update` */
+    scheduleUpdate(input: EventsUpdateData, options?: CallOptions): Promise<ScheduleUploadData>
     /** Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums are told with forumPosts=true. From level serviceteam on. `POST /admin/schedule/update/apply` */
-    scheduleUpdateApply(input?: { processDeletes?: string; forumPosts?: string }, options?: CallOptions): Promise<void>
+    scheduleUpdateApply(input?: { processDeletes?: string; forumPosts?: string }, options?: CallOptions): Promise<ScheduleApplyData>
     /** What the calendar that was uploaded would change. From level serviceteam on. `GET /admin/schedule/verify` */
     scheduleVerify(input?: Nothing, options?: CallOptions): Promise<EventUpdateDifferenceData>
     /** The latest updates of the schedule, newest first. From level serviceteam on. `GET /admin/schedule/viewlog` */
@@ -1081,6 +1154,8 @@ export interface Api {
     serviceteam(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
     /** Makes a verified user or a moderator a member of the service team. From level tho on. `POST /admin/serviceteam/promote/:user_id` */
     serviceteamPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `POST /admin/regcodes/discord/allocate/:username` */
+    setRegcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** Keeps a calendar and says what it would change. From level serviceteam on. `POST /admin/schedule/verify` */
     setScheduleVerify(input: EventsUpdateData, options?: CallOptions): Promise<EventUpdateDifferenceData>
     /** Accounts with exactly the level tho. From level tho on. `GET /admin/tho` */
@@ -1090,15 +1165,15 @@ export interface Api {
     /** When the ship changes its time zone, and the zone in force. For everybody. `GET /admin/timezonechanges` */
     timezonechanges(input?: Nothing, options?: CallOptions): Promise<TimeZoneChangeData>
     /** Reads the file of zone changes again. From level admin on. `POST /admin/timezonechanges/reloadtzdata` */
-    timezonechangesReloadtzdata(input?: Nothing, options?: CallOptions): Promise<void>
+    timezonechangesReloadtzdata(input?: Nothing, options?: CallOptions): Promise<TimeZoneReloadData>
     /** Makes a member of the team a verified user again. From level tho on. `POST /admin/user/demote/:user_id` */
     userDemote(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Users with a role. From level tho on. `GET /admin/userroles/:user_role` */
-    userroles(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' }, options?: CallOptions): Promise<UserHeader[]>
+    userroles(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' }, options?: CallOptions): Promise<UserHeader[]>
     /** Gives a user a role. From level tho on. `POST /admin/userroles/:user_role/addrole/:user_id` */
-    userrolesAddrole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor'; user_id: string }, options?: CallOptions): Promise<void>
+    userrolesAddrole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; user_id: string }, options?: CallOptions): Promise<void>
     /** Takes a role from a user. From level tho on. `POST /admin/userroles/:user_role/removerole/:user_id` */
-    userrolesRemoverole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor'; user_id: string }, options?: CallOptions): Promise<void>
+    userrolesRemoverole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; user_id: string }, options?: CallOptions): Promise<void>
   }
   auth: {
     /** Gives out the token of the account; all its devices share one. `POST /auth/login` */
@@ -1107,12 +1182,14 @@ export interface Api {
     logout(input?: Nothing, options?: CallOptions): Promise<void>
     /** Ends the token and the sessions of all browsers, and closes their sockets. `POST /auth/logout/everywhere` */
     logoutEverywhere(input?: Nothing, options?: CallOptions): Promise<void>
-    /** Sets a new password with a registration code, the old password or the recovery key, and logs in. For everybody. `POST /auth/recovery` */
+    /** Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the account has stays valid: a logout afterwards ends a stolen one on all devices and all nodes, with its sockets. For everybody. `POST /auth/recovery` */
     recovery(input: UserRecoveryData, options?: CallOptions): Promise<TokenStringData>
     /** Signs one of the caller's browsers out. `DELETE /auth/sessions/:session_id` */
     removeSessions(input: { session_id: string }, options?: CallOptions): Promise<void>
     /** Where the caller is signed in: browsers, the latest first, and apps. `GET /auth/sessions` */
     sessions(input?: Nothing, options?: CallOptions): Promise<SessionListData>
+    /** The name of the person with a registration code, who forgot it: needs their recovery key or password too. The team and account managers need the code alone. For everybody. `POST /auth/username` */
+    username(input: UsernameQueryData, options?: CallOptions): Promise<UsernameData>
   }
   boardgames: {
     /** A base game and all of its expansions, by the id of any of them: a list, or a page when `start` or `limit` is given. For everybody. `GET /boardgames/expansions/:boardgame_id` */
@@ -1126,7 +1203,7 @@ export interface Api {
     /** Games that suit a group, best first. For everybody. `POST /boardgames/recommend` */
     recommend(input: { start?: number; limit?: number } & BoardgameRecommendationData, options?: CallOptions): Promise<BoardgameResponseData>
     /** Reads the library's file again. Games keep their ids and stay favorites; a file that is wrong changes nothing, and the answer says where. From level admin on. `POST /boardgames/reload` */
-    reload(input?: Nothing, options?: CallOptions): Promise<void>
+    reload(input?: Nothing, options?: CallOptions): Promise<BoardgameReloadData>
     /** Takes a game off the favorites; 200 when it was none. `DELETE /boardgames/:boardgame_id/favorite` */
     removeFavorite(input: { boardgame_id: string }, options?: CallOptions): Promise<void>
   }
@@ -1169,6 +1246,8 @@ export interface Api {
     cancel(input: { fezID: string }, options?: CallOptions): Promise<FezData>
     /** Creates an LFG group or a private thread. From level verified on. `POST /fez/create` */
     create(input: FezContentData, options?: CallOptions): Promise<FezData>
+    /** Chats that the caller has left or was removed from, deleted ones too; newest first. `GET /fez/former` */
+    former(input?: { start?: number; limit?: number; foruser?: string }, options?: CallOptions): Promise<FezListData>
     /** A chat with a page of its posts, which count as read afterwards. `GET /fez/:fezID` */
     get(input: { fezID: string; start?: number; limit?: number }, options?: CallOptions): Promise<FezData>
     /** Joins an LFG group, or its waiting list when it is full. `POST /fez/:fezID/join` */
@@ -1331,6 +1410,8 @@ export interface Api {
     archive: FileCall<{ image_filename: string }>
     /** A stored image. For everybody. `GET /image/full/:image_filename` */
     full: FileCall<{ image_filename: string }>
+    /** A text as a QR code: a PNG of 400 by 400 pixels. For everybody. `GET /image/qrcode` */
+    qrcode: FileCall<{ string: string }>
     /** The thumbnail of a stored image, at most 200 pixels high. For everybody. `GET /image/thumb/:image_filename` */
     thumb: FileCall<{ image_filename: string }>
     /** The picture of a user, or their identicon. For everybody. `GET /image/user/full/:user_id` */
@@ -1360,7 +1441,7 @@ export interface Api {
     /** What was sung, newest first, as a list. For everybody. `GET /karaoke/performance` */
     performance(input?: { start?: number; limit?: number; search?: string }, options?: CallOptions): Promise<KaraokePerformedSongsData[]>
     /** Reads the library's file again. Songs keep their ids and stay favorites, and the log stays; a file that is wrong changes nothing, and the answer says where. From level admin on. `POST /karaoke/reload` */
-    reload(input?: Nothing, options?: CallOptions): Promise<void>
+    reload(input?: Nothing, options?: CallOptions): Promise<KaraokeReloadData>
     /** Takes a song off the favorites; 200 when it was none. `DELETE /karaoke/:song_id/favorite` */
     removeFavorite(input: { song_id: string }, options?: CallOptions): Promise<void>
     /** Whether the caller may log performances. `GET /karaoke/userIsManager` */
@@ -1471,6 +1552,8 @@ export interface Api {
     microkaraokeSonglist(input?: Nothing, options?: CallOptions): Promise<MicroKaraokeCompletedSong[]>
     /** What moderators did with what others own, newest first. From level moderator on. `GET /mod/moderationlog` */
     moderationlog(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<ModeratorActionLogResponseData>
+    /** A private or personal event with nothing hidden, deleted or not, and its reports. From level moderator on. `GET /mod/personalevent/:personal_event_id` */
+    personalevent(input: { personal_event_id: string }, options?: CallOptions): Promise<PersonalEventModerationData>
     /** A profile with nothing hidden, its reports and what it was like before. From level moderator on. `GET /mod/profile/:user_id` */
     profile(input: { user_id: string }, options?: CallOptions): Promise<ProfileModerationData>
     /** Hides or locks a profile, or lets it be. From level moderator on. `POST /mod/profile/:user_id/setstate/:mod_state` */
@@ -1515,6 +1598,24 @@ export interface Api {
     socket(input?: Nothing, options?: LiveOptions): Live<SocketNotificationData>
     /** The state of the server and what waits for the caller. Meant to be polled: the ETag stands for all but the time. For everybody. `GET /notification/user` */
     user(input?: Nothing, options?: CallOptions): Promise<UserNotificationData>
+  }
+  personalevents: {
+    /** Creates a private event and invites its participants. From level verified on. `POST /personalevents/create` */
+    create(input: PersonalEventContentData, options?: CallOptions): Promise<PersonalEventData>
+    /** One event of the caller. `GET /personalevents/:fezID` */
+    get(input: { fezID: string }, options?: CallOptions): Promise<PersonalEventData>
+    /** The private and personal events that the caller owns or was invited to, by start; of `owned` and `joined` one at most. `GET /personalevents` */
+    list(input?: { start?: number; limit?: number; cruiseday?: number; search?: string; hidePast?: boolean; owned?: boolean; joined?: boolean }, options?: CallOptions): Promise<PersonalEventData[]>
+    /** The owner cancels an event; a personal one is deleted. `DELETE /personalevents/:fezID` */
+    remove(input: { fezID: string }, options?: CallOptions): Promise<void>
+    /** The caller leaves an event, or the owner removes a participant. `DELETE /personalevents/:fezID/user/:userID` */
+    removeUser(input: { fezID: string; userID: string }, options?: CallOptions): Promise<void>
+    /** Reports an event to the moderators. `POST /personalevents/:fezID/report` */
+    report(input: { fezID: string } & ReportData, options?: CallOptions): Promise<void>
+    /** Replaces texts and times of an event, and un-cancels it. Participants stay as they are. `POST /personalevents/:fezID` */
+    setGet(input: { fezID: string } & PersonalEventContentData, options?: CallOptions): Promise<PersonalEventData>
+    /** Replaces texts and times of an event, and un-cancels it. Participants stay as they are. `POST /personalevents/:fezID/update` */
+    update(input: { fezID: string } & PersonalEventContentData, options?: CallOptions): Promise<PersonalEventData>
   }
   phone: {
     /** Stops the other devices of the user called from ringing. `POST /phone/answer/:callID` */
@@ -1567,7 +1668,7 @@ export interface Api {
     note(input: NoteUpdateData, options?: CallOptions): Promise<NoteData>
     /** The own notes about users, oldest first. `GET /user/notes` */
     notes(input?: Nothing, options?: CallOptions): Promise<NoteData[]>
-    /** Changes the password and signs out all other browsers; the token stays valid. `POST /user/password` */
+    /** Changes the password and signs out all other browsers; the token stays valid. A logout afterwards ends a stolen token on all devices and all nodes, with its sockets. `POST /user/password` */
     password(input: UserPasswordData, options?: CallOptions): Promise<void>
     /** The own profile. `GET /user/profile` */
     profile(input?: Nothing, options?: CallOptions): Promise<ProfileEditData>
@@ -1650,10 +1751,14 @@ export const endpoints = {
     dailythemeEdit: 'POST /admin/dailytheme/:themeID/edit b',
     moderatorPromote: 'POST /admin/moderator/promote/:user_id',
     moderators: 'GET /admin/moderators',
+    notificationsReload: 'POST /admin/notifications/reload',
+    regcodesDiscordAllocate: 'GET /admin/regcodes/discord/allocate/:username',
     regcodesFind: 'GET /admin/regcodes/find/:search_string',
     regcodesFindbyuser: 'GET /admin/regcodes/findbyuser/:user_id',
     regcodesStats: 'GET /admin/regcodes/stats',
+    regcodesUnlock: 'POST /admin/regcodes/unlock/:userID',
     removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
+    rollup: 'GET /admin/rollup',
     scheduleReload: 'POST /admin/schedule/reload',
     scheduleUpdate: 'POST /admin/schedule/update b',
     scheduleUpdateApply: 'POST /admin/schedule/update/apply?processDeletes&forumPosts',
@@ -1664,6 +1769,7 @@ export const endpoints = {
     serversettingsUpdate: 'POST /admin/serversettings/update b',
     serviceteam: 'GET /admin/serviceteam',
     serviceteamPromote: 'POST /admin/serviceteam/promote/:user_id',
+    setRegcodesDiscordAllocate: 'POST /admin/regcodes/discord/allocate/:username',
     setScheduleVerify: 'POST /admin/schedule/verify b',
     tho: 'GET /admin/tho',
     thoPromote: 'POST /admin/tho/promote/:user_id',
@@ -1681,6 +1787,7 @@ export const endpoints = {
     recovery: 'POST /auth/recovery bt',
     removeSessions: 'DELETE /auth/sessions/:session_id',
     sessions: 'GET /auth/sessions',
+    username: 'POST /auth/username b',
   },
   boardgames: {
     expansions: 'GET /boardgames/expansions/:boardgame_id',
@@ -1713,6 +1820,7 @@ export const endpoints = {
   fez: {
     cancel: 'POST /fez/:fezID/cancel',
     create: 'POST /fez/create bk',
+    former: 'GET /fez/former',
     get: 'GET /fez/:fezID',
     join: 'POST /fez/:fezID/join',
     joined: 'GET /fez/joined',
@@ -1797,6 +1905,7 @@ export const endpoints = {
   image: {
     archive: 'GET /image/archive/:image_filename f',
     full: 'GET /image/full/:image_filename f',
+    qrcode: 'GET /image/qrcode f',
     thumb: 'GET /image/thumb/:image_filename f',
     userFull: 'GET /image/user/full/:user_id f',
     userIdenticon: 'GET /image/user/identicon/:user_id f',
@@ -1871,6 +1980,7 @@ export const endpoints = {
     microkaraokeSong: 'GET /mod/microkaraoke/song/:micro_karaoke_song_id',
     microkaraokeSonglist: 'GET /mod/microkaraoke/songlist',
     moderationlog: 'GET /mod/moderationlog',
+    personalevent: 'GET /mod/personalevent/:personal_event_id',
     profile: 'GET /mod/profile/:user_id',
     profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state',
     removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',
@@ -1894,6 +2004,16 @@ export const endpoints = {
     removeAnnouncement: 'DELETE /notification/announcement/:announcementID',
     socket: 'WS /notification/socket',
     user: 'GET /notification/user',
+  },
+  personalevents: {
+    create: 'POST /personalevents/create bk',
+    get: 'GET /personalevents/:fezID',
+    list: 'GET /personalevents',
+    remove: 'DELETE /personalevents/:fezID',
+    removeUser: 'DELETE /personalevents/:fezID/user/:userID',
+    report: 'POST /personalevents/:fezID/report b',
+    setGet: 'POST /personalevents/:fezID b',
+    update: 'POST /personalevents/:fezID/update b',
   },
   phone: {
     answer: 'POST /phone/answer/:callID',

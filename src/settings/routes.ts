@@ -1,6 +1,6 @@
 // Settings of the server and the ship's time zones.
 import { route } from '../core/http/route.ts'
-import { SettingsAdminData, SettingsUpdateData, TimeZoneChangeData } from './schemas.ts'
+import { SettingsAdminData, SettingsUpdateData, TimeZoneChangeData, TimeZoneReloadData } from './schemas.ts'
 import { serverSettings, updateServerSettings } from './server-settings.service.ts'
 import { timeZoneChanges } from './timezones.service.ts'
 import { reloadZoneChanges } from './zones.service.ts'
@@ -36,6 +36,7 @@ export const settingsRoutes = [
     method: 'POST',
     path: '/admin/timezonechanges/reloadtzdata',
     access: 'admin',
+    reply: TimeZoneReloadData,
     summary: 'Reads the file of zone changes again.',
     run: (ctx) => reloadZoneChanges(ctx),
   }),

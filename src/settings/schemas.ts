@@ -1,7 +1,7 @@
 // The wire forms of settings and time zones.
 import { DateTime, Dto, Int, OneOf, Text, Type, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
-import { LevelWord } from '../text/dialect.ts'
+import { LevelWord } from '../text/schemas.ts'
 import { eventNotificationSettings, gateLevels, settingRanges } from './values.ts'
 
 /** A feature that is switched off for an app; either may be `all`. */
@@ -73,6 +73,13 @@ export const TimeZoneChangeRecord = Dto('TimeZoneChangeRecord', {
   activeDate: DateTime,
   timeZoneAbbrev: Type.String(),
   timeZoneID: Type.String(),
+})
+
+/** Zone changes that were read again. */
+export type TimeZoneReloadData = Static<typeof TimeZoneReloadData>
+export const TimeZoneReloadData = Dto('TimeZoneReloadData', {
+  /** In force now. */
+  changes: Int,
 })
 
 /** The trip's zones. */

@@ -22,6 +22,8 @@ export class Trip {
   readonly lengthInDays: number
   /** In order of time. */
   readonly changes: readonly ZoneChange[]
+  /** Changes whose zone does not exist. Asking luxon makes a formatter each time: too expensive for each value. */
+  readonly #unknown: ReadonlySet<ZoneChange>
 
   /** `changes` in order of time; those with an unknown zone count as no change. */
   constructor(options: { portZone: string; startDate: string; lengthInDays: number; changes: readonly ZoneChange[] }) {
@@ -29,6 +31,7 @@ export class Trip {
     this.startDate = options.startDate
     this.lengthInDays = options.lengthInDays
     this.changes = options.changes
+    this.#unknown = new Set(options.changes.filter(({ zoneId }) => !IANAZone.isValidZone(zoneId)))
   }
 
   /** Floating time to the instant it stands for: for every time that is sent. */
@@ -103,7 +106,7 @@ export class Trip {
 
   #recordAt(instant: Date): ZoneChange | undefined {
     const record = this.changes.findLast(({ activeDate }) => activeDate <= instant)
-    return record && IANAZone.isValidZone(record.zoneId) ? record : undefined
+    return record && !this.#unknown.has(record) ? record : undefined
   }
 }
 

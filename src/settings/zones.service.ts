@@ -6,6 +6,7 @@ import { findSeedFile } from '../core/files/seed-file.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { settingsId, settingsKind } from './channel.ts'
 import { lockSettings, replaceZoneChanges } from './queries.ts'
+import type { TimeZoneReloadData } from './schemas.ts'
 import type { ZoneChange } from './trip.ts'
 import { readZoneChanges } from './zone-file.ts'
 
@@ -13,7 +14,7 @@ import { readZoneChanges } from './zone-file.ts'
 export const zoneFileName = 'time-zone-changes.txt'
 
 /** Replaces all zone changes by those of the file; in force on all nodes when the promise resolves. A bad file changes nothing. */
-export async function reloadZoneChanges(ctx: Ctx): Promise<void> {
+export async function reloadZoneChanges(ctx: Ctx): Promise<TimeZoneReloadData> {
   const changes = await zoneChangesOfFile(ctx)
   await ctx.transaction(async (tx) => {
     await lockSettings(tx.sql)
@@ -25,6 +26,7 @@ export async function reloadZoneChanges(ctx: Ctx): Promise<void> {
       details: { changes: changes.length },
     })
   })
+  return { changes: changes.length }
 }
 
 async function zoneChangesOfFile({ node: { config } }: Ctx): Promise<ZoneChange[]> {

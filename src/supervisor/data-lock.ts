@@ -72,6 +72,12 @@ export async function lockDataDir(dataDir: string, log: (line: string) => void):
   }
 }
 
+/** True when a product runs on `dataDir`. */
+export function isLocked(dataDir: string): boolean {
+  const found = read(join(dataDir, 'start.lock'))
+  return found !== undefined && isRunning(found.holder)
+}
+
 /** A hard link either makes the whole file appear or fails: nobody reads half a lock. */
 function take(scratch: string, path: string): boolean {
   try {

@@ -22,7 +22,16 @@ export interface ScreenOptions {
   now?: () => number
 }
 
-const colours = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const
+// The code's own colours: cameras want dark squares on a light ground, whatever the window has.
+const colours = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+  code: ['97;40', '39;49'],
+} as const
 
 export type Colour = keyof typeof colours
 export type Paint = (colour: Colour, text: string) => string

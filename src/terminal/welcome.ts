@@ -35,13 +35,14 @@ export function welcome(screen: Screen, config: Config, port: number | undefined
     '',
     screen.paint('bold', `Quarterdeck is running at ${network[0] ?? here}`),
     '',
+    ...(config.eventName === '' ? [] : [`${label('Event')}${config.eventName}`]),
     `${label('This computer')}${screen.paint('cyan', here)}`,
     ...network.map((url, index) => `${label(index === 0 ? 'Phones' : '')}${screen.paint('cyan', url)}`),
     `${label('The API')}${here}/docs`,
     `${label('Administrator')}admin, ${passwordOf(config)}`,
   ]
   if (config.demoContent) lines.push(`${label('Sample people')}james, heidi, sam and verified, each with password "password"`)
-  lines.push(...phoneLines(screen, config, addresses), `${label('To stop')}Ctrl-C`, '')
+  lines.push(...notLetIn(config, addresses), `${label('To stop')}Ctrl-C`, ...codeLines(screen, addresses), '')
   for (const line of lines) if (line !== '' || screen.format !== 'json') screen.line(line.trimEnd())
   warn(screen, config, addresses)
 }
@@ -52,19 +53,20 @@ function passwordOf({ adminPassword, adminPasswordFrom }: Config): string {
   return `${set}, unless it was changed since`
 }
 
-function phoneLines(screen: Screen, config: Config, { network }: Addresses): string[] {
-  const [url] = network
-  if (url === undefined)
-    return config.production ? [] : [`  ${'Phones'.padEnd(labelWidth)}not let in; npm start -- --hostname 0.0.0.0 does that`]
-  if (screen.format !== 'terminal') return []
-  return qrLines(screen, url)
+function notLetIn({ production }: Config, { network }: Addresses): string[] {
+  if (network.length > 0 || production) return []
+  return [`  ${'Phones'.padEnd(labelWidth)}not let in; npm start -- --hostname 0.0.0.0 does that`]
+}
+
+function codeLines(screen: Screen, { network: [url] }: Addresses): string[] {
+  return url === undefined || screen.format !== 'terminal' ? [] : qrLines(screen, url)
 }
 
 /** The code of an address, if the window is wide enough. */
 export function qrLines(screen: Screen, url: string): string[] {
   const lines = renderUnicodeCompact(url, { border: 1 }).split('\n')
   if ((lines[0]?.length ?? 0) + 2 * qrMargin > (screen.columns ?? Infinity)) return []
-  return ['', ...lines.map((line) => ' '.repeat(qrMargin) + line), '']
+  return ['', ...lines.map((line) => ' '.repeat(qrMargin) + screen.paint('code', line))]
 }
 
 function warn(screen: Screen, { demoContent, production, hostname, externalUrl }: Config, { network }: Addresses): void {

@@ -3,7 +3,6 @@
 // may use both, whatever is set.
 import type { Config } from '../core/config.ts'
 import type { Route } from '../core/http/route.ts'
-import { OneOf } from '../core/schema/schema.ts'
 
 type Setting = Pick<Config, 'dialect'>
 
@@ -24,8 +23,11 @@ export const searchesByAuthor = ({ dialect }: Setting): boolean => dialect === '
 /** Whether a user without a registration code is answered with an empty one. */
 export const emptyCodeForNone = ({ dialect }: Setting): boolean => dialect === 'twitarr'
 
-const ownKey = 'serviceteam'
-const appKey = 'twitarrteam'
+export const ownKey = 'serviceteam'
+export const appKey = 'twitarrteam'
+
+/** Words of today's apps in requests, and the product's own. */
+export const levelAliases = { [appKey]: ownKey } as const
 
 /** The key of a name: one for both names of the team. */
 export const teamKey = (key: string): string => (key === appKey ? ownKey : key)
@@ -35,10 +37,6 @@ export function isPartOfTeamName(text: string): boolean {
   const wanted = text.toLowerCase().replace(/^@/, '')
   return ownKey.includes(wanted) || appKey.includes(wanted)
 }
-
-/** An access level in a request. */
-export const LevelWord = <const V extends readonly string[]>(levels: V) =>
-  OneOf(levels, { ignoreCase: true, aliases: { [appKey]: ownKey } })
 
 /** All routes; those with the team's word in their path under both words. */
 export function inBothWords(routes: readonly Route[]): Route[] {

@@ -18,6 +18,7 @@ export const errorCodes = {
   favorite_and_mute: 'A forum cannot be a favorite and muted at the same time.',
   file_invalid: 'A file of the server or an uploaded one is wrong; the reason names the place.',
   file_missing: 'A file of the server is missing.',
+  filter_invalid: 'Filters of a list exclude each other.',
   filter_missing: 'A search needs at least one filter.',
   hashtag_invalid: 'This is not a hashtag.',
   id_invalid: 'This is not an id.',

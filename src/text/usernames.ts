@@ -1,6 +1,7 @@
 // The rules for usernames, and the texts derived from a user's names. Pure.
+import unhomoglyph from 'unhomoglyph'
 import { graphemes } from '../core/schema/decode.ts'
-import { teamKey } from './dialect.ts'
+import { appKey, ownKey, teamKey } from './dialect.ts'
 
 /** Names are unique whatever their case; the team's two are one. */
 export const usernameKey = (username: string): string => teamKey(username.normalize('NFC').toLowerCase())
@@ -19,6 +20,47 @@ export function usernameProblems(username: string): string[] {
     ...(!/^[\p{L}\p{N}]/u.test(username) ? ['username must begin with a letter or a number'] : []),
     ...(/[-.+_]$/.test(username) ? ['username must not end with a separator'] : []),
   ]
+}
+
+/** Everything that is wrong with a username for a new account; those that there are stay. */
+export function newUsernameProblems(username: string): string[] {
+  return [
+    ...usernameProblems(username),
+    ...(/\p{Default_Ignorable_Code_Point}/u.test(username) ? ['username must not contain characters that cannot be seen'] : []),
+  ]
+}
+
+/** How a username looks. Two that agree in either are taken for one another. */
+export interface Looks {
+  /** As it is written: a capital I looks like a small l. */
+  look: string
+  /** Whatever its case: letters of other scripts count as the Latin ones that they look like, in their own case. */
+  foldedLook: string
+}
+
+/** Skeletons as in Unicode Technical Standard 39, without regard to case. */
+export function looksOf(username: string): Looks {
+  const visible = username.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  const folded = [...compatible(visible, latinOf)].map(latinOf).join('').toLowerCase()
+  return { look: skeletonOf(compatible(visible, unhomoglyph)), foldedLook: skeletonOf(folded) }
+}
+
+/** Some characters look like others only before, some only after normalisation. */
+const compatible = (text: string, replace: (character: string) => string): string =>
+  [...text].map(replace).join('').normalize('NFKC').normalize('NFD')
+
+/** Once more in lower case, where other characters look alike. */
+function skeletonOf(text: string): string {
+  const skeleton = unhomoglyph(unhomoglyph(text).toLowerCase()).normalize('NFC').toLowerCase()
+  // The team's two names are one.
+  return skeleton === unhomoglyph(appKey) ? unhomoglyph(ownKey) : skeleton
+}
+
+function latinOf(character: string): string {
+  if (character <= '\x7f') return character
+  const latin = unhomoglyph(character)
+  // The standard has a small l for every I.
+  return latin === 'l' && /\p{Lu}/u.test(character) ? 'I' : latin
 }
 
 /** The text that name searches look at. */

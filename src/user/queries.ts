@@ -2,7 +2,7 @@
 import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
-import { usernameKey, userSearchOf } from '../text/usernames.ts'
+import { looksOf, usernameKey, userSearchOf } from '../text/usernames.ts'
 
 export interface NewAccount {
   id: string
@@ -18,19 +18,24 @@ export interface NewAccount {
   now: Date
 }
 
-/** Writes a new account; false when its name is taken. */
+/** Writes a new account; false when its name is taken, or looks like one that is. */
 export async function insertAccount(sql: Sql, account: NewAccount): Promise<boolean> {
   const { id, personId, username, level, passwordHash, recoveryKeyHash, tempQuarantineUntil = null, special = false, now } = account
+  // A name that is built in is there whatever others look like; `completeLooks` comes after it.
+  const { look, foldedLook } = special ? { look: null, foldedLook: null } : looksOf(username)
   const result = await sql`
-    insert into account (id, person_id, username, username_key, level, password_hash, recovery_key_hash, temp_quarantine_until, special, user_search, profile_updated_at, created_at)
-    values (${id}, ${personId}, ${username}, ${usernameKey(username)}, ${level}, ${passwordHash}, ${recoveryKeyHash}, ${tempQuarantineUntil}, ${special},
+    insert into account (id, person_id, username, username_key, look, folded_look, level, password_hash, recovery_key_hash, temp_quarantine_until, special, user_search, profile_updated_at, created_at)
+    values (${id}, ${personId}, ${username}, ${usernameKey(username)}, ${look}, ${foldedLook}, ${level}, ${passwordHash}, ${recoveryKeyHash}, ${tempQuarantineUntil}, ${special},
       ${userSearchOf({ username })}, ${now}, ${now})
     on conflict do nothing`
   return result.count > 0
 }
 
+/** True also for a name that looks like another. */
 export async function usernameTaken(sql: Sql, username: string): Promise<boolean> {
-  const [row] = await sql`select from account where username_key = ${usernameKey(username)}`
+  const { look, foldedLook } = looksOf(username)
+  const [row] =
+    await sql`select from account where username_key = ${usernameKey(username)} or look = ${look} or folded_look = ${foldedLook}`
   return row !== undefined
 }
 

@@ -4,7 +4,7 @@ import { UserHeader } from '../accounts/schemas.ts'
 import { looksLikeCode, normalizeCode } from '../auth/codes.ts'
 import { Dto, OneOf, Text, Type, Uuid, type ObjectRules, type Static } from '../core/schema/schema.ts'
 import { accessLevels, userRoles } from '../core/viewer.ts'
-import { usernameProblems } from '../text/usernames.ts'
+import { newUsernameProblems } from '../text/usernames.ts'
 
 export type CurrentUserData = Static<typeof CurrentUserData>
 export const CurrentUserData = Dto('CurrentUserData', {
@@ -16,7 +16,7 @@ export const CurrentUserData = Dto('CurrentUserData', {
 })
 
 const usernameRules: ObjectRules<{ username: string }> = ({ username }, fail) => {
-  for (const problem of usernameProblems(username)) fail(problem, 'username')
+  for (const problem of newUsernameProblems(username)) fail(problem, 'username')
 }
 
 /** Creates an account, or a sub-account: then `verification` means nothing. */

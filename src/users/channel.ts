@@ -138,7 +138,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   /** Holds back the notice of an event until the channel has been read; returns the rest of the event. */
   #holdNotice(event: UserChannelEvent): UserChannelEvent {
     if (event.type === 'hits') {
-      if (event.frames.length > 0) (this.#heldNotices ??= []).push(() => event.frames.forEach((frame) => this.sockets.notify(frame)))
+      if (event.frames.length > 0) (this.#heldNotices ??= []).push(() => this.sockets.notify(...event.frames))
       return { ...event, frames: [] }
     }
     if (event.type === 'chat') this.#inbox.hold(event.fezID, event.event)
@@ -222,7 +222,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
         return
       case 'hits':
         if (event.counts) this.hits = event.counts
-        for (const frame of event.frames) this.sockets.notify(frame)
+        this.sockets.notify(...event.frames)
         return event.counts ? undefined : 'reload'
       case 'chatRead':
         return this.#inbox.markRead(event.fezID, event.postID, event.position, event.inboxID)

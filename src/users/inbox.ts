@@ -5,13 +5,16 @@ import type { Node } from '../core/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import { hidesContentOf, type Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
-import { fezTopic, type FezEvent } from '../fez/events.ts'
+import { fezTopic, type ChatPost, type FezEvent } from '../fez/events.ts'
 import { postNoticeFrame, postNoticeOf } from '../fez/notices.ts'
 import { UnreadState, type UnreadEntry } from '../fez/unread.ts'
 import { selectChatIds, selectInboxes, selectMissedNotices, selectUnread, type MissedNotice } from '../fez/unread.queries.ts'
 import type { UserSockets } from './sockets.ts'
 
-type ChatPost = { fezID: string } & FezEvent & { type: 'posted' }
+type PostedEvent = FezEvent & { type: 'posted' }
+
+/** A post whose notice may be sent later. */
+type HeldPost = ChatPost & Pick<PostedEvent, 'seq' | 'chat'> & { fezID: string }
 
 /** The result of one read of an inbox. */
 export interface InboxSnapshot {
@@ -49,7 +52,7 @@ export class Inbox {
    * Posts that arrived while the channel was being read, by their ids. The read finds those that are unread, but not
    * those that were read at once.
    */
-  #heldPosts: Map<number, ChatPost> | undefined
+  #heldPosts: Map<number, HeldPost> | undefined
 
   constructor(owner: Owner, channels: Channels<Node>) {
     this.#owner = owner
@@ -98,23 +101,26 @@ export class Inbox {
   /** Sends notices of the posts that were missed, and of those that arrived while they were being read. */
   notifyMissed(notices: readonly MissedNotice[]): void {
     const frames = new Map<number, Uint8Array>(notices.map((notice) => [notice.postID, postNoticeFrame(notice)]))
-    for (const [postID, post] of this.#heldPosts ?? []) {
-      const entry = this.unread.get(post.fezID)
+    for (const [postID, held] of this.#heldPosts ?? []) {
+      const entry = this.unread.get(held.fezID)
       // Later posts are notified when they are applied.
-      if (!entry || post.seq <= entry.position || post.seq > entry.seq) continue
-      if (post.realAuthorID !== this.#owner.id && !entry.muted && !hidesContentOf(this.#owner, post.author))
-        frames.set(postID, postNoticeOf(post))
+      if (!entry || held.seq <= entry.position || held.seq > entry.seq) continue
+      if (held.post.realAuthorId !== this.#owner.id && !entry.muted && !hidesContentOf(this.#owner, held.author))
+        frames.set(postID, postNoticeOf(held))
     }
     this.#heldPosts = undefined
-    for (const [, frame] of [...frames].sort(([one], [other]) => one - other)) this.#owner.sockets.notify(frame)
+    this.#owner.sockets.notify(...[...frames].sort(([one], [other]) => one - other).map(([, frame]) => frame))
   }
 
-  /** Holds back a post until the channel has been read. */
+  /** Holds back posts until the channel has been read. */
   hold(fezID: string, event: FezEvent): void {
     if (event.type !== 'posted' || this.#owner.sockets.notification.length === 0) return
-    if (this.unread.hasHeard(fezID, event.seq)) return
-    this.#heldPosts ??= new Map<number, ChatPost>()
-    if (this.#heldPosts.size < maxHeldPosts) this.#heldPosts.set(event.postID, { fezID, ...event })
+    for (const [index, { post, author }] of event.posts.entries()) {
+      const seq = event.seq + index
+      if (this.unread.hasHeard(fezID, seq)) continue
+      this.#heldPosts ??= new Map<number, HeldPost>()
+      if (this.#heldPosts.size < maxHeldPosts) this.#heldPosts.set(post.id, { fezID, seq, post, author, chat: event.chat })
+    }
   }
 
   /** Applies an event of a chat. `'reload'`: only Postgres knows what is unread now. */
@@ -164,15 +170,19 @@ export class Inbox {
 
   #applyIn(state: UnreadState, fezID: string, event: Exclude<FezEvent, { type: 'starting' | 'cancelled' }>): void | 'reload' {
     // The last read saw it already: no notice, and nothing to count.
-    if (!state.hear(fezID, event.seq, event.type === 'posted' ? event.postID : 0)) return
-    const outcome = this.#applyNew(state, fezID, event)
+    let outcome: 'reload' | undefined
+    if (event.type === 'posted') {
+      const notices = event.posts.flatMap((each, index) => {
+        const seq = event.seq + index
+        return (state.hear(fezID, seq, each.post.id) && this.#posted(state, fezID, seq, each, event.chat)) || []
+      })
+      if (notices.length > 0) this.#owner.sockets.notify(...notices)
+    } else if (state.hear(fezID, event.seq, 0)) outcome = this.#applyNew(state, fezID, event)
     return state.isBehind(fezID) ? 'reload' : outcome
   }
 
-  #applyNew(state: UnreadState, fezID: string, event: FezEvent): void | 'reload' {
+  #applyNew(state: UnreadState, fezID: string, event: FezEvent): 'reload' | undefined {
     switch (event.type) {
-      case 'posted':
-        return this.#posted(state, fezID, event)
       // The unread post may have been just this one.
       case 'postDeleted':
         return state.postDeleted(fezID, event.postID) ? 'reload' : undefined
@@ -181,21 +191,24 @@ export class Inbox {
       case 'deleted':
         return 'reload'
       default:
+        return undefined
     }
   }
 
-  #posted(state: UnreadState, fezID: string, event: FezEvent & { type: 'posted' }): void {
+  /** Counts a post; returns its notice, if the user gets one. */
+  #posted(state: UnreadState, fezID: string, seq: number, { post, author }: ChatPost, chat: PostedEvent['chat']): Uint8Array | undefined {
     const entry = state.get(fezID)
-    if (!entry) return
+    if (!entry) return undefined
     const { id, sockets } = this.#owner
-    if (event.realAuthorID === id) {
+    if (post.realAuthorId === id) {
       // A post from before the account left and came back is not read again.
-      if (event.seq > entry.position) state.read(fezID, event.postID, entry.position)
-      return
+      if (seq > entry.position) state.read(fezID, post.id, entry.position)
+      return undefined
     }
-    if (hidesContentOf(this.#owner, event.author)) return
-    state.posted(fezID, event.postID)
+    if (hidesContentOf(this.#owner, author)) return undefined
+    state.posted(fezID, post.id)
     // No notices from shared inboxes: the whole team would get one for every question.
-    if (state === this.unread && !entry.muted && sockets.notification.length > 0) sockets.notify(postNoticeOf(event))
+    const isNotified = state === this.unread && !entry.muted && sockets.notification.length > 0
+    return isNotified ? postNoticeOf({ post, author, chat }) : undefined
   }
 }

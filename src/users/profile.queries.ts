@@ -2,7 +2,7 @@
 import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { ContentModerationStatus } from '../moderation/types.ts'
-import { usernameKey, userSearchOf } from '../text/usernames.ts'
+import { looksOf, usernameKey, userSearchOf } from '../text/usernames.ts'
 import type { DinnerTeam, UserProfileUploadData } from './schemas.ts'
 
 /** An account with its profile and what rules about profiles need. */
@@ -85,9 +85,11 @@ export async function hadOtherNameSince(sql: Sql, accountId: string, username: s
   return row !== undefined
 }
 
-/** True when another account has this name, whatever its case. */
+/** True when another account has this name, whatever its case, or one that looks like it. */
 export async function usernameTakenByOther(sql: Sql, accountId: string, username: string): Promise<boolean> {
-  const [row] = await sql`select from account where username_key = ${usernameKey(username)} and id <> ${accountId}`
+  const { look, foldedLook } = looksOf(username)
+  const [row] = await sql`
+    select from account where (username_key = ${usernameKey(username)} or look = ${look} or folded_look = ${foldedLook}) and id <> ${accountId}`
   return row !== undefined
 }
 
@@ -99,8 +101,9 @@ export async function updateUsername(
   moderationStatus: ProfileRow['moderationStatus'],
   now: Date,
 ): Promise<AccountRow> {
+  const { look, foldedLook } = looksOf(username)
   const [row] = await sql<[AccountRow]>`
-    update account set username = ${username}, username_key = ${usernameKey(username)}, user_search = ${userSearchOf({ ...before, username })},
+    update account set username = ${username}, username_key = ${usernameKey(username)}, look = ${look}, folded_look = ${foldedLook}, user_search = ${userSearchOf({ ...before, username })},
       moderation_status = ${moderationStatus}, profile_updated_at = ${now}, rev = rev + 1
     where id = ${before.id} returning ${accountColumns(sql)}`
   return row

@@ -171,7 +171,8 @@ export async function changeUsername(ctx: Ctx, accountId: string, username: stri
     await ctx.transaction((tx) => rename(tx, accountId, username))
   } catch (error) {
     // Somebody else took the name in between.
-    throw violatesUnique(error, 'account_username_key_key') ? nameTaken() : error
+    const taken = ['account_username_key_key', 'account_look', 'account_folded_look'].some((index) => violatesUnique(error, index))
+    throw taken ? nameTaken() : error
   }
 }
 

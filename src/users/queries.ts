@@ -2,7 +2,7 @@
 import { accountColumns, builtIn, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { UserRoleType } from '../core/viewer.ts'
-import { usernameKey } from '../text/usernames.ts'
+import { looksOf, usernameKey } from '../text/usernames.ts'
 
 /** All that a user channel holds of its account. */
 export interface UserChannelRow extends AccountRow {
@@ -126,4 +126,25 @@ export async function selectUserSearches(sql: Sql, hiddenPersons: readonly strin
   return await sql<
     { id: string; userSearch: string }[]
   >`select id, user_search from account where true ${notHidden(sql, hiddenPersons)} order by username_key`
+}
+
+/** Notes how the names look that came in another way. Of two that look alike, the first keeps its look to itself: built in, then the higher level. */
+export async function completeLooks(sql: Sql): Promise<void> {
+  const rows = await sql<{ id: string; username: string }[]>`
+    select id, username from account where look is null order by special desc, level desc, created_at, id`
+  const seen = new Set<string>()
+  const given = rows
+    .map(({ id, username }) => ({ id, ...looksOf(username) }))
+    .filter(({ look, foldedLook }) => {
+      const isFirst = !seen.has(`look ${look}`) && !seen.has(`folded ${foldedLook}`)
+      seen.add(`look ${look}`).add(`folded ${foldedLook}`)
+      return isFirst
+    })
+  if (given.length === 0) return
+  await sql`
+    update account set look = given.look, folded_look = given.folded_look
+    from unnest(${given.map(({ id }) => id)}::uuid[], ${given.map(({ look }) => look)}::text[], ${given.map(({ foldedLook }) => foldedLook)}::text[])
+      as given (id, look, folded_look)
+    where account.id = given.id
+      and not exists (select from account other where other.look = given.look or other.folded_look = given.folded_look)`
 }

@@ -2,12 +2,12 @@
 import { type AccountRecord } from '../accounts/accounts.ts'
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
-import type { Ctx, Node } from '../core/ctx.ts'
+import type { Ctx, Node, Tx } from '../core/ctx.ts'
 import { graphemes, isUuid } from '../core/schema/decode.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { blocked, isModerator, type Viewer } from '../core/viewer.ts'
 import { isPartOfTeamName } from '../text/dialect.ts'
-import { selectAccountByName, selectByAnyName, selectUpdatedSince, selectUsernames, selectUserSearches } from './queries.ts'
+import { completeLooks, selectAccountByName, selectByAnyName, selectUpdatedSince, selectUsernames, selectUserSearches } from './queries.ts'
 import type { UserMatchData, UserSearch } from './schemas.ts'
 
 /** A user that exists and is not hidden from the caller by a block. */
@@ -83,4 +83,9 @@ function requireLongEnough(text: string): void {
 /** Accounts that lists leave out, except those of moderators. */
 function hiddenPersons(viewer: Viewer): string[] {
   return isModerator(viewer) ? [] : [...viewer.blockedPersons]
+}
+
+/** Notes how the names look of accounts that were not made one by one. */
+export async function noteLooks(tx: Tx): Promise<void> {
+  await completeLooks(tx.sql)
 }

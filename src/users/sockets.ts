@@ -48,9 +48,9 @@ export class UserSockets {
     this.chats = without(this.chats, session)
   }
 
-  /** Sends one frame to every device's notification socket. */
-  notify(frame: Uint8Array): void {
-    for (const socket of this.notification) socket.send(frame)
+  /** Sends frames to every device's notification socket, in one write each. */
+  notify(...frames: readonly Uint8Array[]): void {
+    for (const socket of this.notification) socket.sendAll(frames)
   }
 
   /** As `notify`, once for each appointment: a job that was interrupted runs again and publishes its notice again. */

@@ -75,11 +75,7 @@ async function posting(fezID: string, authorID: string, text: string): Promise<{
       return {
         type: 'posted',
         seq: channel.row.seq + 1,
-        postID: post.id,
-        post,
-        author,
-        realAuthorID: authorID,
-        readerID: authorID,
+        posts: [{ post, author }],
         updatedAt: post.createdAt,
         chat: { fezType: channel.row.fezType, title: channel.row.title },
       }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { startRedis } from '../../src/embedded/redis.ts'
 import { migrate } from '../../src/core/db/migrate.ts'
+import { hotChat, manyChats } from './busy-chats.ts'
 import { calls } from './calls.ts'
 import { content } from './content.ts'
 import { curves } from './curves.ts'
@@ -52,6 +53,8 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   content,
   curves,
   start,
+  'hot-chat': hotChat,
+  'many-chats': manyChats,
 }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))

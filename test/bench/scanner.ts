@@ -18,7 +18,7 @@ takeOrders(0, {
         while (next < postIds.length) {
           const postId = postIds[next++] as number
           await new Ctx(node, undefined, { requestId: 'bench', log: node.log }).transaction((tx) =>
-            scanForAlertwords(tx, { feed: 'forum', postId }),
+            scanForAlertwords(tx, { feed: 'forum', postIds: [postId] }),
           )
         }
       }),

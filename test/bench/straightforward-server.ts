@@ -14,14 +14,17 @@ import { applyCalendar } from '../../src/events/apply.service.ts'
 import { readCalendar } from '../../src/events/calendar.ts'
 import { selectEvents } from '../../src/events/queries.ts'
 import { eventData } from '../../src/events/views.ts'
-import { insertPost as insertChatPost, lockFez, selectFezSnapshot, selectMemberships, selectPosts } from '../../src/fez/queries.ts'
+import { versionOf } from '../../src/fez/rows.ts'
+import { insertPosts as insertChatPosts, lockFez, selectFezSnapshot, selectMemberships, selectPosts } from '../../src/fez/queries.ts'
 import { fezData, fezPostData } from '../../src/fez/views.ts'
 import { lockForum, selectStanding, selectThread } from '../../src/forum/threads.queries.ts'
 import { forumData, postData } from '../../src/forum/views.ts'
-import { insertPost as insertMicroblogPost } from '../../src/microblog/queries.ts'
+import { insertPosts as insertMicroblogPosts } from '../../src/microblog/queries.ts'
 import { selectAnnouncements } from '../../src/announcements/queries.ts'
 import { selectHitCounts } from '../../src/hits/queries.ts'
-import { readPosts } from '../../src/post/kept.ts'
+import { selectPostVersions } from '../../src/post/queries.ts'
+import { readRefs } from '../../src/post/refs.ts'
+import type { PostRow as ForumPostRow } from '../../src/forum/rows.ts'
 import { UnreadState } from '../../src/fez/unread.ts'
 import { selectUnread } from '../../src/fez/unread.queries.ts'
 import { feedColumns } from '../../src/post/feed.ts'
@@ -104,9 +107,9 @@ app.post<{ Params: { id: string }; Body: { text: string } }>('/api/v3/fez/:id/po
   const { id } = await db.transaction(async (tx) => {
     const chat = await lockFez(tx, post.fezId)
     await selectMemberships(tx, post.fezId, [viewer.id])
-    const inserted = chat && (await insertChatPost(tx, chat.seq, post))
-    if (!inserted) throw new Error('no such chat')
-    return inserted
+    const [inserted] = chat ? await insertChatPosts(tx, [{ ...post, version: versionOf(chat) }], true) : []
+    if (!inserted || inserted.id === null) throw new Error('no such chat')
+    return { id: inserted.id }
   })
   const author = await accounts.find(viewer.id)
   const [fez] = [await selectFezSnapshot(db.sql, post.fezId)]
@@ -125,19 +128,23 @@ app.post<{ Params: { id: string }; Body: { text: string } }>('/api/v3/fez/:id/po
 
 app.get<{ Params: { id: string } }>('/api/v3/forum/:id', async (request) => {
   const viewer = await caller(request)
-  const thread = await selectThread(db.sql, viewer, { forumId: request.params.id }, {}, 50, true)
+  const thread = await selectThread(db.sql, viewer, { forumId: request.params.id }, {}, 50)
   if (!thread) throw new Error('no such forum')
-  const posts = readPosts(thread.posts ?? '').flatMap(({ content, ...marks }) =>
-    content ? { ...marks, authorId: content.authorId, shared: JSON.parse(`${content.json}}`) as object } : [],
+  const refs = thread.posts === null ? [] : readRefs(thread.posts)
+  const rows = new Map(
+    (
+      await selectPostVersions<ForumPostRow>(
+        db.sql,
+        'forum',
+        refs.map(({ id }) => id),
+      )
+    ).map((row) => [row.id, row]),
   )
-  await accounts.load(new Set([thread.creatorId, ...posts.map(({ authorId }) => authorId)]))
-  const page = posts.map(({ authorId, shared, isBookmarked, reaction, likeCount }) => ({
-    ...shared,
-    author: accounts.get(authorId).header,
-    isBookmarked,
-    ...(reaction ? { userLike: reaction } : {}),
-    likeCount,
-  }))
+  await accounts.load(new Set([thread.creatorId, ...Array.from(rows.values(), ({ authorId }) => authorId)]))
+  const page = refs.flatMap((ref) => {
+    const row = rows.get(ref.id)
+    return row ? [postData(accounts, row, ref)] : []
+  })
   return { ...forumData(accounts, thread, thread, { total: thread.total, start: thread.start, limit: 50 }, []), posts: page }
 })
 
@@ -196,7 +203,7 @@ app.post<{ Body: { text: string } }>('/api/v3/microblog/create', async (request,
     mentions: [],
     createdAt: new Date(),
   }
-  const id = await db.transaction((tx) => insertMicroblogPost(tx, post))
+  const [id] = await db.transaction((tx) => insertMicroblogPosts(tx, [post]))
   return await reply.code(201).send({ ...post, id })
 })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
 import type { Bus } from '../../src/core/realtime/bus.ts'
-import type { FezEvent } from '../../src/fez/events.ts'
+import type { ChatPost, FezEvent } from '../../src/fez/events.ts'
 import { until } from '../support/until.ts'
 
 /** Nodes that can hear each other, and an outage of what connects them. */
@@ -277,17 +277,19 @@ const author = {
 const posted: FezEvent = {
   type: 'posted',
   seq: 7,
-  postID: 12,
-  post: {
-    id: 12,
-    fezId: author.id,
-    authorId: author.id,
-    text: 'Grüße 👩‍👩‍👧',
-    image: null,
-    createdAt: new Date(1_700_000_000_123),
-  } as unknown as (FezEvent & { type: 'posted' })['post'],
-  author,
-  realAuthorID: author.id,
+  posts: [
+    {
+      post: {
+        id: 12,
+        fezId: author.id,
+        authorId: author.id,
+        text: 'Grüße 👩‍👩‍👧',
+        image: null,
+        createdAt: new Date(1_700_000_000_123),
+      } as unknown as ChatPost['post'],
+      author,
+    },
+  ],
   updatedAt: new Date(-1),
   chat: { fezType: 'closed', title: undefined },
 }

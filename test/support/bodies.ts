@@ -12,6 +12,8 @@ export function goodBody(schema: SchemaNode): unknown {
       return content('hello')
     case 'FezContentData':
       return lfg()
+    case 'PersonalEventContentData':
+      return { title: 'An event', startTime: '2099-01-01T10:00:00Z', endTime: '2099-01-01T11:00:00Z', participants: [] }
     case 'ForumCreateData':
       return { title: 'A forum', firstPost: content('hello') }
     case 'ReportData':

@@ -49,7 +49,14 @@ export async function newPlace(t: Pick<TestContext, 'after'>): Promise<Place> {
 export function startProduct(t: Pick<TestContext, 'after'>, place: Place, args: string[] = [], env: Record<string, string> = {}): Product {
   const child = spawn(process.execPath, [join(projectRoot, 'dist', 'src', 'start.js'), ...args], {
     // Nothing of the developer's own settings.
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: place.dataDir, PORT: String(place.port), ...env },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      VAPOR_ENV: 'development',
+      DATA_DIR: place.dataDir,
+      PORT: String(place.port),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // A test run that is broken off leaves nothing behind.

@@ -14,14 +14,16 @@ export async function runTool(
   name: 'backup' | 'restore' | 'wipe' | 'certificate' | 'setup' | 'doctor',
   args: string[],
   env: Record<string, string>,
+  input?: string,
 ): Promise<Outcome> {
   const child = spawn(process.execPath, ['--enable-source-maps', join(projectRoot, 'dist', 'src', `${name}.js`), ...args], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'], VAPOR_ENV: 'development', ...env },
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
+  child.stdin?.end(input)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text
     })
   return await new Promise((resolve) => child.on('close', (code) => resolve({ code, output })))

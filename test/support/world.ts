@@ -17,6 +17,7 @@ const kinds = [
   'user',
   'fez',
   'fezPost',
+  'personalEvent',
   'forum',
   'forumPost',
   'microblogPost',
@@ -70,6 +71,8 @@ export function kindOf(path: string, name: string): Kind | undefined {
       return 'user'
     case 'fezID':
     case 'fez_id':
+      return path.startsWith('/personalevents/') ? 'personalEvent' : 'fez'
+    case 'personal_event_id':
       return 'fez'
     case 'forum_id':
       return 'forum'
@@ -124,6 +127,7 @@ export function hiddenStatesOf(path: string, kind: Kind): readonly string[] {
 const hiddenStates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   user: ['blocked'],
   fez: ['secret', 'blocked', 'deleted'],
+  personalEvent: ['other', 'blocked', 'deleted', 'chat'],
   fezPost: ['secret', 'blocked', 'deleted', 'inDeleted'],
   forum: ['restricted', 'role', 'deleted'],
   forumPost: ['restricted', 'role', 'blocked', 'deleted', 'inDeleted'],
@@ -156,6 +160,7 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
   const when = <T>(of: readonly Kind[], make: () => T) => (of.some((kind) => wanted.includes(kind)) ? make() : undefined)
   const parts = await Promise.all([
     when(['fez', 'fezPost'], () => makeChats(nodes, cast)),
+    when(['personalEvent'], () => makePersonalEvents(cast)),
     when(['category', 'forum', 'forumPost'], () => makeForums(nodes, cast)),
     when(['microblogPost'], () => makeMicroblog(nodes, cast)),
     when(['hunt', 'puzzle'], () => makeHunt(nodes)),
@@ -232,6 +237,24 @@ async function makeChats(
   }
 }
 
+async function makePersonalEvents({ owner, stranger, blocker, moderator }: Cast): Promise<Pick<Things, 'personalEvent'>> {
+  const event = async (by: Person, participants: readonly Person[] = []): Promise<string> => {
+    const times = { startTime: '2099-01-01T10:00:00Z', endTime: '2099-01-01T11:00:00Z' }
+    const content = { title: 'An event', description: 'About it', ...times, participants: participants.map(({ id }) => id) }
+    return (await body(by.one.post('/personalevents/create', content), 201)).personalEventID
+  }
+  const [own, joined, other, blocked, deleted, chat] = await Promise.all([
+    event(stranger),
+    event(owner, [stranger]),
+    event(owner),
+    event(blocker),
+    event(stranger),
+    createChat(stranger.one),
+  ])
+  await body(moderator.one.post(`/fez/${deleted}/delete`), 204)
+  return { personalEvent: { own, joined, other, blocked, deleted, chat, missing: missingUuid } }
+}
+
 async function makeForums(
   nodes: TestNodes,
   { owner, blocker, moderator, manager }: Cast,
@@ -295,7 +318,21 @@ async function makeRest(
   nodes: TestNodes,
   { owner, member, stranger, blocker, tho, admin }: Cast,
 ): Promise<
-  Omit<Things, 'user' | 'fez' | 'fezPost' | 'category' | 'forum' | 'forumPost' | 'microblogPost' | 'image' | 'video' | 'hunt' | 'puzzle'>
+  Omit<
+    Things,
+    | 'user'
+    | 'personalEvent'
+    | 'fez'
+    | 'fezPost'
+    | 'category'
+    | 'forum'
+    | 'forumPost'
+    | 'microblogPost'
+    | 'image'
+    | 'video'
+    | 'hunt'
+    | 'puzzle'
+  >
 > {
   const missing = missingUuid
   const barrel = async ({ one }: Person) =>

@@ -26,6 +26,7 @@ export interface Authenticator {
 export interface Admission {
   access: Access
   role?: UserRoleType
+  orRole?: UserRoleType
   gate?: Gate
   features?: readonly ServiceFeature[]
   /** Nothing but a GET: everything else with a cookie has to come from a page of this server. */
@@ -90,14 +91,15 @@ function bearerTokenIn(authorization: string): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization)?.[1]
 }
 
-function check(node: Node, { access, role, gate, features }: Admission, viewer: Viewer | undefined): Viewer | undefined {
+function check(node: Node, { access, role, orRole, gate, features }: Admission, viewer: Viewer | undefined): Viewer | undefined {
   if (!viewer && access === 'service') throw unauthorized('unauthenticated', 'Service account authentication is required.')
   if (!viewer && access !== 'none' && access !== 'flex') throw unauthorized()
   if (access !== 'none' && access !== 'service' && node.authenticator.closedTo(node, viewer, gate)) {
     const reason = 'This server is closed at the moment.'
     throw viewer ? forbidden('server_closed', reason) : unauthorized('server_closed', reason)
   }
-  if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel)) {
+  const standsIn = orRole !== undefined && viewer?.roles.has(orRole)
+  if (viewer && levels.has(access) && !standsIn && !atLeast(viewer.level, access as UserAccessLevel)) {
     throw forbidden(
       'level_too_low',
       `This needs the access level ${node.authenticator.levelName(node, access as UserAccessLevel)} or higher.`,

@@ -13,7 +13,7 @@ Every frame from the server is one JSON text, in a binary frame where it says so
 The server pings; a client only has to answer pings.
 
 The server closes a socket with
-- \`${closeCodes.goingAway}\` when its token has ended (logout, another password, a ban) or the caller may no longer see what it is about, or the phone call it belongs to is over: connecting again is refused until that changes;
+- \`${closeCodes.goingAway}\` when its token has ended (a logout on any device, a ban, or another act of the team; another password alone does not end it) or the caller may no longer see what it is about, or the phone call it belongs to is over: connecting again is refused until that changes;
 - \`${closeCodes.restart}\` when it restarts: connect again, after a random wait.
 
 A client that reads too slowly is cut off without a close code, and catches up with requests.`.trim()

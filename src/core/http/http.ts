@@ -248,9 +248,13 @@ export class HttpEdge implements ExchangeHost {
   }
 
   /** Only where credentials are guessed does it matter where a request comes from. */
-  #addressFor({ access }: Route, res: HttpResponse, head: RequestHead): string {
+  #addressFor({ access, body }: Route, res: HttpResponse, head: RequestHead): string {
     const guessed =
-      access === 'none' || access === 'basic' || access === 'service' || (access === 'either' && !/^bearer /i.test(head.authorization))
+      access === 'none' ||
+      access === 'basic' ||
+      access === 'service' ||
+      (access === 'flex' && body !== undefined) ||
+      (access === 'either' && !/^bearer /i.test(head.authorization))
     return guessed ? this.addressOf(res, head) : ''
   }
 

@@ -28,28 +28,67 @@ export class Replay extends Error {
   }
 }
 
+type KeyRow = Pick<IdempotencyKey, 'accountId' | 'key' | 'route'>
+
+const idOf = ({ accountId, key, route }: KeyRow): string => JSON.stringify([accountId, key, route])
+
 /**
- * Takes the key for this transaction; a concurrent request with the same key waits for its end.
- *
- * @throws Replay when the request was answered before; 422 when the key was used with another body.
+ * Takes keys for this transaction, of which no two are the same; a concurrent request with one of them waits
+ * for its end. Resolves in order with what prevents the work: `Replay` when the request was answered before,
+ * 422 when the key was used with another body, undefined when the key is taken.
  */
-export async function claimKey(sql: Sql, { accountId, key, route, digest }: IdempotencyKey): Promise<void> {
-  const [claimed] = await sql`
-    insert into idempotency_key (account_id, key, route, digest) values (${accountId}, ${key}, ${route}, ${digest})
-    on conflict do nothing returning 1`
-  if (claimed) return
-  const [found] = await sql<{ digest: string; answer: string | null }[]>`
-    select digest, answer from idempotency_key where account_id = ${accountId} and key = ${key} and route = ${route}`
-  if (found && found.digest !== digest)
-    throw new AppError(422, 'idempotency_key_used', 'This Idempotency-Key was used for a different request.')
-  throw new Replay(found?.answer ? JSON.parse(found.answer) : undefined)
+export async function claimKeys(sql: Sql, keys: readonly IdempotencyKey[]): Promise<(Replay | AppError | undefined)[]> {
+  // Sorted: transactions that want the same keys wait for each other in the same order.
+  const claimed = await sql<KeyRow[]>`
+    insert into idempotency_key (account_id, key, route, digest)
+    select wanted.* from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ key }) => key)}::text[],
+      ${keys.map(({ route }) => route)}::text[], ${keys.map(({ digest }) => digest)}::text[]) as wanted (account_id, key, route, digest)
+    order by 1, 2, 3
+    on conflict do nothing returning account_id, key, route`
+  if (claimed.length === keys.length) return keys.map(() => undefined)
+  const isClaimed = new Set(claimed.map(idOf))
+  const found = await selectAnswers(
+    sql,
+    keys.filter((key) => !isClaimed.has(idOf(key))),
+  )
+  const byId = new Map(found.map((row) => [idOf(row), row]))
+  return keys.map((key) => {
+    if (isClaimed.has(idOf(key))) return undefined
+    const row = byId.get(idOf(key))
+    if (row && row.digest !== key.digest)
+      return new AppError(422, 'idempotency_key_used', 'This Idempotency-Key was used for a different request.')
+    return new Replay(row?.answer ? JSON.parse(row.answer) : undefined)
+  })
 }
 
-/** Keeps the answer beside the key, in the same transaction as what it answers. */
-export async function storeAnswer(sql: Sql, { accountId, key, route }: IdempotencyKey, answer: unknown): Promise<void> {
+const listed = (sql: Sql, keys: readonly KeyRow[]) =>
+  sql`unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ key }) => key)}::text[], ${keys.map(({ route }) => route)}::text[])`
+
+async function selectAnswers(sql: Sql, keys: readonly KeyRow[]): Promise<(KeyRow & { digest: string; answer: string | null })[]> {
+  return await sql<(KeyRow & { digest: string; answer: string | null })[]>`
+    select account_id, key, route, digest, answer from idempotency_key
+    where (account_id, key, route) in (select * from ${listed(sql, keys)})`
+}
+
+/** The answer to an earlier request with this key and body that has committed; undefined when there is none. */
+export async function selectReplay(sql: Sql, key: IdempotencyKey): Promise<Replay | undefined> {
+  const [row] = await selectAnswers(sql, [key])
+  return row?.answer && row.digest === key.digest ? new Replay(JSON.parse(row.answer)) : undefined
+}
+
+/** Keeps answers beside their keys, in the same transaction as what they answer. */
+export async function storeAnswers(sql: Sql, answers: readonly { key: IdempotencyKey; answer: unknown }[]): Promise<void> {
+  const texts = answers.map(({ answer }) => (answer === undefined ? null : JSON.stringify(answer)))
   await sql`
-    update idempotency_key set answer = ${answer === undefined ? null : JSON.stringify(answer)}
-    where account_id = ${accountId} and key = ${key} and route = ${route}`
+    update idempotency_key taken set answer = given.answer
+    from unnest(${answers.map(({ key }) => key.accountId)}::uuid[], ${answers.map(({ key }) => key.key)}::text[],
+      ${answers.map(({ key }) => key.route)}::text[], ${texts}::text[]) as given (account_id, key, route, answer)
+    where taken.account_id = given.account_id and taken.key = given.key and taken.route = given.route`
+}
+
+/** Gives back keys that were taken in this transaction: their requests were refused, and may be tried again. */
+export async function releaseKeys(sql: Sql, keys: readonly IdempotencyKey[]): Promise<void> {
+  await sql`delete from idempotency_key where (account_id, key, route) in (select * from ${listed(sql, keys)})`
 }
 
 /** Forgets answers older than a day; returns how many. */

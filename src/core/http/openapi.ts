@@ -30,7 +30,7 @@ Sockets are described in [asyncapi.json](asyncapi.json).
 - A list in a body has at most 10,000 entries where it does not say otherwise, a whole body at most 30,000 values.
 - A list in a query may be \`a=1&a=2\` or \`a=1,2\`. A query value that is not an integer where one is wanted is ignored, or refused where it says \`x-strict\`.
 - Every GET also answers HEAD, which changes nothing: what it would show stays unread, and where the GET is there to change something it is 404.
-- \`x-feature\`: 451 when one of these is switched off. \`x-min-access-level\`, \`x-role\`: what the caller needs to have.`.trim()
+- \`x-feature\`: 451 when one of these is switched off. \`x-min-access-level\`, \`x-role\`: what the caller needs to have; \`x-or-role\` stands in for the level.`.trim()
 
 /** The codes of errors with their meanings, as a table in Markdown. */
 function codeList(codes: Readonly<Record<string, string>>): string {
@@ -81,7 +81,7 @@ export function openApiDocument(routes: readonly Route[], { title, version, erro
 }
 
 function operationOf(route: Route, schemas: NamedSchemas) {
-  const { method, path, access, role, features, summary, body, idempotent, conditional, startsSession } = route
+  const { method, path, access, role, orRole, features, summary, body, idempotent, conditional, startsSession } = route
   const parameters = [
     ...parametersOf('path', route.params, schemas),
     ...parametersOf('query', route.query, schemas),
@@ -106,6 +106,7 @@ function operationOf(route: Route, schemas: NamedSchemas) {
     ...(features ? { 'x-feature': features } : {}),
     ...(isLevel(access) ? { 'x-min-access-level': access } : {}),
     ...(role ? { 'x-role': role } : {}),
+    ...(orRole ? { 'x-or-role': orRole } : {}),
   }
 }
 

@@ -44,6 +44,8 @@ interface Declared {
   access: Access
   /** A role the caller needs; checked last, 400 without it. */
   role?: UserRoleType
+  /** A role that stands in for the level. */
+  orRole?: UserRoleType
   /** Absent: closed while the server is closed to the caller's level. */
   gate?: Gate
   /** 451 when one of these is switched off. */
@@ -139,6 +141,8 @@ export interface SocketRoute {
 export interface Socket {
   /** Sends one frame, as text unless `binary`; a socket that is too slow is closed. */
   send(frame: string | Uint8Array, binary?: boolean): void
+  /** Sends text frames, in order, in one write. */
+  sendAll(frames: readonly Uint8Array[]): void
   /** Joins or leaves a native topic; see `Sockets.publish`. */
   subscribe(topic: string): void
   unsubscribe(topic: string): void

@@ -42,8 +42,8 @@ export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): P
 export type JobOrigin = Pick<OutboxEntry, 'runAt' | 'requestId'>
 
 /**
- * For the `with` of a statement that writes what a job is about: writes the job too. `of` goes on after
- * `select`: the payload, made of columns, and where these come from.
+ * For the `with` of a statement that writes the subject of a job: writes the job too. `of` continues after `select`: the
+ * payload, made of columns, and where these come from.
  */
 export const insertedJob = (sql: Sql, job: JobName, { runAt, requestId }: JobOrigin, of: ReturnType<Sql>) => sql`
   insert into outbox (job, run_at, request_id, payload) select ${job}, ${runAt}, ${requestId}, ${of}`

@@ -50,6 +50,16 @@ class OpenSocket implements Socket {
     this.ws?.send(frame, binary)
   }
 
+  sendAll(frames: readonly Uint8Array[]): void {
+    const [first] = frames
+    if (first === undefined) return
+    if (frames.length === 1) return this.send(first)
+    this.ws?.cork(() => {
+      // One that is too slow is closed on the way.
+      for (const frame of frames) this.ws?.send(frame, false)
+    })
+  }
+
   subscribe(topic: string): void {
     // Leaving its last topic makes uWS drop what was published to a socket in this loop turn: one topic is never left.
     if (!this.#anchored) this.ws?.subscribe(anchorTopic)

@@ -1,0 +1,97 @@
+// Gathers what waits: the next batch is what came while the last one was under way. What comes alone goes
+// at once.
+import { unavailable } from '../errors.ts'
+
+/** How one item of a batch ended. `busy`: somebody else holds what its key names, and nothing was done. */
+export type Outcome<Answer> = { answer: Answer } | { refusal: unknown } | 'busy'
+
+export interface BatcherOptions<Item, Answer> {
+  /** What an item has to have for itself, such as a row that it locks. */
+  keyOf(item: Item): string
+  /**
+   * Does a batch; resolves with an outcome for each item, in order. When `wait` is false, it takes only what
+   * nobody else holds and says `busy` for the rest. When it is true, all items have the same key, and it waits.
+   */
+  run(items: readonly Item[], wait: boolean): Promise<Outcome<Answer>[]>
+}
+
+const maxBatch = 200
+/** Far more than requests are admitted at once: a bound for the case that nothing moves. */
+const maxWaiting = 5000
+
+interface Entry<Item, Answer> {
+  item: Item
+  key: string
+  resolve: (answer: Answer) => void
+  reject: (error: unknown) => void
+}
+
+/** Runs one batch at a time, and beside it those that wait for a busy key, one for each key. */
+export class Batcher<Item, Answer> {
+  readonly #options: BatcherOptions<Item, Answer>
+  #waiting: Entry<Item, Answer>[] = []
+  #underWay = false
+  /** Keys that a batch of their own waits for. Their items stay in order: later ones come after it. */
+  readonly #held = new Set<string>()
+
+  constructor(options: BatcherOptions<Item, Answer>) {
+    this.#options = options
+  }
+
+  /** Resolves or rejects with what became of the item. */
+  add(item: Item): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= maxWaiting) throw unavailable('busy', 'The server is busy, please try again.')
+      this.#waiting.push({ item, key: this.#options.keyOf(item), resolve, reject })
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    if (this.#underWay || this.#waiting.length === 0) return
+    const batch: Entry<Item, Answer>[] = []
+    const rest: Entry<Item, Answer>[] = []
+    for (const entry of this.#waiting) (batch.length < maxBatch && !this.#held.has(entry.key) ? batch : rest).push(entry)
+    if (batch.length === 0) return
+    this.#waiting = rest
+    this.#underWay = true
+    void this.#run(batch, false).then((busy) => {
+      this.#underWay = false
+      this.#holdAll(busy)
+      this.#next()
+    })
+  }
+
+  #holdAll(busy: readonly Entry<Item, Answer>[]): void {
+    const byKey = new Map<string, Entry<Item, Answer>[]>()
+    for (const entry of busy) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry])
+    for (const [key, entries] of byKey) {
+      this.#held.add(key)
+      void this.#run(entries, true).then(() => {
+        this.#held.delete(key)
+        this.#next()
+      })
+    }
+  }
+
+  /** Settles all entries but those that are busy, which it returns. */
+  async #run(batch: readonly Entry<Item, Answer>[], wait: boolean): Promise<Entry<Item, Answer>[]> {
+    try {
+      const outcomes = await this.#options.run(
+        batch.map(({ item }) => item),
+        wait,
+      )
+      return batch.filter((entry, index) => {
+        const outcome = outcomes[index]
+        if (outcome === 'busy' && !wait) return true
+        if (outcome === undefined || outcome === 'busy') entry.reject(new Error('a batch has left out one of its items'))
+        else if ('refusal' in outcome) entry.reject(outcome.refusal)
+        else entry.resolve(outcome.answer)
+        return false
+      })
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+      return []
+    }
+  }
+}

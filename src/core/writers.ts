@@ -1,0 +1,231 @@
+// Writes that wait go to Postgres together: one statement and one commit for many requests, and one turn in
+// which their events are published. Each request keeps its own rules, refusal, Idempotency-Key and answer.
+import { publishEvents, type Affected, type Ctx, type Node, type NotedEvent, Tx } from './ctx.ts'
+import { Batcher, type Outcome } from './db/batcher.ts'
+import { isConnectionLoss, isRetryable, translateDbError, type Sql } from './db/db.ts'
+import { AppError } from './errors.ts'
+import { claimKeys, releaseKeys, Replay, storeAnswers, type IdempotencyKey } from './http/idempotency.ts'
+import { insertOutbox } from './jobs/jobs.ts'
+import type { Viewer } from './viewer.ts'
+
+/** One of the writes of a batch; its events and jobs are noted in its own `tx`. */
+export interface Write<Item, V extends Viewer | undefined> {
+  readonly tx: Tx<V>
+  readonly item: Item
+}
+
+/** Writes of one kind, such as posts in chats. */
+export interface WriterKind<Item, Answer, V extends Viewer | undefined> {
+  readonly name: string
+  /** The row that a write locks. Writes with the same key are made in the order in which they came. */
+  keyOf(item: Item): string
+  /** The channel that a write changes: it is invalidated when nobody knows how the write ended. */
+  affected(item: Item): Affected | undefined
+  /** True when `write` sends no more than one statement for writes that are all like this one. */
+  isOneStatement(ctx: Ctx<V>, item: Item): boolean
+  /** The statement writes jobs of its own. */
+  readonly writesJobs: boolean
+  /**
+   * Makes all of these writes, or refuses them one by one; see `BatcherOptions` for `wait`. Nothing may stay
+   * of one that is refused. Answers are something that JSON can hold.
+   */
+  write(sql: Sql, writes: readonly Write<Item, V>[], wait: boolean): Promise<Outcome<Answer>[]>
+}
+
+/** A write, and the request that wants it. */
+interface Unit<Item, V extends Viewer | undefined> {
+  ctx: Ctx<V>
+  item: Item
+  key: IdempotencyKey | undefined
+}
+
+/** What was written, and what is to be published about it. */
+interface Written<Answer> {
+  answer: Answer
+  events: readonly NotedEvent[]
+}
+
+const maxAttempts = 3
+
+/** The writers of a node, one for each kind. */
+export class Writers {
+  readonly #writers = new Map<string, Writer<never, never, never>>()
+
+  /** Resolves with the answer when the write has committed and its confirmed events are in force on all nodes. */
+  async write<Item, Answer, V extends Viewer | undefined>(kind: WriterKind<Item, Answer, V>, ctx: Ctx<V>, item: Item): Promise<Answer> {
+    // Writers of all kinds live in one map; each is typed again where it is asked for.
+    let writer = this.#writers.get(kind.name) as unknown as Writer<Item, Answer, V> | undefined
+    if (!writer) {
+      writer = new Writer(ctx.node, kind)
+      this.#writers.set(kind.name, writer as unknown as Writer<never, never, never>)
+    }
+    return await writer.write(ctx, item)
+  }
+}
+
+class Writer<Item, Answer, V extends Viewer | undefined> {
+  readonly #node: Node
+  readonly #kind: WriterKind<Item, Answer, V>
+  readonly #batcher: Batcher<Unit<Item, V>, { answer: Answer; published: Promise<void> }>
+
+  constructor(node: Node, kind: WriterKind<Item, Answer, V>) {
+    this.#node = node
+    this.#kind = kind
+    this.#batcher = new Batcher({
+      keyOf: ({ item }) => kind.keyOf(item),
+      run: async (units, wait) => this.#publish(await this.#run(units, wait)),
+    })
+  }
+
+  async write(ctx: Ctx<V>, item: Item): Promise<Answer> {
+    const key = ctx.takeIdempotencyKey()
+    try {
+      const { answer, published } = await this.#batcher.add({ ctx, item, key })
+      await published
+      return answer
+    } catch (error) {
+      // Nothing was written with it.
+      ctx.returnIdempotencyKey(key)
+      throw error
+    }
+  }
+
+  /** In one turn, so that the bus and each socket get all of it together. */
+  #publish(outcomes: readonly Outcome<Written<Answer>>[]): Outcome<{ answer: Answer; published: Promise<void> }>[] {
+    return outcomes.map((outcome) =>
+      hasAnswer(outcome)
+        ? { answer: { answer: outcome.answer.answer, published: publishEvents(this.#node, outcome.answer.events) } }
+        : outcome,
+    )
+  }
+
+  async #run(units: readonly Unit<Item, V>[], wait: boolean): Promise<Outcome<Written<Answer>>[]> {
+    const repeated = repetitionsIn(units)
+    if (repeated.size > 0) return await this.#inTwoRounds(units, repeated, wait)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#commit(units, wait)
+      } catch (error) {
+        if (isConnectionLoss(error)) this.#invalidate(units)
+        if (attempt < maxAttempts && isRetryable(error)) continue
+        // There may be one that Postgres cannot take: the others must not suffer.
+        if (units.length > 1 && !(translateDbError(error) instanceof AppError)) return await this.#oneByOne(units, wait)
+        throw error
+      }
+    }
+  }
+
+  async #oneByOne(units: readonly Unit<Item, V>[], wait: boolean): Promise<Outcome<Written<Answer>>[]> {
+    const outcomes: Outcome<Written<Answer>>[] = []
+    for (const unit of units)
+      outcomes.push(...(await this.#run([unit], wait).catch((refusal: unknown): Outcome<Written<Answer>>[] => [{ refusal }])))
+    return outcomes
+  }
+
+  /** A request that came twice: the second gets the answer of the first. */
+  async #inTwoRounds(
+    units: readonly Unit<Item, V>[],
+    repeated: ReadonlySet<Unit<Item, V>>,
+    wait: boolean,
+  ): Promise<Outcome<Written<Answer>>[]> {
+    const byUnit = new Map<Unit<Item, V>, Outcome<Written<Answer>>>()
+    for (const round of [units.filter((unit) => !repeated.has(unit)), [...repeated]]) {
+      const outcomes = await this.#run(round, wait)
+      for (const [index, unit] of round.entries()) byUnit.set(unit, outcomes[index] as Outcome<Written<Answer>>)
+    }
+    return units.map((unit) => byUnit.get(unit) as Outcome<Written<Answer>>)
+  }
+
+  async #commit(units: readonly Unit<Item, V>[], wait: boolean): Promise<Outcome<Written<Answer>>[]> {
+    const { db, jobWakeUp } = this.#node
+    const isOneStatement = units.every(({ ctx, item, key }) => !key && this.#kind.isOneStatement(ctx, item))
+    let prevented: (Outcome<Answer> | undefined)[] = []
+    let claimed = units
+    let txs: Tx<V>[] = []
+    let outcomes: Outcome<Answer>[] = []
+    const write = async (sql: Sql) => {
+      txs = claimed.map(({ ctx }) => new Tx(ctx, sql))
+      const writes = claimed.map(({ item }, index) => ({ tx: txs[index] as Tx<V>, item }))
+      outcomes = writes.length === 0 ? [] : await this.#kind.write(sql, writes, wait)
+    }
+    if (isOneStatement) await db.statement(write)
+    else
+      await db.transaction(
+        async (sql) => {
+          prevented = await claimedBy(sql, units)
+          claimed = units.filter((_, index) => prevented[index] === undefined)
+          await write(sql)
+        },
+        (sql) =>
+          finish(
+            sql,
+            txs,
+            claimed.map(({ key }, index) => ({ key, outcome: outcomes[index] as Outcome<Answer> })),
+          ),
+      )
+    const hasJobs = txs.some(({ outbox }) => outbox.length > 0)
+    if (isOneStatement && hasJobs) throw new Error('a statement alone has no jobs')
+    if (this.#kind.writesJobs || hasJobs) jobWakeUp.send()
+    let at = 0
+    return units.map((_, index) => {
+      const replayed = prevented[index]
+      const outcome = replayed ?? (outcomes[at] as Outcome<Answer>)
+      const events = replayed ? [] : (txs[at++] as Tx<V>).events
+      return hasAnswer(outcome) ? { answer: { answer: outcome.answer, events } } : outcome
+    })
+  }
+
+  #invalidate(units: readonly Unit<Item, V>[]): void {
+    const affected = units.flatMap(({ item }) => this.#kind.affected(item) ?? [])
+    const byKey = new Map(affected.map(({ topic, id }) => [`${topic.name}:${id}`, { kind: topic.name, id }]))
+    this.#node.channels.invalidate([...byKey.values()])
+  }
+}
+
+const hasAnswer = <Answer>(outcome: Outcome<Answer>): outcome is { answer: Answer } => typeof outcome === 'object' && 'answer' in outcome
+
+/** Takes the keys of all; undefined for those that are to be written. */
+async function claimedBy<Answer>(
+  sql: Sql,
+  units: readonly { key: IdempotencyKey | undefined }[],
+): Promise<(Outcome<Answer> | undefined)[]> {
+  const keys = units.flatMap(({ key }) => key ?? [])
+  if (keys.length === 0) return []
+  const failures = await claimKeys(sql, keys)
+  let at = 0
+  return units.map(({ key }) => {
+    const failure = key && failures[at++]
+    if (failure instanceof Replay) return { answer: failure.answer as Answer }
+    return failure && { refusal: failure }
+  })
+}
+
+/** Writes the jobs and what repetitions of the requests are to be answered with. */
+async function finish(
+  sql: Sql,
+  txs: readonly { outbox: Tx['outbox'] }[],
+  ended: readonly { key: IdempotencyKey | undefined; outcome: Outcome<unknown> }[],
+): Promise<void> {
+  const outbox = txs.flatMap((tx) => tx.outbox)
+  const answers = ended.flatMap(({ key, outcome }) => (key && hasAnswer(outcome) ? [{ key, answer: outcome.answer }] : []))
+  const released = ended.flatMap(({ key, outcome }) => (key && !hasAnswer(outcome) ? [key] : []))
+  await Promise.all([
+    outbox.length > 0 && insertOutbox(sql, outbox),
+    answers.length > 0 && storeAnswers(sql, answers),
+    released.length > 0 && releaseKeys(sql, released),
+  ])
+}
+
+/** Those whose Idempotency-Key another one before them has. */
+function repetitionsIn<U extends { key: IdempotencyKey | undefined }>(units: readonly U[]): Set<U> {
+  const seen = new Set<string>()
+  return new Set(
+    units.filter(({ key }) => {
+      if (!key) return false
+      const id = JSON.stringify([key.accountId, key.route, key.key])
+      const isRepeated = seen.has(id)
+      seen.add(id)
+      return isRepeated
+    }),
+  )
+}

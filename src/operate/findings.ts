@@ -1,0 +1,157 @@
+// What `npm run doctor` looks at, apart from the stores: settings, the machine, files. Each check says what to do.
+import { readFileSync } from 'node:fs'
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { availableParallelism, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { DateTime } from 'luxon'
+import { isLoopback, weakSecrets, type Config } from '../core/config.ts'
+import { readCertificate } from '../core/http/certificate.ts'
+import { backupsIn } from './nightly-backup.ts'
+
+/** One line for the operator. */
+export interface Finding {
+  /** `bad` keeps a server from doing its work; a `warning` is worth a look. */
+  level: 'good' | 'warning' | 'bad'
+  about: string
+  /** What was found, and what to do unless it is good. */
+  text: string
+}
+
+const GB = 1024 ** 3
+const dayMs = 24 * 60 * 60_000
+/** Two sockets a user, with room for what else is open. */
+const wantedFiles = 8192
+const backupsAreOldAfterMs = 36 * 60 * 60_000
+
+const good = (about: string, text: string): Finding => ({ level: 'good', about, text })
+const warning = (about: string, text: string): Finding => ({ level: 'warning', about, text })
+const bad = (about: string, text: string): Finding => ({ level: 'bad', about, text })
+
+/** Passwords and addresses, which development may leave as they are. */
+export function checkSettings(config: Config): Finding[] {
+  const { environment, production, externalUrl, hostname, port, tls, demoContent } = config
+  const weak = weakSecrets(config)
+  return [
+    good('Settings', `${environment}, port ${port} on ${hostname}, phones use ${externalUrl}`),
+    weak.length === 0
+      ? good('Passwords', 'none is a default')
+      : warning('Passwords', `${weak.length} are defaults, and anybody can guess them. npm run setup makes others.`),
+    ...(demoContent ? [warning('Content', `${environment} has sample people in it. npm run setup makes a server for real people.`)] : []),
+    ...(production && isLoopback(new URL(externalUrl).hostname)
+      ? [bad('Address', `Phones cannot reach ${externalUrl}. Set SWIFTARR_EXTERNAL_URL to what they can.`)]
+      : []),
+    ...(production && !tls && !externalUrl.startsWith('https:')
+      ? [warning('TLS', 'Everybody on the network can read along, and calls do not work in browsers. npm run certificate makes one.')]
+      : []),
+  ]
+}
+
+/** The certificate, if there is one. */
+export function checkCertificate({ tls, externalUrl }: Config, now: Date): Finding[] {
+  if (!tls) return []
+  try {
+    const { names, validFrom, validTo } = readCertificate(tls)
+    const host = new URL(externalUrl).hostname.replace(/^\[|\]$/g, '')
+    const days = Math.floor((validTo.getTime() - now.getTime()) / dayMs)
+    if (validFrom > now) return [bad('Certificate', `It is valid from ${day(validFrom)} on. Is the clock right?`)]
+    if (days < 0)
+      return [bad('Certificate', `It ran out on ${day(validTo)}. npm run certificate makes another; the server takes it at once.`)]
+    if (!names.some((name) => covers(name, host)))
+      return [bad('Certificate', `It is for ${names.join(', ')}, and phones use ${host}. npm run certificate -- ${host}`)]
+    if (days < 21) return [warning('Certificate', `It runs out in ${days} days. npm run certificate makes another.`)]
+    return [good('Certificate', `for ${host}, ${days} days left`)]
+  } catch (error) {
+    return [bad('Certificate', (error as Error).message)]
+  }
+}
+
+/** Whether the trip is now. */
+export function checkTrip({ startDate, lengthInDays, portTimeZone }: Config, now: Date): Finding {
+  const first = DateTime.fromISO(startDate, { zone: portTimeZone })
+  const after = first.plus({ days: lengthInDays })
+  const what = `${lengthInDays} days from ${startDate}, ${portTimeZone}`
+  if (DateTime.fromJSDate(now) >= after)
+    return bad('Trip', `It is over (${what}), so nothing is ever on. Set SERVICE_START_DATE and SERVICE_LENGTH_DAYS.`)
+  return good('Trip', what)
+}
+
+export function checkClock(now: Date, builtAt: Date): Finding {
+  if (now.getTime() < builtAt.getTime() - dayMs)
+    return bad('Clock', `It says ${now.toISOString()}, which is before this program was built. Set the clock.`)
+  return good('Clock', now.toISOString())
+}
+
+export async function checkDisk({ dataDir }: Config): Promise<Finding> {
+  const probe = join(dataDir, `.doctor-${process.pid}`)
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await writeFile(probe, '')
+    await rm(probe)
+    const { bavail, bsize } = await statfs(dataDir)
+    const free = (bavail * bsize) / GB
+    const text = `${free.toFixed(1)} GB free in ${dataDir}`
+    if (free < 0.5) return bad('Disk', `${text}. Make room, or set DATA_DIR to another disk.`)
+    return free < 5 ? warning('Disk', `${text}. Pictures of a week may take 5 GB or more.`) : good('Disk', text)
+  } catch (error) {
+    return bad('Disk', `${dataDir} cannot be written (${(error as Error).message}). Set DATA_DIR to a folder that can.`)
+  }
+}
+
+export function checkMachine(): Finding[] {
+  const memory = totalmem() / GB
+  const text = `${memory.toFixed(1)} GB, ${availableParallelism()} cores`
+  const files = openFileLimit()
+  return [
+    memory < 1 ? warning('Memory', `${text}. A server with everything takes about 0.5 GB at rest.`) : good('Memory', text),
+    files !== undefined && files < wantedFiles
+      ? warning('Open files', `At most ${files}, so about as many sockets. Raise it before the start: ulimit -n ${wantedFiles}`)
+      : good('Open files', files === undefined ? 'no limit known' : `at most ${files}`),
+  ]
+}
+
+/** A port in use is fine when it is our own server that uses it. */
+export async function checkPort({ hostname, port }: Config, isRunning: boolean): Promise<Finding> {
+  const fault = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const probe = createServer()
+    probe.on('error', resolve)
+    probe.listen({ host: hostname, port, exclusive: true }, () => probe.close(() => resolve(undefined)))
+  })
+  if (!fault) return good('Port', `${port} is free`)
+  if (fault.code === 'EADDRINUSE') {
+    if (isRunning) return good('Port', `${port} is in use by the server that runs here`)
+    return bad('Port', `${port} is in use. Stop the other program or set PORT.`)
+  }
+  if (fault.code === 'EACCES') return bad('Port', `${port} is not allowed for this account. Take one from 1024 on, with a proxy in front.`)
+  return bad('Port', `${hostname}:${port} cannot be bound (${fault.code}). Set hostname to 0.0.0.0 or an address of this machine.`)
+}
+
+export function checkBackups({ backupDir, production }: Config, now: Date): Finding {
+  if (backupDir === undefined) {
+    const text = 'None are made at night. Set BACKUP_DIR to a folder, best on another disk.'
+    return production ? warning('Backups', text) : good('Backups', 'none in development')
+  }
+  const last = backupsIn(backupDir).at(-1)
+  if (last === undefined) return warning('Backups', `None in ${backupDir} yet. The first is made when the server runs.`)
+  const age = now.getTime() - Date.parse(last.slice('quarterdeck-'.length, -'.tar'.length))
+  if (age > backupsAreOldAfterMs + dayMs)
+    return warning('Backups', `The newest is ${last}. Does the server run at night, and is there room in ${backupDir}?`)
+  return good('Backups', `the newest is ${last}`)
+}
+
+/** The soft limit of this process; undefined where the system does not say. */
+function openFileLimit(): number | undefined {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return limit === undefined ? undefined : Number(limit)
+  } catch {
+    return undefined
+  }
+}
+
+function covers(name: string, host: string): boolean {
+  if (!name.startsWith('*.')) return name.toLowerCase() === host.toLowerCase()
+  return host.toLowerCase().endsWith(name.slice(1).toLowerCase()) && !host.slice(0, -name.length + 1).includes('.')
+}
+
+const day = (date: Date): string => date.toISOString().slice(0, 10)

@@ -1,0 +1,34 @@
+// What the doctor asks a database.
+import postgres from 'postgres'
+
+export interface DatabaseState {
+  version: number
+  /** The extension that searches need is installed or can be. */
+  hasTrigrams: boolean
+  /** How far its clock is ahead of ours. */
+  clockAheadMs: number
+  /** Accounts that people can log in to, with the digests of their passwords; none before the first start. */
+  accounts: { username: string; passwordHash: string }[]
+}
+
+/** `usernames` are those whose passwords may be known. @throws when the database does not answer. */
+export async function selectState(url: string, usernames: readonly string[], connectTimeoutSeconds: number): Promise<DatabaseState> {
+  const sql = postgres(url, { max: 1, connect_timeout: connectTimeoutSeconds, onnotice: () => undefined, transform: postgres.camel })
+  try {
+    const [row] = await sql<[{ number: string; trigrams: boolean; now: Date; seeded: boolean }]>`
+      select current_setting('server_version_num') as number, clock_timestamp() as now, to_regclass('account') is not null as seeded,
+        exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams`
+    const asked = Date.now()
+    return {
+      version: Math.floor(Number(row.number) / 10_000),
+      hasTrigrams: row.trigrams,
+      clockAheadMs: row.now.getTime() - asked,
+      accounts: row.seeded
+        ? await sql<{ username: string; passwordHash: string }[]>`
+            select username, password_hash from account where username = any(${usernames as string[]}) and level <> 'banned' order by username`
+        : [],
+    }
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}

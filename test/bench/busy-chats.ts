@@ -1,0 +1,168 @@
+// Many who write at once, through the API: into one chat with many sockets, and into many chats. Every
+// socket must get every post of its chat once, in the order of their ids.
+import postgres from 'postgres'
+import { openAll } from './fan-out.ts'
+import { Connection, FrameReader, postRequest } from './load.ts'
+import { createChat, createResidents, type Resident } from './population.ts'
+import { perCpuSecond, startMeasured, type Measured } from './processes.ts'
+import type { Bench } from './run.ts'
+import { compare, percentile, type Row } from './table.ts'
+
+const text = 'Dinner is at eight, and whoever comes late washes up.'
+const pairs = 3
+
+/** One chat, 1,000 sockets, 32 posts in flight; against native publish of the same frames, eight in a turn. */
+export async function hotChat({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
+  const sockets = 1000
+  const posts = 256
+  const { chats, product, readers, sql } = await busyProduct({ databaseUrl, tokenSecret, env }, 1, sockets)
+  const [chat] = chats as [Chat]
+  const bare = await startMeasured('bare-server.js', env)
+  const tokens = chat.members.map(({ token }) => token)
+  const theirs = await openAll(tokens, (token) => FrameReader.open(bare.port, '/socket', token))
+  const frame = JSON.stringify({
+    postID: 1000,
+    author: { userID: chat.members[0]?.id, username: chat.members[0]?.username },
+    text,
+    timestamp: new Date(),
+  })
+  const rows: Row[] = []
+  for (const atOnce of [32, 1]) {
+    const count = atOnce === 1 ? posts / 4 : posts
+    const perTurn = atOnce === 1 ? 1 : 8
+    const took: number[] = []
+    rows.push(
+      await compare(
+        `one chat, ${sockets} sockets, ${atOnce} posts in flight`,
+        'deliveries per CPU second',
+        pairs,
+        () => posted(product, readers, chats, atOnce, count, took),
+        () => nativelyPublished(bare, theirs, frame, count / perTurn, perTurn),
+      ),
+    )
+    report(`hot chat, ${atOnce} in flight`, took)
+  }
+  for (const reader of [...theirs, ...readers.flat()]) reader.close()
+  await Promise.all([product.stop(), bare.stop(), sql.end()])
+  return rows
+}
+
+/** 500 chats of 10 sockets, 64 posts in flight; against the statement of a post in a transaction, as many at once. */
+export async function manyChats({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
+  const { chats, product, readers, sql } = await busyProduct({ databaseUrl, tokenSecret, env }, 500, 10)
+  const bare = await startMeasured('bare-writes.js', env)
+  const own = await createResidents(sql, tokenSecret, 1)
+  const bareChats: string[] = []
+  for (let at = 0; at < 500; at++) bareChats.push(await createChat(sql, own, 0))
+  const order = { chats: bareChats, forums: [], authorId: own[0]?.id ?? '', atOnce: 64, durationMs: 1500 }
+  const took: number[] = []
+  const row = await compare(
+    '500 chats of 10 sockets, 64 posts in flight',
+    'posts per CPU second',
+    pairs,
+    async () => (await posted(product, readers, chats, 64, 2000, took)) / 10,
+    () => perCpuSecond(bare, () => bare.order<number>('chatPosts', order)),
+  )
+  report('many chats, 64 in flight', took)
+  for (const reader of readers.flat()) reader.close()
+  await Promise.all([product.stop(), bare.stop(), sql.end()])
+  return [row]
+}
+
+interface Chat {
+  id: string
+  members: Resident[]
+}
+
+interface Reader extends FrameReader {
+  ids?: number[]
+}
+
+async function busyProduct({ databaseUrl, tokenSecret, env }: Bench, chatCount: number, size: number) {
+  const sql = postgres(databaseUrl, { max: 1 })
+  const residents = await createResidents(sql, tokenSecret, chatCount * size)
+  const chats: Chat[] = []
+  for (let at = 0; at < chatCount; at++) {
+    const members = residents.slice(at * size, (at + 1) * size)
+    chats.push({ id: await createChat(sql, members, 0), members })
+  }
+  const product = await startMeasured('product-server.js', { ...env, WRITES_PER_MINUTE: '0' })
+  const readers: Reader[][] = []
+  for (const { id, members } of chats) {
+    readers.push(
+      await openAll(
+        members.map(({ token }) => token),
+        async (token) => {
+          const ids: number[] = []
+          const onFrame = (payload: Buffer) => {
+            const { postID } = JSON.parse(payload.toString()) as { postID: number }
+            if (postID <= (ids.at(-1) ?? 0)) throw new Error('a post came twice, or out of order')
+            ids.push(postID)
+          }
+          return Object.assign(await FrameReader.open(product.port, `/api/v3/fez/${id}/socket`, token, onFrame), { ids })
+        },
+      ),
+    )
+  }
+  return { chats, product, readers, sql }
+}
+
+/** Deliveries per second of the server's processor time: posts in turn into the chats, until all have come to all. `took` gets how long each answer took, in ms. */
+async function posted(
+  product: Measured,
+  readers: readonly (readonly Reader[])[],
+  chats: readonly Chat[],
+  atOnce: number,
+  count: number,
+  took: number[],
+): Promise<number> {
+  const connections = await Promise.all(Array.from({ length: atOnce }, () => Connection.open(product.port)))
+  const before = readers.map((ofChat) => ofChat.map(({ frames }) => frames))
+  const perChat = chats.map(() => 0)
+  let sent = 0
+  const rate = await perCpuSecond(product, async () => {
+    await Promise.all(
+      connections.map(async (connection) => {
+        while (sent < count) {
+          const at = sent % chats.length
+          const chat = chats[at] as Chat
+          const author = chat.members[Math.floor(sent / chats.length) % chat.members.length] as Resident
+          sent++
+          perChat[at] = (perChat[at] as number) + 1
+          const startedMs = performance.now()
+          const { status, body } = await connection.ask(postRequest(`/api/v3/fez/${chat.id}/post`, { text, images: [] }, author.token))
+          if (status !== 201) throw new Error(`a post was answered ${status}: ${body.toString()}`)
+          took.push(performance.now() - startedMs)
+        }
+      }),
+    )
+    const isDone = () =>
+      readers.every((ofChat, chat) =>
+        ofChat.every(({ frames }, at) => frames === ((before[chat] as number[])[at] as number) + (perChat[chat] as number)),
+      )
+    while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 2))
+    return perChat.reduce((sum, posts, chat) => sum + posts * (chats[chat] as Chat).members.length, 0)
+  })
+  for (const connection of connections) connection.close()
+  return rate
+}
+
+async function nativelyPublished(
+  bare: Measured,
+  readers: readonly FrameReader[],
+  frame: string,
+  turns: number,
+  perTurn: number,
+): Promise<number> {
+  const goal = readers.map(({ frames }) => frames + turns * perTurn)
+  return await perCpuSecond(bare, async () => {
+    await bare.order('publish', { frame, turns, perTurn })
+    while (readers.some(({ frames }, at) => frames < (goal[at] as number))) await new Promise((resolve) => setTimeout(resolve, 2))
+    return readers.length * turns * perTurn
+  })
+}
+
+function report(what: string, took: readonly number[]): void {
+  const sorted = took.toSorted((a, b) => a - b)
+  process.stdout.write(`  ${what}: answers p50 ${percentile(sorted, 0.5).toFixed(1)} ms, p99 ${percentile(sorted, 0.99).toFixed(1)} ms\n`)
+}

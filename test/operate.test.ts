@@ -1,0 +1,173 @@
+// `npm run setup` and `npm run doctor`, and what a start makes of them.
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { DateTime } from 'luxon'
+import { readConfig } from '../src/core/config.ts'
+import { makeCertificate } from '../src/operate/authority.ts'
+import { checkBackups, checkCertificate, checkClock, checkTrip } from '../src/operate/findings.ts'
+import { dueFile } from '../src/operate/nightly-backup.ts'
+import { newPlace, startProduct } from './support/product.ts'
+import { runTool } from './support/tools.ts'
+
+test('setup writes production settings that start refuses nothing of, with secrets that differ every time', async (t) => {
+  const { seeds, setup } = folders(t)
+  const { code, output } = await setup(
+    '--yes',
+    '--name',
+    'Winter Cruise',
+    '--start',
+    '2031-02-03',
+    '--days',
+    '5',
+    '--zone',
+    'Europe/Berlin',
+    '--address',
+    'ship.example:9000',
+  )
+  assert.equal(code, 0, output)
+  const file = join(seeds, 'production.env')
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const config = readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds })
+  assert.deepEqual(
+    [config.eventName, config.startDate, config.lengthInDays, config.portTimeZone, config.externalUrl, config.port],
+    ['Winter Cruise', '2031-02-03', 5, 'Europe/Berlin', 'https://ship.example:9000', 9000],
+  )
+  assert.ok(config.adminPassword.length >= 16 && config.tokenSecret.length >= 32)
+  for (const secret of [config.adminPassword, config.adminRecoveryKey, config.thoPassword, config.tokenSecret])
+    assert.ok(output.includes(secret), 'the sheet for the safe has it')
+  assert.deepEqual(checkCertificate(config, new Date())[0]?.level, 'good')
+
+  const again = await setup('--yes')
+  assert.equal(again.code, 1)
+  assert.match(again.output, /exists already.*--force/)
+  assert.equal((await setup('--yes', '--force')).code, 0)
+  assert.notEqual(readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds }).adminPassword, config.adminPassword)
+  assert.equal(readdirSync(seeds).length, 2, 'the old settings are kept')
+})
+
+test('setup asks seven questions, again where an answer will not do', async (t) => {
+  const { seeds, data } = folders(t)
+  const answers = ['Summer camp', 'tomorrow', '2031-07-01', '', 'Atlantis/Sunken', 'America/Chicago', '10.1.2.3', 'no', 'no', '']
+  const { code, output } = await runTool('setup', ['--data', data], { PRIVATE_SEEDS_DIR: seeds }, answers.join('\n'))
+  assert.equal(code, 0, output)
+  assert.equal(output.match(/\]: /g)?.length, 9)
+  const config = readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds })
+  assert.deepEqual(
+    [config.eventName, config.startDate, config.lengthInDays, config.portTimeZone, config.externalUrl, config.tls, config.backupDir],
+    ['Summer camp', '2031-07-01', 8, 'America/Chicago', 'http://10.1.2.3:8081', undefined, undefined],
+  )
+})
+
+test('setup names every wrong flag at once and writes nothing; so it does when nobody answers', async (t) => {
+  const { seeds, data, setup } = folders(t)
+  const { code, output } = await setup('--yes', '--start', 'soon', '--days', '0', '--address', 'http://x', '--tls', 'maybe')
+  assert.equal(code, 2)
+  for (const flag of ['--start', '--days', '--address', '--tls']) assert.ok(output.includes(flag), output)
+  assert.equal((await runTool('setup', ['--data', data], { PRIVATE_SEEDS_DIR: seeds }, 'Only a name\n')).code, 2)
+  assert.equal((await setup('--yes', '--tls', '/nowhere/a.crt,/nowhere/a.key')).code, 2)
+  assert.deepEqual(readdirSync(seeds), [])
+})
+
+test('after setup a start is production, with TLS, nothing invented in it, and a backup of the last night', async (t) => {
+  const { seeds, data, setup } = folders(t)
+  const place = await newPlace(t)
+  const backups = join(data, 'backups')
+  assert.equal((await setup('--yes', '--address', `localhost:${place.port}`, '--backups', backups)).code, 0)
+  const env = { VAPOR_ENV: '', PRIVATE_SEEDS_DIR: seeds, DATA_DIR: '', PORT: '', hostname: '127.0.0.1' }
+  const product = startProduct(t, place, [], env)
+  await product.says('Backup: ')
+  assert.match(product.output(), new RegExp(`Quarterdeck is running at https://localhost:${place.port}`))
+  assert.match(product.output(), /Nothing is loaded yet of: schedule \(schedule\.ics\)/)
+  assert.match(product.output(), /the password is ADMIN_PASSWORD in .*production\.env/)
+  assert.doesNotMatch(product.output(), /james|Sample people/)
+  assert.equal(readdirSync(backups).filter((name) => name.endsWith('.tar')).length, 1)
+
+  const doctor = await runTool('doctor', [], env)
+  assert.match(doctor.output, /✓ Port .* in use by the server that runs here/)
+  assert.match(doctor.output, /✓ Postgres +version \d+/)
+  assert.match(doctor.output, /✓ Passwords/)
+  assert.match(doctor.output, /✓ Certificate/)
+  assert.match(doctor.output, /✓ Backups +the newest is/)
+  assert.doesNotMatch(doctor.output, /Accounts/)
+})
+
+test('doctor says what is in the way and ends with 1; a wrong setting is 2', async (t) => {
+  const { data } = folders(t)
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  t.after(() => other.close())
+  const { port } = other.address() as AddressInfo
+  const env = {
+    DATA_DIR: data,
+    PORT: String(port),
+    SERVICE_START_DATE: '2020-01-01',
+    DATABASE_URL: `postgres://u:secret@127.0.0.1:${port}/x`,
+    DATABASE_TIMEOUT: '1',
+    REDIS_URL: 'redis://:secret@127.0.0.1:1',
+  }
+  const { code, output } = await runTool('doctor', [], env)
+  assert.equal(code, 1, output)
+  for (const about of ['Port', 'Trip', 'Postgres', 'Redis']) assert.match(output, new RegExp(`^✗ ${about} +.*[.?]$`, 'm'))
+  assert.match(output, /Redis .*ECONNREFUSED/)
+  assert.doesNotMatch(output, /secret/)
+  assert.match(output, /^4 to mend/m)
+  assert.equal((await runTool('doctor', [], { PORT: 'eighty' })).code, 2)
+})
+
+test('doctor sees what is wrong with certificates, trips, clocks and backups', (t) => {
+  const { data } = folders(t)
+  const { certFile, keyFile } = makeCertificate(data, ['ship.example', '*.deck.example'], 30)
+  const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }
+  const certificate = (url: string, days: number) =>
+    checkCertificate(readConfig([], { ...tls, SWIFTARR_EXTERNAL_URL: url }), new Date(Date.now() + days * 86_400_000))[0]?.level
+  assert.deepEqual(
+    [
+      certificate('https://ship.example', 0),
+      certificate('https://bow.deck.example', 0),
+      certificate('https://ship.example', 20),
+      certificate('https://ship.example', 40),
+      certificate('https://other.example', 0),
+      certificate('https://a.b.deck.example', 0),
+    ],
+    ['good', 'good', 'warning', 'bad', 'bad', 'bad'],
+  )
+  const trip = (start: string) => checkTrip(readConfig([], { SERVICE_START_DATE: start }), new Date('2031-03-05T12:00:00Z')).level
+  assert.deepEqual([trip('2031-04-01'), trip('2031-03-01'), trip('2031-02-01')], ['good', 'good', 'bad'])
+  assert.equal(checkClock(new Date('2001-01-01'), new Date('2026-01-01')).level, 'bad')
+
+  const backups = join(data, 'backups')
+  const config = readConfig([], { BACKUP_DIR: backups })
+  const level = () => checkBackups(config, new Date('2031-03-05T12:00:00Z')).level
+  assert.equal(level(), 'warning')
+  mkdirSync(backups)
+  writeFileSync(join(backups, 'quarterdeck-2031-03-01.tar'), '')
+  assert.equal(level(), 'warning')
+  writeFileSync(join(backups, 'quarterdeck-2031-03-04.tar'), '')
+  assert.equal(level(), 'good')
+})
+
+test('a backup is due once for each night', (t) => {
+  const { data } = folders(t)
+  const at = (time: string) => dueFile(data, DateTime.fromISO(time, { zone: 'America/New_York' }))
+  assert.equal(at('2031-03-05T03:59:00'), 'quarterdeck-2031-03-04.tar')
+  assert.equal(at('2031-03-05T04:00:00'), 'quarterdeck-2031-03-05.tar')
+  writeFileSync(join(data, 'quarterdeck-2031-03-05.tar'), '')
+  assert.equal(at('2031-03-05T23:00:00'), undefined)
+  assert.equal(at('2031-03-06T03:00:00'), undefined)
+  assert.equal(at('2031-03-06T04:00:00'), 'quarterdeck-2031-03-06.tar')
+})
+
+function folders(t: TestContext) {
+  const root = mkdtempSync(join(tmpdir(), 'quarterdeck-operate-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  const [seeds, data] = [join(root, 'seeds'), join(root, 'data')]
+  mkdirSync(seeds)
+  mkdirSync(data)
+  const setup = (...args: string[]) => runTool('setup', ['--data', data, ...args], { PRIVATE_SEEDS_DIR: seeds })
+  return { seeds, data, setup }
+}

@@ -254,6 +254,7 @@ describe('with features switched off', () => {
       'phone',
       'directphone',
       'registration',
+      'hunts',
     ]
     assert.deepEqual(
       withRoutes.filter((feature) => !used.includes(feature as ServiceFeature)),

@@ -23,7 +23,7 @@ before(async () => {
 after(() => nodes.stop())
 
 interface Call {
-  method: 'POST' | 'DELETE'
+  method: 'POST' | 'DELETE' | 'PATCH'
   path: string
   body?: unknown
   /** Whom it concerns; default: the user. */
@@ -82,6 +82,19 @@ const post = (path: string, sent?: unknown, whom?: string | null): Call => ({
   ...(whom === undefined ? {} : { whom }),
 })
 const remove = (path: string, whom?: string | null): Call => ({ method: 'DELETE', path, ...(whom === undefined ? {} : { whom }) })
+const patch = (path: string): Call => ({ method: 'PATCH', path, body: { title: 'Another title' }, whom: null })
+let hunts = 0
+const huntData = () => ({
+  title: `Hunt ${++hunts}`,
+  description: 'About it',
+  puzzles: [{ title: 'A puzzle', body: 'Its text', answer: 'Its answer', hints: {} }],
+})
+const hunt = async (): Promise<{ huntID: string; puzzles: { puzzleID: string }[] }> => {
+  const data = huntData()
+  await body(admin.one.post('/hunts/create', data), 201)
+  const { huntID } = (await body(admin.one.get('/hunts'))).hunts.find(({ title }: { title: string }) => title === data.title)
+  return await body(admin.one.get(`/hunts/${huntID}`))
+}
 const later = new Date(Date.now() + 3_600_000).toISOString()
 
 /** How each route that only moderators and above may call is called so that it does something. */
@@ -131,6 +144,10 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /events/update': () => post('/events/update', { schedule: '' }, null),
   'POST /boardgames/reload': () => post('/boardgames/reload', undefined, null),
   'POST /karaoke/reload': () => post('/karaoke/reload', undefined, null),
+  'POST /hunts/create': () => post('/hunts/create', huntData(), null),
+  'PATCH /hunts/:hunt_id': async () => patch(`/hunts/${(await hunt()).huntID}`),
+  'PATCH /hunts/puzzles/:puzzle_id': async () => patch(`/hunts/puzzles/${(await hunt()).puzzles[0]?.puzzleID}`),
+  'DELETE /hunts/:hunt_id': async () => remove(`/hunts/${(await hunt()).huntID}`, null),
   'POST /admin/bulkuserfile/upload': async () => post('/admin/bulkuserfile/upload', await userFile(), null),
   'POST /admin/bulkuserfile/update/apply': async () => {
     await body(admin.one.post('/admin/bulkuserfile/upload', await userFile()))

@@ -135,6 +135,14 @@ GET /image/user/identicon/:user_id user_id stranger: missing=400 other=ok blocke
 GET /image/user/full/:user_id user_id stranger: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 GET /image/user/thumb/:user_id user_id stranger: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 
+GET /hunts/:hunt_id hunt_id stranger: missing=400 other=ok
+GET /hunts/puzzles/:puzzle_id puzzle_id stranger: missing=400 other=ok locked=missing
+POST /hunts/puzzles/:puzzle_id/callin puzzle_id stranger: missing=400 other=ok locked=missing
+GET /hunts/:hunt_id/admin hunt_id serviceteam: missing=400 other=ok
+PATCH /hunts/:hunt_id hunt_id serviceteam: missing=400 other=ok
+PATCH /hunts/puzzles/:puzzle_id puzzle_id serviceteam: missing=400 other=ok locked=ok
+DELETE /hunts/:hunt_id hunt_id serviceteam: missing=400 other=ok
+
 GET /karaoke/:song_id song_id stranger: missing=400 other=ok
 POST /karaoke/:song_id/favorite song_id stranger: missing=400 other=ok
 POST /karaoke/:song_id/favorite/remove song_id stranger: missing=ok other=ok

@@ -33,6 +33,15 @@ export function goodBody(schema: SchemaNode): unknown {
       return { title: 'A theme', info: 'Its text', cruiseDay: 1 }
     case 'MicroKaraokeRecordingData':
       return { offerID: randomUUID(), videoData: smallestVideo }
+    case 'HuntCreateData':
+      return {
+        title: 'A hunt',
+        description: 'About it',
+        puzzles: [{ title: 'A puzzle', body: 'Its text', answer: 'An answer', hints: {} }],
+      }
+    case 'HuntPatchData':
+    case 'HuntPuzzlePatchData':
+      return { title: 'Another title' }
     case 'PhoneSocketServerAddress':
       return { ipV4Addr: '10.0.0.7' }
     default:

@@ -14,7 +14,7 @@ import { incoming } from '../files/files.ts'
 import { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
 import { PackedBodies } from './packed-bodies.ts'
-import { decodeBody, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
+import { decodeBody, decodePlainText, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
 import { isFromOwnScript } from './own-page.ts'
 import { paramsDecoder, queryDecoder } from './request-query.ts'
 import { Reply, type Input, type Route } from './route.ts'
@@ -57,6 +57,8 @@ interface CompiledRoute {
   bodyLimit: number
   /** The body is handed on as it arrives. */
   streamed: boolean
+  /** The body is the text itself. */
+  isPlainText: boolean
   /** The field of the body that goes to a file. */
   spooled: string | undefined
   budget: (head: RequestHead) => Budget | undefined
@@ -116,6 +118,7 @@ function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
     body: route.body && decoderOf(route.body),
     bodyLimit: route.bodyLimit ?? defaultBodyLimit,
     streamed: route.body === ByteStream,
+    isPlainText: (route.body as SchemaNode | undefined)?.contentMediaType === 'text/plain',
     spooled: Object.entries((route.body as SchemaNode | undefined)?.properties ?? {}).find(([, field]) => field['x-spooled'])?.[0],
   }
 }
@@ -339,7 +342,11 @@ export class HttpEdge implements ExchangeHost {
     }
     if (body instanceof Readable) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body, mayCall)
     const bytes = await body
-    const decoded = compiled.body && (await decodeBody(bytes, head, compiled.body, this.node.clock.now()))
+    const decoded =
+      compiled.body &&
+      (compiled.isPlainText
+        ? decodePlainText(bytes, head, compiled.body)
+        : await decodeBody(bytes, head, compiled.body, this.node.clock.now()))
     await route.check?.(this.#ctx(arrival, viewer), { params, query, body: decoded } as Input<never, never, never>)
     await mayCall()
     const idempotencyKey = route.idempotent && viewer ? idempotencyKeyOf(this.node, head, route.method, viewer, bytes) : undefined

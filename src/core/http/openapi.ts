@@ -187,8 +187,10 @@ function jsonContent(schemas: NamedSchemas, schema: TSchema): object {
 
 function bodyContent(schemas: NamedSchemas, body: TSchema): object {
   if (body === ByteStream) return { 'application/octet-stream': {} }
-  const isObject = (body as SchemaNode).type === 'object'
+  const { type, contentMediaType } = body as SchemaNode
+  const isObject = type === 'object'
   return {
+    ...(contentMediaType ? { [contentMediaType]: { schema: { type } } } : {}),
     ...jsonContent(schemas, body),
     ...(isObject ? { 'multipart/form-data': { schema: schemas.multipart(body as SchemaNode) } } : {}),
   }

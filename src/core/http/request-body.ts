@@ -93,6 +93,24 @@ export async function decodeBody(bytes: Buffer, head: RequestHead, decode: Decod
   return decode(parseJson(bytes), 'json', nowMs)
 }
 
+/** A text as the body itself, or as a JSON string where the type of the body is JSON. @throws AppError 400, 415 or 422. */
+export function decodePlainText(bytes: Buffer, { contentType }: RequestHead, decode: Decoder<unknown>): unknown {
+  if (bytes.length === 0) throw bodyMissing()
+  if (isMultipart(contentType)) throw unsupportedMediaType(contentType.slice(0, 100))
+  const text = utf8Text(bytes)
+  return decode((/json/i.test(contentType) ? jsonStringIn(text) : undefined) ?? text, 'json')
+}
+
+/** Undefined when it is something else: some clients say JSON and send the bare text. */
+function jsonStringIn(text: string): string | undefined {
+  if (!text.startsWith('"')) return undefined
+  try {
+    return JSON.parse(text) as string
+  } catch {
+    return undefined
+  }
+}
+
 /** Many clients send JSON under the type that their HTTP library puts there by itself. */
 function isForm(bytes: Uint8Array, contentType: string): boolean {
   if (!/^application\/x-www-form-urlencoded/i.test(contentType)) return false

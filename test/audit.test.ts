@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { builtIn } from '../src/accounts/rows.ts'
 import { atLeast, type UserAccessLevel } from '../src/core/viewer.ts'
 import { expectations } from './access-table.ts'
+import { onlySettings } from './support/settings.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { body, createChat, lfg, people, say, type Person } from './support/fez.ts'
@@ -30,6 +31,9 @@ interface Call {
 }
 
 let requests = 0
+
+/** Files of users are only taken while the server is closed to everybody else. */
+const reopen = () => onlySettings(nodes)
 
 /** Makes a call and returns the entries that it left. */
 async function entriesOf(
@@ -228,12 +232,14 @@ describe('routes for moderators and above', () => {
       assert.ok(answer.status < 300, `${answer.status} ${JSON.stringify(answer.body)}`)
       assert.equal(entries.length, 1, JSON.stringify(entries))
       assert.deepEqual([entries[0]?.['actorId'], entries[0]?.['userId']], [admin.id, call.whom === undefined ? user.id : call.whom])
+      await reopen()
     })
 
     it(`${route} leaves none when it is refused`, async () => {
       const { answer, entries } = await entriesOf(await prepare(), (await someone()).one)
       assert.ok(answer.status >= 400)
       assert.deepEqual(entries, [])
+      await reopen()
     })
   }
 })

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
-import { admit, type Admission } from './admission.ts'
+import { admit, requireLevel, type Admission } from './admission.ts'
 import { budgetsOf, type Budget } from './budgets.ts'
 import { Ctx, type Node } from '../ctx.ts'
 import { decoderOf, type Decoder } from '../schema/decode.ts'
@@ -67,6 +67,8 @@ export interface Page {
   method?: 'POST'
   /** With `:name` for parameters; a `*` at the end stands for any rest. */
   path: string
+  /** For the API description, which leaves pages without it out: media type of the answer, whether it asks for name and password, other answers. */
+  about?: { summary: string; type: string; basic?: boolean; refusals?: readonly number[] }
   run(node: Node, params: string[], head: RequestHead, address: string, body: Buffer): Reply | Promise<Reply>
 }
 
@@ -291,6 +293,7 @@ export class HttpEdge implements ExchangeHost {
 
   #run(compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined): unknown {
     const { params, query } = decodeAddress(compiled, arrival)
+    requireLevel(this.node, compiled.route.access, viewer)
     const ctx = this.#ctx(arrival, viewer)
     if (compiled.route.guard) return this.#runGuarded(compiled, ctx, params, query)
     return compiled.route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
@@ -324,27 +327,41 @@ export class HttpEdge implements ExchangeHost {
     const viewer = await admitted
     if (budget && viewer) await budget(viewer)
     const { params, query } = decodeAddress(compiled, arrival)
-    await route.guard?.(this.#ctx(arrival, viewer), params as never)
-    if (compiled.streamed) return await route.run(this.#ctx(arrival, viewer), { params, query, body } as Input<never, never, never>)
-    if (body instanceof Readable) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body)
+    const mayCall = async () => {
+      requireLevel(this.node, route.access, viewer)
+      await route.guard?.(this.#ctx(arrival, viewer), params as never)
+    }
+    if (compiled.streamed) {
+      await mayCall()
+      return await route.run(this.#ctx(arrival, viewer), { params, query, body } as Input<never, never, never>)
+    }
+    if (body instanceof Readable) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body, mayCall)
     const bytes = await body
     const decoded = compiled.body && (await decodeBody(bytes, head, compiled.body, this.node.clock.now()))
+    await route.check?.(this.#ctx(arrival, viewer), { params, query, body: decoded } as Input<never, never, never>)
+    await mayCall()
     const idempotencyKey = route.idempotent && viewer ? idempotencyKeyOf(this.node, head, route.method, viewer, bytes) : undefined
     return await route.run(this.#ctx(arrival, viewer, idempotencyKey), { params, query, body: decoded } as Input<never, never, never>)
   }
 
-  /** Nothing is written before the caller has been let in. */
+  /** For a caller who is refused, nothing is written while the body is looked at. */
   async #runSpooled(
     { route, body: decode, spooled }: CompiledRoute,
     arrival: Arrival,
     viewer: Viewer | undefined,
     address: { params: unknown; query: unknown },
     body: Readable,
+    mayCall: () => Promise<void>,
   ): Promise<unknown> {
     const path = join(this.node.config.imagesDir, incoming, this.node.random.uuid())
+    const refusal = await mayCall().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
     try {
-      const { value, source } = await spoolBody(body, arrival.head.contentType, spooled as string, path)
+      const { value, source } = await spoolBody(body, arrival.head.contentType, spooled as string, path, { keep: !refusal })
       const decoded = decode?.(value, source, this.node.clock.now())
+      if (refusal) throw refusal.error
       return await route.run(this.#ctx(arrival, viewer), { ...address, body: decoded } as Input<never, never, never>)
     } finally {
       await rm(path, { force: true })

@@ -3,6 +3,9 @@ import { DateTime } from 'luxon'
 import { builtIn } from '../src/accounts/rows.ts'
 import type { Config } from '../src/core/config.ts'
 import type { Sql } from '../src/core/db/db.ts'
+import { hasNoHunts, insertHunt, insertPuzzles } from '../src/hunts/queries.ts'
+import type { HuntPuzzleCreateData } from '../src/hunts/schemas.ts'
+import { puzzleRow } from '../src/hunts/service.ts'
 import { beginReplyGroups, hasNoPosts, insertPosts } from '../src/microblog/queries.ts'
 import { contentOf } from '../src/post/authors.service.ts'
 import { demoUsers } from './accounts.ts'
@@ -10,10 +13,11 @@ import { insertDemoChat, type DemoChat } from './queries.ts'
 
 const { james, heidi, sam, verified } = demoUsers
 
-/** Writes the demo chats that are missing, and posts while the microblog is empty. */
+/** Writes the demo chats that are missing, posts while the microblog is empty, and a hunt while there is none. */
 export async function seedDemo(sql: Sql, config: Config, now: Date): Promise<void> {
   for (const chat of demoChats(config.portTimeZone, now)) await insertDemoChat(sql, chat, now)
   if (await hasNoPosts(sql)) await writeDemoPosts(sql, now)
+  if (await hasNoHunts(sql)) await writeDemoHunt(sql, config.portTimeZone, now)
 }
 
 async function writeDemoPosts(sql: Sql, now: Date): Promise<void> {
@@ -28,6 +32,41 @@ async function writeDemoPosts(sql: Sql, now: Date): Promise<void> {
   await write(sam, 93, 'Three of them at breakfast, port side! #dolphins', question)
   await write(heidi, 90, 'I was asleep. Of course.', question)
   await write(james, 30, 'A seat is free at the card table in the library, seven in the evening. #games')
+}
+
+async function writeDemoHunt(sql: Sql, portZone: string, now: Date): Promise<void> {
+  const hunt = {
+    id: '00000000-0000-4000-8000-000000000301',
+    title: 'The missing lifebuoy',
+    description: 'Somebody has taken the lifebuoy from the *aft deck*. Three puzzles lead to it; the last one opens tomorrow at noon.',
+  }
+  const puzzles: HuntPuzzleCreateData[] = [
+    {
+      title: 'Four bearings',
+      body: 'Head **E**ast, then **A**stern, then **S**tarboard, then **T**urn round. Read only what stands out.',
+      answer: 'East',
+      hints: { west: 'The other way.', north: 'A quarter turn too far.' },
+    },
+    {
+      title: 'Breakfast',
+      body: 'I have a shell and never swim, I am broken before I am used. Two of me come with toast.',
+      answer: 'Eggs',
+      hints: { egg: 'There are two of me.', nut: 'Not at breakfast.', oyster: 'That one is at sea.' },
+    },
+    {
+      title: 'Where it hangs',
+      body: 'Take what you found in puzzle one, and the deck whose number is said to be lucky.',
+      answer: 'East side, seven',
+      hints: { 'east side': 'On which deck?' },
+      unlockTime: DateTime.fromJSDate(now, { zone: portZone }).plus({ days: 1 }).startOf('day').set({ hour: 12 }).toJSDate(),
+    },
+  ]
+  await insertHunt(sql, hunt)
+  const id = (index: number) => `00000000-0000-4000-8000-00000000031${index}`
+  await insertPuzzles(
+    sql,
+    puzzles.map((puzzle, index) => puzzleRow(id(index), hunt.id, puzzle)),
+  )
 }
 
 function demoChats(portZone: string, now: Date): DemoChat[] {

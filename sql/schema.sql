@@ -406,6 +406,41 @@ create table hit (
   constraint hit_pkey PRIMARY KEY (account_id, kind, word, item_id) INCLUDE (is_new)
 );
 
+create table hunt (
+  id uuid not null,
+  title text not null,
+  description text not null,
+  constraint hunt_pkey PRIMARY KEY (id)
+);
+
+create table hunt_call_in (
+  id integer not null generated always as identity,
+  puzzle_id uuid not null,
+  account_id uuid not null,
+  submission text not null,
+  submission_key text not null,
+  result text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint hunt_call_in_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint hunt_call_in_pkey PRIMARY KEY (id),
+  constraint hunt_call_in_puzzle_id_fkey FOREIGN KEY (puzzle_id) REFERENCES hunt_puzzle(id) ON DELETE CASCADE,
+  constraint hunt_call_in_result CHECK ((result = ANY (ARRAY['correct'::text, 'hint'::text, 'incorrect'::text])))
+);
+
+create table hunt_puzzle (
+  id uuid not null,
+  hunt_id uuid not null,
+  "position" integer not null,
+  title text not null,
+  body text not null,
+  answer text not null,
+  answer_key text not null,
+  hints jsonb not null,
+  unlock_time timestamp(3) with time zone,
+  constraint hunt_puzzle_hunt_id_fkey FOREIGN KEY (hunt_id) REFERENCES hunt(id) ON DELETE CASCADE,
+  constraint hunt_puzzle_pkey PRIMARY KEY (id)
+);
+
 create table idempotency_key (
   account_id uuid not null,
   key text not null,
@@ -793,6 +828,10 @@ CREATE INDEX forum_reader_recent ON public.forum_reader USING btree (account_id,
 CREATE INDEX forum_search ON public.forum USING gin (search) WHERE (deleted_at IS NULL);
 
 CREATE INDEX hit_item ON public.hit USING btree (item_id, kind);
+
+CREATE UNIQUE INDEX hunt_call_in_once ON public.hunt_call_in USING btree (puzzle_id, account_id, md5(submission_key));
+
+CREATE INDEX hunt_puzzle_order ON public.hunt_puzzle USING btree (hunt_id, unlock_time NULLS FIRST, "position");
 
 CREATE INDEX idempotency_key_created ON public.idempotency_key USING btree (created_at);
 

@@ -15,6 +15,7 @@ import { forumModerationRoutes } from './forum/moderation.routes.ts'
 import { forumPostRoutes } from './forum/posts.routes.ts'
 import { forumRoutes } from './forum/routes.ts'
 import { imageRoutes } from './image/routes.ts'
+import { huntRoutes } from './hunts/routes.ts'
 import { karaokeRoutes } from './karaoke/routes.ts'
 import { microblogModerationRoutes } from './microblog/moderation.routes.ts'
 import { microblogRoutes } from './microblog/routes.ts'
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   ...forumPostRoutes,
   ...forumRoutes,
   ...imageRoutes,
+  ...huntRoutes,
   ...karaokeRoutes,
   ...microblogModerationRoutes,
   ...microblogRoutes,

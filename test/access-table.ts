@@ -178,6 +178,16 @@ GET /image/user/identicon/:user_id flex images
 GET /image/user/full/:user_id flex images
 GET /image/user/thumb/:user_id flex images
 
+GET /hunts flex hunts
+GET /hunts/:hunt_id flex hunts
+GET /hunts/puzzles/:puzzle_id flex hunts
+POST /hunts/puzzles/:puzzle_id/callin token hunts
+POST /hunts/create serviceteam hunts
+GET /hunts/:hunt_id/admin serviceteam hunts
+PATCH /hunts/:hunt_id serviceteam hunts
+PATCH /hunts/puzzles/:puzzle_id serviceteam hunts
+DELETE /hunts/:hunt_id serviceteam hunts
+
 GET /karaoke flex karaoke
 GET /karaoke/latest flex karaoke
 GET /karaoke/performance flex karaoke

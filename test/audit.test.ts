@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { builtIn } from '../src/accounts/rows.ts'
 import { atLeast, type UserAccessLevel } from '../src/core/viewer.ts'
 import { expectations } from './access-table.ts'
+import { onlySettings } from './support/settings.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { body, createChat, lfg, people, say, type Person } from './support/fez.ts'
@@ -22,7 +23,7 @@ before(async () => {
 after(() => nodes.stop())
 
 interface Call {
-  method: 'POST' | 'DELETE'
+  method: 'POST' | 'DELETE' | 'PATCH'
   path: string
   body?: unknown
   /** Whom it concerns; default: the user. */
@@ -30,6 +31,9 @@ interface Call {
 }
 
 let requests = 0
+
+/** Files of users are only taken while the server is closed to everybody else. */
+const reopen = () => onlySettings(nodes)
 
 /** Makes a call and returns the entries that it left. */
 async function entriesOf(
@@ -78,6 +82,19 @@ const post = (path: string, sent?: unknown, whom?: string | null): Call => ({
   ...(whom === undefined ? {} : { whom }),
 })
 const remove = (path: string, whom?: string | null): Call => ({ method: 'DELETE', path, ...(whom === undefined ? {} : { whom }) })
+const patch = (path: string): Call => ({ method: 'PATCH', path, body: { title: 'Another title' }, whom: null })
+let hunts = 0
+const huntData = () => ({
+  title: `Hunt ${++hunts}`,
+  description: 'About it',
+  puzzles: [{ title: 'A puzzle', body: 'Its text', answer: 'Its answer', hints: {} }],
+})
+const hunt = async (): Promise<{ huntID: string; puzzles: { puzzleID: string }[] }> => {
+  const data = huntData()
+  await body(admin.one.post('/hunts/create', data), 201)
+  const { huntID } = (await body(admin.one.get('/hunts'))).hunts.find(({ title }: { title: string }) => title === data.title)
+  return await body(admin.one.get(`/hunts/${huntID}`))
+}
 const later = new Date(Date.now() + 3_600_000).toISOString()
 
 /** How each route that only moderators and above may call is called so that it does something. */
@@ -127,6 +144,10 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /events/update': () => post('/events/update', { schedule: '' }, null),
   'POST /boardgames/reload': () => post('/boardgames/reload', undefined, null),
   'POST /karaoke/reload': () => post('/karaoke/reload', undefined, null),
+  'POST /hunts/create': () => post('/hunts/create', huntData(), null),
+  'PATCH /hunts/:hunt_id': async () => patch(`/hunts/${(await hunt()).huntID}`),
+  'PATCH /hunts/puzzles/:puzzle_id': async () => patch(`/hunts/puzzles/${(await hunt()).puzzles[0]?.puzzleID}`),
+  'DELETE /hunts/:hunt_id': async () => remove(`/hunts/${(await hunt()).huntID}`, null),
   'POST /admin/bulkuserfile/upload': async () => post('/admin/bulkuserfile/upload', await userFile(), null),
   'POST /admin/bulkuserfile/update/apply': async () => {
     await body(admin.one.post('/admin/bulkuserfile/upload', await userFile()))
@@ -228,12 +249,14 @@ describe('routes for moderators and above', () => {
       assert.ok(answer.status < 300, `${answer.status} ${JSON.stringify(answer.body)}`)
       assert.equal(entries.length, 1, JSON.stringify(entries))
       assert.deepEqual([entries[0]?.['actorId'], entries[0]?.['userId']], [admin.id, call.whom === undefined ? user.id : call.whom])
+      await reopen()
     })
 
     it(`${route} leaves none when it is refused`, async () => {
       const { answer, entries } = await entriesOf(await prepare(), (await someone()).one)
       assert.ok(answer.status >= 400)
       assert.deepEqual(entries, [])
+      await reopen()
     })
   }
 })

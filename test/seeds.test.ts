@@ -118,6 +118,19 @@ test('a bad library ends the first start with a sentence that says where it is w
   }
 })
 
+test('seeds make a hunt with a puzzle that is still locked', async () => {
+  const puzzles = await sql`
+    select answer_key, unlock_time > now() as locked from hunt_puzzle order by unlock_time nulls first, position`
+  assert.deepEqual(
+    [...puzzles],
+    [
+      { answer_key: 'EAST', locked: null },
+      { answer_key: 'EGGS', locked: null },
+      { answer_key: 'EASTSIDESEVEN', locked: true },
+    ],
+  )
+})
+
 test('seeds make a demo whose counts are right', async () => {
   const chats = await sql`
     select fez_type as type, max_capacity as capacity, member_count = (select count(*) from fez_member where fez_id = fez.id) as members,

@@ -41,6 +41,8 @@ export interface Audited {
       | 'category'
       | 'announcement'
       | 'dailyTheme'
+      | 'hunt'
+      | 'huntPuzzle'
       | 'settings'
       | 'timeZoneChanges'
       | 'boardgames'

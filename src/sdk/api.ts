@@ -440,6 +440,76 @@ export interface HealthResponse {
   error: boolean
 }
 
+export interface HuntCreateData {
+  title: string
+  description: string
+  puzzles: readonly HuntPuzzleCreateData[]
+}
+
+export interface HuntData {
+  huntID: string
+  title: string
+  description: string
+  puzzles: HuntPuzzleData[]
+  nextUnlockTime?: string
+}
+
+export interface HuntListData {
+  hunts: HuntListItemData[]
+}
+
+export interface HuntListItemData {
+  huntID: string
+  title: string
+  description: string
+}
+
+export interface HuntPatchData {
+  title?: string
+  description?: string
+}
+
+export interface HuntPuzzleCallInResultData {
+  creationTime: string
+  rawSubmission: string
+  correct?: string
+  hint?: string
+}
+
+export interface HuntPuzzleCreateData {
+  title: string
+  body: string
+  unlockTime?: string | Date
+  answer: string
+  hints: Record<string, string>
+}
+
+export interface HuntPuzzleData {
+  puzzleID: string
+  title: string
+  body: string
+  answer?: string
+  unlockTime?: string
+  hints?: Record<string, string>
+}
+
+export interface HuntPuzzleDetailData {
+  huntID: string
+  huntTitle: string
+  puzzleID: string
+  title: string
+  body: string
+  callIns: HuntPuzzleCallInResultData[]
+}
+
+export interface HuntPuzzlePatchData {
+  title?: string
+  body?: string
+  answer?: string
+  unlockTime?: string | Date | null
+  hints?: Record<string, string>
+}
+
 export interface ImageUploadData {
   filename?: string
   image?: Bytes
@@ -1315,6 +1385,26 @@ export interface Api {
     /** Replaces text and images of a post. For its author and moderators. From level verified on. `POST /forum/post/:post_id/update` */
     updatePost(input: { post_id: number } & PostContentData, options?: CallOptions): Promise<PostData>
   }
+  hunts: {
+    /** A hunt with all puzzles, answers and hints. From level serviceteam on. `GET /hunts/:hunt_id/admin` */
+    admin(input: { hunt_id: string }, options?: CallOptions): Promise<HuntData>
+    /** Creates a hunt with its puzzles. From level serviceteam on. `POST /hunts/create` */
+    create(input: HuntCreateData, options?: CallOptions): Promise<void>
+    /** A hunt with its unlocked puzzles, in the order in which they unlock. Puzzles that the caller has solved have their answers. For everybody. `GET /hunts/:hunt_id` */
+    get(input: { hunt_id: string }, options?: CallOptions): Promise<HuntData>
+    /** All hunts by title. For everybody. `GET /hunts` */
+    list(input?: Nothing, options?: CallOptions): Promise<HuntListData>
+    /** An unlocked puzzle with the caller's call-ins, oldest first. For everybody. `GET /hunts/puzzles/:puzzle_id` */
+    puzzles(input: { puzzle_id: string }, options?: CallOptions): Promise<HuntPuzzleDetailData>
+    /** Calls in an answer, as plain text. Case, spaces and punctuation do not matter. 200 with the first result for the same answer again; 409 if the caller has solved the puzzle. `POST /hunts/puzzles/:puzzle_id/callin` */
+    puzzlesCallin(input: { puzzle_id: string } & { body: string }, options?: CallOptions): Promise<HuntPuzzleCallInResultData>
+    /** Removes a hunt with its puzzles and call-ins. From level serviceteam on. `DELETE /hunts/:hunt_id` */
+    remove(input: { hunt_id: string }, options?: CallOptions): Promise<void>
+    /** Changes title or description of a hunt. From level serviceteam on. `PATCH /hunts/:hunt_id` */
+    setGet(input: { hunt_id: string } & HuntPatchData, options?: CallOptions): Promise<void>
+    /** Changes a puzzle. Hints are added or replaced. Earlier call-ins of the new answer become correct, and wrong ones that have a hint now get it. From level serviceteam on. `PATCH /hunts/puzzles/:puzzle_id` */
+    setPuzzles(input: { puzzle_id: string } & HuntPuzzlePatchData, options?: CallOptions): Promise<void>
+  }
   image: {
     /** The thumbnail of an image that was replaced or deleted. For moderators. From level moderator on. `GET /image/archive/:image_filename` */
     archive: FileCall<{ image_filename: string }>
@@ -1602,7 +1692,7 @@ export interface Api {
     whoami(input?: Nothing, options?: CallOptions): Promise<CurrentUserData>
   }
   users: {
-    /** Hides all accounts of two people from each other; 200 when the user is blocked already. `POST /users/:user_id/block` */
+    /** Hides all accounts of two people from each other; 200 when the user is blocked already. The user by their id or name. `POST /users/:user_id/block` */
     block(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Users that the caller has blocked, from any account. `GET /users/blocks` */
     blocks(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
@@ -1800,6 +1890,17 @@ export const endpoints = {
     searchIn: 'GET /forum/:forum_id/search/:search_string',
     unread: 'GET /forum/unread',
     updatePost: 'POST /forum/post/:post_id/update b',
+  },
+  hunts: {
+    admin: 'GET /hunts/:hunt_id/admin',
+    create: 'POST /hunts/create bk',
+    get: 'GET /hunts/:hunt_id',
+    list: 'GET /hunts',
+    puzzles: 'GET /hunts/puzzles/:puzzle_id',
+    puzzlesCallin: 'POST /hunts/puzzles/:puzzle_id/callin B',
+    remove: 'DELETE /hunts/:hunt_id',
+    setGet: 'PATCH /hunts/:hunt_id b',
+    setPuzzles: 'PATCH /hunts/puzzles/:puzzle_id b',
   },
   image: {
     archive: 'GET /image/archive/:image_filename f',

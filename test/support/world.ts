@@ -37,6 +37,8 @@ const kinds = [
   'image',
   'video',
   'scheduleLog',
+  'hunt',
+  'puzzle',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -107,6 +109,10 @@ export function kindOf(path: string, name: string): Kind | undefined {
       return 'video'
     case 'schedule_log_id':
       return 'scheduleLog'
+    case 'hunt_id':
+      return 'hunt'
+    case 'puzzle_id':
+      return 'puzzle'
     default:
       return undefined
   }
@@ -130,6 +136,7 @@ const hiddenStates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   event: ['deleted'],
   mkSong: ['unapproved', 'building'],
   call: ['others'],
+  puzzle: ['locked'],
 }
 
 const missingUuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -156,6 +163,7 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
     when(['personalEvent'], () => makePersonalEvents(cast)),
     when(['category', 'forum', 'forumPost'], () => makeForums(nodes, cast)),
     when(['microblogPost'], () => makeMicroblog(nodes, cast)),
+    when(['hunt', 'puzzle'], () => makeHunt(nodes)),
     when(
       [
         'event',
@@ -310,7 +318,21 @@ async function makeRest(
   nodes: TestNodes,
   { owner, member, stranger, blocker, tho, admin }: Cast,
 ): Promise<
-  Omit<Things, 'user' | 'personalEvent' | 'fez' | 'fezPost' | 'category' | 'forum' | 'forumPost' | 'microblogPost' | 'image' | 'video'>
+  Omit<
+    Things,
+    | 'user'
+    | 'personalEvent'
+    | 'fez'
+    | 'fezPost'
+    | 'category'
+    | 'forum'
+    | 'forumPost'
+    | 'microblogPost'
+    | 'image'
+    | 'video'
+    | 'hunt'
+    | 'puzzle'
+  >
 > {
   const missing = missingUuid
   const barrel = async ({ one }: Person) =>
@@ -375,6 +397,20 @@ async function makeEvents(nodes: TestNodes, admin: Person): Promise<Record<strin
   const rows = await nodes.sql<{ id: string; uid: string }[]>`select id, uid from event where uid in ${nodes.sql([uid, goneUid])}`
   const idOf = (wanted: string) => rows.find((row) => row.uid === wanted)?.id as string
   return { other: idOf(uid), deleted: idOf(goneUid), missing: missingUuid }
+}
+
+async function makeHunt(nodes: TestNodes): Promise<Pick<Things, 'hunt' | 'puzzle'>> {
+  const [hunt] = await nodes.sql<
+    [{ id: string }]
+  >`insert into hunt (id, title, description) values (gen_random_uuid(), 'A hunt', '') returning id`
+  const puzzle = async (position: number, unlockTime: string | null) => {
+    const [row] = await nodes.sql<[{ id: string }]>`
+      insert into hunt_puzzle (id, hunt_id, position, title, body, answer, answer_key, hints, unlock_time)
+      values (gen_random_uuid(), ${hunt.id}, ${position}, 'A puzzle', '', 'An answer', 'ANANSWER', '{}', ${unlockTime}) returning id`
+    return row.id
+  }
+  const [other, locked] = await Promise.all([puzzle(1, null), puzzle(2, '2999-01-01T00:00:00Z')])
+  return { hunt: { other: hunt.id, missing: missingUuid }, puzzle: { other, locked, missing: missingUuid } }
 }
 
 async function makeTheme(nodes: TestNodes): Promise<string> {

@@ -69,6 +69,8 @@ function withParts(
     'x-spooled': _spooled,
     'x-alias': _alias,
     'x-aliases': _aliases,
+    'x-nullable': nullable,
+    contentMediaType: _mediaType,
     ...own
   }: SchemaNode,
   partForm: (part: SchemaNode) => JsonSchema,
@@ -76,6 +78,7 @@ function withParts(
   const values = additionalProperties ?? Object.values(patternProperties ?? {})[0]
   return {
     ...own,
+    ...(nullable ? { type: [own.type, 'null'] } : {}),
     ...(ignoreCase ? { description: 'Upper and lower case are the same.' } : {}),
     ...(properties ? { properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, partForm(part)])) } : {}),
     ...(items ? { items: partForm(items) } : {}),

@@ -230,7 +230,7 @@ class ClientTypes {
         return 'boolean'
       case 'string':
         if (schema.contentEncoding === 'base64') return isSent ? 'Bytes' : 'string'
-        return format === 'date-time' && isSent ? 'string | Date' : 'string'
+        return `${format === 'date-time' && isSent ? 'string | Date' : 'string'}${schema['x-nullable'] ? ' | null' : ''}`
       default: {
         const inner = additionalProperties ?? Object.values(patternProperties ?? {})[0]
         if (inner) return `Record<string, ${this.typeOf(inner, isSent)}>`

@@ -20,15 +20,15 @@ const title = 'Quarterdeck'
 export function docsPages(
   routes: readonly Route[],
   socketRoutes: readonly SocketRoute[],
+  pages: readonly Page[],
   { worded, ...about }: Pick<ApiInfo, 'externalUrl' | 'errorCodes' | 'fieldExamples'> & { worded: (json: string) => string },
 ): Page[] {
   const info: ApiInfo = { title, version: ownVersion(), ...about }
   const files = staticFiles()
   return [
-    documentPage('/openapi.json', worded(JSON.stringify(openApiDocument(routes, info)))),
+    documentPage('/openapi.json', worded(JSON.stringify(openApiDocument(routes, info, pages)))),
     documentPage('/asyncapi.json', worded(JSON.stringify(asyncApiDocument(socketRoutes, info)))),
     clientPackagePage(),
-    { path: '/', run: () => new Reply(302, undefined, { Location: '/docs' }) },
     { path: '/docs', run: () => new Reply(200, indexPage, indexHeaders) },
     {
       path: '/docs/:file',
@@ -68,6 +68,11 @@ const indexPage = `<!doctype html>
 <title>${title} API</title>
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<style>
+nav, #sign-in { margin: 1rem 1.75rem; font: 1rem/1.6 sans-serif; color: #3b4151 }
+#sign-in { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center }
+#sign-in input, #sign-in button { font: inherit; padding: .35rem .75rem; min-height: 2.75rem; box-sizing: border-box }
+</style>
 <script src="docs/swagger-ui-bundle.js" defer></script>
 <script src="docs/init.js" defer></script>
 </head>

@@ -52,6 +52,8 @@ interface Declared {
   features?: readonly ServiceFeature[]
   /** Of success. Default 200; with no `reply`, the answer has no body. */
   status?: number
+  /** True when the answer is 200, without a body, if all is as wanted already. */
+  alreadySo?: boolean
   /** One sentence for the API description. */
   summary: string
   /** Largest body in bytes; default 10 MiB. */
@@ -70,6 +72,7 @@ export interface Route extends Declared {
   query?: TProperties
   body?: TSchema
   reply?: TSchema
+  check?(ctx: Ctx | OpenCtx, input: Input<never, never, never>): Promise<void>
   guard?(ctx: Ctx | OpenCtx, params: never): void | Promise<void>
   run(ctx: Ctx | OpenCtx, input: Input<never, never, never>): unknown
 }
@@ -109,7 +112,9 @@ export function route<
     query?: Q
     body?: B
     reply?: R
-    /** Refusals that come before the body is looked at. */
+    /** What may be wrong with the content and its schema cannot tell. Refuses before anything is said about rights. */
+    check?(ctx: CtxOf<A>, input: Input<Values<P>, Values<Q>, BodyOf<B>>): Promise<void>
+    /** Refuses by rights before anything is done with the body. */
     guard?(ctx: CtxOf<A>, params: Values<P>): void | Promise<void>
     run(ctx: CtxOf<A>, input: Input<Values<P>, Values<Q>, BodyOf<B>>): Answer<R> | Promise<Answer<R>>
   },

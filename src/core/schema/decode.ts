@@ -51,15 +51,17 @@ function objectStep(schema: SchemaNode): Step {
     step: stepOf(node, !required.has(key)),
     alias: node['x-alias'],
     emptyList: node.type === 'array' && required.has(key),
+    nullable: node['x-nullable'] ?? false,
   }))
   const rules = rulesOf(schema)
   return (value, run) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongShape(run, 'must be an object')
     const decoded: Record<string, unknown> = {}
-    for (const { key, alias, needed, fallback, step, emptyList } of fields) {
+    for (const { key, alias, needed, fallback, step, emptyList, nullable } of fields) {
       const given = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
       run.path.push(key)
       if (given !== undefined && given !== null) decoded[key] = step(given, run)
+      else if (given === null && nullable) decoded[key] = null
       // A form has no way to send an empty list.
       else if (emptyList && run.source === 'text') decoded[key] = []
       else if (needed) throw wrongShape(run, 'is required')
@@ -94,7 +96,7 @@ function mapStep(schema: SchemaNode): Step {
     const decoded: Record<string, unknown> = Object.create(null)
     for (const [key, given] of Object.entries(value)) {
       run.path.push(key)
-      decoded[key] = step(given, run)
+      decoded[stringOf(key, run)] = step(given, run)
       run.path.pop()
     }
     return decoded
@@ -272,7 +274,7 @@ function hasMoreLines(text: string, lines: number): boolean {
 }
 
 function fail(run: Run, text: string, relative?: string): void {
-  const path = relative === 'general' ? 'general' : [...run.path, ...(relative === undefined ? [] : [relative])].join('.')
+  const path = relative === 'general' ? 'general' : [...run.path, ...(relative === undefined ? [] : [relative])].join('.') || 'general'
   run.failures ??= new Map()
   const texts = run.failures.get(path)
   if (texts) texts.push(text)

@@ -46,6 +46,14 @@ export const SpooledBytes = Type.Unsafe<SpooledFile>({ type: 'string', contentEn
 /** A body of any media type that is not decoded: its reader gets the bytes piece by piece, as they come. */
 export const ByteStream = Type.Unsafe<AsyncIterable<Buffer>>({ type: 'string', format: 'binary' })
 
+/** A body that is the text itself, as text/plain. As JSON it is one string. */
+export function PlainText(rules: TextRules = {}) {
+  return Type.Unsafe<string>({ ...Text(rules), contentMediaType: 'text/plain' })
+}
+
+/** In an optional field: null is a value of its own. Elsewhere null and absent are the same. */
+export const Nullable = <S extends TSchema>(schema: S) => Type.Unsafe<Static<S> | null>({ ...schema, 'x-nullable': true })
+
 /** A 32-bit integer. */
 export const Int = Type.Integer()
 
@@ -86,6 +94,7 @@ export interface SchemaNode {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
   format?: string
   contentEncoding?: string
+  contentMediaType?: string
   enum?: string[]
   minLength?: number
   maxLength?: number
@@ -103,6 +112,7 @@ export interface SchemaNode {
   'x-strict'?: boolean
   anyOf?: SchemaNode[]
   'x-spooled'?: boolean
+  'x-nullable'?: boolean
   'x-alias'?: string
   'x-aliases'?: Record<string, string>
 }

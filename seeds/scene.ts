@@ -14,7 +14,7 @@ interface Actor {
   client: Client
 }
 
-/** What a socket of the scene may receive. */
+/** Frames that a socket of the scene may receive. */
 interface Frame {
   author?: UserHeader
   text?: string

@@ -1,4 +1,4 @@
-// The server process: one node, told by signals or by its parent when to stop.
+// The server process: one node, stopped by a signal or by its parent.
 import { figuresOf, startApp } from './app.ts'
 import { readConfig } from './core/config.ts'
 import { createLog } from './core/log.ts'

@@ -1,2 +1,2 @@
-// Gives an imported user his picture.
+// Gives an imported user their picture.
 export { importUserImage as bulkUserImage } from '../src/bulkusers/service.ts'

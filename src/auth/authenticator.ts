@@ -46,7 +46,7 @@ export function createAuthenticator(): Authenticator {
     const id = bySession.get(key)?.id ?? (await selectAccountBySession(node.db.sql, Buffer.from(key, 'base64')))
     const channel = id === undefined ? undefined : await node.channels.of(userKind).get(id)
     const isOver = () => (channel?.browsers.get(key)?.expiresMs ?? 0) <= node.clock.now()
-    // Another node may have noted its use, of which nobody is told.
+    // Another node may have recorded its use, without an event.
     if (channel?.browsers.has(key) && isOver()) await channel.reload()
     const session = channel?.browsers.get(key)
     if (!channel || !session || isOver()) {

@@ -188,7 +188,10 @@ export async function recycleLog(sql: Sql, recycle: boolean): Promise<void> {
   await sql`select pg_reload_conf()`
 }
 
-/** Goes on in the next file of the write-ahead log, and removes those that are not needed. Returns how many others there are, older and prepared ones. */
+/**
+ * Goes on in the next file of the write-ahead log, and removes those that are not needed. Returns how many others there
+ * are, older and prepared ones.
+ */
 export async function leaveLogFile(sql: Sql): Promise<{ older: number; prepared: number }> {
   await sql`select pg_switch_wal()`
   await sql`checkpoint`

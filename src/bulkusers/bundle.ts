@@ -21,7 +21,7 @@ const isRecords = /^([^/]+\/)?userfile\.json$/
 const maxEntries = 50_000
 const maxRecordsBytes = 64 * 1024 * 1024
 const maxNameBytes = 500
-/** What systems and programs note of an entry. */
+/** Bytes of the notes that systems and programs add to an entry. */
 const maxNotesBytes = 4096
 /** Pictures are packed as they are: what grows by more is none. */
 const maxGrowth = 20

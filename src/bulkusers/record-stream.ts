@@ -1,7 +1,7 @@
 // Takes a JSON object of lists apart while it arrives, one record at a time: a file from outside may hold millions.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** What is wrong with the text. `message` goes on from the name of the file. */
+/** A fault of the text. `message` continues a sentence that begins with the name of the file. */
 export class RecordFault extends Error {}
 
 /** An element of a list, or the value of a field that is no list. */
@@ -20,7 +20,7 @@ const maxValues = 1_000_000
 const breatheAfterMs = 5
 
 /**
- * Every record of the text, in order. `onField` hears of every field, also of those with an empty list.
+ * Every record of the text, in order. `onField` is called for every field, also for those with an empty list.
  *
  * @throws RecordFault when it is no JSON object, or holds too much.
  */
@@ -46,7 +46,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf]
 
 const notJson = () => new RecordFault('is not well-formed JSON.')
 
-/** What comes next, outside of a record. */
+/** The next token outside of a record. */
 type Expected =
   | 'object'
   | 'first field'
@@ -128,7 +128,7 @@ class RecordSplitter {
   #begins(byte: number): boolean {
     switch (this.#expected) {
       case 'object':
-        // What is JSON, but not an object.
+        // JSON, but not an object.
         if (byte !== openBrace) throw byte === openBracket || byte === quote ? new RecordFault('has no users.') : notJson()
         this.#expected = 'first field'
         return false

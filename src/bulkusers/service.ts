@@ -167,7 +167,7 @@ export async function applyUsers(ctx: Ctx): Promise<BulkUserUpdateVerificationDa
   })
 }
 
-/** What was uploaded, with the users in it. */
+/** The uploaded file, with the users in it. */
 interface Uploaded {
   understood: Understanding
   performers: number

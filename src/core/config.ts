@@ -73,11 +73,11 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** Collects what is wrong, so that the operator hears of everything at once. */
+/** Collects invalid settings, so that the operator sees all of them at once. */
 class Problems {
   readonly #found: string[] = []
 
-  /** What `read` returns; `fallback` when it finds the value wrong. */
+  /** The result of `read`; `fallback` when the value is invalid. */
   attempt<T>(read: () => T, fallback: T): T {
     try {
       return read()

@@ -39,7 +39,7 @@ interface Unit<Item, V extends Viewer | undefined> {
   key: IdempotencyKey | undefined
 }
 
-/** What was written, and what is to be published about it. */
+/** The written item, and the events to publish about it. */
 interface Written<Answer> {
   answer: Answer
   events: readonly NotedEvent[]
@@ -216,7 +216,7 @@ async function finish(
   ])
 }
 
-/** Those whose Idempotency-Key another one before them has. */
+/** Items whose Idempotency-Key an earlier item has. */
 function repetitionsIn<U extends { key: IdempotencyKey | undefined }>(units: readonly U[]): Set<U> {
   const seen = new Set<string>()
   return new Set(

@@ -8,7 +8,7 @@ import type { FezType } from './types.ts'
 /** A new post. Whoever wrote it has read it and gets no notice. */
 export interface ChatPost {
   post: FezPostRow
-  /** Who is shown as the author. */
+  /** The author shown. */
   author: AccountRow
 }
 
@@ -32,11 +32,14 @@ export type FezEvent = { seq: number } & (
    * once for each `startTime`.
    */
   | { type: 'starting'; startTime: string; notice: Uint8Array }
-  /** Called off by `byID`: for the notification sockets of the other members. Its `seq` is 0; the change of the chat is an event of its own. */
+  /**
+   * Called off by `byID`: for the notification sockets of the other members. Its `seq` is 0; the change of the chat is
+   * an event of its own.
+   */
   | { type: 'cancelled'; noticeID: string; byID: string; notice: Uint8Array }
 )
 
-/** The number of the last of the things that an event tells of. */
+/** The number of the last change in an event. */
 export const lastSeqOf = (event: FezEvent): number => (event.type === 'posted' ? event.seq + event.posts.length - 1 : event.seq)
 
 export const fezTopic: Topic<FezEvent> = { name: 'fez' }

@@ -13,7 +13,7 @@ const placesOf = (sql: Sql, accountId: string, viewerId: string) =>
 
 /** A list's filters, with dates already turned into floating times. Absent means "any". */
 export interface FezFilter {
-  /** Whose chats, as member; undefined for lists of everybody's chats. */
+  /** The member whose chats are listed; undefined for lists of everybody's chats. */
   memberId?: string | undefined
   ownerId?: string | undefined
   notOwnerId?: string | undefined

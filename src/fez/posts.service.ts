@@ -50,7 +50,7 @@ async function postableChat(ctx: Ctx, fezId: string, content: PostContentData): 
   return channel
 }
 
-/** What a repetition of the request needs to give the same answer. */
+/** Stored for repetitions of the request, which get the same answer. */
 interface Posted {
   post: Omit<FezPostRow, 'createdAt'> & { createdAt: string }
   seq: number
@@ -59,7 +59,7 @@ interface Posted {
 interface PostToWrite {
   /** The author shown. */
   author: AccountRow
-  /** Whose read position moves if they are a member. */
+  /** The account whose read position moves, if it is a member. */
   realAuthorId: string
   text: string
   image?: string | null
@@ -77,7 +77,7 @@ export async function writePost(ctx: Ctx<Viewer | undefined>, post: PostToWrite,
     for (let looks = 1; looks <= maxLooks; looks++) {
       const channel = await look()
       const { row, memberIds } = channel
-      // What the server posts by itself is nobody's doing.
+      // Posts of the server itself have no author who has read them.
       const writer = ctx.viewer?.id === post.realAuthorId ? ctx.viewer : undefined
       const inboxIds = writer ? inboxesOf(writer.level).filter((id) => memberIds.has(id)) : []
       const written = await ctx.write(chatPosts, { ...post, fez: row, inboxIds }).catch((error: unknown) => {

@@ -113,7 +113,7 @@ export async function softDeleteFez(sql: Sql, fezId: string, now: Date): Promise
 
 export interface NewPost {
   fezId: string
-  /** What has happened in the chat, posts left out, when it was looked at; see `versionOf`. */
+  /** The version of the chat, posts left out, when it was checked; see `versionOf`. */
   version: number
   authorId: string
   realAuthorId: string
@@ -122,7 +122,7 @@ export interface NewPost {
   now: Date
 }
 
-/** What became of a post: neither `busy` nor an id when something but posts has happened in its chat since it was looked at. */
+/** The outcome of a post: neither `busy` nor an id when its chat has changed since it was checked, apart from posts. */
 export interface InsertedPost {
   /** Another transaction holds the chat. Never when it was waited for, unless the chat does not exist. */
   isBusy: boolean

@@ -1,5 +1,5 @@
 // The user who reads chats, as far as a chat needs to know them. The user channel is one: it stands above
-// chats, hears their events and keeps what is unread.
+// chats, receives their events and keeps what is unread.
 import type { Socket } from '../core/http/route.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { UnreadState } from './unread.ts'

@@ -201,7 +201,10 @@ function postsInMemory(channel: FezChannel, keys: readonly PostKey[]): FezPostRo
   return kept.every((post) => post !== undefined) ? kept : undefined
 }
 
-/** Whether the last post that was just sent is news to the viewer in any of his places; `last` is 0 when it is none in the one shown. */
+/**
+ * Whether the last post that was just sent is new to the viewer in any of their places; `last` is 0 when it is not new
+ * in the one shown.
+ */
 function needsMarking(ctx: Ctx, channel: FezChannel, { readPostID }: Place, last: number): boolean {
   const upTo = Math.max(last, readPostID)
   return membersFor(ctx.viewer, (id) => channel.memberIds.has(id)).some((id) => {

@@ -53,7 +53,7 @@ export const fezColumns = [
   'deleted_at',
 ].map((name) => `fez.${name}`)
 
-/** What has happened in a chat, posts left out: whoever could post keeps being able to as long as it stays. */
+/** The version of a chat, posts left out: while it is equal, everybody who could post still can. */
 export const versionOf = ({ seq, postEvents }: Pick<FezRow, 'seq' | 'postEvents'>): number => seq - postEvents
 
 export interface FezPostRow {

@@ -260,7 +260,7 @@ export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
     const own = fez.fezType === 'personalEvent' && fez.ownerId === ctx.viewer.id
     const places = await selectMemberships(tx.sql, fezId, [ctx.viewer.id, ...inboxesOf(ctx.viewer.level)])
-    // What moderators cannot read they cannot delete either, and are answered alike.
+    // Moderators cannot delete a chat that they cannot read, and get the same answer.
     if (isModerator(ctx.viewer) && !mayReadThread(ctx.viewer, fez, new Set(places.map(({ accountId }) => accountId))))
       throw notAvailable('chat')
     if (!own && !isModerator(ctx.viewer)) throw forbidden('moderators_only', 'Only moderators can delete this chat.')

@@ -12,7 +12,7 @@ export interface UnreadEntry {
   /** When the group meets; null when it does not. Floating. */
   startTime: Date | null
   muted: boolean
-  /** The chat cannot be opened as long as there is a block between the user and its owner: nothing tells of it. */
+  /** The chat cannot be opened as long as there is a block between the user and its owner: no number counts it. */
   hidden: boolean
   /** Added by the owner and not looked at since. */
   added: boolean

@@ -24,7 +24,7 @@ export interface ForumFilter {
   /** Gives the category too, and shows blocked creators where it is an official one. */
   withinCategory?: string | undefined
   inCategories?: readonly string[] | undefined
-  /** Forums of the viewer himself, or of any of these accounts. */
+  /** Forums of the viewer, or of any of these accounts. */
   own?: boolean | undefined
   creatorIds?: readonly string[] | undefined
   /** Forums that the viewer has read, favorited, muted, not muted, or not read to the end. */
@@ -49,7 +49,7 @@ export interface ForumOrder {
   grouped?: boolean
 }
 
-/** Nobody finds by its words what he does not get to read; moderators may look. */
+/** Hidden texts are not found by their words, except by moderators. */
 const unmasked = (sql: Sql, viewer: Viewer, table: 'forum' | 'post') =>
   isModerator(viewer) ? sql`` : sql`and ${sql(`${table}.moderation_status`)} not in ('quarantined', 'autoQuarantined')`
 
@@ -74,7 +74,10 @@ function sortingOf(sql: Sql, { sort, direction, grouped }: ForumOrder) {
   return sql`${grouped ? sql`page.is_muted, page.is_pinned desc,` : sql``} ${keys[sort]}`
 }
 
-/** One page of the forums that the viewer can see and the number of all matches. The category is there when one was asked for and exists. */
+/**
+ * One page of the forums that the viewer can see and the number of all matches. The category is there when one was
+ * asked for and exists.
+ */
 export async function selectForumPage(
   sql: Sql,
   viewer: Viewer,

@@ -17,7 +17,7 @@ export function uuidIn(typed: string | undefined): string | undefined {
   return typed !== undefined && isUuid(typed) ? typed.toLowerCase() : undefined
 }
 
-/** What to sort by: words that mean nothing here count as none. */
+/** The sort order; unknown words are ignored. */
 export function orderOf({ sort, order }: { sort?: string; order?: string }, fallback: ForumSort): ForumOrder {
   return {
     sort: forumSorts.find((each) => each === sort) ?? fallback,
@@ -67,7 +67,7 @@ export async function listMutedForums(ctx: Ctx, query: ForumListQuery): Promise<
   return await page(ctx, query, { isMuted: true }, listOrder(query, 'update'))
 }
 
-/** Forums with posts that the caller has not read, without those he has muted. */
+/** Forums with posts that the caller has not read, without muted ones. */
 export async function listUnreadForums(ctx: Ctx, query: ForumListQuery): Promise<ForumSearchData> {
   return await page(ctx, query, { isUnread: true, isMuted: false }, listOrder(query, 'update'))
 }

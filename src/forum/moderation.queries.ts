@@ -27,7 +27,7 @@ export interface ForumEditRow {
   createdAt: Date
 }
 
-/** What a forum was before each change, oldest first. */
+/** Earlier versions of a forum, oldest first. */
 export async function selectForumEdits(sql: Sql, forumId: string): Promise<ForumEditRow[]> {
   return await sql<
     ForumEditRow[]

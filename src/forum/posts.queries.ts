@@ -110,7 +110,7 @@ export async function updatePostPin(sql: Sql, postId: number, isPinned: boolean,
   await sql`update forum_post set is_pinned = ${isPinned}, moderation_status = ${status} where id = ${postId}`
 }
 
-/** Pinned posts of a forum that the viewer can see, in order; undefined when the forum is not there for him. */
+/** Pinned posts of a forum that the viewer can see, in order; undefined when the forum is hidden from them. */
 export async function selectPinnedPosts(sql: Sql, forumId: string, viewer: Viewer): Promise<(PostRow & PostMarks)[] | undefined> {
   const { level, roles } = rightsOf(viewer)
   const rows = await sql<(PostRow & PostMarks)[]>`

@@ -1,4 +1,4 @@
-// Favorites and mutes: what an account wants to hear of first, and what last.
+// Favorites and mutes: the forums that an account lists first, and last.
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { lockReader, updateReaderFlag, type ReaderFlag } from './readers.queries.ts'

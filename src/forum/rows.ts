@@ -1,4 +1,4 @@
-// What rows of forums look like, and which columns they have.
+// Rows of forums, and their columns.
 import type { UserAccessLevel, UserRoleType } from '../core/viewer.ts'
 import { feedColumns, type FeedPost } from '../post/feed.ts'
 import type { ModerationStatus } from './types.ts'
@@ -42,5 +42,5 @@ export interface PostRow extends FeedPost {
 /** Of a PostRow. */
 export const postColumns = feedColumns.forum
 
-/** What titles are sorted by. */
+/** The key that titles are sorted by. */
 export const titleKey = (title: string): string => title.normalize('NFC').toLowerCase()

@@ -1,10 +1,10 @@
-// Who may see and do what in forums. Pure.
+// Rights in forums. Pure.
 import { forbidden } from '../core/errors.ts'
 import { atLeast, isModerator, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
 import { isOpen } from '../moderation/types.ts'
 import type { ModerationStatus } from './types.ts'
 
-/** What the rules need of a category. */
+/** The parts of a category that the rules need. */
 interface Category {
   viewLevel: UserAccessLevel
   createLevel: UserAccessLevel

@@ -35,7 +35,7 @@ export const ForumListData = Dto('ForumListData', {
   categoryID: Uuid,
   creator: UserHeader,
   title: Type.String(),
-  /** Posts that the viewer can see, and how many of them he has read. */
+  /** Posts that the viewer can see, and how many of them they have read. */
   postCount: Int,
   readCount: Int,
   createdAt: DateTime,

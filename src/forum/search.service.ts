@@ -44,7 +44,7 @@ async function page(ctx: Ctx, query: PostSearchQuery, counted: boolean) {
   return { posts, total, start, limit }
 }
 
-/** Who looks at his mentions, or at the posts with an alertword, has looked at all of them. What comes while they are read stays new. */
+/** Reading the list of mentions, or of posts with an alertword, marks all of them as seen. Later ones stay new. */
 async function markFound(ctx: Ctx, { mentions = [], words }: PostFilter, start: number): Promise<void> {
   const [mention] = mentions
   const { level, username } = ctx.viewer
@@ -73,7 +73,7 @@ async function filterOf(ctx: Ctx, query: PostSearchQuery): Promise<PostFilter> {
   }
 }
 
-/** The author that moderators have asked for, if he exists. */
+/** The author that moderators have asked for, if they exist. */
 async function authorIn(ctx: Ctx, creatorid: string | undefined): Promise<string[][]> {
   if (creatorid === undefined) return []
   if (!isModerator(ctx.viewer)) throw forbidden('moderators_only', 'Only moderators can search by creatorid.')

@@ -6,7 +6,7 @@ import { forumColumns, titleKey, type ForumRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
 
-/** What lists show, too: forums of people in a block with the viewer are not there, except for those in official categories. */
+/** As in lists: forums of people in a block with the viewer are hidden, except in official categories. */
 const unblocked = (sql: Sql, viewer: Viewer) =>
   sql`(category.create_level >= 'moderator' or forum.creator_id <> all (blocked_accounts(${viewer.id})))`
 
@@ -62,7 +62,7 @@ export async function softDeleteForum(sql: Sql, forum: ForumRow, now: Date): Pro
     update forum set deleted_at = ${now}, post_count = 0 where id = ${forum.id}`
 }
 
-/** A forum as one viewer stands to it, and which posts are on a page of those that he can see. */
+/** A forum with the viewer's marks, and the posts on a page of those that they can see. */
 export interface ThreadRow extends ForumRow {
   isFavorite: boolean
   isMuted: boolean
@@ -102,7 +102,10 @@ const starts: Record<Start, string> = {
   reading: `case when thread.read_post_id = 0 then 0 else ${countBefore('thread.read_post_id')} / $5::int * $5::int end`,
 }
 
-/** $1 viewer, $2 level, $3 roles, $4 forum or post, $5 limit, $6 where it begins. Put together once: as fragments it would cost as much again for each request. */
+/**
+ * $1 viewer, $2 level, $3 roles, $4 forum or post, $5 limit, $6 where it begins. Put together once: as fragments it
+ * would cost as much again for each request.
+ */
 const threadStatement = (forumId: string, start: Start): string => `
   with hidden as materialized (select hidden_authors($1) as authors),
   thread as materialized (
@@ -141,7 +144,10 @@ const threadStatements = {
   post: statementsBy('(select forum_id from forum_post where id = $4 and deleted_at is null and author_id <> all (blocked_accounts($1)))'),
 }
 
-/** The forum with this id, or that of this post, and a page of it, with the contents of its posts if they are wanted; undefined when it is not there for the viewer. */
+/**
+ * The forum with this id, or that of this post, and a page of it, with the contents of its posts if they are wanted;
+ * undefined when it is not there for the viewer.
+ */
 export async function selectThread(
   sql: Sql,
   viewer: Viewer,

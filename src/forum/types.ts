@@ -3,6 +3,6 @@ import type { ContentModerationStatus } from '../moderation/types.ts'
 
 export type ModerationStatus = ContentModerationStatus
 
-/** What lists of forums can be sorted by. */
+/** Sort orders of lists of forums. */
 export const forumSorts = ['create', 'update', 'title', 'event'] as const
 export type ForumSort = (typeof forumSorts)[number]

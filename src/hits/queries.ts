@@ -110,7 +110,7 @@ export interface LockedText extends HitPost {
   text: string
 }
 
-/** Those of the posts that are not deleted, kept from being changed until the end of the transaction. */
+/** The posts among these that are not deleted, locked until the end of the transaction. */
 export async function lockPostTexts(sql: Sql, feed: FeedName, postIds: readonly number[]): Promise<LockedText[]> {
   return await sql<LockedText[]>`
     select id, author_id, real_author_id, text from ${sql(feed === 'forum' ? 'forum_post' : 'microblog_post')}

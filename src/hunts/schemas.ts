@@ -78,13 +78,13 @@ export const HuntCreateData = Dto(
   },
 )
 
-/** What is absent stays. */
+/** Absent fields stay. */
 export type HuntPatchData = Static<typeof HuntPatchData>
 export const HuntPatchData = Dto('HuntPatchData', { title: Type.Optional(title), description: Type.Optional(longText) }, (patch, fail) =>
   requireTitle(patch, fail),
 )
 
-/** What is absent stays, and hints are added to those there are. An `unlockTime` of null opens the puzzle for good. */
+/** Absent fields stay, and hints are added to those there are. An `unlockTime` of null opens the puzzle for good. */
 export type HuntPuzzlePatchData = Static<typeof HuntPuzzlePatchData>
 export const HuntPuzzlePatchData = Dto(
   'HuntPuzzlePatchData',

@@ -49,7 +49,7 @@ async function page(ctx: Ctx, query: MicroblogQuery, more: PostFilter): Promise<
   return from === wanted ? posts : posts.reverse()
 }
 
-/** What everybody's app asks for all the time. */
+/** The newest posts, which every app asks for all the time. */
 async function newestPosts(ctx: Ctx, start: number, limit: number): Promise<Reply> {
   const refs = await selectNewestPosts(ctx.sql, ctx.viewer.id, start, limit)
   return new Reply(200, await shownPosts(ctx, { name: 'microblog', contentOf: postContent }, refs))
@@ -83,14 +83,14 @@ async function filterOf(ctx: Ctx, query: MicroblogQuery): Promise<PostFilter> {
     reaction: likeType === 'all' ? 'any' : likeType,
     authorIds: authors.length === 0 ? undefined : authors.every((id) => id === authors[0]) ? authors.slice(0, 1) : [],
     barrelId: inBarrel,
-    // Who asks for certain people or for what he has marked himself gets all of it.
+    // Lists of certain people, or of the viewer's own marks, are complete.
     withMuted: authors.length > 0 || likeType !== undefined || bookmarked === true || inBarrel !== undefined,
     replyGroup,
     hideReplies: query.hideReplies === true && replyGroup === undefined,
   }
 }
 
-/** A search for something that begins with # or @ is one for a hashtag or a name, unless there is one besides. */
+/** A search for something that begins with # or @ is one for a hashtag or a name, unless the query names another. */
 function textsIn({ search = '', hashtag, mentions }: MicroblogQuery): {
   words?: string | undefined
   hashtag?: string | undefined
@@ -103,7 +103,7 @@ function textsIn({ search = '', hashtag, mentions }: MicroblogQuery): {
   return { ...others, words: words || undefined }
 }
 
-/** Who looks at his mentions, or at the posts with an alertword, has looked at all of them. What comes while they are read stays new. */
+/** Reading the list of mentions, or of posts with an alertword, marks all of them as seen. Later ones stay new. */
 async function markFound(ctx: Ctx, { mentions = [], words }: PostFilter, start: number): Promise<void> {
   if (mentions.length === 1 && mentions[0] === mentionKey(ctx.viewer.username)) await markViewed(ctx, 'microblogMention')
   if (words !== undefined && start === 0) await markViewed(ctx, { feed: 'microblog', word: words })

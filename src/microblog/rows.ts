@@ -1,4 +1,4 @@
-// What rows of the microblog look like.
+// Rows of the microblog.
 import type { FeedPost } from '../post/feed.ts'
 
 export interface PostRow extends FeedPost {

@@ -59,7 +59,7 @@ export interface Audited {
   details?: object
 }
 
-/** Writes an entry that commits with what it tells of. */
+/** Writes an entry that commits with the act it records. */
 export async function audit(tx: Tx, { action, subject, userId, details = {} }: Audited): Promise<void> {
   await insertAuditEntry(tx.sql, {
     actorId: tx.viewer.id,

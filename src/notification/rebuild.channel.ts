@@ -43,7 +43,7 @@ export class RebuildChannel extends Channel<RebuildEvent, true> {
     this.log.info({ checked: users.length, differed }, 'numbers of notifications were read again')
   }
 
-  /** What happens while it is read differs too. */
+  /** Changes during the read differ too. */
   async #differs(user: UserChannel): Promise<boolean> {
     const before = numbersOf(user)
     try {

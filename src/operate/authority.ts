@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import forge from 'node-forge'
 
-/** What the folder holds; the keys can be read by their owner only. */
+/** The files of the folder; the keys can be read by their owner only. */
 export const authorityFiles = {
   authority: 'authority.crt',
   authorityKey: 'authority.key',
@@ -61,7 +61,7 @@ export function makeCertificate(folder: string, names: readonly string[], days: 
   }
 }
 
-/** What people can compare on their phones with what the operator reads. */
+/** The fingerprint that people compare on their phones with the operator's. */
 export function fingerprintOf(certFile: string): string {
   return new X509Certificate(readFileSync(certFile)).fingerprint256
 }

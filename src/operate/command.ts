@@ -1,4 +1,4 @@
-// What the programs of the command line have in common: a screen, and how they end.
+// The common part of the command-line programs: a screen, and how they end.
 import { ConfigError } from '../core/config.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { Screen } from '../terminal/screen.ts'

@@ -1,4 +1,4 @@
-// What `npm run doctor` looks at, apart from the stores: settings, the machine, files. Each check says what to do.
+// Checks of `npm run doctor`, apart from the stores: settings, the machine, files. Each says what to do.
 import { readFileSync } from 'node:fs'
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -14,7 +14,7 @@ export interface Finding {
   /** `bad` keeps a server from doing its work; a `warning` is worth a look. */
   level: 'good' | 'warning' | 'bad'
   about: string
-  /** What was found, and what to do unless it is good. */
+  /** The finding, and what to do unless it is good. */
   text: string
 }
 

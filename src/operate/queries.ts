@@ -1,4 +1,4 @@
-// What the doctor asks a database.
+// Statements of the doctor.
 import postgres from 'postgres'
 
 export interface DatabaseState {

@@ -2,7 +2,7 @@
 import { DateTime, IANAZone } from 'luxon'
 import { networkAddresses } from '../core/config.ts'
 
-/** What the operator decided. */
+/** The answers of the operator. */
 export interface Answers {
   name: string
   start: string

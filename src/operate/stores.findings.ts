@@ -1,4 +1,4 @@
-// What `npm run doctor` looks at in Postgres and Redis.
+// Checks of `npm run doctor` in Postgres and Redis.
 import { join } from 'node:path'
 import type { Config } from '../core/config.ts'
 import { verifySecret } from '../auth/passwords.ts'

@@ -18,7 +18,7 @@ interface Line {
   call: Call
   caller: Handset | undefined
   callee: Handset | undefined
-  /** The callee's phone socket when it is on another node, and when that was last heard of. */
+  /** The callee's phone socket when it is on another node, and the time of its last sign of life. */
   leg: string | undefined
   heardMs: number
 }

@@ -1,4 +1,4 @@
-// The phones of this node that ring for calls, of whatever node, until they hear of an answer or the end.
+// The phones of this node that ring for calls, of whatever node, until the call is answered or ends.
 import type { Node } from '../core/ctx.ts'
 import type { Socket } from '../core/http/route.ts'
 import { notificationFrame } from '../notices/frames.ts'
@@ -7,7 +7,7 @@ import { userKind } from '../users/channel.ts'
 import type { Side } from './call.ts'
 import type { Answer, Message } from './messages.ts'
 
-/** Kept until the end of the call, also when no phone of this node rang: the caller's may have to be told. */
+/** Kept until the end of the call, also when no phone of this node rang: the caller's phones may need a notice. */
 interface Ring {
   readonly callID: string
   readonly caller: string
@@ -23,7 +23,7 @@ interface Ring {
 
 type Content<Type extends Message['type']> = Omit<Message & { type: Type }, 'type'>
 
-/** All calls that phones of one node may have to hear the end of. */
+/** All calls whose end phones of one node may have to learn. */
 export class Rings {
   readonly #node: Node
   /** By key of the call. */
@@ -88,7 +88,7 @@ export class Rings {
   endSilent(sinceMs: number): void {
     for (const [key, ring] of [...this.#rings]) {
       if (ring.own || ring.heardMs >= sinceMs) continue
-      // Nothing is known of an answered call while this node hears nobody; it may go on.
+      // Nothing is known of an answered call while the bus is down; it may go on.
       if (ring.ringing || this.#node.bus.up) this.ended({ key, ...ring, sides: both })
     }
   }

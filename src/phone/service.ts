@@ -58,7 +58,7 @@ class PhoneSession implements SocketHandlers {
   }
 }
 
-/** Refuses calls to who does not exist, does not want them from the caller, or could not hear them; in this order. */
+/** Refuses calls to users who do not exist, do not want them from the caller, or are not connected; in this order. */
 export async function requireCallable(ctx: Ctx, calleeId: string): Promise<void> {
   const callee = await ctx.channel(userKind, calleeId)
   if (!callee || blocked(ctx.viewer, callee)) throw notAvailable('user')

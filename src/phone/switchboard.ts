@@ -4,7 +4,7 @@
 // for a relayed call that is the node of the caller's phone socket, without which there is no call anyway.
 // The callee's phone socket may be on another node (legs.ts): then control and audio cross the bus, in
 // order, on one topic per node: what comes for many calls in one turn of the loop goes in one message. With
-// both sockets on one node no frame leaves it. All nodes hear who rings, and send it to the notification
+// both sockets on one node no frame leaves it. All nodes learn who rings, and send it to the notification
 // sockets they have (rings.ts). Redis holds one thing: the claims on both users and on the call's id, with
 // an expiry, so that nobody is in two calls at once.
 //
@@ -38,7 +38,7 @@ export function switchboardOf(node: Node): Switchboard {
   return board
 }
 
-/** Begins to hear of calls. Every node on the bus has to, or the others would wait for it. */
+/** Subscribes to messages about calls. Every node on the bus has to, or the others would wait for it. */
 export async function startSwitchboard(node: Node): Promise<Switchboard> {
   const board = new Switchboard(node)
   boards.set(node, board)

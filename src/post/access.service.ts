@@ -15,7 +15,7 @@ export async function visiblePost<Row extends FeedPost>({ sql, viewer }: Ctx | T
   return post
 }
 
-/** Locks a post that is not deleted and whose author is in no block with the caller. Whether he sees the place where it stands is for the feed to judge. */
+/** Locks a post that is not deleted and whose author is in no block with the caller. The feed checks whether the caller sees its place. */
 export async function lockUnblockedPost<Row extends FeedPost>(tx: Tx, feed: FeedName, postId: number): Promise<LockedPost<Row>> {
   const [post] = await lockPosts<Row>(tx.sql, feed, [postId], true)
   return await requireUnblocked(tx, post)

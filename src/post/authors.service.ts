@@ -1,4 +1,4 @@
-// What is written in posts, and as whom.
+// The content and the author of a new post.
 import { type AccountRecord } from '../accounts/accounts.ts'
 import { builtIn } from '../accounts/rows.ts'
 import type { Ctx } from '../core/ctx.ts'

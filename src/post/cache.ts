@@ -11,7 +11,7 @@ export interface PostContent {
   /** See `PostRef`. */
   version: string
   authorId: string
-  /** What the views make of the row. */
+  /** The JSON that the views make of the row. */
   json: string
   /** The text if `json` does not have it, because the post is under review: mutewords count there too. */
   hiddenText: string | undefined
@@ -28,7 +28,7 @@ interface CachedPage {
 // Together about 20 MB of short posts, and 8 MB of pages.
 const maxCodeUnits = 8_000_000
 const maxPageCodeUnits = 4_000_000
-/** What an entry takes besides its text. */
+/** Memory that an entry takes in addition to its text. */
 const entryCodeUnits = 200
 /** About as many as there is room for: older entries would be evicted before reuse. */
 const seenPlaces = 16_384

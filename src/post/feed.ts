@@ -1,11 +1,11 @@
-// What posts of forums and of the microblog have in common, and how the two feeds differ.
+// The common part of posts of forums and of the microblog, and how the two feeds differ.
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Tx } from '../core/ctx.ts'
 import type { ContentModerationStatus, ReportType } from '../moderation/types.ts'
 import type { Reaction } from './types.ts'
 import type { FeedName } from '../hits/hits.ts'
 
-/** What rows of both feeds have. */
+/** The columns of both feeds. */
 export interface FeedPost {
   id: number
   authorId: string
@@ -27,7 +27,7 @@ export const feedColumns = {
 /** With the account that wrote it, which may have been in the name of another. */
 export type LockedPost<Row extends FeedPost> = Row & { realAuthorId: string }
 
-/** What a viewer, and everybody together, has said about a post. */
+/** The marks of a viewer, and of everybody together, on a post. */
 export interface PostMarks {
   isBookmarked: boolean
   reaction: Reaction | null

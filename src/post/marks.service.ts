@@ -1,4 +1,4 @@
-// What users say about posts: reactions, bookmarks, reports.
+// Marks on posts: reactions, bookmarks, reports.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { forbidden } from '../core/errors.ts'
 import { fileReport, type Report } from '../moderation/report.service.ts'
@@ -35,7 +35,7 @@ export async function bookmarkPost(ctx: Ctx, feed: FeedName, postId: number): Pr
   return added
 }
 
-/** Ends a bookmark of the caller, if there is one; with `mustExist` only of a post that is there for him. */
+/** Removes a bookmark of the caller, if there is one; with `mustExist` only of a post that they can see. */
 export async function unbookmarkPost(ctx: Ctx, feed: FeedName, postId: number, { mustExist }: { mustExist: boolean }): Promise<void> {
   await ctx.transaction(async (tx) => {
     if (mustExist) await visiblePost(tx, feed, postId)

@@ -12,7 +12,7 @@ import { selectAnyPost, selectPostEdits, updatePostState } from './queries.ts'
 interface JudgedPost<Row> {
   /** Its author is loaded. */
   post: Row
-  /** What moderators get besides the post itself. */
+  /** The part for moderators in addition to the post itself. */
   judged: { isDeleted: boolean; moderationStatus: ContentModerationStatus; edits: PostEditLogData[]; reports: ReportModerationData[] }
 }
 

@@ -1,4 +1,4 @@
-// What is noted about new posts of a feed in the transaction that has written them.
+// Records made about new posts of a feed in the transaction that writes them.
 import type { Tx } from '../core/ctx.ts'
 import type { Outcome } from '../core/db/batcher.ts'
 import type { FeedName } from '../hits/hits.ts'

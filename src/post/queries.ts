@@ -63,7 +63,7 @@ export async function lockPosts<Row extends FeedPost>(
 /** A post with everybody who has reacted to it. */
 export type PostDetailRow<Row extends FeedPost> = Row & Reactors & Pick<PostMarks, 'isBookmarked' | 'reaction'>
 
-/** A post whose author the viewer does not hide; undefined when it is not there for him. */
+/** A post whose author the viewer does not hide; undefined when it is hidden from them. */
 export async function selectPostDetail<Row extends FeedPost>(
   sql: Sql,
   feed: FeedName,
@@ -119,7 +119,10 @@ export interface PostRange {
 // Nobody pages through more at once: of a text that half of all posts have, no more than this is counted beyond a page.
 const countedAhead = 1000
 
-/** The part of the posts that the viewer can see, in the order in which they are counted, and how many there are: of searches, as far as anybody pages. */
+/**
+ * The part of the posts that the viewer can see, in the order in which they are counted, and how many there are: of
+ * searches, as far as anybody pages.
+ */
 export async function selectPostPage<Row extends FeedPost>(
   sql: Sql,
   feed: FeedName,
@@ -149,7 +152,8 @@ export async function selectPostPage<Row extends FeedPost>(
   const inPlace = sql`
     ${categoryId === undefined ? sql`` : sql`and forum.category_id = ${categoryId}`}
     ${forumId === undefined ? sql`` : sql`and forum.id = ${forumId}`}`
-  // Few posts have a certain tag or name: they come from its index and are sorted. Postgres left to itself walks all posts in order until it has enough.
+  // Few posts have a certain tag or name: they come from its index and are sorted. Postgres left to itself walks all
+  // posts in order until it has enough.
   const counting = byTag ? sql`post.id + 0` : sql`post.id`
   const matched = sql`
     select post.id from ${places(sql, feed)}
@@ -194,7 +198,7 @@ export async function selectPostPage<Row extends FeedPost>(
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }
 
-/** Those of the posts that are not deleted, with the version of each row, in any order. */
+/** The posts among these that are not deleted, with the version of each row, in any order. */
 export async function selectPostVersions<Row extends FeedPost>(
   sql: Sql,
   feed: FeedName,
@@ -205,7 +209,7 @@ export async function selectPostVersions<Row extends FeedPost>(
     where post.id = any (${ids}) and post.deleted_at is null`) as (Row & { version: string })[]
 }
 
-/** What a viewer, and everybody together, has said about a post. */
+/** The marks of a viewer, and of everybody together, on a post. */
 export async function selectMarks(sql: Sql, feed: FeedName, postId: number, viewerId: string): Promise<PostMarks> {
   const [row] = await sql<[PostMarks]>`
     select coalesce(bool_or(is_bookmarked) filter (where account_id = ${viewerId}), false) as is_bookmarked,
@@ -243,7 +247,7 @@ export async function deleteBookmark(sql: Sql, feed: FeedName, accountId: string
   await sql`update ${sql(tables[feed].mark)} set is_bookmarked = false where account_id = ${accountId} and post_id = ${postId}`
 }
 
-/** What many reports hide. */
+/** Hides a post that was reported often. */
 export type QuarantinedType = ReportType & ('forum' | 'forumPost' | 'twarrt')
 
 /** Hides what nobody has judged yet, each time the number of its reports reaches a multiple of `threshold`. The row is locked. */
@@ -255,7 +259,7 @@ export async function quarantineReported(sql: Sql, type: QuarantinedType, id: st
       and (select count(*) > 0 and count(*) % greatest(${threshold}::int, 1) = 0 from report where type = ${type} and reported_id = ${id})`
 }
 
-/** What an author can change of a post. */
+/** The parts of a post that its author can change. */
 export interface PostChanges {
   text: string
   images: readonly string[] | null
@@ -294,7 +298,7 @@ export interface PostEditRow {
   createdAt: Date
 }
 
-/** What a post was before each change, oldest first. */
+/** Earlier versions of a post, oldest first. */
 export async function selectPostEdits(sql: Sql, feed: FeedName, postId: number): Promise<PostEditRow[]> {
   return await sql<
     PostEditRow[]

@@ -1,4 +1,4 @@
-// Who may change a post or forum, and who is spared one. Pure.
+// Rights to change a post or forum, and mutewords. Pure.
 import { forbidden } from '../core/errors.ts'
 import { atLeast, isModerator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import { isOpen, type ContentModerationStatus } from '../moderation/types.ts'

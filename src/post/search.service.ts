@@ -6,7 +6,10 @@ import { hasMuteword } from './rules.ts'
 
 export type { PostFilter }
 
-/** A part of the posts that match, in the order in which they are counted. Those with the caller's mutewords are left out after counting. */
+/**
+ * A part of the posts that match, in the order in which they are counted. Those with the caller's mutewords are left
+ * out after counting.
+ */
 export async function findPosts<Row extends FeedPost, Data>(
   ctx: Ctx,
   feed: Feed<Row, Data>,

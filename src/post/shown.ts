@@ -1,14 +1,14 @@
-// What a post shows of itself, whichever feed it is in. Pure.
+// The visible part of a post, whichever feed it is in. Pure.
 import type { Accounts } from '../accounts/accounts.ts'
 import type { UserHeader } from '../accounts/schemas.ts'
 import { isHidden } from '../moderation/types.ts'
 import type { FeedPost, PostMarks } from './feed.ts'
 import type { Reaction } from './types.ts'
 
-/** What is shown in place of a text that moderators have to look at. */
+/** The text shown in place of one that is under review. */
 export const underReview = (what: string): string => `This ${what} is under moderator review.`
 
-/** What everybody sees of a post, but its author; with a text of ours while it is under review. */
+/** The part of a post that is the same for everybody, without its author; with a text of ours while it is under review. */
 export function shownContent(post: FeedPost): { createdAt: Date; text: string; images?: string[] } {
   const masked = isHidden(post.moderationStatus)
   return {
@@ -18,7 +18,7 @@ export function shownContent(post: FeedPost): { createdAt: Date; text: string; i
   }
 }
 
-/** What the viewer has said about a post. */
+/** The viewer's marks on a post. */
 export const shownMarks = ({
   isBookmarked,
   reaction,
@@ -44,7 +44,7 @@ export function shownForJson(accounts: Accounts, content: string, authorId: stri
   return `${content.slice(0, -1)},"author":${accounts.get(authorId).headerJson},${JSON.stringify(withLikes(marks)).slice(1)}`
 }
 
-/** Who has reacted to a post, by reaction. */
+/** Users who reacted to a post, by reaction. */
 export interface Reactors {
   laughs: string[]
   likes: string[]

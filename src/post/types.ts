@@ -1,5 +1,5 @@
 // Closed lists of posts.
 
 export const reactions = ['laugh', 'like', 'love'] as const
-/** What a user says to a post without words. */
+/** A reaction of a user to a post. */
 export type Reaction = (typeof reactions)[number]

@@ -39,7 +39,7 @@ const longestDelayMs = 30_000
 /** A connection that lasted this long counts as a good one. */
 const stableMs = 5000
 const allowedRefusals = 3
-/** A page in the background this long may have lost its connection without being told. */
+/** A page in the background this long may have lost its connection without noticing. */
 const suspiciousAfterMs = 30_000
 
 interface EventSource {

@@ -26,7 +26,7 @@ export interface ChildScreen {
 export interface Child<Figures> extends Running {
   /** Where it listens, if it does. */
   readonly port: number | undefined
-  /** What it says of itself at the moment; undefined when it does not answer in time. */
+  /** Its present figures; undefined when it does not answer in time. */
   figures(): Promise<Figures | undefined>
 }
 

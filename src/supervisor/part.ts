@@ -87,7 +87,7 @@ export function part({ name, launch, onUp, log, stopping }: PartOptions): Part {
   }
 }
 
-/** First start of several parts at once. When one fails, the others have settled before it is thrown. */
+/** First start of several parts at once. When one fails, the error is thrown after the others have ended their start. */
 export async function startTogether(parts: Part[]): Promise<void> {
   const results = await Promise.allSettled(parts.map((each) => each.start()))
   for (const result of results) if (result.status === 'rejected') throw result.reason

@@ -14,7 +14,7 @@ export interface Output {
 }
 
 export interface ScreenOptions {
-  /** What the operator asked for with LOG_FORMAT; unset: readable on a terminal, else logs stay JSON. */
+  /** The value of LOG_FORMAT; unset: readable on a terminal, else logs stay JSON. */
   format?: 'text' | 'json' | undefined
   output?: Output
   errors?: Output
@@ -94,7 +94,7 @@ export class Screen {
     this.#print(this.#output, `${this.paint('yellow', '!')} ${text}`)
   }
 
-  /** What went wrong, on standard error. */
+  /** An error, on standard error. */
   error(text: string): void {
     this.#print(this.#errors, text)
   }

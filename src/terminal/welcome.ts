@@ -1,4 +1,4 @@
-// What the operator reads once everything is up: where to go, who admin is, what to know. Pure, but for the addresses.
+// The text for the operator once everything is up: where to go, who admin is, what to know. Pure, but for the addresses.
 import { renderUnicodeCompact } from 'uqr'
 import { isLoopback, networkAddresses, urlHost, type Config } from '../core/config.ts'
 import type { Screen } from './screen.ts'

@@ -215,7 +215,7 @@ export const userRoutes = [
     path: '/user/alertwords',
     access: 'token',
     reply: KeywordData,
-    summary: 'The words in new content that the caller wants to hear of.',
+    summary: 'The alertwords of the caller.',
     run: (ctx) => listWords(ctx, 'alertword'),
   }),
   route({

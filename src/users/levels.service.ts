@@ -45,7 +45,10 @@ type SettableLevel = keyof typeof settable
 
 const isSettable = (level: UserAccessLevel): level is SettableLevel => Object.hasOwn(settable, level)
 
-/** Gives all accounts of a person a level, ends their tokens and browser sessions, and closes their sockets: on all nodes when the promise resolves. */
+/**
+ * Gives all accounts of a person a level, ends their tokens and browser sessions, and closes their sockets: on all
+ * nodes when the promise resolves.
+ */
 export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAccessLevel): Promise<void> {
   const byTho = atLeast(ctx.viewer.level, 'tho')
   if (!isSettable(level)) throw badRequest('level_not_settable', `Moderators can set the levels ${Object.keys(settable).join(', ')}.`)

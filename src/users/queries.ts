@@ -128,7 +128,10 @@ export async function selectUserSearches(sql: Sql, hiddenPersons: readonly strin
   >`select id, user_search from account where true ${notHidden(sql, hiddenPersons)} order by username_key`
 }
 
-/** Notes how the names look that came in another way. Of two that look alike, the first keeps its look to itself: built in, then the higher level. */
+/**
+ * Notes how the names look that came in another way. Of two that look alike, the first keeps its look to itself: built
+ * in, then the higher level.
+ */
 export async function completeLooks(sql: Sql): Promise<void> {
   const rows = await sql<{ id: string; username: string }[]>`
     select id, username from account where look is null order by special desc, level desc, created_at, id`

@@ -56,7 +56,7 @@ export async function unblockUser(ctx: Ctx, accountId: string): Promise<void> {
   })
 }
 
-/** Whom these persons see may be different now: in force on all nodes when the transaction's promise resolves. */
+/** The relations of these persons have changed: in force on all nodes when the transaction's promise resolves. */
 export async function emitRelationsChanged(tx: Tx, personIds: readonly string[]): Promise<void> {
   for (const id of await selectAccountIds(tx.sql, personIds)) tx.emitConfirmed(userTopic, id, { type: 'relationsChanged' })
 }

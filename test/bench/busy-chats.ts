@@ -107,7 +107,10 @@ async function busyProduct({ databaseUrl, tokenSecret, env }: Bench, chatCount: 
   return { chats, product, readers, sql }
 }
 
-/** Deliveries per second of the server's processor time: posts in turn into the chats, until all have come to all. `took` gets how long each answer took, in ms. */
+/**
+ * Deliveries per second of the server's processor time: posts in turn into the chats, until all have come to all.
+ * `took` gets how long each answer took, in ms.
+ */
 async function posted(
   product: Measured,
   readers: readonly (readonly Reader[])[],

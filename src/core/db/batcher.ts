@@ -6,7 +6,7 @@ import { unavailable } from '../errors.ts'
 export type Outcome<Answer> = { answer: Answer } | { refusal: unknown } | 'busy'
 
 export interface BatcherOptions<Item, Answer> {
-  /** What an item has to have for itself, such as a row that it locks. */
+  /** A resource that an item needs exclusively, such as a row that it locks. */
   keyOf(item: Item): string
   /**
    * Does a batch; resolves with an outcome for each item, in order. When `wait` is false, it takes only what

@@ -16,7 +16,7 @@ export class DatabaseClock implements Clock {
     return systemClock.now() + this.#offsetMs
   }
 
-  /** Measures how far the machine's clock is off, if that can be told from how long the answer takes. */
+  /** Measures how far the machine's clock is off, if the answer comes quickly enough to tell. */
   async adjust(sql: Sql, log: Log): Promise<void> {
     let best: { offsetMs: number; errorMs: number } | undefined
     for (let round = 0; round < measurements; round++) {

@@ -11,7 +11,7 @@ export function findSeedFile({ privateSeedsDir, production }: Config, name: stri
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
 
-/** Files of the program that tell of an invented trip and have no twin: production has its own or none. */
+/** Files of the program about an invented trip: production has its own or none. */
 const ofSampleTrip = new Set(['time-zone-changes.txt'])
 
 /** A file's name in this environment: outside of production a twin is read. */

@@ -10,7 +10,7 @@ import { accessLevels, atLeast, type UserAccessLevel, type UserRoleType, type Vi
 
 /** Looks credentials up. The auth feature provides it. */
 export interface Authenticator {
-  /** The word for a level that clients are told. */
+  /** The word for a level, as clients see it. */
   levelName(node: Node, level: UserAccessLevel): string
   /** The account of a token: at once when it is hot. Banned accounts are unknown. */
   bearer(node: Node, token: string): Viewer | undefined | Promise<Viewer | undefined>
@@ -107,7 +107,10 @@ function check(node: Node, { access, role, orRole, gate, features }: Admission, 
   return viewer
 }
 
-/** 403 below the level that a route demands. To be called with `verified` once the request has been decoded; all other levels `admit` has looked at. */
+/**
+ * 403 below the level that a route demands. To be called with `verified` once the request has been decoded; all other
+ * levels `admit` has looked at.
+ */
 export function requireLevel(node: Node, access: Access, viewer: Viewer | undefined): void {
   if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel))
     throw forbidden(

@@ -11,7 +11,7 @@ export interface PolledPart {
 }
 
 /**
- * The part as it was, or made anew when something it is made of is another. `passing` fields are no
+ * The part as it was, or made again when one of its sources is another. `passing` fields are no
  * reason to fetch the text again: the tag leaves them out.
  */
 export function keptPart(

@@ -6,7 +6,7 @@ import { ConfigError, type Config } from '../config.ts'
 
 type Files = NonNullable<Config['tls']>
 
-/** What is in the files at the moment. */
+/** The present content of the files. */
 export interface Certificate {
   /** Changes when the content of a file does. */
   fingerprint: string

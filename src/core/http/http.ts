@@ -70,12 +70,18 @@ export interface Page {
   method?: 'POST'
   /** With `:name` for parameters; a `*` at the end stands for any rest. */
   path: string
-  /** For the API description, which leaves pages without it out: media type of the answer, whether it asks for name and password, other answers. */
+  /**
+   * For the API description, which leaves pages without it out: media type of the answer, whether it asks for name and
+   * password, other answers.
+   */
   about?: { summary: string; type: string; basic?: boolean; refusals?: readonly number[] }
   run(node: Node, params: string[], head: RequestHead, address: string, body: Buffer): Reply | Promise<Reply>
 }
 
-/** Serves all routes and pages, once mounted. `lost` may answer a GET of any other path. The returned object knows the requests under way. */
+/**
+ * Serves all routes and pages, once mounted. `lost` may answer a GET of any other path. The returned object knows the
+ * requests under way.
+ */
 export function serveHttp(
   node: Node,
   routes: readonly Route[],

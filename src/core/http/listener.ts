@@ -13,7 +13,10 @@ export interface Listener {
   readonly port: number
   /** Fingerprint of the certificate that new connections get. */
   readonly fingerprint: string | undefined
-  /** New connections get the certificate as it is in its files now; those that are open keep theirs. @throws ConfigError, and changes nothing. */
+  /**
+   * New connections get the certificate as it is in its files now; those that are open keep theirs. @throws
+   * ConfigError, and changes nothing.
+   */
   renew(): Promise<void>
   close(): void
 }

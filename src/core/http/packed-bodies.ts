@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 
 const gzipAsync = promisify(gzip)
 const maxBytes = 32 * 1024 * 1024
-/** What an entry takes besides its bytes. */
+/** Memory that an entry takes in addition to its bytes. */
 const entryBytes = 200
 
 /** Packs bodies. Those with a key, which names their whole content, stay in memory as long as they are in demand. */

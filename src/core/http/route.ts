@@ -19,7 +19,7 @@ export type ServiceFeature = keyof Features
 export type Access = 'none' | 'flex' | 'basic' | 'either' | 'service' | 'token' | UserAccessLevel
 
 /**
- * What can still be called by those below the level that the server is closed to: `open` always,
+ * Routes open to callers below the level that the server is closed to: `open` always,
  * `preregistration` while that is enabled. Routes without credentials and those of services are open.
  */
 export type Gate = 'open' | 'preregistration'
@@ -112,7 +112,7 @@ export function route<
     query?: Q
     body?: B
     reply?: R
-    /** What may be wrong with the content and its schema cannot tell. Refuses before anything is said about rights. */
+    /** Checks content that the schema cannot judge. Refuses before anything is said about rights. */
     check?(ctx: CtxOf<A>, input: Input<Values<P>, Values<Q>, BodyOf<B>>): Promise<void>
     /** Refuses by rights before anything is done with the body. */
     guard?(ctx: CtxOf<A>, params: Values<P>): void | Promise<void>

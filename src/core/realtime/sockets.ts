@@ -201,7 +201,7 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
   return {
     mount(app) {
       for (const route of routes) register(app, route)
-      // Those before it are needed as long as they have sockets.
+      // Earlier apps are needed as long as they have sockets.
       apps = [...apps.filter((each) => each.numSubscribers(anchorTopic) > 0), app]
     },
     publish(topic, frame) {

@@ -1,4 +1,5 @@
 // Builds one server node from its configuration. Tests build several in one process.
+import { join } from 'node:path'
 import type { TemplatedApp } from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
@@ -8,24 +9,26 @@ import { Accounts } from './accounts/accounts.ts'
 import { PostCache } from './post/cache.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
-import { systemClock, systemRandom, type Clock, type Random } from './core/clock.ts'
-import type { Config } from './core/config.ts'
+import { systemRandom, type Clock, type Random } from './core/clock.ts'
+import { projectRoot, type Config } from './core/config.ts'
 import type { Node } from './core/ctx.ts'
+import { DatabaseClock } from './core/db/database-clock.ts'
 import { createDb } from './core/db/db.ts'
 import { docsPages } from './core/http/docs.ts'
 import { createFiles } from './core/files/files.ts'
-import { serveHttp } from './core/http/http.ts'
+import { serveHttp, type Page } from './core/http/http.ts'
 import { createImageQueue } from './image/queue.ts'
 import { JobWakeUp } from './core/jobs/job-wake-up.ts'
 import { createLog, type Log } from './core/log.ts'
 import { outboxBacklog } from './core/jobs/jobs.ts'
 import type { Figures } from './core/process.ts'
 import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
+import { webApp } from './core/http/web.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
 import { Channels } from './core/realtime/registry.ts'
-import { openListener, watchCertificate } from './core/http/listener.ts'
 import { Writers } from './core/writers.ts'
+import { openListener, watchCertificate } from './core/http/listener.ts'
 import { Reply } from './core/http/route.ts'
 import { serveSockets, type SocketEdge } from './core/realtime/sockets.ts'
 import { calendarPages } from './events/calendar-file.service.ts'
@@ -41,6 +44,7 @@ import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { loginPage } from './auth/login-page.service.ts'
 import { tokenSecretFor } from './auth/secret.ts'
+import { webPaths } from './web/routes.ts'
 import { inBothWords, inDialect } from './text/dialect.ts'
 import { userTopic } from './accounts/events.ts'
 import { errorCodes } from './text/error-codes.ts'
@@ -72,6 +76,9 @@ const redisPatienceMs = 5000
 /** How old settings may be while messages of other nodes are not received. */
 const refreshSettingsMs = 1000
 
+/** A machine's clock drifts by a few seconds a day, and may be set. */
+const adjustClockMs = 60_000
+
 /** Connects a node to its stores and loads its settings. */
 export async function buildNode({
   config,
@@ -79,11 +86,14 @@ export async function buildNode({
   redisUrl,
   source,
   redisPrefix = defaultRedisPrefix,
-  clock = systemClock,
   random = systemRandom,
   log = createLog(config.logLevel, source),
+  ...options
 }: NodeOptions): Promise<Parts> {
   const db = createDb({ url: databaseUrl, connectTimeoutSeconds: config.databaseTimeoutSeconds })
+  const databaseClock = new DatabaseClock()
+  await databaseClock.adjust(db.sql, log)
+  const clock = options.clock ?? databaseClock
   const bus = new RedisBus({ url: redisUrl, prefix: redisPrefix, clock, log })
   const commandRedis = new Redis(redisUrl, {
     enableOfflineQueue: false,
@@ -137,6 +147,9 @@ export async function buildNode({
   await channels.of(hitsKind).get(hitsId)
   await channels.of(rebuildKind).get(rebuildId)
   // Everybody reads the settings without waiting, so somebody else has to see that they are not stale.
+  const stopAdjusting = clock.every(adjustClockMs, () => {
+    databaseClock.adjust(db.sql, log).catch(() => undefined)
+  })
   const stopRefreshing = clock.every(refreshSettingsMs, () => {
     if (!bus.up)
       channels
@@ -149,6 +162,7 @@ export async function buildNode({
     sockets,
     async close() {
       stopRefreshing()
+      stopAdjusting()
       await switchboard.stop()
       channels.stop()
       commandRedis.disconnect()
@@ -173,24 +187,28 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const { node } = parts
   let stopping = false
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
-  const http = serveHttp(node, inBothWords(routes), [
+  const web = webApp(join(projectRoot, 'dist', 'app'), webPaths, { '/': new Reply(302, undefined, { Location: '/docs' }) })
+  const pages: Page[] = [
     ...healthPages(() => stopping),
     ...calendarPages,
-    ...docsPages(routes, socketRoutes, {
-      externalUrl: options.config.externalUrl,
-      errorCodes,
-      fieldExamples,
-      worded: (json) => inDialect(options.config, json),
-    }),
     assetsPage,
+    ...web.pages,
     publicPage,
     loginPage,
     ...certificatePages,
     {
       path: '/metrics',
+      about: { summary: 'Figures of this node for Prometheus.', type: 'text/plain' },
       run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),
     },
-  ])
+  ]
+  const about = {
+    externalUrl: options.config.externalUrl,
+    errorCodes,
+    fieldExamples,
+    worded: (json: string) => inDialect(options.config, json),
+  }
+  const http = serveHttp(node, inBothWords(routes), [...pages, ...docsPages(routes, socketRoutes, pages, about)], web.lost)
   const sockets = (parts.sockets.edge = serveSockets(node, http, socketRoutes))
   const mount = (app: TemplatedApp) => {
     http.mount(app)

@@ -1,10 +1,11 @@
 // The audit trail: every use of a right that others do not have leaves an entry, in the transaction that
 // uses it. A new route for moderators and above fails here until it does.
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { after, afterEach, before, describe, it } from 'node:test'
 import { builtIn } from '../src/accounts/rows.ts'
 import { atLeast, type UserAccessLevel } from '../src/core/viewer.ts'
 import { expectations } from './access-table.ts'
+import { onlySettings } from './support/settings.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { body, createChat, lfg, people, say, type Person } from './support/fez.ts'
@@ -20,6 +21,15 @@ before(async () => {
   ;[admin, user] = (await people(nodes, { level: 'admin' }, {})) as [Person, Person]
 })
 after(() => nodes.stop())
+let isClosed = false
+afterEach(async () => {
+  if (isClosed) await admit('banned')
+})
+/** Lets only those in who have at least this level. */
+async function admit(minUserAccessLevel: string): Promise<void> {
+  await body(admin.one.post('/admin/serversettings/update', { minUserAccessLevel, enableFeatures: [], disableFeatures: [] }))
+  isClosed = minUserAccessLevel !== 'banned'
+}
 
 interface Call {
   method: 'POST' | 'DELETE' | 'PATCH'
@@ -30,6 +40,9 @@ interface Call {
 }
 
 let requests = 0
+
+/** Files of users are only taken while the server is closed to everybody else. */
+const reopen = () => onlySettings(nodes)
 
 /** Makes a call and returns the entries that it left. */
 async function entriesOf(
@@ -209,7 +222,7 @@ const exceptions: Record<string, string> = {}
 
 /** A file of users, while only admins are let in. */
 async function userFile(): Promise<Buffer> {
-  await body(admin.one.post('/admin/serversettings/update', { minUserAccessLevel: 'admin', enableFeatures: [], disableFeatures: [] }))
+  await admit('admin')
   return (await admin.one.file('/admin/bulkuserfile/download')).bytes
 }
 
@@ -245,12 +258,14 @@ describe('routes for moderators and above', () => {
       assert.ok(answer.status < 300, `${answer.status} ${JSON.stringify(answer.body)}`)
       assert.equal(entries.length, 1, JSON.stringify(entries))
       assert.deepEqual([entries[0]?.['actorId'], entries[0]?.['userId']], [admin.id, call.whom === undefined ? user.id : call.whom])
+      await reopen()
     })
 
     it(`${route} leaves none when it is refused`, async () => {
       const { answer, entries } = await entriesOf(await prepare(), (await someone()).one)
       assert.ok(answer.status >= 400)
       assert.deepEqual(entries, [])
+      await reopen()
     })
   }
 })

@@ -548,25 +548,31 @@ describe('POST /boardgames/reload', () => {
       ['[{"gameName": "A", "numCopies": 1},]', /\},\]" is not valid JSON/],
       ['', /JSON/],
       [{ gameName: 'A', numCopies: 1 }, /array/],
-      [[game('A'), { gameName: 'B' }], /Game 2 \(B\).*numCopies/],
-      [[{ numCopies: 1 }], /Game 1.*gameName/],
-      [[game('  ')], /Game 1.*gameName/],
-      [[game('x'.repeat(301))], /Game 1.*gameName/],
-      [[game('A', { minPlayers: '2' })], /Game 1 \(A\).*minPlayers/],
+      [[game('A'), { gameName: 'B' }], /Line 1: game 2 \(B\).*numCopies/],
+      [[{ numCopies: 1 }], /game 1.*gameName/],
+      [
+        '[\n  {"gameName": "A", "numCopies": 1},\n  {"gameName": "B",\n   "numCopies": 1}, {"gameName": "C [\\"1,2"}\n]',
+        /Line 4: game 3 \(C/,
+      ],
+      ['[\n  {"gameName": "A",\n   "numCopies" 1},\n  {}\n]\n', /Line 3: /],
+      ['[\n  {"gameName": "A"}\n', /Line 3: /],
+      [[game('  ')], /game 1.*gameName/],
+      [[game('x'.repeat(301))], /game 1.*gameName/],
+      [[game('A', { minPlayers: '2' })], /game 1 \(A\).*minPlayers/],
       [[game('A', { minPlayers: 1.5 })], /minPlayers/],
       [[game('A', { minPlayers: 3_000_000_000 })], /minPlayers/],
       [[game('A', { avgRating: 'good' })], /avgRating/],
       [[game('A', { gameTypes: 'Family Games' })], /gameTypes/],
       [[game('A', { notes: 'nul \0' })], /notes/],
       ['[{"gameName": "\\ud800", "numCopies": 1}]', /gameName/],
-      [[null], /Game 1/],
-      [['A'], /Game 1/],
+      [[null], /game 1/],
+      [['A'], /game 1/],
       [Buffer.from([0x5b, 0xff, 0x5d]), /utf-8/i],
       [' '.repeat(20 * 1024 * 1024 + 1), /larger/],
     ]
     for (const [content, reason] of bad) {
       seeds.write(file, content)
-      const said = await refused(reload(admin.one), 400)
+      const said = await refused(reload(admin.one), 500)
       assert.match(said, reason)
       assert.match(said, /test-games-catalog\.json/)
     }

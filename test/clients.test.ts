@@ -210,7 +210,11 @@ describe('POST /client/alert', () => {
     const [a, b] = (await people(nodes, {}, { username: 'On-Duty' })) as [Person, Person]
     const sockets = await Promise.all([a.one, b.two].map((client) => client.socket('/notification/socket')))
     assert.equal(
-      await body(send(payload(alert({ participants: `${a.username},on-duty,${a.username}`, summary: 'Only 2 % left.\r\nDo something.' })))),
+      await body(
+        send(
+          payload(alert({ participants: ` ${a.username} ,,on-duty, ${a.username},ON-DUTY, `, summary: 'Only 2 % left.\r\nDo something.' })),
+        ),
+      ),
       undefined,
     )
     const [chat] = await chatsOf(a.two)
@@ -222,7 +226,7 @@ describe('POST /client/alert', () => {
     assert.deepEqual(names(members.participants), ['prometheus', a.username, 'On-Duty'])
     assert.deepEqual(
       members.posts.map(({ text, author }: { text: string; author: { username: string } }) => [author.username, text]),
-      [['prometheus', 'Only 2 % left.\rDo something.']],
+      [['prometheus', 'Only 2 % left.\nDo something.']],
     )
     for (const socket of sockets) {
       const notice = await socket.until((frame) => 'seamailUnreadMsg' in frame.type, 'notice')
@@ -271,8 +275,8 @@ describe('POST /client/alert', () => {
       {},
       { participants: '' },
       { participants: 'nobody-at-all' },
-      { participants: `${me.username},` },
-      { participants: `${me.username}, ${me.username}` },
+      { participants: ' , ,' },
+      { participants: `${me.username},nobody-at-all` },
     ].entries()) {
       await refused(send(payload(good, alert(annotations), good)), 400)
       assert.equal((await chatsOf(me.two)).length, index + 1)

@@ -5,12 +5,20 @@ import { after, before, beforeEach, test } from 'node:test'
 import { FormData } from 'undici'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, people, refused, type Person } from './support/fez.ts'
+import { storedImage } from './support/images.ts'
 
 let nodes: TestNodes
 let tho: Person
 let reader: Person
+const [first, second, third, fourth] = ['jpg', 'png', 'png', 'jpg'].map((extension) => `${randomUUID().toUpperCase()}.${extension}`) as [
+  string,
+  string,
+  string,
+  string,
+]
 before(async () => {
   nodes = await startTestNodes(2)
+  for (const name of [first, second, third, fourth]) storedImage(nodes, name)
   ;[tho, reader] = (await people(nodes, { level: 'tho' }, {})) as [Person, Person]
 })
 after(() => nodes.stop())
@@ -31,11 +39,11 @@ async function create(cruiseDay: number, more: object = {}): Promise<string> {
 test('GET /notification/dailythemes: all days in order, for everybody, on every node', async () => {
   assert.deepEqual(await list(), [])
   for (const day of [3, -1, 0, 2_000_000_000]) await create(day)
-  await create(1, { title: '', info: '🎉\n'.repeat(5000), image: { filename: 'ABCD.jpg' } })
+  await create(1, { title: '', info: '🎉\n'.repeat(5000), image: { filename: first } })
   const themes = await list(1)
   assert.deepEqual(
     themes.map(({ themeID: _id, ...rest }: { themeID: string }) => rest),
-    [theme(-1), theme(0), { title: '', info: '🎉\n'.repeat(5000), image: 'ABCD.jpg', cruiseDay: 1 }, theme(3), theme(2_000_000_000)],
+    [theme(-1), theme(0), { title: '', info: '🎉\n'.repeat(5000), image: first, cruiseDay: 1 }, theme(3), theme(2_000_000_000)],
   )
   assert.deepEqual(await body(reader.two.get('/notification/dailythemes')), themes)
 })
@@ -104,12 +112,9 @@ test('a day has one theme: 409 for another, also when two are created at once', 
 })
 
 test('POST /admin/dailytheme/:id/edit: replaces everything; without an image there is none any more', async () => {
-  const id = await create(1, { image: { filename: 'ABCD.png' } })
-  await body(
-    tho.one.post(`${path}/${id.toUpperCase()}/edit`, { title: 'Other', info: '', cruiseDay: -3, image: { filename: 'EFGH.png' } }),
-    201,
-  )
-  assert.deepEqual(await list(1), [{ themeID: id, title: 'Other', info: '', image: 'EFGH.png', cruiseDay: -3 }])
+  const id = await create(1, { image: { filename: second } })
+  await body(tho.one.post(`${path}/${id.toUpperCase()}/edit`, { title: 'Other', info: '', cruiseDay: -3, image: { filename: third } }), 201)
+  assert.deepEqual(await list(1), [{ themeID: id, title: 'Other', info: '', image: third, cruiseDay: -3 }])
   await body(tho.one.post(`${path}/${id}/edit`, theme(1)), 201)
   assert.deepEqual(await list(1), [{ themeID: id, ...theme(1) }])
 })
@@ -140,12 +145,12 @@ test('refused bodies, and a form in place of JSON', async () => {
   }
   await refused(tho.one.post(`${path}/create`), 422)
   const form = new FormData()
-  for (const [name, value] of Object.entries({ title: 'Formal', info: 'Gowns', cruiseDay: '4', 'image[filename]': 'IJKL.jpg' }))
+  for (const [name, value] of Object.entries({ title: 'Formal', info: 'Gowns', cruiseDay: '4', 'image[filename]': fourth }))
     form.append(name, value)
   await body(tho.one.post(`${path}/create`, undefined, { form }), 201)
   assert.deepEqual(
     (await list()).map(({ themeID: _id, ...rest }: { themeID: string }) => rest),
-    [{ title: 'Formal', info: 'Gowns', image: 'IJKL.jpg', cruiseDay: 4 }],
+    [{ title: 'Formal', info: 'Gowns', image: fourth, cruiseDay: 4 }],
   )
 })
 

@@ -355,8 +355,10 @@ describe('objects', () => {
 
   test('broken rules of content are reported all at once, with their paths', () => {
     const error = refusal(outer, { name: 'x', inner: { id: 1, note: 'a' }, list: [{ id: 1, note: 'b' }, { id: 2 }, { id: 3 }] })
-    assert.deepEqual(Object.keys(error.fieldErrors ?? {}), ['name', 'inner.note', 'list.0.note', 'list'])
-    assert.equal(error.message, Object.values(error.fieldErrors ?? {}).join('; '))
+    assert.deepEqual(Object.keys(error.fieldErrors ?? {}), ['name', 'inner.note', 'list.0.note', 'list', 'note'])
+    const { note, ...byPath } = error.fieldErrors ?? {}
+    assert.equal(error.message, Object.values(byPath).join('; '))
+    assert.equal(note, byPath['inner.note'])
     assert.deepEqual(refusal(outer, { name: 'evil', list: [] }).fieldErrors, { general: 'This name is evil' })
   })
 

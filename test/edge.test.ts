@@ -315,6 +315,19 @@ describe('bodies', () => {
     }
   })
 
+  test('a url-encoded form is read as one, also with nested names; JSON under its type stays JSON', async () => {
+    const type = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
+    for (const form of ['username=&recoveryKey=a&newPassword=b', '%75sername=&recoveryKey=a&newPassword=b&more[0][x]=y']) {
+      const { status, body } = await post(form, type)
+      assert.equal(status, 400)
+      assert.deepEqual(Object.keys(body.fieldErrors).toSorted(), ['newPassword', 'recoveryKey', 'username'])
+    }
+    assert.match((await post('username=a&recoveryKey=b', type)).body.reason, /newPassword is required/)
+    assert.deepEqual(Object.keys((await post('{"username":"","recoveryKey":"a","newPassword":"b"}', type)).body.fieldErrors).length, 3)
+    assert.equal((await post(`username=${'a&b='.repeat(2000)}`, type)).status, 400)
+    assert.equal((await post('', type)).status, 422)
+  })
+
   test('multipart that is broken: 400', async () => {
     const type = { 'content-type': 'multipart/form-data; boundary=b' }
     const part = (name: string, value: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`

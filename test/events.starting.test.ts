@@ -60,7 +60,7 @@ async function told(...sockets: TestSocket[]): Promise<string[][]> {
 
 test('every follower is told once on every device, nobody else is', async (t) => {
   await workers(t)
-  await apply(admin, [event('Whist', 10 * minuteMs + 20_000, { location: 'Deck 4' })])
+  await apply(admin, [event('Whist', 10 * minuteMs - 5000, { location: 'Deck 4' })])
   const [follower, second, gone, outsider] = (await people(nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
   for (const who of [follower, second, gone]) await follow(who, 'Whist')
   const id = await idOf('Whist')

@@ -1,6 +1,8 @@
 // The schedule as everybody reads it: lists, filters, favorites, files, forums. Two nodes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { request } from 'undici'
 import ICAL from 'ical.js'
 import { scheduleId, scheduleKind } from '../src/events/channel.ts'
 import { testPassword } from './support/accounts.ts'
@@ -138,7 +140,9 @@ test('GET /events: days begin with embarkation day, run to 3 in the morning, and
     [`?time=${at(2, '18:00')}`, []],
     [`?time=${at(4, '10:30')}`, ['knit', 'zz']],
     [`?time=${at(2, '17:00')}&day=tue`, ['knit', 'zz']],
-    [`?cruiseday=1&day=tue&date=${at(8, '10:00')}`, ['sail', 'late']],
+    [`?cruiseday=1&day=tue&date=${at(8, '10:00')}`, ['knit', 'zz']],
+    [`?time=${at(8, '10:00')}&date=${at(8, '10:00')}&cruiseday=1`, ['sail', 'late']],
+    ['?cruiseday=3&day=sun', ['sail', 'late']],
     [`?date=${at(8, '10:00')}&time=${at(2, '17:00')}`, ['day2']],
   ]
   for (const [query, found] of expected) assert.deepEqual(await uids(query), found, query)
@@ -279,6 +283,39 @@ test('GET /events: 304 for who has the list, on every node, until it or the favo
   assert.equal((await bert.two.get('/events?day=sun', { headers: { 'if-none-match': String(filtered.headers['etag']) } })).status, 304)
 })
 
+test('GET /events with gzip, which is kept packed: always the list as it is now, and that of whoever asks', async () => {
+  const [bert] = (await people(nodes, {})) as [Person]
+  const packed = async ({ token }: Person, node: number) => {
+    const answer = await request(`${nodes.urls[node]}/api/v3/events`, {
+      headers: { 'accept-encoding': 'gzip', authorization: `Bearer ${token}` },
+    })
+    assert.equal(answer.headers['content-encoding'], 'gzip')
+    return JSON.parse(gunzipSync(Buffer.from(await answer.body.arrayBuffer())).toString()) as unknown
+  }
+  const same = async () => {
+    for (const person of [bert, reader]) {
+      for (const [node, client] of person.clients.entries()) {
+        const plain = await body(client.get('/events'))
+        // Packed now, and then from memory, also for many at once.
+        assert.deepEqual(await packed(person, node), plain)
+        for (const again of await Promise.all([packed(person, node), packed(person, node)])) assert.deepEqual(again, plain)
+      }
+    }
+  }
+  // Small answers are not packed.
+  const long = (text: string) => [...sunday, ...others].map((event) => ({ ...event, description: text.repeat(300) }))
+  await apply(admin, long('once '))
+  await same()
+  const sail = await idOf('sail')
+  await body(bert.one.post(`/events/${sail}/favorite`), 201)
+  await same()
+  await apply(admin, long('again '))
+  await same()
+  await body(bert.two.delete(`/events/${sail}/favorite`), 204)
+  await same()
+  await apply(admin, [...sunday, ...others])
+})
+
 test('time zones of the trip move the shown times and labels, not the days and not what is stored', async () => {
   await zones(['2025-03-04T07:00:00Z', 'AST', 'America/Puerto_Rico'], ['2025-03-09T05:00:00Z', 'EST', 'America/New_York'])
   try {
@@ -300,6 +337,34 @@ test('time zones of the trip move the shown times and labels, not the days and n
   }
   assert.equal((await list())[3]?.startTime, '2025-03-04T15:00:00.000Z')
 })
+
+/** A file as RFC 5545 wants it: lines that end and are short, what is of the calendar before its events. */
+function readCalendarFile(text: string): InstanceType<typeof ICAL.Component> {
+  assert.ok(text.endsWith('\r\nEND:VCALENDAR\r\n'))
+  const lines = text.split('\r\n').slice(0, -1)
+  assert.ok(lines.every((line) => line !== '' && Buffer.byteLength(line) <= 75 && !/[\r\n]/.test(line)))
+  const unfolded = text.replaceAll('\r\n ', '').split('\r\n').slice(0, -1)
+  assert.deepEqual(unfolded.slice(0, 2), ['BEGIN:VCALENDAR', 'VERSION:2.0'])
+  const properties = unfolded.slice(
+    1,
+    unfolded.findIndex((line) => /^(BEGIN:VEVENT|END:VCALENDAR)$/.test(line)),
+  )
+  assert.deepEqual(properties.map((line) => line.split(/[:;]/)[0]).toSorted(), [
+    'CALSCALE',
+    'DESCRIPTION',
+    'METHOD',
+    'NAME',
+    'PRODID',
+    'VERSION',
+    'X-WR-CALDESC',
+    'X-WR-CALNAME',
+    'X-WR-TIMEZONE',
+  ])
+  assert.ok(properties.includes('PRODID:-//Quarterdeck 2025//EN'))
+  const inside = unfolded.slice(properties.length + 1, -1).join('\n')
+  assert.match(inside, /^(BEGIN:VEVENT\n([A-Z-]+[:;].*\n)*?END:VEVENT(\n|$))*$/)
+  return new ICAL.Component(ICAL.parse(text) as never)
+}
 
 test('calendarevent.ics: the same file at both addresses, which a calendar can read', async () => {
   const tricky = {
@@ -323,8 +388,9 @@ test('calendarevent.ics: the same file at both addresses, which a calendar can r
   assert.match(disposition, /^attachment; filename="[^"]*\.ics"; filename\*=UTF-8''/)
   assert.equal(decodeURIComponent(disposition.split("UTF-8''")[1] ?? ''), 'Ahoy; you, & co.\\ – ö.ics')
   const text = inside?.bytes.toString() ?? ''
-  assert.ok(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75 && !line.includes('\n')))
-  const event = new ICAL.Component(ICAL.parse(text) as never).getFirstSubcomponent('vevent')
+  const calendar = readCalendarFile(text)
+  assert.equal(String(calendar.getFirstPropertyValue('description')), `One event of the schedule: ${tricky.title}`)
+  const event = calendar.getFirstSubcomponent('vevent')
   const value = (name: string) => String(event?.getFirstPropertyValue(name))
   assert.deepEqual(
     [value('uid'), value('summary'), value('description'), value('location'), value('categories'), value('dtstart'), value('dtend')],
@@ -344,12 +410,15 @@ test("following.ics: what one follows, for one's own name and password", async (
   const anybody = nodes.client(undefined, 1)
   const file = await anybody.get<string>(path, basic(bert.username))
   assert.deepEqual([file.status, file.headers['content-type']], [200, 'text/calendar; charset=utf-8'])
-  const parsed = new ICAL.Component(ICAL.parse(file.body) as never)
+  const parsed = readCalendarFile(file.body)
+  assert.equal(String(parsed.getFirstPropertyValue('description')), `Events that ${bert.username} follows`)
   assert.deepEqual(
     parsed.getAllSubcomponents('vevent').map((each) => String(each.getFirstPropertyValue('uid'))),
     ['late', 'knit'],
   )
   assert.equal(String(parsed.getFirstPropertyValue('x-wr-calname')), `Quarterdeck 2025: ${bert.username}`)
+  const nothing = await anybody.get<string>(`//events/subscribe/${reader.username}/following.ics`, basic(reader.username))
+  assert.equal(readCalendarFile(nothing.body).getAllSubcomponents('vevent').length, 0)
   for (const options of [
     {},
     basic(bert.username, 'wrong password'),

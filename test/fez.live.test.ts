@@ -123,7 +123,7 @@ test('WS /fez/:fezID/socket: the form of a post; every socket of a user gets it,
   const answer = await body(owner.two.post(`/fez/${fezID}/post`, { text: 'a\r\nb', images: [] }), 201)
   for (const socket of sockets) {
     await socket.count(1)
-    assert.deepEqual(socket.frames, [{ postID: answer.postID, author: headerOf(owner), text: 'a\rb', timestamp: answer.timestamp }])
+    assert.deepEqual(socket.frames, [{ postID: answer.postID, author: headerOf(owner), text: 'a\nb', timestamp: answer.timestamp }])
   }
 })
 

@@ -10,6 +10,7 @@ import { block, body, mute, people, refused, type Person } from './support/fez.t
 import { categories, content, newCategory, setState, startForum } from './support/forum.ts'
 import { disable } from './support/settings.ts'
 import { countStatements } from './support/statements.ts'
+import { storedImage } from './support/images.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -131,7 +132,7 @@ test('POST /forum/categories/:category_id/create: 201 with the forum and its one
     forumID,
     posts: [{ postID, createdAt }],
   } = forum
-  const post = { postID, createdAt, author: header, text: 'one\rtwo', images: [], isBookmarked: false, likeCount: 0, isPinned: false }
+  const post = { postID, createdAt, author: header, text: 'one\ntwo', images: [], isBookmarked: false, likeCount: 0, isPinned: false }
   assert.deepEqual(forum, {
     forumID,
     categoryID: category,
@@ -174,15 +175,17 @@ test('POST /forum/categories/:category_id/create: broken rules of content all at
       post(client, { title: 'x', firstPost: content('', { images: Array.from({ length: 9 }, () => ({})) }) }),
       400,
     )
-    assert.deepEqual(keys(fieldErrors), ['firstPost.images', 'firstPost.text', 'title'])
+    assert.deepEqual(keys(fieldErrors), ['firstPost.images', 'firstPost.text', 'images', 'text', 'title'])
     assert.match(fieldErrors['firstPost.images'], / and /)
   }
   assert.deepEqual(keys((await body(post(anna.one, { title: 'x'.repeat(101), firstPost: content('y\n'.repeat(25)) }), 400)).fieldErrors), [
     'firstPost.text',
+    'text',
     'title',
   ])
   assert.deepEqual(keys((await body(post(anna.one, { title: 'xy', firstPost: content('y'.repeat(2048)) }), 400)).fieldErrors), [
     'firstPost.text',
+    'text',
   ])
   for (const wrong of [
     { title: 'xy' },
@@ -204,7 +207,7 @@ test('POST /forum/categories/:category_id/create: images by role, before the rig
     { tempQuarantineUntil: new Date(Date.now() + 60_000) },
     { level: 'moderator' },
   )) as [Person, Person, Person, Person]
-  const filename = `${randomUUID().toUpperCase()}.jpg`
+  const filename = storedImage(nodes)
   const create = (client: Client, images: object[]) =>
     client.post(`/forum/categories/${categories.general}/create`, { title: 'Photos', firstPost: { text: 'x', images } })
   const times = (count: number) => Array.from({ length: count }, () => ({ filename }))

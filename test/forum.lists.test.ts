@@ -465,6 +465,10 @@ randomTest('forum.lists', 'lists and threads are what a naive filter over all ro
       50,
     )
     for (const forum of forums.filter(({ cat }) => sees(cat)).slice(0, 5)) {
+      if (forum.cat !== 0 && blocksOut(forum.creator)) {
+        await refused(viewer.two.get(`/forum/${forum.id}`), 400)
+        continue
+      }
       const [start, limit] = [below(3), 1 + below(4)]
       const posts = visible(forum)
       const thread = await body(viewer.two.get(`/forum/${forum.id}?start=${start}&limit=${limit}`))

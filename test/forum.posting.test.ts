@@ -69,7 +69,7 @@ for (const text of ['meanwhile', 'meanwhile, with @nobody and a #hashtag']) {
     const blocked = await post(
       (sql) => sql`insert into block (person_id, blocked_id, created_at) values (${owner.personId}, ${writer.id}, now())`,
     )
-    await refused(blocked.answer, 403)
+    await refused(blocked.answer, 400)
     const forgiven = await post((sql) => sql`delete from block where person_id = ${owner.personId}`)
     await body(forgiven.answer, 201)
     const deleted = await post((sql) => sql`update forum set deleted_at = now() where id = ${forumID}`)

@@ -8,11 +8,12 @@ import type { App } from '../src/app.ts'
 import { builtIn } from '../src/accounts/rows.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
-import { block, body, mute, people, refused, type Person } from './support/fez.ts'
+import { block, unblock, body, mute, people, refused, type Person } from './support/fez.ts'
 import { categories, content, fillForum, newCategory, postIn, setState, startForum } from './support/forum.ts'
 import { disable } from './support/settings.ts'
 import { countStatements } from './support/statements.ts'
 import { until } from './support/until.ts'
+import { storedImage } from './support/images.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -123,7 +124,7 @@ test('every endpoint of one post: unknown, deleted, in a deleted or hidden forum
     ['POST', '/update', content('x')],
     ['POST', '/delete'],
     ['DELETE', ''],
-    ['POST', '/image', { filename: `${randomUUID()}.jpg` }],
+    ['POST', '/image', { filename: storedImage(nodes) }],
     ['POST', '/image/remove'],
   ]
   for (const [method, path, value] of calls) {
@@ -216,13 +217,41 @@ test('GET /forum/:forum_id: blocked and muted authors are left out before counti
   assert.deepEqual(await readCount(reader.two, other.forumID, category), [1, 1])
 })
 
-test('GET /forum/:forum_id: a forum of somebody in a block can be read, and takes no posts', async () => {
+test('GET /forum/:forum_id: a forum of somebody in a block is like a missing one, as in lists, but not for moderators', async () => {
   const [owner, foe, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
-  const { forumID } = await startForum(owner.one, 'Mine')
-  await block(owner, foe)
-  assert.deepEqual(ids(await read(foe.two, forumID)), [])
-  await refused(foe.two.post(`/forum/${forumID}/create`, content('x')), 403)
+  const category = await newCategory(nodes)
+  const { forumID } = await startForum(owner.one, 'Mine', { category })
+  const postID = await postIn(moderator.one, forumID, 'by somebody else')
+  for (const [by, of] of [
+    [owner, foe],
+    [foe, owner],
+  ] as const) {
+    await block(by, of)
+    for (const [method, path, value] of [
+      ['GET', ''],
+      ['POST', '/create', content('x')],
+      ['POST', '/favorite'],
+      ['POST', '/mute'],
+      ['POST', '/markRead'],
+      ['POST', '/report', { message: '' }],
+      ['GET', '/pinnedposts'],
+      ['GET', '/search/x'],
+    ] as const) {
+      const answers = await Promise.all(
+        [forumID, randomUUID()].map((id) => refused(foe.two.request(method, `/forum/${id}${path}`, { body: value }), 400)),
+      )
+      assert.equal(answers[0], answers[1], path)
+    }
+    await refused(foe.two.get(`/forum/post/${postID}/forum`), 400)
+    await unblock(by, of)
+    assert.equal((await read(foe.two, forumID)).title, 'Mine')
+  }
+  await block(foe, owner)
+  await nodes.sql`update forum_category set create_level = 'moderator' where id = ${category}`
+  assert.deepEqual(ids(await read(foe.two, forumID)), [postID])
+  await nodes.sql`update forum_category set create_level = 'verified' where id = ${category}`
   await block(moderator, owner)
+  await read(moderator.one, forumID)
   await body(moderator.two.post(`/forum/${forumID}/create`, content('x')), 201)
 })
 
@@ -385,7 +414,7 @@ test('POST /forum/:forum_id/create: broken rules of content first, then the foru
   const create = (person: Person, id: string, value: object) => person.two.post(`/forum/${id}/create`, value)
   assert.deepEqual(Object.keys((await body(create(temporarily, randomUUID(), content('')), 400)).fieldErrors), ['text'])
   await refused(
-    create(temporarily, forumID, content('x', { images: Array.from({ length: 5 }, () => ({ filename: `${randomUUID()}.jpg` })) })),
+    create(temporarily, forumID, content('x', { images: Array.from({ length: 5 }, () => ({ filename: storedImage(nodes) })) })),
     400,
   )
   await refused(create(temporarily, randomUUID(), content('x')), 400)
@@ -449,16 +478,16 @@ test('POST /forum/:forum_id/create: as a shared account, for moderators', async 
 test('POST /forum/post/:post_id/update and /forum/post/:post_id: replace text and images, and keep what was before', async () => {
   const [owner, plain, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const { forumID, postID } = await startForum(owner.one, 'Edits')
-  const filename = `${randomUUID().toUpperCase()}.png`
+  const filename = storedImage(nodes)
   const changed = await body(owner.one.post(`/forum/post/${postID}/update`, content('two\r\nlines', { images: [{ filename }] })))
-  assert.deepEqual([changed.postID, changed.text, changed.images, changed.author], [postID, 'two\rlines', [filename], headerOf(owner)])
+  assert.deepEqual([changed.postID, changed.text, changed.images, changed.author], [postID, 'two\nlines', [filename], headerOf(owner)])
   assert.deepEqual((await read(owner.two, forumID)).posts[0], changed)
   // Nothing changes, nothing is kept.
   await body(owner.two.post(`/forum/post/${postID}`, content('two\r\nlines', { images: [{ filename }] })))
   assert.deepEqual([...(await postEdits(postID))], [{ text: 'first', images: [], editorId: owner.id }])
   await refused(plain.one.post(`/forum/post/${postID}`, content('mine now')), 403)
   await body(moderator.one.post(`/forum/post/${postID}`, content('by moderator', { postAsModerator: true })))
-  assert.deepEqual((await postEdits(postID))[1], { text: 'two\rlines', images: [filename], editorId: moderator.id })
+  assert.deepEqual((await postEdits(postID))[1], { text: 'two\nlines', images: [filename], editorId: moderator.id })
   assert.deepEqual(
     [...(await actions(postID))],
     [{ actionType: 'edit', contentType: 'forumPost', moderatorId: moderator.id, targetUserId: owner.id }],
@@ -500,7 +529,7 @@ test('POST /forum/post/:post_id/update: refusals in order, by state of post and 
 test('POST /forum/post/:post_id/image and /image/remove: exactly one image, and none', async () => {
   const [owner, plain] = (await people(nodes, {}, {})) as [Person, Person]
   const { postID } = await startForum(owner.one, 'Images')
-  const [first, second] = [`${randomUUID().toUpperCase()}.jpg`, `${randomUUID().toUpperCase()}.jpg`]
+  const [first, second] = [storedImage(nodes), storedImage(nodes)]
   await body(owner.one.post(`/forum/post/${postID}`, content('first', { images: [{ filename: first }, { filename: first }] })))
   const only = await body(owner.two.post(`/forum/post/${postID}/image`, { filename: second }))
   assert.deepEqual([only.text, only.images], ['first', [second]])
@@ -522,7 +551,7 @@ test('POST /forum/:forum_id/create and POST /forum/post/:post_id/image: new imag
       .png()
       .toBuffer()
   ).toString('base64')
-  const kept = `${randomUUID().toUpperCase()}.jpg`
+  const kept = storedImage(nodes)
   const post = await body(
     plain.one.post(`/forum/${forumID}/create`, content('look', { images: [{ image }, { filename: kept }, { image, filename: kept }] })),
     201,

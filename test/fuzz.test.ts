@@ -5,10 +5,12 @@ import { after, before, test } from 'node:test'
 import { routes } from '../src/routes.ts'
 import { fuzz, fuzzLargest, fuzzPagesAndSockets } from './fuzz/fuzzer.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
+import { knownImage, storedImage } from './support/images.ts'
 
 let nodes: TestNodes
 before(async () => {
   nodes = await startTestNodes(1, { workers: 1, env: { WRITES_PER_MINUTE: '0', SEARCHES_PER_MINUTE: '0' } })
+  storedImage(nodes, knownImage)
 })
 after(() => nodes.stop())
 

@@ -18,6 +18,7 @@ import { RawConnection } from './support/raw.ts'
 import { linkTo } from './support/link.ts'
 import { disable } from './support/settings.ts'
 import { until } from './support/until.ts'
+import { storedImage } from './support/images.ts'
 
 const uuid = '[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}'
 let nodes: TestNodes
@@ -303,8 +304,8 @@ test('POST /user/image: multipart, Basic, and the name of a stored image', async
   for (const filename of ['../../etc/passwd', 'a/b.jpg', '.', 'a.b.c']) await refused(user.one.post('/user/image', { filename }), 400)
   await refused(user.one.post('/user/image', { image: 'no base64' }), 400)
   for (const who of [quarantined, temporarily, locked]) {
-    // Before the body is looked at.
-    await refused(who.one.post('/user/image', '{'), 403)
+    await refused(who.one.post('/user/image', '{'), 400)
+    await refused(who.one.post('/user/image', { filename: header.userImage }), 403)
     await refused(who.one.delete('/user/image'), 403)
   }
   await refused(nodes.client().post('/user/image', {}), 401)
@@ -628,6 +629,24 @@ test('a theme of a day has an image, which is archived when the theme is given u
   await fileOf('archive', image, moderator.one)
 })
 
+test('a picture that another post shows stays when one is deleted, whoever is faster', async () => {
+  const outcomes = new Set<number>()
+  for (let round = 0; round < 30; round++) {
+    const filename = storedImage(nodes)
+    const images = [{ filename }]
+    const first = await write(sam.one, 'first', { images })
+    const [{ status }] = await Promise.all([
+      sam.two.post('/microblog/create', { text: 'second', images }),
+      body(sam.one.delete(`/microblog/${first}`), 204),
+    ])
+    outcomes.add(status)
+    if (status === 201) assert.ok(existsSync(stored('full', filename)), `round ${round}`)
+    else assert.equal(status, 400)
+    assert.equal((await sam.two.get(`/image/thumb/${filename}`)).status, status === 201 ? 200 : 400)
+  }
+  assert.ok(outcomes.has(201))
+})
+
 test('files that no row refers to are swept after a day, and what is shown stays', async () => {
   const old = new Date(Date.now() - 25 * 60 * 60_000)
   const shown = await post(await flat(300, 300).png().toBuffer())
@@ -641,6 +660,8 @@ test('files that no row refers to are swept after a day, and what is shown stays
   const name = () => `${randomUUID().toUpperCase()}.jpg`
   const [lost, young, remembered, posted, before] = [name(), name(), name(), name(), name()]
   await nodes.sql`insert into profile_edit (id, account_id, editor_id, username, profile, user_image, created_at) values (${randomUUID()}, ${sam.id}, ${sam.id}, 'x', '{}', ${remembered}, now())`
+  storedImage(nodes, before)
+  storedImage(nodes, posted)
   const postID = await write(sam.one, 'an image', { images: [{ filename: before }] })
   await body(sam.one.post(`/microblog/${postID}/update`, { text: 'another', images: [{ filename: posted }] }))
   const gone = [

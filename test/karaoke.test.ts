@@ -553,7 +553,7 @@ describe('POST /karaoke/reload', () => {
       [Buffer.from('Queen\tOn\xe9\n', 'latin1'), /utf-8/i],
     ] as const) {
       seeds.write(file, content)
-      const said = await refused(reload(admin.one), 400)
+      const said = await refused(reload(admin.one), 500)
       assert.match(said, reason)
       assert.match(said, /test-karaoke-songs\.txt/)
       assert.deepEqual(await found('queen'), ['Queen|One'])

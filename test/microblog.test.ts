@@ -11,6 +11,7 @@ import { block, body, mute, people, refused, type Person } from './support/fez.t
 import { content } from './support/forum.ts'
 import { answer, listed, write } from './support/microblog.ts'
 import { until } from './support/until.ts'
+import { storedImage } from './support/images.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -36,19 +37,19 @@ const image = async () =>
       .png()
       .toBuffer()
   ).toString('base64')
-const stored = () => `${randomUUID().toUpperCase()}.jpg`
+const stored = () => storedImage(nodes)
 
 describe('POST /microblog/create', () => {
   it('answers with the post, which everybody gets from then on', async () => {
     const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
     const filename = stored()
-    const post = await body(writer.one.post('/microblog/create', content('one\r\ntwo', { images: [{ filename }] })), 201)
+    const post = await body(writer.one.post('/microblog/create', content('one\rtwo', { images: [{ filename }] })), 201)
     assert.match(post.createdAt, /Z$/)
     assert.deepEqual(post, {
       twarrtID: post.twarrtID,
       createdAt: post.createdAt,
       author: headerOf(writer),
-      text: 'one\rtwo',
+      text: 'one\ntwo',
       images: [filename],
       isBookmarked: false,
       likeCount: 0,
@@ -300,7 +301,7 @@ describe('POST /microblog/:post_id/update', () => {
     const [postID, filename] = [await write(owner.one, 'first'), stored()]
     const update = (person: Person, value: object) => person.two.post(`/microblog/${postID}/update`, value)
     const changed = await body(update(owner, content('two\r\nlines', { images: [{ filename }] })))
-    assert.deepEqual([changed.twarrtID, changed.text, changed.images, changed.author], [postID, 'two\rlines', [filename], headerOf(owner)])
+    assert.deepEqual([changed.twarrtID, changed.text, changed.images, changed.author], [postID, 'two\nlines', [filename], headerOf(owner)])
     assert.deepEqual((await body(plain.one.get('/microblog?limit=1')))[0], changed)
     // Nothing changes, nothing is kept.
     await body(update(owner, content('two\r\nlines', { images: [{ filename }] })))
@@ -308,7 +309,7 @@ describe('POST /microblog/:post_id/update', () => {
     await refused(update(plain, content('mine now')), 403)
     await refused(update(moderator, content('x', { images: Array.from({ length: 5 }, () => ({ filename })) })), 400)
     await body(update(moderator, content('by moderator', { postAsModerator: true })))
-    assert.deepEqual((await editsOf(postID))[1], { text: 'two\rlines', images: [filename], editorId: moderator.id })
+    assert.deepEqual((await editsOf(postID))[1], { text: 'two\nlines', images: [filename], editorId: moderator.id })
     assert.deepEqual(
       [...(await actionsOf(postID))],
       [{ actionType: 'edit', contentType: 'twarrt', moderatorId: moderator.id, targetUserId: owner.id }],

@@ -7,6 +7,7 @@ import { block, body, people, refused, type Person } from './support/fez.ts'
 import { content } from './support/forum.ts'
 import { answer, listed, write } from './support/microblog.ts'
 import { disable } from './support/settings.ts'
+import { storedImage } from './support/images.ts'
 
 let nodes: TestNodes
 let moderator: Person
@@ -89,6 +90,7 @@ describe('/mod/microblog/:post_id', () => {
   it('shows text and images, edits oldest first, reports newest first; what was said about it is left out; deleted or not', async () => {
     const filename = 'ABCDEF01-0000-4000-8000-000000000001.JPG'
     const head = await write(other.one, 'question')
+    storedImage(nodes, filename.replace('JPG', 'jpg'))
     const postID = await answer(user.one, head, 'rude', { images: [{ filename }] })
     for (const person of [other, moderator]) await body(person.one.post(`/microblog/${postID}/love`))
     await body(moderator.one.post(`/microblog/${postID}/bookmark`), 201)

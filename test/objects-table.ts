@@ -34,9 +34,9 @@ POST /user/barrels/:barrel_id/remove/:string barrel_id stranger: missing=400 own
 POST /user/barrels/:barrel_id/rename/:barrel_name barrel_id stranger: missing=400 own=ok other=403
 POST /user/barrels/:barrel_id/delete barrel_id stranger: missing=400 own=ok other=403
 DELETE /user/barrels/:barrel_id barrel_id stranger: missing=400 own=ok other=403
-POST /user/:user_id/username user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=400
-POST /user/:user_id/profile user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
-DELETE /user/:user_id/image user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
+POST /user/:user_id/username user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=403 tho=403 admin=403 special=403
+POST /user/:user_id/profile user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=403 tho=403 admin=403 special=403
+DELETE /user/:user_id/image user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=403 tho=403 admin=403 special=403
 
 GET /boardgames/:boardgame_id boardgame_id stranger: missing=400 other=ok
 GET /boardgames/expansions/:boardgame_id boardgame_id stranger: missing=400 other=ok
@@ -54,8 +54,8 @@ DELETE /events/:event_id/favorite event_id stranger: missing=ok other=ok deleted
 GET /fez/:fezID fezID stranger: missing=400 own=ok other=ok secret=missing blocked=missing deleted=missing quarantined=ok
 POST /fez/:fezID/update fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 POST /fez/:fezID/cancel fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
-POST /fez/:fezID/delete fezID moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=missing quarantined=ok
-DELETE /fez/:fezID fezID moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=missing quarantined=ok
+POST /fez/:fezID/delete fezID moderator: missing=400 own=ok other=ok secret=missing blocked=ok deleted=missing quarantined=ok
+DELETE /fez/:fezID fezID moderator: missing=400 own=ok other=ok secret=missing blocked=ok deleted=missing quarantined=ok
 POST /fez/:fezID/report fezID stranger: missing=400 own=ok other=ok secret=missing blocked=missing deleted=missing quarantined=ok
 POST /fez/:fezID/join fezID stranger: missing=400 own=400 other=ok secret=missing blocked=missing deleted=missing quarantined=ok
 POST /fez/:fezID/unjoin fezID stranger: missing=400 own=ok other=ok secret=missing blocked=missing deleted=missing quarantined=ok
@@ -84,7 +84,7 @@ DELETE /personalevents/:fezID/user/:userID userID stranger: missing=400 other=mi
 POST /personalevents/:fezID/report fezID stranger: missing=400 own=ok joined=ok other=missing blocked=missing deleted=missing chat=missing
 WS /fez/:fezID/socket fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 
-POST /forum/:forum_id/create forum_id stranger: missing=400 other=ok blocked=403 deleted=missing restricted=missing role=missing quarantined=403 locked=403
+POST /forum/:forum_id/create forum_id stranger: missing=400 other=ok blocked=missing deleted=missing restricted=missing role=missing quarantined=403 locked=403
 POST /forum/post/:post_id/update post_id stranger: missing=400 other=403 blocked=missing inBlocked=missing deleted=missing inDeleted=missing restricted=missing role=missing quarantined=403 inLocked=403
 POST /forum/post/:post_id post_id stranger: missing=400 other=403 blocked=missing inBlocked=missing deleted=missing inDeleted=missing restricted=missing role=missing quarantined=403 inLocked=403
 POST /forum/post/:post_id/delete post_id stranger: missing=400 other=403 blocked=missing inBlocked=missing deleted=missing inDeleted=missing restricted=missing role=missing quarantined=403 inLocked=403
@@ -94,7 +94,7 @@ POST /forum/post/:post_id/image/remove post_id stranger: missing=400 other=403 b
 POST /forum/post/:post_id/pin post_id stranger: missing=400 other=403 blocked=missing inBlocked=missing deleted=missing inDeleted=missing restricted=missing role=missing quarantined=403 inLocked=403
 POST /forum/post/:post_id/pin/remove post_id stranger: missing=400 other=403 blocked=missing inBlocked=missing deleted=missing inDeleted=missing restricted=missing role=missing quarantined=403 inLocked=403
 DELETE /forum/post/:post_id/pin post_id stranger: missing=400 other=403 blocked=missing inBlocked=missing deleted=missing inDeleted=missing restricted=missing role=missing quarantined=403 inLocked=403
-GET /forum/:forum_id/search/:search_string forum_id stranger: missing=400 other=ok blocked=ok deleted=missing restricted=missing role=missing quarantined=ok locked=ok
+GET /forum/:forum_id/search/:search_string forum_id stranger: missing=400 other=ok blocked=missing deleted=missing restricted=missing role=missing quarantined=ok locked=ok
 GET /forum/post/:post_id post_id stranger: missing=400 other=ok blocked=missing inBlocked=missing deleted=missing inDeleted=missing restricted=missing role=missing quarantined=ok inLocked=ok
 POST /forum/post/:post_id/laugh post_id stranger: missing=400 other=ok blocked=missing inBlocked=missing deleted=missing inDeleted=missing restricted=missing role=missing quarantined=ok inLocked=ok
 POST /forum/post/:post_id/like post_id stranger: missing=400 other=ok blocked=missing inBlocked=missing deleted=missing inDeleted=missing restricted=missing role=missing quarantined=ok inLocked=ok
@@ -110,23 +110,23 @@ POST /forum/post/:post_id/report post_id stranger: missing=400 other=ok blocked=
 GET /forum/categories/:category_id category_id stranger: missing=400 other=ok restricted=missing role=missing
 POST /forum/categories/:category_id/create category_id stranger: missing=400 other=ok restricted=missing role=missing
 GET /forum/forevent/:event_id event_id stranger: missing=400 other=ok deleted=missing
-GET /forum/:forum_id forum_id stranger: missing=400 other=ok blocked=ok deleted=missing restricted=missing role=missing quarantined=ok locked=ok
+GET /forum/:forum_id forum_id stranger: missing=400 other=ok blocked=missing deleted=missing restricted=missing role=missing quarantined=ok locked=ok
 GET /forum/post/:post_id/forum post_id stranger: missing=400 other=ok blocked=missing inBlocked=missing deleted=missing inDeleted=missing restricted=missing role=missing quarantined=ok inLocked=ok
-POST /forum/:forum_id/markRead forum_id stranger: missing=400 other=ok blocked=ok deleted=missing restricted=missing role=missing quarantined=ok locked=ok
-POST /forum/:forum_id/rename/:new_name forum_id stranger: missing=400 other=403 blocked=403 deleted=missing restricted=missing role=missing quarantined=403 locked=403
+POST /forum/:forum_id/markRead forum_id stranger: missing=400 other=ok blocked=missing deleted=missing restricted=missing role=missing quarantined=ok locked=ok
+POST /forum/:forum_id/rename/:new_name forum_id stranger: missing=400 other=403 blocked=missing deleted=missing restricted=missing role=missing quarantined=403 locked=403
 POST /forum/:forum_id/delete forum_id moderator: missing=400 other=ok blocked=ok deleted=missing restricted=ok role=ok quarantined=ok locked=ok
 DELETE /forum/:forum_id forum_id moderator: missing=400 other=ok blocked=ok deleted=missing restricted=ok role=ok quarantined=ok locked=ok
-POST /forum/:forum_id/favorite forum_id stranger: missing=400 other=ok blocked=ok deleted=missing restricted=missing role=missing quarantined=ok locked=ok
+POST /forum/:forum_id/favorite forum_id stranger: missing=400 other=ok blocked=missing deleted=missing restricted=missing role=missing quarantined=ok locked=ok
 POST /forum/:forum_id/favorite/remove forum_id stranger: missing=ok other=ok blocked=ok deleted=ok restricted=ok role=ok quarantined=ok locked=ok
 DELETE /forum/:forum_id/favorite forum_id stranger: missing=ok other=ok blocked=ok deleted=ok restricted=ok role=ok quarantined=ok locked=ok
-POST /forum/:forum_id/mute forum_id stranger: missing=400 other=ok blocked=ok deleted=missing restricted=missing role=missing quarantined=ok locked=ok
+POST /forum/:forum_id/mute forum_id stranger: missing=400 other=ok blocked=missing deleted=missing restricted=missing role=missing quarantined=ok locked=ok
 POST /forum/:forum_id/mute/remove forum_id stranger: missing=ok other=ok blocked=ok deleted=ok restricted=ok role=ok quarantined=ok locked=ok
 DELETE /forum/:forum_id/mute forum_id stranger: missing=ok other=ok blocked=ok deleted=ok restricted=ok role=ok quarantined=ok locked=ok
-GET /forum/:forum_id/pinnedposts forum_id stranger: missing=400 other=ok blocked=ok deleted=missing restricted=missing role=missing quarantined=ok locked=ok
+GET /forum/:forum_id/pinnedposts forum_id stranger: missing=400 other=ok blocked=missing deleted=missing restricted=missing role=missing quarantined=ok locked=ok
 POST /forum/:forum_id/pin forum_id moderator: missing=400 other=ok blocked=ok deleted=missing restricted=ok role=ok quarantined=ok locked=ok
 POST /forum/:forum_id/pin/remove forum_id moderator: missing=400 other=ok blocked=ok deleted=missing restricted=ok role=ok quarantined=ok locked=ok
 DELETE /forum/:forum_id/pin forum_id moderator: missing=400 other=ok blocked=ok deleted=missing restricted=ok role=ok quarantined=ok locked=ok
-POST /forum/:forum_id/report forum_id stranger: missing=400 other=ok blocked=ok deleted=missing restricted=missing role=missing quarantined=ok locked=ok
+POST /forum/:forum_id/report forum_id stranger: missing=400 other=ok blocked=missing deleted=missing restricted=missing role=missing quarantined=ok locked=ok
 
 GET /image/full/:image_filename image_filename stranger: missing=400 other=ok archived=missing
 GET /image/thumb/:image_filename image_filename stranger: missing=400 other=ok archived=missing
@@ -222,7 +222,7 @@ WS /phone/socket/initiate/:callID/to/:userID callID stranger: missing=400 others
 WS /phone/socket/initiate/:callID/to/:userID userID stranger: missing=400 other=400 blocked=missing banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 WS /phone/socket/answer/:callID callID stranger: missing=400 others=missing
 
-POST /users/:user_id/block user_id stranger: missing=400 other=ok blocked=missing banned=ok quarantined=ok moderator=400 serviceteam=400 tho=400 admin=400 special=400
+POST /users/:user_id/block user_id stranger: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /users/:user_id/unblock user_id stranger: missing=400 other=ok blocked=missing banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 POST /users/:user_id/mute user_id stranger: missing=400 other=ok blocked=missing banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 POST /users/:user_id/unmute user_id stranger: missing=400 other=ok blocked=missing banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok

@@ -10,11 +10,13 @@ import { goodBody } from './support/bodies.ts'
 import { Refused } from './support/client.ts'
 import type { Person } from './support/fez.ts'
 import { buildWorld, kindOf, type Kind, type World } from './support/world.ts'
+import { knownImage, storedImage } from './support/images.ts'
 
 let nodes: TestNodes
 let shared: World
 before(async () => {
   nodes = await startTestNodes(1, { env: { WRITES_PER_MINUTE: '0' } })
+  storedImage(nodes, knownImage)
   shared = await buildWorld(nodes)
 })
 after(() => nodes.stop())

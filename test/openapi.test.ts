@@ -62,7 +62,7 @@ test('every schema of openapi.json has an example that it allows', () => {
 
 test('the examples of what people create are taken as they are', async () => {
   const { token } = await createAccount(nodes.sql)
-  const exampleOf = (name: string) => (openApi.components.schemas[name]?.['examples'] as unknown[])[0]
+  const exampleOf = (name: string) => (openApi.components.schemas[name]?.['examples'] as unknown[] | undefined)?.[0]
   for (const [path, name] of [
     ['/fez/create', 'FezContentData'],
     ['/microblog/create', 'PostContentData'],
@@ -312,3 +312,25 @@ function at(document: unknown, pointer: string): unknown {
     .slice(1)
     .reduce((value, key) => (value as Json | undefined)?.[key], document)
 }
+
+test('openapi.json: the pages at the root of the server stand in it with their own servers, and what was so already is 200', async () => {
+  const { paths } = (await (await fetch(`${nodes.urls[0]}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { responses: object }> & { servers?: { url: string }[] }>
+  }
+  for (const path of [
+    '/events/{event_id}/calendarevent.ics',
+    '/events/subscribe/{username}/following.ics',
+    '/microkaraoke/{path}',
+    '/public/{path}',
+    '/metrics',
+    '/health/live',
+    '/health/ready',
+  ])
+    assert.ok(
+      paths[path]?.servers?.some(({ url }) => url === '/'),
+      path,
+    )
+  assert.ok('200' in (paths['/users/{user_id}/block']?.['post']?.responses ?? {}))
+  assert.ok('201' in (paths['/users/{user_id}/block']?.['post']?.responses ?? {}))
+  assert.ok('200' in (paths['/forum/{forum_id}/mute']?.['delete']?.responses ?? {}))
+})

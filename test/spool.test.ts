@@ -26,7 +26,7 @@ async function spool(
     .map((end, index) => body.subarray(index === 0 ? 0 : places[index - 1], end))
     .filter(({ length }) => length > 0)
   try {
-    const { value } = await spoolBody(Readable.from(pieces), contentType, 'field', path)
+    const { value } = await spoolBody(Readable.from(pieces), contentType, 'field', path, { keep: true })
     const file = (value as { field?: unknown } | null)?.field
     const bytes = file instanceof SpooledFile ? readFileSync(file.path) : undefined
     if (file instanceof SpooledFile) {

@@ -59,7 +59,7 @@ test('every member is told once on every device: waiting, muted and blocked ones
     Person,
     Person,
   ]
-  const startTime = at(10 * minuteMs + 20_000)
+  const startTime = at(10 * minuteMs - 5000)
   const fezID = await createChat(owner.one, {
     title: 'Whist',
     location: 'Deck 4',
@@ -147,6 +147,26 @@ test('called off, deleted or moved between being found and being told: nobody he
   await workers(t)
   await found
   for (const list of await told(...sockets)) assert.deepEqual(list, [['joinedLFGStarting', ids[3] as string]])
+})
+
+test('notices come at the lead time, not before it', async (t) => {
+  await workers(t)
+  const [owner] = (await people(nodes, {})) as [Person]
+  const [socket] = (await listen(owner)) as [TestSocket]
+  const fezID = await createChat(owner.one, { startTime: at(10 * minuteMs + 40_000) })
+  await sweep(nodes, fezStartingSweep)
+  await sweep(nodes, fezStartingSweep)
+  const [job] = await nodes.sql<{ runAt: Date }[]>`select run_at from outbox`
+  const inMs = (job?.runAt.getTime() ?? 0) - clock.now()
+  assert.ok(inMs > 30_000 && inMs <= 41_000, `in ${inMs} ms`)
+  clock.leap(25_000)
+  await sweep(nodes, fezStartingSweep)
+  assert.equal((await nodes.sql`select from outbox`).length, 1)
+  assert.deepEqual(await told(socket), [[]])
+  clock.leap(16_000)
+  await jobsDone(nodes)
+  await socket.count(1)
+  assert.deepEqual(await told(socket), [[['joinedLFGStarting', fezID]]])
 })
 
 test('a group that is moved is told of again, for its new time', async (t) => {

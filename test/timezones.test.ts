@@ -76,15 +76,50 @@ describe('POST /admin/timezonechanges/reloadtzdata', () => {
     assert.deepEqual(entry, { actorId: admin.id, action: 'reloadTimeZoneChanges', subjectType: 'timeZoneChanges', details: { changes: 2 } })
   })
 
+  it('keeps the offset that a line names, whatever its abbreviation', async () => {
+    for (const [lines, zoneId, abbreviation, hours] of [
+      // Daylight saving time may be over, or not begun, where the letters come from.
+      ['20250701T000000Z\t-4\tEST', 'Etc/GMT+4', 'EST', -4],
+      ['20250101T000000Z\t-4\tEST', 'Etc/GMT+4', 'EST', -4],
+      ['20250701T000000Z\t-4\tAST', 'Etc/GMT+4', 'AST', -4],
+      ['20250701T000000Z\t-5\tEST', 'Etc/GMT+5', 'EST', -5],
+      ['20250101T000000Z\t-4\tAST', 'Etc/GMT+4', 'AST', -4],
+      ['20250101T000000Z\t-4\tAST\n20270101T000000Z\tEST\tAmerica/New_York', 'Etc/GMT+4', 'AST', -4],
+      ['20251201T000000Z\t-4\tAST\n20260201T000000Z\tEST\tAmerica/New_York', 'America/Halifax', 'AST', -4],
+      ['20251201T000000Z\t-5\tEST', 'America/New_York', 'EST', -5],
+      // Parts of hours.
+      ['20251201T000000Z\t-3.5\tNST', 'America/St_Johns', 'NST', -3.5],
+      ['20250701T000000Z\t-3.5\tNST', 'UTC-3:30', 'NST', -3.5],
+      ['20251201T000000Z\t+5.75\tNPT', 'Asia/Katmandu', 'NPT', 5.75],
+      ['20251201T000000Z\t9.5\tACST', 'Australia/Darwin', 'ACST', 9.5],
+      ['20251201T000000Z\t0\tUTC', 'UTC', 'UTC', 0],
+      ['20251201T000000Z\t+14\tLINT', 'Etc/GMT-14', 'LINT', 14],
+    ] as const) {
+      writeFileSync(file, `${lines}\n`)
+      assert.equal(await body(reload(admin.one)), undefined, lines)
+      const { records, ...current } = await read(tho.two)
+      assert.equal(records[0].timeZoneID, zoneId, lines)
+      assert.deepEqual(
+        current,
+        { currentTimeZoneID: zoneId, currentTimeZoneAbbrev: abbreviation, currentOffsetSeconds: hours * 3600 },
+        lines,
+      )
+    }
+  })
+
   it('keeps the old changes when the file is bad, and says what is wrong', async () => {
     for (const [text, reason] of [
       ['20260101T000000Z\tXYZ\tNowhere/Land\n', /Nowhere\/Land/],
       ['', /no change/],
       ['# nothing\n', /no change/],
-      [`${two}20260105T000000Z\tXYZ\tbroken\n`, /broken/],
+      [`${two}20260105T000000Z\tXYZ\tbroken\n`, /broken.* line 4/],
+      ['20260101T000000Z\t-13\tXYZ\n', /GMT\+13/],
+      ['20260101T000000Z\t+14.5\tXYZ\n', /UTC\+14:30/],
     ] as const) {
       writeFileSync(file, text)
-      assert.match(await refused(reload(admin.one), 500), reason)
+      const said = await refused(reload(admin.one), 500)
+      assert.match(said, reason)
+      assert.match(said, /time-zone-changes\.txt/)
       for (const client of tho.clients) assert.deepEqual(await zones(client), ['America/Los_Angeles', 'America/Mazatlan'])
     }
   })

@@ -15,6 +15,7 @@ const entry = (more: Partial<UnreadEntry> = {}): UnreadEntry => ({
   lastPostID: 0,
   seq: 1,
   heardPostID: 0,
+  hidden: false,
   ...more,
 })
 

@@ -1,11 +1,12 @@
 // /users: finding users, profiles, reports, mutes, blocks. Two nodes on one database: what one does holds on the other.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { FormData } from 'undici'
 import * as fc from 'fast-check'
 import { builtIn, type AccountRow } from '../src/accounts/rows.ts'
 import { createAccount, createAccounts, type AccountOptions, type TestAccount } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
-import type { Answer, Client } from './support/client.ts'
+import type { Answer, Client, RequestOptions } from './support/client.ts'
 import { disable } from './support/settings.ts'
 
 let nodes: TestNodes
@@ -270,6 +271,8 @@ describe('mutes', () => {
     await me.client.post(`/users/${enemy.id}/mute`)
     await enemy.client.post(`/users/${me.id}/block`)
     assert.deepEqual((await me.client.get('/users/mutes')).body, [])
+    // A mute of a user who is hidden meanwhile can be ended.
+    assert.equal((await me.client.post(`/users/${enemy.id}/unmute`)).status, 204)
     for (const action of ['mute', 'unmute']) {
       const [missing, hidden] = [await me.client.post(`/users/${nobody}/${action}`), await me.client.post(`/users/${enemy.id}/${action}`)]
       assert.equal(missing.status, 400)
@@ -310,13 +313,56 @@ describe('blocks', () => {
     assert.equal((await me.client.post(`/users/${nobody}/unblock`)).status, 400)
   })
 
-  it('do not reveal which accounts belong together', async () => {
-    const [me, enemy] = [await caller(), await caller()]
+  it('can be answered by a block, which looks like every other one; by id or name', async () => {
+    const [me, enemy, other] = [await caller(), await caller(), await caller()]
     const sub = await caller({ subAccountOf: enemy })
-    await me.client.post(`/users/${enemy.id}/block`)
-    const [missing, hidden] = [await me.client.post(`/users/${nobody}/block`), await me.client.post(`/users/${sub.id}/block`)]
-    assert.equal(hidden.status, 400)
-    assert.deepEqual(hidden.body, missing.body)
+    await enemy.client.post(`/users/${me.id}/block`)
+    const block = async (idOrName: string) => {
+      const { status, body } = await me.other.post(`/users/${encodeURIComponent(idOrName)}/block`)
+      return [status, body]
+    }
+    assert.deepEqual(await block(other.id), [201, undefined])
+    assert.deepEqual(await block(enemy.id.toUpperCase()), [201, undefined])
+    assert.deepEqual(await block(enemy.username.toUpperCase()), [200, undefined])
+    assert.deepEqual(await block(sub.username), [201, undefined])
+    assert.equal((await block(`${sub.username}x`))[0], 400)
+    assert.equal((await me.client.get('/users/blocks')).body.length, 3)
+    await enemy.client.post(`/users/${me.id}/unblock`)
+    assert.equal((await me.client.get(`/users/${enemy.id}`)).status, 400)
+  })
+
+  it('do not keep from reporting whom one has blocked, by any of their accounts, or from ending a mute', async () => {
+    const [me, enemy] = [await caller(), await caller()]
+    const [sub, mine] = [await caller({ subAccountOf: enemy }), await caller({ subAccountOf: me })]
+    await me.client.post(`/users/${enemy.id}/mute`)
+    await enemy.client.post(`/users/${me.id}/block`)
+    const report = (by: Caller, of: Caller) => by.other.post(`/users/${of.id}/report`, { message: 'rude' })
+    // They have blocked me: as before, they are not there.
+    assert.equal((await report(me, enemy)).status, 400)
+    assert.equal((await me.client.post(`/users/${enemy.id}/unmute`)).status, 204)
+    assert.equal((await me.client.post(`/users/${enemy.id}/unmute`)).status, 400)
+    await mine.client.post(`/users/${enemy.id}/block`)
+    assert.equal((await report(me, enemy)).status, 201)
+    assert.equal((await report(mine, sub)).status, 201)
+    assert.equal((await report(mine, enemy)).status, 409)
+    assert.equal((await report(enemy, me)).status, 201)
+  })
+
+  it('can be reported with JSON, a form or multipart', async () => {
+    const me = await caller()
+    const form = new FormData()
+    form.set('message', 'one')
+    for (const [options, message] of [
+      [{ form }, 'one'],
+      [{ body: 'message=two+words%21', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 'two words!'],
+      [{ body: 'message=', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, ''],
+      [{ body: { message: 'three' } }, 'three'],
+    ] satisfies [RequestOptions, string][]) {
+      const enemy = await caller()
+      assert.equal((await me.other.request('POST', `/users/${enemy.id}/report`, options)).status, 201)
+      const [report] = await nodes.sql`select message from report where reported_id = ${enemy.id}`
+      assert.equal(report?.['message'], message)
+    }
   })
 
   it('of two people at once both count', async () => {
@@ -452,7 +498,7 @@ async function take(model: Model, { by, to, node, what }: Story['steps'][number]
     model.list(a).delete(b.id)
   } else if (listed) {
     assert.equal(status, 200)
-  } else if (a.personId === b.personId || b.moderator || model.hidden(a, b)) {
+  } else if (a.personId === b.personId || b.moderator) {
     assert.equal(status, 400)
   } else {
     assert.equal(status, 201)

@@ -4,4 +4,4 @@ import { announceEvent, noteStartingEvents } from '../src/events/starting.servic
 
 export const eventStarting = announceEvent
 
-export const eventStartingSweep: Sweep = { name: 'event-starting', everyMs: 15_000, run: noteStartingEvents }
+export const eventStartingSweep: Sweep = { name: 'event-starting', everyMs: 3000, run: noteStartingEvents }

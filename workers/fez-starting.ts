@@ -4,4 +4,4 @@ import { announceStart, noteStartingFezzes } from '../src/fez/starting.service.t
 
 export const fezStarting = announceStart
 
-export const fezStartingSweep: Sweep = { name: 'fez-starting', everyMs: 15_000, run: noteStartingFezzes }
+export const fezStartingSweep: Sweep = { name: 'fez-starting', everyMs: 3000, run: noteStartingFezzes }

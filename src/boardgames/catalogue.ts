@@ -1,4 +1,5 @@
 // The file that the board game library comes in, a JSON array. Pure.
+import { lineOfItem, lineOfSyntaxError } from '../core/files/json-lines.ts'
 import { decoderOf } from '../core/schema/decode.ts'
 import { Int, Text, Type, type Static } from '../core/schema/schema.ts'
 
@@ -58,7 +59,7 @@ export function readCatalogue(json: string): CatalogueGame[] {
   if (list.length > maxGames) throw new Error(`It must hold at most ${maxGames} games.`)
   const seen = new Map<string, number>()
   return list.map((item, index) => {
-    const { gameName, expands, ...rest } = entryOf(item, index)
+    const { gameName, expands, ...rest } = entryOf(item, index, json)
     const name = gameName.trim()
     const entry = (seen.get(name) ?? 0) + 1
     seen.set(name, entry)
@@ -70,12 +71,11 @@ function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch (cause) {
-    // It quotes the place.
-    throw new Error(`${(cause as Error).message}.`, { cause })
+    throw new Error(`Line ${lineOfSyntaxError(json)}: ${(cause as Error).message}.`, { cause })
   }
 }
 
-function entryOf(item: unknown, index: number): Static<typeof GameFacts> & { gameName: string } {
+function entryOf(item: unknown, index: number, json: string): Static<typeof GameFacts> & { gameName: string } {
   try {
     const entry = decodeEntry(item, 'json')
     if (entry.gameName.trim() === '') throw new Error('gameName must not be blank.')
@@ -83,9 +83,12 @@ function entryOf(item: unknown, index: number): Static<typeof GameFacts> & { gam
     return entry
   } catch (cause) {
     const name = (item as { gameName?: unknown } | null)?.gameName
-    throw new Error(`Game ${index + 1}${typeof name === 'string' ? ` (${name.slice(0, 100)})` : ''}: ${(cause as Error).message}`, {
-      cause,
-    })
+    throw new Error(
+      `Line ${lineOfItem(json, index)}: game ${index + 1}${typeof name === 'string' ? ` (${name.slice(0, 100)})` : ''}: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    )
   }
 }
 

@@ -13,17 +13,21 @@ export async function sendAlerts(ctx: Ctx, alerts: readonly AlertmanagerAlert[])
 
 async function sendAlert(ctx: Ctx, { status, labels, annotations }: AlertmanagerAlert): Promise<void> {
   const { participants, summary } = annotations
-  if (!participants)
+  const names = (participants ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  if (names.length === 0)
     throw badRequest('participants_missing', 'An alert needs the annotation participants: usernames with commas between them.')
-  const userIds: string[] = []
-  for (const username of participants.split(',')) {
+  const userIds = new Set<string>()
+  for (const username of names) {
     const user = await accountNamed(ctx.node, username)
     if (!user) throw badRequest('user_unknown', `There is no user ${username} to alert.`)
-    userIds.push(user.id)
+    userIds.add(user.id)
   }
   await openAnnouncedChat(ctx, {
     ownerId: builtIn.prometheus,
-    userIds,
+    userIds: [...userIds],
     title: `${labels['alertname'] || 'Alert'}: ${status}`,
     text: summary || 'This alert has no summary.',
   })

@@ -51,9 +51,14 @@ export function healthPages(isStopping: () => boolean): Page[] {
   const storage = new StorageProbe()
   const json = (status: number, value: object) => new Reply(status, JSON.stringify(value))
   return [
-    { path: '/health/live', run: () => json(200, { status: 'live' }) },
+    {
+      path: '/health/live',
+      about: { summary: 'Whether the process answers.', type: 'application/json' },
+      run: () => json(200, { status: 'live' }),
+    },
     {
       path: '/health/ready',
+      about: { summary: 'Whether requests should be sent to this node; 503 when not.', type: 'application/json', refusals: [503] },
       async run(node) {
         const health = await healthOf(node)
         const database = health.database === 'up' ? ((await storage.fault(node)) ?? 'up') : 'down'

@@ -45,6 +45,11 @@ const made: Readonly<Record<string, (node: Node) => object | undefined | Promise
 /** Everything in the two folders of public files, and what is made from it. */
 export const publicPage: Page = {
   path: `${root}*`,
+  about: {
+    summary: 'Texts for people and files for apps: those of the operator win over those of the program.',
+    type: '*/*',
+    refusals: [404],
+  },
   async run(node, _params, head) {
     const segments = staticPath(head.url, root)
     const name = segments.join('/')
@@ -64,7 +69,7 @@ async function find({ privateSeedsDir }: Config, segments: readonly string[]): P
 function jsonFile(head: RequestHead, content: object): Reply {
   const json = JSON.stringify(content)
   const headers = { ETag: etagOf(json), 'Cache-Control': cacheControl }
-  return hasFresh(head.ifNoneMatch, headers.ETag) ? new Reply(304, undefined, headers) : new Reply(200, json, headers)
+  return hasFresh(head.ifNoneMatch, headers.ETag) ? new Reply(304, undefined, headers) : new Reply(200, json, headers, headers.ETag)
 }
 
 async function conduct(config: Config): Promise<object | undefined> {

@@ -51,7 +51,13 @@ export interface Node {
 export type Kind<C extends Channel<E, unknown>, E> = ChannelKind<C, E, Node>
 
 /** An event that leaves when its transaction has committed. */
-export type NotedEvent = { kind: string; id: string; event: unknown; confirmed: boolean }
+export type NotedEvent = {
+  kind: string
+  id: string
+  event: unknown
+  /** Where it must be in force before the request is answered. */
+  until: 'later' | 'here' | 'everywhere'
+}
 
 /** A channel that a statement changes: it is invalidated when nobody knows how the statement ended. */
 export interface Affected {
@@ -207,9 +213,10 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
 
 /** Publishes what was noted in a transaction that has committed; resolves when the confirmed ones are in force on all nodes. */
 export async function publishEvents({ channels }: Node, events: readonly NotedEvent[]): Promise<void> {
-  const confirmations: Promise<boolean>[] = []
-  for (const { kind, id, event, confirmed } of events) {
-    if (confirmed) confirmations.push(channels.publishConfirmed(kind, id, event))
+  const confirmations: Promise<unknown>[] = []
+  for (const { kind, id, event, until } of events) {
+    if (until === 'everywhere') confirmations.push(channels.publishConfirmed(kind, id, event))
+    else if (until === 'here') confirmations.push(channels.publishHere(kind, id, event))
     else channels.publish(kind, id, event)
   }
   if (confirmations.length > 0) await Promise.all(confirmations)
@@ -239,17 +246,22 @@ export class Tx<V extends Viewer | undefined = Viewer> {
 
   /** Notes an event for all nodes; it leaves after the commit and nobody waits for it. */
   emit<E>(topic: Topic<E>, id: string, event: NoInfer<E>): void {
-    this.events.push({ kind: topic.name, id, event, confirmed: false })
+    this.events.push({ kind: topic.name, id, event, until: 'later' })
+  }
+
+  /** As `emit`, and the answer waits until this node has applied it: for numbers that somebody who is waiting for it may ask for next. */
+  emitHere<E>(topic: Topic<E>, id: string, event: NoInfer<E>): void {
+    this.events.push({ kind: topic.name, id, event, until: 'here' })
   }
 
   /** As `emit`, and the answer waits until every node has applied it: for changes of who may see or do what. */
   emitConfirmed<E>(topic: Topic<E>, id: string, event: NoInfer<E>): void {
-    this.events.push({ kind: topic.name, id, event, confirmed: true })
+    this.events.push({ kind: topic.name, id, event, until: 'everywhere' })
   }
 
   /** Notes a job; its row commits with this transaction. */
   enqueue<Name extends JobName>(job: Name, payload: JobPayloads[Name], runAt?: Date): void {
-    this.outbox.push({ job, payload, runAt: runAt ?? this.now, requestId: this.ctx.requestId })
+    this.outbox.push({ job, payload, runAt: runAt ?? this.now, atOnce: runAt === undefined, requestId: this.ctx.requestId })
   }
 
   /** For a statement that writes a job itself. */

@@ -119,13 +119,18 @@ export const storageFailed = (cause: unknown) =>
 
 /**
  * 400 with all content failures at once: `reason` joins every text with "; ", `fieldErrors` holds
- * the first ten, those of one path joined with " and ".
+ * the first ten, those of one path joined with " and ". A nested field stands there under its own name
+ * too, unless another one has it.
  */
 export function validationFailed(failures: FieldFailures): AppError {
   const all = [...failures].flatMap(([path, texts]) => texts.map((text) => ({ path, text })))
   const fieldErrors: Record<string, string> = {}
   for (const { path, text } of all.slice(0, 10)) {
     fieldErrors[path] = Object.hasOwn(fieldErrors, path) ? `${fieldErrors[path]} and ${text}` : text
+  }
+  for (const path of Object.keys(fieldErrors)) {
+    const name = path.slice(path.lastIndexOf('.') + 1)
+    if (!/^\d+$/.test(name) && !Object.hasOwn(fieldErrors, name)) fieldErrors[name] = fieldErrors[path] as string
   }
   return new AppError(400, 'field_invalid', all.map(({ text }) => text).join('; '), { fieldErrors })
 }

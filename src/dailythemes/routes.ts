@@ -2,6 +2,7 @@
 import { methodAndPath, route } from '../core/http/route.ts'
 import { Type, Uuid } from '../core/schema/schema.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
+import { requireUploads } from '../image/service.ts'
 import { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
 import { createDailyTheme, editDailyTheme, listDailyThemes, removeDailyTheme } from './service.ts'
 
@@ -26,6 +27,7 @@ export const dailyThemeRoutes = [
     status: 201,
     idempotent: true,
     summary: 'Gives a day its theme.',
+    check: (ctx, { body }) => requireUploads(ctx, body.image ? [['image', body.image]] : []),
     run: (ctx, { body }) => createDailyTheme(ctx, body),
   }),
   route({
@@ -37,6 +39,7 @@ export const dailyThemeRoutes = [
     bodyLimit: imageBodyLimit,
     status: 201,
     summary: 'Replaces all of a theme; without an image it has none any more.',
+    check: (ctx, { body }) => requireUploads(ctx, body.image ? [['image', body.image]] : []),
     run: (ctx, { params, body }) => editDailyTheme(ctx, params.themeID, body),
   }),
   ...(['POST /admin/dailytheme/:themeID/delete', 'DELETE /admin/dailytheme/:themeID'] as const).map((twin) =>

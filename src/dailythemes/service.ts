@@ -6,7 +6,7 @@ import { withEtag } from '../core/http/etag.ts'
 import type { Reply } from '../core/http/route.ts'
 import { requireCreator } from '../core/viewer.ts'
 import { audit } from '../moderation/audit.service.ts'
-import { archiveImages, storeUpload } from '../image/service.ts'
+import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
 import { deleteDailyTheme, insertDailyTheme, lockDailyTheme, selectDailyThemes, updateDailyTheme, type DailyThemeRow } from './queries.ts'
 import type { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
 
@@ -27,6 +27,7 @@ export async function listDailyThemes(ctx: OpenCtx): Promise<Reply> {
 export async function createDailyTheme(ctx: Ctx, upload: DailyThemeUploadData): Promise<void> {
   const row = await rowOf(ctx, ctx.node.random.uuid(), upload)
   await change(ctx, async (tx) => {
+    await holdImages(tx, uploadsOf(upload))
     await insertDailyTheme(tx.sql, row)
     await auditChange(tx, 'create', row.id, { to: row })
   })
@@ -37,6 +38,7 @@ export async function editDailyTheme(ctx: Ctx, themeId: string, upload: DailyThe
   const row = await rowOf(ctx, themeId, upload)
   const { image } = await change(ctx, async (tx) => {
     const before = await lockTheme(tx, themeId)
+    await holdImages(tx, uploadsOf(upload))
     await updateDailyTheme(tx.sql, row)
     await auditChange(tx, 'edit', themeId, { from: before, to: row })
     return { image: before.image }
@@ -78,6 +80,8 @@ async function change<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
     throw violatesUnique(error, 'daily_theme_day') ? conflict('day_taken', 'This day has a theme already.') : error
   }
 }
+
+const uploadsOf = ({ image }: DailyThemeUploadData) => (image ? [image] : [])
 
 async function rowOf(ctx: Ctx, id: string, { title, info, image, cruiseDay }: DailyThemeUploadData): Promise<DailyThemeRow> {
   requireCreator(ctx.viewer, ctx.nowMs)

@@ -1,5 +1,5 @@
 // Events as iCalendar files, for the calendars of phones.
-import ical, { ICalCalendarMethod } from 'ical-generator'
+import ical, { escape, foldLines, ICalCalendarMethod } from 'ical-generator'
 import { admit, type Admission } from '../core/http/admission.ts'
 import { Ctx, type Node } from '../core/ctx.ts'
 import type { RequestHead } from '../core/http/head.ts'
@@ -25,7 +25,7 @@ const fileType = 'text/calendar; charset=utf-8'
 export async function eventFile(node: Node, idOrUid: string): Promise<Reply> {
   const event = (await scheduleOf(node)).find(idOrUid)
   if (!event) throw notAvailable('event')
-  return new Reply(200, calendarOf(node, '', [entryOf(node, event)]), {
+  return new Reply(200, calendarOf(node, { username: '', about: `One event of the schedule: ${event.title}` }, [entryOf(node, event)]), {
     'Content-Type': fileType,
     'Content-Disposition': attachment(`${event.title}.ics`),
   })
@@ -59,16 +59,16 @@ function plannedEntry({ id, title, info, location, startTime, endTime, updatedAt
 }
 
 /** A calendar of appointments, at the times that clocks on board will show. */
-function calendarOf(node: Node, username: string, entries: readonly Entry[]): string {
+function calendarOf(node: Node, { username, about }: { username: string; about: string }, entries: readonly Entry[]): string {
   const { trip } = settingsOf(node)
   const name = `Quarterdeck ${node.config.startDate.slice(0, 4)}`
   const calendar = ical({
     name: `${name}: ${username}`,
     description: 'Event Calendar',
     method: ICalCalendarMethod.PUBLISH,
-    prodId: `-//${name}//EN`,
+    // The library puts a hyphen before it.
+    prodId: `//${name}//EN`,
     scale: 'GREGORIAN',
-    x: { 'X-WR-TIMEZONE': 'UTC' },
   })
   for (const { uid, title, description, location, category, startTime, endTime, updatedAt, url } of entries) {
     calendar.createEvent({
@@ -84,7 +84,14 @@ function calendarOf(node: Node, username: string, entries: readonly Entry[]): st
       url,
     })
   }
-  return calendar.toString()
+  return withProperties(calendar.toString(), [`DESCRIPTION:${escape(about, false)}`, 'X-WR-TIMEZONE:UTC'])
+}
+
+/** Properties that the library does not know, or puts behind the events, and the end of the last line, which it leaves out. */
+function withProperties(calendar: string, properties: readonly string[]): string {
+  const found = calendar.indexOf('\r\nBEGIN:VEVENT')
+  const end = found < 0 ? calendar.lastIndexOf('\r\nEND:VCALENDAR') : found
+  return `${calendar.slice(0, end)}\r\n${foldLines(properties.join('\r\n'))}${calendar.slice(end)}\r\n`
 }
 
 /** The publisher's page about an event, derived from the feed's address. */
@@ -102,6 +109,7 @@ function attachment(name: string): string {
 export const calendarPages: Page[] = [
   {
     path: '/events/:event_id/calendarevent.ics',
+    about: { summary: 'One event of the schedule as a calendar file, by its id or uid.', type: 'text/calendar', refusals: [400, 451] },
     async run(node, [eventId = ''], head, address) {
       await admit(node, { access: 'flex', gate: 'preregistration', features: ['schedule'] }, head, address)
       return await eventFile(node, decoded(eventId))
@@ -112,22 +120,32 @@ export const calendarPages: Page[] = [
     run: async (node, [eventId = ''], head, address) =>
       await personalFile(await contextOf(node, { access: 'token', features: ['personalevents'] }, head, address), decoded(eventId)),
   },
-  userCalendar('/events/subscribe/:username/following.ics', (ctx) => followedEntries(ctx)),
+  userCalendar('/events/subscribe/:username/following.ics', 'The events that one follows as a calendar, for calendar programs.', (ctx) =>
+    followedEntries(ctx),
+  ),
   // Apps of today ask for the second.
   ...['/dayplanner/:username/dayPlanner.ics', '/dayplanner/:username/jocoDayPlanner.ics'].map((path) =>
-    userCalendar(path, async (ctx) => [...(await followedEntries(ctx)), ...(await plannedEntries(ctx))]),
+    userCalendar(path, 'Everything that one has planned as a calendar, for calendar programs.', async (ctx) => [
+      ...(await followedEntries(ctx)),
+      ...(await plannedEntries(ctx)),
+    ]),
   ),
 ]
 
 /** A calendar of a user, for programs that ask with name and password. */
-function userCalendar(path: string, entries: (ctx: Ctx) => Promise<Entry[]>): Page {
+function userCalendar(path: string, summary: string, entries: (ctx: Ctx) => Promise<Entry[]>): Page {
   return {
     path,
+    about: { summary, type: 'text/calendar', basic: true, refusals: [400, 401, 403, 429, 451] },
     async run(node, [username = ''], head, address) {
       try {
         const ctx = await contextOf(node, { access: 'basic', features: ['schedule'] }, head, address)
         if (usernameKey(decoded(username)) !== usernameKey(ctx.viewer.username)) throw unauthorized()
-        return new Reply(200, calendarOf(node, ctx.viewer.username, await entries(ctx)), { 'Content-Type': fileType })
+        return new Reply(
+          200,
+          calendarOf(node, { username: ctx.viewer.username, about: `Events of ${ctx.viewer.username}` }, await entries(ctx)),
+          { 'Content-Type': fileType },
+        )
       } catch (error) {
         if (!(error instanceof AppError) || error.status !== 401) throw error
         // Calendar programs ask for a password when they get this header.
@@ -160,7 +178,7 @@ async function personalFile(ctx: Ctx, fezId: string): Promise<Reply> {
   if (!isUuid(fezId)) throw notAvailable('event')
   const entry = plannedEntry(await personalEventRow(ctx, fezId.toLowerCase()))
   if (!entry) throw notAvailable('event')
-  return new Reply(200, calendarOf(ctx.node, ctx.viewer.username, [entry]), {
+  return new Reply(200, calendarOf(ctx.node, { username: ctx.viewer.username, about: entry.title }, [entry]), {
     'Content-Type': fileType,
     'Content-Disposition': attachment(`${entry.title}.ics`),
   })

@@ -48,14 +48,14 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
   return withEtag(ctx, jsonList(passed.map(({ event, plain, favorite }) => (followed.has(event.id) ? favorite : plain))))
 }
 
-/** The first of the filters by time that is given is the one that counts. */
+/** Of several filters by time one counts: the first of day, cruiseday, date and time. */
 function timeFilter(trip: Trip, { cruiseday, day, date, time }: EventQuery): (event: EventRow) => boolean {
   if (cruiseday !== undefined && !Number.isInteger(cruiseday)) throw badRequest('day_invalid', 'cruiseday must be a whole number.')
   const window =
-    cruiseday !== undefined
-      ? trip.dayWindow(cruiseday - 1, 0)
-      : day !== undefined
-        ? trip.dayWindow(trip.dayNamed(day), 0)
+    day !== undefined
+      ? trip.dayWindow(trip.dayNamed(day), 0)
+      : cruiseday !== undefined
+        ? trip.dayWindow(cruiseday - 1, 0)
         : date !== undefined
           ? trip.dayWindow(trip.dayOf(date), 0)
           : undefined

@@ -16,10 +16,12 @@ export async function noteStartingEvents(ctx: Ctx<undefined>): Promise<void> {
   const { values } = settingsOf(ctx.node)
   if (values.upcomingEventNotificationSetting === 'disabled') return
   const { reference, shiftDays } = referenceOf(ctx.node, 'events')
-  const until = new Date(reference.getTime() + values.upcomingEventNotificationSeconds * 1000 + minuteMs)
+  const nearMs = reference.getTime() + values.upcomingEventNotificationSeconds * 1000
+  const until = new Date(nearMs + minuteMs)
   await ctx.transaction(async (tx) => {
     for (const { id, startTime } of await insertDueNotices(tx.sql, { after: reference, until, shiftHours: shiftDays * 24 }, tx.now)) {
-      tx.enqueue('event-starting', { eventID: id, startTime: startTime.toISOString() })
+      const inMs = startTime.getTime() - nearMs
+      tx.enqueue('event-starting', { eventID: id, startTime: startTime.toISOString() }, new Date(tx.now.getTime() + Math.max(0, inMs)))
     }
   })
 }

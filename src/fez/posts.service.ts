@@ -6,11 +6,12 @@ import { badRequest, forbidden, notAvailable, unavailable } from '../core/errors
 import { Replay, selectReplay } from '../core/http/idempotency.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import type { Write, WriterKind } from '../core/writers.ts'
-import { archiveImages, storeUpload } from '../image/service.ts'
+import { archiveImages, whileImagesHeld, storeUpload } from '../image/service.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { isHidden } from '../moderation/types.ts'
 import { fileReport } from '../moderation/report.service.ts'
 import { fezTopic } from './events.ts'
+import { withLineFeeds } from '../text/line-ends.ts'
 import { readInboxes } from './inboxes.service.ts'
 import type { FezChannel } from './channel.ts'
 import { insertPosts, selectMemberships, selectPost, softDeletePost, type InsertedPost, type NewPost } from './queries.ts'
@@ -31,8 +32,8 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   const author = await ctx.node.accounts.find(authorId)
   if (!author) throw notAvailable('user')
   const image = await storedImage(ctx, fezId, content)
-  const { post, seq } = await writePost(ctx, { author, realAuthorId: ctx.viewer.id, text: content.text, image }, () =>
-    postableChat(ctx, fezId, content),
+  const { post, seq } = await whileImagesHeld(ctx, content.images, () =>
+    writePost(ctx, { author, realAuthorId: ctx.viewer.id, text: content.text, image }, () => postableChat(ctx, fezId, content)),
   )
   const fez = await fezView(ctx, fezId, { seq })
   return { ...fez, ...fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header) }
@@ -76,7 +77,9 @@ export async function writePost(ctx: Ctx<Viewer | undefined>, post: PostToWrite,
     for (let looks = 1; looks <= maxLooks; looks++) {
       const channel = await look()
       const { row, memberIds } = channel
-      const inboxIds = ctx.viewer ? inboxesOf(ctx.viewer.level).filter((id) => memberIds.has(id)) : []
+      // What the server posts by itself is nobody's doing.
+      const writer = ctx.viewer?.id === post.realAuthorId ? ctx.viewer : undefined
+      const inboxIds = writer ? inboxesOf(writer.level).filter((id) => memberIds.has(id)) : []
       const written = await ctx.write(chatPosts, { ...post, fez: row, inboxIds }).catch((error: unknown) => {
         if (error !== chatChanged) throw error
       })
@@ -112,7 +115,7 @@ const chatPosts: WriterKind<ChatPostItem, Posted, Viewer | undefined> = {
       version: versionOf(fez),
       authorId: author.id,
       realAuthorId,
-      text: text.replaceAll('\r\n', '\r'),
+      text: withLineFeeds(text),
       image,
       now: tx.now,
     }))
@@ -166,8 +169,8 @@ function emitPosted(written: readonly WrittenWrite[]): void {
 }
 
 /** Moderators leave entries in the log, and have read what they have written in shared inboxes. */
-async function noteForTeams({ tx, item: { author, inboxIds }, fez, post }: WrittenWrite): Promise<void> {
-  if (!isOfViewer(tx)) return
+async function noteForTeams({ tx, item: { author, realAuthorId, inboxIds }, fez, post }: WrittenWrite): Promise<void> {
+  if (!isOfViewer(tx) || tx.viewer.id !== realAuthorId) return
   if (inboxIds.length > 0) await readInboxes(tx, fez.id, (id) => inboxIds.includes(id), post.id)
   await logModeratorAction(tx, { action: 'post', contentType: 'fezPost', contentId: String(post.id), ownerId: author.id })
 }
@@ -198,7 +201,6 @@ function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<strin
   if (isSecret(viewer, fez, (id) => members.has(id))) throw notAvailable('chat')
   if (fez.fezType === 'personalEvent') throw badRequest('posts_not_allowed', 'A personal event has no posts.')
   if (isSeamail(fez.fezType) && images.length > 0) throw badRequest('too_many_images', 'A post in a private chat cannot have images.')
-  if (images.length > 1) throw badRequest('too_many_images', 'A post in a chat has at most one image.')
   if (memberFor(viewer, (id) => members.has(id)) === undefined && (fez.fezType === 'closed' || !isModerator(viewer)))
     throw forbidden('not_member', 'Only members can post in this chat.')
   if (fez.moderationStatus === 'locked') throw badRequest('locked', 'Moderators have locked this chat.')

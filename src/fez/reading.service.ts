@@ -30,20 +30,22 @@ function isThereFor({ viewer, node }: Ctx, { row, memberIds }: FezChannel): bool
   return owner.id === viewer.id || !blocked(viewer, owner)
 }
 
-/**
- * A chat after a change that is known to have got `seq`. `withPosts`: an empty list of posts, for a
- * chat that was just created. `withoutMembers`: only moderators get members.
- */
-export async function fezView(
-  ctx: Ctx,
-  fezId: string,
-  options: { seq?: number; withPosts?: boolean; withoutMembers?: boolean } = {},
-): Promise<FezData> {
+/** A chat after a change that is known to have got `seq`. `withPosts`: an empty list of posts, for a chat that was just created. */
+export async function fezView(ctx: Ctx, fezId: string, options: { seq?: number; withPosts?: boolean } = {}): Promise<FezData> {
   const channel = await chatOf(ctx, fezId)
   // An event may have been overtaken on its way here; the answer must show what was asked for.
   if (channel.row.seq < (options.seq ?? 0)) await channel.reload()
-  const thread = options.withoutMembers && !isModerator(ctx.viewer) ? undefined : await threadOf(ctx, channel)
+  const thread = await threadOf(ctx, channel)
   if (thread && options.withPosts) thread.posts = []
+  return fezData(viewContext(ctx), channel.row, channel.memberIds, thread)
+}
+
+/** A chat that the viewer has just left: also one that is there for them no longer. */
+export async function fezLeft(ctx: Ctx, fezId: string, seq: number): Promise<FezData> {
+  const channel = await ctx.channel(fezKind, fezId)
+  if (!channel) throw notAvailable('chat')
+  if (channel.row.seq < seq) await channel.reload()
+  const thread = isModerator(ctx.viewer) ? await threadOf(ctx, channel) : undefined
   return fezData(viewContext(ctx), channel.row, channel.memberIds, thread)
 }
 

@@ -3,6 +3,7 @@ import { methodAndPath, Reply, route, socketRoute } from '../core/http/route.ts'
 import { pageQuery } from '../core/http/paging.ts'
 import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
+import { requireImages } from '../image/service.ts'
 import { listFormer, listJoined, listOpen, listOwned } from './lists.service.ts'
 import { addPost, deletePost, deletePostIn, reportPost } from './posts.service.ts'
 import { getFez } from './reading.service.ts'
@@ -196,6 +197,7 @@ export const fezRoutes = [
     features,
     params: fezID,
     status: 201,
+    alreadySo: true,
     summary: 'No more unread numbers and notices from this chat; 200 when it was muted already.',
     run: async (ctx, { params }) => new Reply((await muteFez(ctx, params.fezID, true)) ? 201 : 200),
   }),
@@ -206,6 +208,7 @@ export const fezRoutes = [
       features,
       params: fezID,
       status: 204,
+      alreadySo: true,
       summary: 'Ends the muting of a chat; 200 when it was not muted.',
       run: async (ctx, { params }) => new Reply((await muteFez(ctx, params.fezID, false)) ? 204 : 200),
     }),
@@ -223,6 +226,7 @@ export const fezRoutes = [
     idempotent: true,
     bodyLimit: imageBodyLimit,
     summary: 'Posts in a chat.',
+    check: (ctx, { body }) => requireImages(ctx, body.images, 1),
     run: (ctx, { params, body }) => addPost(ctx, params.fezID, body),
   }),
   route({

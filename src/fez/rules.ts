@@ -36,9 +36,11 @@ export function mayReadThread(viewer: Viewer, chat: Chat, memberIds: ReadonlySet
   return memberFor(viewer, (id) => memberIds.has(id)) !== undefined || (isModerator(viewer) && chat.fezType !== 'closed')
 }
 
-/** True when the viewer must not learn that the chat exists: a private one that they are not in. Moderators know of all. */
-export function isSecret(viewer: Viewer, chat: Pick<Chat, 'fezType'>, has: (accountId: string) => boolean): boolean {
-  return chat.fezType === 'closed' && !isModerator(viewer) && !has(viewer.id)
+const secretTypes: ReadonlySet<FezType> = new Set(['closed', 'privateEvent', 'personalEvent'])
+
+/** True when the viewer must not learn that the chat exists: a private one of others that they are not in. Moderators know of all. */
+export function isSecret(viewer: Viewer, chat: Pick<Chat, 'fezType' | 'ownerId'>, has: (accountId: string) => boolean): boolean {
+  return secretTypes.has(chat.fezType) && chat.ownerId !== viewer.id && !isModerator(viewer) && !has(viewer.id)
 }
 
 /** The shared inboxes and who may open them, by the words of the `foruser` parameter. */

@@ -28,9 +28,11 @@ import {
   type FezChanges,
 } from './queries.ts'
 import type { FezRow } from './rows.ts'
-import { chatOf, fezView } from './reading.service.ts'
+import { chatOf, fezLeft, fezView } from './reading.service.ts'
 import {
+  inboxesOf,
   isSecret,
+  mayReadThread,
   memberFor,
   requireChangeableMembers,
   requireJoinable,
@@ -45,8 +47,7 @@ import { isSeamail } from './types.ts'
 /** A chat that is there for the viewer, locked for this transaction. */
 async function lockVisibleFez(tx: Tx, fezId: string): Promise<FezRow> {
   const fez = await lockUnblockedFez(tx, fezId)
-  if (fez.ownerId !== tx.viewer.id && isSecret(tx.viewer, fez, () => false) && !(await isMember(tx, fezId, tx.viewer.id)))
-    throw notAvailable('chat')
+  if (isSecret(tx.viewer, fez, () => false) && !(await isMember(tx, fezId, tx.viewer.id))) throw notAvailable('chat')
   return fez
 }
 
@@ -141,16 +142,17 @@ export async function joinFez(ctx: Ctx, fezId: string): Promise<FezData> {
   return await fezView(ctx, fezId, { seq })
 }
 
-/** Takes the caller out. Somebody who is not a member changes nothing. */
+/** Takes the caller out, whoever blocks whom meanwhile. Somebody who is not a member changes nothing. */
 export async function unjoinFez(ctx: Ctx, fezId: string): Promise<FezData> {
   const { seq } = await ctx.transaction(async (tx) => {
-    const fez = await lockVisibleFez(tx, fezId)
-    if (fez.fezType === 'closed') throw badRequest('members_fixed', 'Nobody can leave a private chat.')
     const member = await isMember(tx, fezId, ctx.viewer.id)
+    const fez = member ? await lockFez(tx.sql, fezId) : await lockVisibleFez(tx, fezId)
+    if (!fez || fez.deletedAt) throw notAvailable('chat')
+    if (fez.fezType === 'closed') throw badRequest('members_fixed', 'Nobody can leave a private chat.')
     if (!member && isModerator(ctx.viewer)) throw badRequest('not_member', 'You are not a member of this chat.')
-    return { seq: member ? await removeMember(tx, fez, ctx.viewer.id) : fez.seq }
+    return { seq: member && (await isMember(tx, fezId, ctx.viewer.id)) ? await removeMember(tx, fez, ctx.viewer.id) : fez.seq }
   })
-  return await fezView(ctx, fezId, { seq, withoutMembers: true })
+  return await fezLeft(ctx, fezId, seq)
 }
 
 /** The owner adds somebody. */
@@ -257,6 +259,10 @@ export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
     const fez = await lockVisibleFez(tx, fezId)
     requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
     const own = fez.fezType === 'personalEvent' && fez.ownerId === ctx.viewer.id
+    const places = await selectMemberships(tx.sql, fezId, [ctx.viewer.id, ...inboxesOf(ctx.viewer.level)])
+    // What moderators cannot read they cannot delete either, and are answered alike.
+    if (isModerator(ctx.viewer) && !mayReadThread(ctx.viewer, fez, new Set(places.map(({ accountId }) => accountId))))
+      throw notAvailable('chat')
     if (!own && !isModerator(ctx.viewer)) throw forbidden('moderators_only', 'Only moderators can delete this chat.')
     const { seq } = await softDeleteFez(tx.sql, fezId, tx.now)
     await logModeratorAction(tx, { action: 'delete', contentType: 'fez', contentId: fezId, ownerId: fez.ownerId }, { beyondOwner: !own })

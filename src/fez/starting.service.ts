@@ -21,10 +21,12 @@ export async function noteStartingFezzes(ctx: Ctx<undefined>): Promise<void> {
   const { values } = settingsOf(ctx.node)
   if (values.upcomingLFGNotificationSetting === 'disabled') return
   const { reference, shiftDays } = referenceOf(ctx.node, 'lfgs')
-  const until = new Date(reference.getTime() + values.upcomingEventNotificationSeconds * 1000 + minuteMs)
+  const nearMs = reference.getTime() + values.upcomingEventNotificationSeconds * 1000
+  const until = new Date(nearMs + minuteMs)
   await ctx.transaction(async (tx) => {
     for (const { id, startTime } of await insertDueNotices(tx.sql, { after: reference, until, shiftHours: shiftDays * 24 }, tx.now)) {
-      tx.enqueue('fez-starting', { fezID: id, startTime: startTime.toISOString() })
+      const inMs = startTime.getTime() - nearMs
+      tx.enqueue('fez-starting', { fezID: id, startTime: startTime.toISOString() }, new Date(tx.now.getTime() + Math.max(0, inMs)))
     }
   })
 }

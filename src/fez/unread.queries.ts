@@ -35,8 +35,10 @@ async function entriesOf(sql: Sql, accountId: string, inboxIds?: readonly string
     : sql`select fez_id, account_id as inbox_id, position, is_muted, added, read_post_id from fez_member where account_id = ${accountId} and left_at is null`
   return await sql<(UnreadEntry & { inboxID: string })[]>`
     with hidden as materialized (select hidden_authors(${accountId}) as ids),
+    me as materialized (select level, blocked_persons(person_id) as blocked from account where id = ${accountId}),
     place as (${places})
     select fez.id as "fezID", inbox_id as "inboxID", fez_type, position, is_muted as muted,
+      me.level < 'moderator' and owner.level < 'moderator' and owner.person_id = any (me.blocked) as hidden,
       case when not cancelled and fez_type not in ('closed', 'open') then start_time end as start_time,
       added, read_post_id as "readPostID", fez.seq, fez.last_post_id as "heardPostID",
       case when fez.last_post_id > read_post_id then coalesce((
@@ -45,7 +47,9 @@ async function entriesOf(sql: Sql, accountId: string, inboxIds?: readonly string
       else 0 end as "lastPostID"
     from place
     join fez on fez.id = place.fez_id
+    join account owner on owner.id = fez.owner_id
     cross join hidden
+    cross join me
     where fez.deleted_at is null`
 }
 

@@ -12,6 +12,8 @@ export interface UnreadEntry {
   /** When the group meets; null when it does not. Floating. */
   startTime: Date | null
   muted: boolean
+  /** The chat cannot be opened as long as there is a block between the user and its owner: nothing tells of it. */
+  hidden: boolean
   /** Added by the owner and not looked at since. */
   added: boolean
   /** Highest post that this user has read. */
@@ -115,10 +117,10 @@ export class UnreadState {
 
   /** The unread posts in fresh entries whose events did not arrive here. Muted and new chats have missed nothing. */
   missedIn(fresh: readonly UnreadEntry[]): MissedPosts[] {
-    return fresh.flatMap(({ fezID, muted, position, lastPostID, readPostID, heardPostID }) => {
+    return fresh.flatMap(({ fezID, muted, hidden, position, lastPostID, readPostID, heardPostID }) => {
       const known = this.#entries.get(fezID)
       const afterPostID = Math.max(known?.heardPostID ?? 0, readPostID)
-      if (muted || known?.position !== position || lastPostID <= afterPostID) return []
+      if (muted || hidden || known?.position !== position || lastPostID <= afterPostID) return []
       return [{ fezID, afterPostID, upToPostID: heardPostID, heardPostIDs: [...(this.#ahead?.get(fezID)?.values() ?? [])] }]
     })
   }
@@ -168,7 +170,7 @@ const noAppointments: readonly Appointment[] = []
 
 function appointments(entries: Iterable<UnreadEntry>): readonly Appointment[] {
   const all = Array.from(entries)
-    .flatMap(({ fezID, startTime }) => (startTime ? [{ fezID, startTime }] : []))
+    .flatMap(({ fezID, startTime, hidden }) => (startTime && !hidden ? [{ fezID, startTime }] : []))
     .sort((a, b) => a.startTime.getTime() - b.startTime.getTime() || (a.fezID < b.fezID ? -1 : 1))
   return all.length === 0 ? noAppointments : all
 }
@@ -176,6 +178,7 @@ function appointments(entries: Iterable<UnreadEntry>): readonly Appointment[] {
 function count(entries: Iterable<UnreadEntry>): UnreadCounts {
   const counts: UnreadCounts = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
   for (const entry of entries) {
+    if (entry.hidden) continue
     const group = chatGroup(entry.fezType)
     // New messages in a chat not looked at yet are part of its being new.
     if (entry.added) counts.added[group]++

@@ -39,6 +39,7 @@ export function fezData(
 ): FezData {
   const withheld = !thread && (fez.fezType === 'privateEvent' || fez.fezType === 'personalEvent')
   const fields = fezFields({ accounts, trip }, fez, { masked: isHidden(fez.moderationStatus), withheld })
+  if (fez.ownerId !== viewer.id && blocked(viewer, accounts.get(fez.ownerId))) fields.owner = blockedUserHeader
   return thread ? { ...fields, members: membersOnly({ viewer, accounts, trip }, fez, memberIds, thread) } : fields
 }
 

@@ -4,18 +4,18 @@ import { violatesUnique } from '../core/db/db.ts'
 import { forbidden, notAvailable, validationFailed } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { atLeast, requireCreator, type Viewer } from '../core/viewer.ts'
+import { holdImages } from '../image/service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { noteText } from '../hits/service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks } from '../post/feed.ts'
-import { requireImageCount, storedImages } from '../post/images.service.ts'
+import { storedImages } from '../post/images.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { insertCategory, lockCategory, selectCategories } from './categories.queries.ts'
 import { selectForumPage } from './lists.queries.ts'
 import { listItems, orderOf, uuidIn } from './lists.service.ts'
 import { insertForum } from './posts.queries.ts'
-import { maxImages } from './posts.service.ts'
 import type { CategoryRow } from './rows.ts'
 import { isRestricted, mayView } from './rules.ts'
 import type { CategoryCreateData, CategoryData, CategoryQuery, ForumCreateData, ForumData } from './schemas.ts'
@@ -78,7 +78,6 @@ export async function createCategory(ctx: Ctx, created: CategoryCreateData): Pro
 
 /** Starts a forum with its first post. */
 export async function createForum(ctx: Ctx, categoryId: string, { title, firstPost }: ForumCreateData): Promise<ForumData> {
-  requireImageCount(firstPost.images, maxImages(ctx))
   requireCreator(ctx.viewer, ctx.nowMs)
   const author = await authorFor(ctx, firstPost)
   const images = await storedImages(ctx, firstPost.images, async () =>
@@ -86,6 +85,7 @@ export async function createForum(ctx: Ctx, categoryId: string, { title, firstPo
   )
   return await ctx.transaction(async (tx) => {
     requireMayCreate(ctx.viewer, await lockCategory(tx.sql, categoryId))
+    await holdImages(tx, firstPost.images)
     const forum = {
       id: ctx.node.random.uuid(),
       categoryId,

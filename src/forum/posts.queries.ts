@@ -46,7 +46,6 @@ export interface PostingRow {
   /** Another transaction holds the forum; when it was waited for: there is no such forum. */
   isBusy: boolean
   visible: boolean
-  creatorBlocked: boolean
   moderationStatus: ModerationStatus
   /** Null when nothing was written. */
   postId: number | null
@@ -80,14 +79,14 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
       order by id for no key update ${wait ? sql`` : sql`skip locked`}),
     -- Once the lock is there: meanwhile the forum may have been moved, and somebody may have blocked somebody.
     standing as materialized (
-      select given.nr, place.moderation_status, may_view(category.view_level, category.required_role, given.viewer_level, given.viewer_roles) as visible,
-        in_block_now(given.viewer_id, place.creator_id) as creator_blocked
+      select given.nr, place.moderation_status, may_view(category.view_level, category.required_role, given.viewer_level, given.viewer_roles)
+          and (category.create_level >= 'moderator' or not in_block_now(given.viewer_id, place.creator_id)) as visible
       from given join place on place.id = given.forum_id join forum_category category on category.id = place.category_id),
     -- Sorted, so that all forums are locked before the first post gets its id.
     numbered as materialized (
       select ordered.*, nextval('forum_post_id_seq')::int as id from (
         select given.* from given join standing on standing.nr = given.nr
-        where visible and not creator_blocked and moderation_status = any (states) order by given.nr) ordered),
+        where visible and moderation_status = any (states) order by given.nr) ordered),
     written as (
       insert into forum_post (id, forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at) overriding system value
       select id, forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at from numbered),
@@ -96,7 +95,7 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
       from (select forum_id, count(*)::int as posts, max(id) as last_id, max(created_at) as last_at from numbered group by forum_id) more
       where forum.id = more.forum_id)
     ${scan ? sql`, noted as (${insertedJob(sql, 'alertword-scan', scan, sql`jsonb_build_object('feed', 'forum', 'postIds', jsonb_agg(id order by id)) from numbered where has_words having count(*) > 0`)})` : sql``}
-    select standing.nr is null as is_busy, visible, creator_blocked, moderation_status, numbered.id as post_id
+    select standing.nr is null as is_busy, visible, moderation_status, numbered.id as post_id
     from given left join standing on standing.nr = given.nr left join numbered on numbered.nr = given.nr order by given.nr`
 }
 
@@ -123,6 +122,7 @@ export async function selectPinnedPosts(sql: Sql, forumId: string, viewer: Viewe
     left join forum_post post on post.forum_id = forum.id and post.is_pinned and post.deleted_at is null and post.author_id <> all (hidden.authors)
     left join forum_post_mark mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
     where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})
+      and (category.create_level >= 'moderator' or forum.creator_id <> all (blocked_accounts(${viewer.id})))
     order by post.id`
   return rows.length === 0 ? undefined : rows.filter(({ id }) => id !== null)
 }

@@ -4,12 +4,13 @@ import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { PostContentData } from '../post/schemas.ts'
 import { ReportData } from '../moderation/schemas.ts'
 import { ImageUploadData, imageBodyLimit } from '../image/schemas.ts'
+import { requireImages, requireUploads } from '../image/service.ts'
 import { changeImages, changePost, deletePost } from '../post/edits.service.ts'
 import { bookmarkPost, react, reportPost, unbookmarkPost } from '../post/marks.service.ts'
 import { reactions } from '../post/types.ts'
 import { getPost } from './marks.service.ts'
 import { pinPost } from './pins.service.ts'
-import { addPost, forumPosts } from './posts.service.ts'
+import { addPost, forumPosts, maxImages } from './posts.service.ts'
 import { PostData, PostDetailData, PostSearchData, postSearchQuery } from './schemas.ts'
 import { listPosts, listTaggedPosts, searchInForum, searchPosts } from './search.service.ts'
 
@@ -31,6 +32,7 @@ export const forumPostRoutes = [
     idempotent: true,
     bodyLimit: imageBodyLimit,
     summary: 'Posts in a forum.',
+    check: (ctx, { body }) => requireImages(ctx, body.images, maxImages(ctx)),
     run: (ctx, { params, body }) => addPost(ctx, params.forum_id, body),
   }),
   ...(['/forum/post/:post_id/update', '/forum/post/:post_id'] as const).map((path) =>
@@ -44,6 +46,7 @@ export const forumPostRoutes = [
       reply: PostData,
       bodyLimit: imageBodyLimit,
       summary: 'Replaces text and images of a post. For its author and moderators.',
+      check: (ctx, { body }) => requireImages(ctx, body.images, maxImages(ctx)),
       run: (ctx, { params, body }) => changePost(ctx, forumPosts, params.post_id, body),
     }),
   ),
@@ -68,6 +71,7 @@ export const forumPostRoutes = [
     reply: PostData,
     bodyLimit: imageBodyLimit,
     summary: 'Makes this the only image of a post.',
+    check: (ctx, { body }) => requireUploads(ctx, [['', body]]),
     run: (ctx, { params, body }) => changeImages(ctx, forumPosts, params.post_id, [body]),
   }),
   route({
@@ -88,6 +92,7 @@ export const forumPostRoutes = [
     features,
     params: postID,
     status: 201,
+    alreadySo: true,
     summary: 'Pins a post in its forum; 200 when it was. For the creator of the forum and moderators.',
     run: async (ctx, { params }) => new Reply((await pinPost(ctx, params.post_id, true)) ? 201 : 200),
   }),
@@ -98,6 +103,7 @@ export const forumPostRoutes = [
       features,
       params: postID,
       status: 204,
+      alreadySo: true,
       summary: 'Unpins a post; 200 when it was not pinned.',
       run: async (ctx, { params }) => new Reply((await pinPost(ctx, params.post_id, false)) ? 204 : 200),
     }),
@@ -214,6 +220,7 @@ export const forumPostRoutes = [
     features,
     params: postID,
     status: 201,
+    alreadySo: true,
     summary: 'Bookmarks a post; 200 when it was.',
     run: async (ctx, { params }) => new Reply((await bookmarkPost(ctx, 'forum', params.post_id)) ? 201 : 200),
   }),

@@ -1,7 +1,7 @@
 // Posts of forums: writing them, and what is special about changing and deleting them.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import type { Outcome } from '../core/db/batcher.ts'
-import { forbidden, notAvailable } from '../core/errors.ts'
+import { notAvailable } from '../core/errors.ts'
 import { isCreator, requireCreator, type Viewer } from '../core/viewer.ts'
 import type { WriterKind } from '../core/writers.ts'
 import type { PostContentData } from '../post/schemas.ts'
@@ -10,7 +10,8 @@ import { namesAnything } from '../hits/service.ts'
 import { lockUnblockedPost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
-import { requireImageCount, storedImages } from '../post/images.service.ts'
+import { whileImagesHeld } from '../image/service.ts'
+import { storedImages } from '../post/images.service.ts'
 import { withNotes } from '../post/new.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -32,14 +33,15 @@ export function maxImages({ viewer, node }: Ctx): number {
 
 /** Writes a post in a forum. */
 export async function addPost(ctx: Ctx, forumId: string, content: PostContentData): Promise<PostData> {
-  requireImageCount(content.images, maxImages(ctx))
   const author = await authorFor(ctx, content)
   const images = await storedImages(ctx, content.images, async () => {
     const forum = await selectVisibleForum(ctx.sql, forumId, ctx.viewer)
     if (!forum) throw notAvailable('forum')
     requirePostable(ctx, forum)
   })
-  return await ctx.write(newPosts, { ...contentOf(content.text), forumId, authorId: author.id, images })
+  return await whileImagesHeld(ctx, content.images, () =>
+    ctx.write(newPosts, { ...contentOf(content.text), forumId, authorId: author.id, images }),
+  )
 }
 
 type PostToWrite = Omit<NewPost, 'realAuthorId' | 'createdAt'>
@@ -70,15 +72,13 @@ function requestedPost({ ctx, viewer, now, jobOrigin }: Tx, item: PostToWrite): 
 }
 
 /** The id of the post, or why there is none. */
-function outcomeOf(ctx: Ctx, { isBusy, visible, creatorBlocked, moderationStatus, postId }: PostingRow, wait: boolean): Outcome<number> {
+function outcomeOf(ctx: Ctx, { isBusy, visible, moderationStatus, postId }: PostingRow, wait: boolean): Outcome<number> {
   if (isBusy && !wait) return 'busy'
   if (postId !== null) return { answer: postId }
   try {
     if (isBusy || !visible) throw notAvailable('forum')
     requirePostable(ctx, { moderationStatus })
-    throw creatorBlocked
-      ? forbidden('posts_not_allowed', 'You cannot post in this forum.')
-      : new Error('a forum that takes posts took none')
+    throw new Error('a forum that takes posts took none')
   } catch (refusal) {
     return { refusal }
   }
@@ -112,7 +112,6 @@ async function lockChangeablePost(tx: Tx, postId: number): Promise<LockedPost<Po
 export const forumPosts: Feed<PostRow, PostData> = {
   name: 'forum',
   contentType: 'forumPost',
-  maxImages,
   lock: async (tx, postId) => (await lockVisiblePost(tx, postId)).post,
   lockChangeable: lockChangeablePost,
   remove: (tx, post) => softDeletePost(tx.sql, post, tx.now),

@@ -4,6 +4,8 @@ import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { ReportData } from '../moderation/schemas.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
+import { maxImages } from './posts.service.ts'
+import { requireImages } from '../image/service.ts'
 import { createForum, getCategory, listCategories } from './categories.service.ts'
 import { listFavoriteForums, listMutedForums, listOwnForums, listRecentForums, listUnreadForums, searchForums } from './lists.service.ts'
 import { reportForum } from './marks.service.ts'
@@ -62,6 +64,7 @@ export const forumRoutes = [
     idempotent: true,
     bodyLimit: imageBodyLimit,
     summary: 'Starts a forum with its first post.',
+    check: (ctx, { body }) => requireImages(ctx, body.firstPost.images, maxImages(ctx), 'firstPost.images'),
     run: (ctx, { params, body }) => createForum(ctx, params.category_id, body),
   }),
 
@@ -156,6 +159,7 @@ export const forumRoutes = [
     features,
     params: forumID,
     status: 201,
+    alreadySo: true,
     summary: 'Marks everything in a forum as read; 200 when it was.',
     run: async (ctx, { params }) => new Reply((await markForumRead(ctx, params.forum_id)) ? 201 : 200),
   }),
@@ -188,6 +192,7 @@ export const forumRoutes = [
     features,
     params: forumID,
     status: 201,
+    alreadySo: true,
     summary: 'Favorites a forum; 200 when it was.',
     run: async (ctx, { params }) => new Reply((await favoriteForum(ctx, params.forum_id)) ? 201 : 200),
   }),
@@ -198,6 +203,7 @@ export const forumRoutes = [
       features,
       params: forumID,
       status: 204,
+      alreadySo: true,
       summary: 'Takes a forum off the favorites; 200 when it was none.',
       run: async (ctx, { params }) => new Reply((await clearForumFlag(ctx, params.forum_id, 'isFavorite')) ? 204 : 200),
     }),
@@ -209,6 +215,7 @@ export const forumRoutes = [
     features,
     params: forumID,
     status: 201,
+    alreadySo: true,
     summary: 'Mutes a forum; 200 when it was.',
     run: async (ctx, { params }) => new Reply((await muteForum(ctx, params.forum_id)) ? 201 : 200),
   }),
@@ -219,6 +226,7 @@ export const forumRoutes = [
       features,
       params: forumID,
       status: 204,
+      alreadySo: true,
       summary: 'Ends the muting of a forum; 200 when it was not muted.',
       run: async (ctx, { params }) => new Reply((await clearForumFlag(ctx, params.forum_id, 'isMuted')) ? 204 : 200),
     }),
@@ -241,6 +249,7 @@ export const forumRoutes = [
     features,
     params: forumID,
     status: 201,
+    alreadySo: true,
     summary: 'Pins a forum first in its category; 200 when it was.',
     run: async (ctx, { params }) => new Reply((await pinForum(ctx, params.forum_id, true)) ? 201 : 200),
   }),
@@ -251,6 +260,7 @@ export const forumRoutes = [
       features,
       params: forumID,
       status: 204,
+      alreadySo: true,
       summary: 'Unpins a forum; 200 when it was not pinned.',
       run: async (ctx, { params }) => new Reply((await pinForum(ctx, params.forum_id, false)) ? 204 : 200),
     }),

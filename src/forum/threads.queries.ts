@@ -6,19 +6,23 @@ import { forumColumns, titleKey, type ForumRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
 
+/** What lists show, too: forums of people in a block with the viewer are not there, except for those in official categories. */
+const unblocked = (sql: Sql, viewer: Viewer) =>
+  sql`(category.create_level >= 'moderator' or forum.creator_id <> all (blocked_accounts(${viewer.id})))`
+
 /** Locks a forum that is not deleted: all changes in one forum happen one after another. */
 export async function lockForum(sql: Sql, forumId: string): Promise<ForumRow | undefined> {
   const [row] = await sql<ForumRow[]>`select ${sql(forumColumns)} from forum where id = ${forumId} and deleted_at is null for no key update`
   return row
 }
 
-/** How the viewer stands to a forum: to be asked once it is locked. */
-export async function selectStanding(sql: Sql, forumId: string, viewer: Viewer): Promise<{ visible: boolean; creatorBlocked: boolean }> {
+/** Whether a forum is there for the viewer: to be asked once it is locked. */
+export async function isVisibleForum(sql: Sql, forumId: string, viewer: Viewer): Promise<boolean> {
   const { level, roles } = rightsOf(viewer)
-  const [row] = await sql<[{ visible: boolean; creatorBlocked: boolean }]>`
-    select may_view(category.view_level, category.required_role, ${level}, ${roles}) as visible, forum.creator_id = any (blocked_accounts(${viewer.id})) as creator_blocked
-    from forum join forum_category category on category.id = forum.category_id where forum.id = ${forumId}`
-  return row
+  const [row] = await sql`
+    select from forum join forum_category category on category.id = forum.category_id
+    where forum.id = ${forumId} and may_view(category.view_level, category.required_role, ${level}, ${roles}) and ${unblocked(sql, viewer)}`
+  return row !== undefined
 }
 
 export async function updateTitle(sql: Sql, forumId: string, title: string, status: ModerationStatus): Promise<void> {
@@ -30,7 +34,8 @@ export async function selectVisibleForum(sql: Sql, forumId: string, viewer: View
   const { level, roles } = rightsOf(viewer)
   const [row] = await sql<ForumRow[]>`
     select ${sql(forumColumns)} from forum join forum_category category on category.id = forum.category_id
-    where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})`
+    where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})
+      and ${unblocked(sql, viewer)}`
   return row
 }
 
@@ -112,7 +117,8 @@ const threadStatement = (forumId: string, start: Start): string => `
     join forum_category category on category.id = forum.category_id
     cross join hidden
     left join forum_reader reader on reader.account_id = $1 and reader.forum_id = forum.id
-    where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, $2, $3)),
+    where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, $2, $3)
+      and (category.create_level >= 'moderator' or forum.creator_id <> all (blocked_accounts($1)))),
   place as materialized (select ${starts[start]} as start from thread),
   -- From the end that is nearer: the last page of a long forum costs what the first does.
   page as materialized (

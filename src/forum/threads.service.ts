@@ -16,8 +16,8 @@ import type { ForumRow } from './rows.ts'
 import type { ForumQuery } from './schemas.ts'
 import {
   insertForumEdit,
+  isVisibleForum,
   lockForum,
-  selectStanding,
   selectThread,
   softDeleteForum,
   updateTitle,
@@ -26,15 +26,11 @@ import {
 import { forumData, postContent } from './views.ts'
 
 /** A forum that is there for the viewer, locked for this transaction. */
-export async function lockVisibleForum(
-  tx: Tx,
-  forumId: string,
-  what: 'forum' | 'post' = 'forum',
-): Promise<ForumRow & { creatorBlocked: boolean }> {
+export async function lockVisibleForum(tx: Tx, forumId: string, what: 'forum' | 'post' = 'forum'): Promise<ForumRow> {
   // In this order: the forum may be moved while its lock is waited for.
-  const [forum, standing] = await Promise.all([lockForum(tx.sql, forumId), selectStanding(tx.sql, forumId, tx.viewer)])
-  if (!forum || !standing?.visible) throw notAvailable(what)
-  return { ...forum, creatorBlocked: standing.creatorBlocked }
+  const [forum, visible] = await Promise.all([lockForum(tx.sql, forumId), isVisibleForum(tx.sql, forumId, tx.viewer)])
+  if (!forum || !visible) throw notAvailable(what)
+  return forum
 }
 
 /** A page of a forum; without `start` or `startPost` the one with the last post that the caller has read. What is on it counts as read. */

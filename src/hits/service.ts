@@ -97,7 +97,7 @@ function tellNow(tx: AnyTx, itemId: number, hits: NewHits[]): void {
   const some = hits.filter(({ accountIds }) => accountIds.length > 0)
   if (some.length === 0) return
   const noticeId = tx.ctx.node.random.uuid()
-  tx.emit(hitsTopic, hitsId, noticeOf(tx.ctx.node.config, noticeId, itemId, some))
+  tx.emitHere(hitsTopic, hitsId, noticeOf(tx.ctx.node.config, noticeId, itemId, some))
   tx.enqueue('hits-notify', { noticeId, itemId, hits: some })
 }
 
@@ -179,7 +179,7 @@ export function emitHitsChanged(tx: AnyTx, accountId: string): void {
 /** Tells every node whose numbers have changed, and what their sockets are to be sent. */
 export function emitChanges(tx: AnyTx, changes: HitsEvent['changes']): void {
   const some = changes.filter(({ accountIds }) => accountIds.length > 0)
-  if (some.length > 0) tx.emit(hitsTopic, hitsId, { changes: some })
+  if (some.length > 0) tx.emitHere(hitsTopic, hitsId, { changes: some })
 }
 
 declare module '../core/jobs/jobs.ts' {

@@ -3,6 +3,14 @@
 import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
 
+/** Holds images until the transaction ends: as one of many who show them, or `alone`, to put them away. */
+export async function lockImages(sql: Sql, names: readonly string[], { alone }: { alone: boolean }): Promise<void> {
+  // In one order, or two transactions could wait for each other.
+  const keys = sql`select hashtextextended(name, 0) as key from unnest(${names.toSorted()}::text[]) as name`
+  if (alone) await sql`select pg_advisory_xact_lock(key) from (${keys}) as keys`
+  else await sql`select pg_advisory_xact_lock_shared(key) from (${keys}) as keys`
+}
+
 /** Names among these that content shows at present. */
 export async function selectUsedImages(sql: Sql, names: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ name: string }[]>`

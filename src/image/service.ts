@@ -2,9 +2,9 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { mayRemoveImages } from './removals.service.ts'
-import type { Ctx, Node, OpenCtx } from '../core/ctx.ts'
+import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
-import { badRequest, notAvailable, unavailable } from '../core/errors.ts'
+import { badRequest, notAvailable, unavailable, validationFailed, type FieldFailures } from '../core/errors.ts'
 import { fileReply } from '../core/http/file-reply.ts'
 import { incoming } from '../core/files/files.ts'
 import type { ImageOrder, ImageOutcome } from './queue.ts'
@@ -14,7 +14,7 @@ import { settingsOf } from '../settings/channel.ts'
 import { identiconPng } from './identicon.ts'
 import { qrCodePng } from './qr-code.ts'
 import { contentTypeOf, imageNameOf, imagePath, type ImageSize } from './names.ts'
-import { selectUsedImages } from './queries.ts'
+import { lockImages, selectUsedImages } from './queries.ts'
 import type { ImageUploadData } from './schemas.ts'
 
 const forADay = 'public, max-age=86400'
@@ -65,6 +65,77 @@ export function sendQrCode(ctx: OpenCtx, text: string): Reply {
 }
 
 /**
+ * Refuses uploads that cannot be taken, whoever sends them: what is too large, and names of images that are not
+ * stored. To be called with the path of each in the request, empty for a request that is one, before anything is said about rights.
+ *
+ * @throws AppError 400 with the fields.
+ */
+export async function requireUploads(ctx: Ctx, uploads: Iterable<readonly [path: string, upload: ImageUploadData]>): Promise<void> {
+  const failures: FieldFailures = new Map()
+  const { maxImageSize } = settingsOf(ctx.node).values
+  for (const [path, upload] of uploads) {
+    const { image, filename } = upload
+    const field = (key: keyof ImageUploadData) => (path === '' ? key : `${path}.${key}`)
+    if (path === '' && !image?.length && !filename) failures.set('general', ['Either image or filename must be set'])
+    if (image && image.length >= maxImageSize) failures.set(field('image'), [tooLarge(maxImageSize)])
+    if (isReuse(upload) && !(await isStored(ctx.node, upload.filename))) failures.set(field('filename'), [notStored])
+  }
+  if (failures.size > 0) throw validationFailed(failures)
+}
+
+/** 400 when there are more images than fit into one post, or one that cannot be taken; `path` is where they stand in the request. */
+export async function requireImages(ctx: Ctx, images: readonly ImageUploadData[], limit: number, path = 'images'): Promise<void> {
+  if (images.length === 0) return
+  if (images.length > limit)
+    throw validationFailed(new Map([[path, [`A post can have at most ${limit} ${limit === 1 ? 'image' : 'images'}`]]]))
+  await requireUploads(
+    ctx,
+    images.map((upload, index) => [`${path}.${index}`, upload]),
+  )
+}
+
+const tooLarge = (limit: number) => `An image must be smaller than ${limit} bytes`
+const notStored = 'There is no stored image with this name'
+
+/** True for an upload that names an image which is stored already. */
+export function isReuse(upload: ImageUploadData): upload is ImageUploadData & { filename: string } {
+  return !(upload.image && upload.image.length > 0) && Boolean(upload.filename)
+}
+
+/** Apps make paths of names: nothing else may stand in one. */
+const namedIn = (filename: string) => (/^[\w-]+(\.\w+)?$/.test(filename) ? imageNameOf(filename) : undefined)
+
+async function isStored(node: Node, filename: string): Promise<boolean> {
+  const name = namedIn(filename)
+  if (name === undefined) return false
+  const stats = await stat(join(node.config.imagesDir, imagePath('full', name))).catch(unlessMissing)
+  return stats !== undefined
+}
+
+/**
+ * To be called in the transaction that lets content show stored images: nobody puts them away until it ends, and
+ * nobody does afterwards as long as it is shown.
+ *
+ * @throws AppError 400 when one is gone.
+ */
+export async function holdImages(tx: Pick<Tx, 'ctx' | 'sql'>, uploads: readonly ImageUploadData[]): Promise<void> {
+  const reused = uploads.filter(isReuse)
+  if (reused.length === 0) return
+  await lockImages(tx.sql, [...new Set(reused.map(({ filename }) => imageNameOf(filename) ?? filename))], { alone: false })
+  for (const { filename } of reused) if (!(await isStored(tx.ctx.node, filename))) throw badRequest('name_invalid', `${notStored}.`)
+}
+
+/** As `holdImages`, for a write that has a transaction of its own. */
+export async function whileImagesHeld<T>(ctx: Ctx, uploads: readonly ImageUploadData[], write: () => Promise<T>): Promise<T> {
+  if (!uploads.some(isReuse)) return await write()
+  // The lock of a second connection: the write itself may share its transaction with others.
+  return await ctx.node.db.transaction(async (sql) => {
+    await holdImages({ ctx, sql }, uploads)
+    return await write()
+  })
+}
+
+/**
  * The name of an uploaded image, which is processed and stored, or of one that is stored already.
  * Undefined when the upload holds neither. To be called before the transaction that uses the name.
  *
@@ -73,9 +144,9 @@ export function sendQrCode(ctx: OpenCtx, text: string): Reply {
 export async function storeUpload(ctx: Ctx, { image, filename }: ImageUploadData, use: 'avatar' | 'content'): Promise<string | undefined> {
   if (image && image.length > 0) return await storeImage(ctx, image, use)
   if (!filename) return undefined
-  // Whether it exists does not matter, but apps make paths of it.
-  if (!/^[\w-]+(\.\w+)?$/.test(filename)) throw badRequest('name_invalid', 'filename is not the name of an image.')
-  return imageNameOf(filename) ?? filename
+  const name = namedIn(filename)
+  if (name === undefined) throw badRequest('name_invalid', `${notStored}.`)
+  return name
 }
 
 /** All pictures of a request together: apps give up after ten seconds. */
@@ -91,7 +162,7 @@ function remainingMs(ctx: Ctx): number {
 
 async function storeImage(ctx: Ctx, image: Buffer, use: 'avatar' | 'content'): Promise<string> {
   const { maxImageSize, allowAnimatedImages } = settingsOf(ctx.node).values
-  if (image.length >= maxImageSize) throw badRequest('image_too_large', `An image must be smaller than ${maxImageSize} bytes.`)
+  if (image.length >= maxImageSize) throw badRequest('image_too_large', `${tooLarge(maxImageSize)}.`)
   const order = { name: ctx.node.random.uuid().toUpperCase(), square: use === 'avatar', animations: allowAnimatedImages }
   const outcome = await processed(ctx.node, image, order, remainingMs(ctx))
   if ('refused' in outcome) throw badRequest('image_invalid', outcome.refused)
@@ -157,19 +228,33 @@ export async function archiveImages(ctx: Ctx<Viewer | undefined>, filenames: rea
   const names = filenames.filter((filename) => imageNameOf(filename) === filename)
   if (names.length === 0) return
   try {
-    if (!(await mayRemoveImages(ctx))) return
-    const used = await selectUsedImages(ctx.sql, names)
-    await putAway(
-      ctx,
-      names.filter((name) => !used.has(name)),
-    )
+    if (await mayRemoveImages(ctx)) await putAwayUnused(ctx, names)
   } catch (error) {
     ctx.log.warn({ err: error, requestId: ctx.requestId }, 'images could not be archived')
   }
 }
 
-/** Archives stored images, whoever shows them. */
-export async function putAway(ctx: Ctx<Viewer | undefined>, names: readonly string[]): Promise<void> {
+const namesAtOnce = 100
+
+/** Archives those of the stored images that nothing shows; returns their names. */
+export async function putAwayUnused(ctx: Ctx<Viewer | undefined>, names: readonly string[]): Promise<string[]> {
+  const all: string[] = []
+  for (let at = 0; at < names.length; at += namesAtOnce) {
+    const some = [...new Set(names.slice(at, at + namesAtOnce))]
+    all.push(
+      ...(await ctx.transaction(async (tx) => {
+        await lockImages(tx.sql, some, { alone: true })
+        const used = await selectUsedImages(tx.sql, some)
+        const unused = some.filter((name) => !used.has(name))
+        await putAway(ctx, unused)
+        return unused
+      })),
+    )
+  }
+  return all
+}
+
+async function putAway(ctx: Ctx<Viewer | undefined>, names: readonly string[]): Promise<void> {
   const root = ctx.node.config.imagesDir
   for (const name of names) {
     const to = join(root, imagePath('archive', name))

@@ -5,7 +5,7 @@ import type { Ctx } from '../core/ctx.ts'
 import { adminUploads, incoming } from '../core/files/files.ts'
 import { imageNameOf, imagePath } from './names.ts'
 import { selectRememberedImages, selectUsedImages } from './queries.ts'
-import { putAway } from './service.ts'
+import { putAwayUnused } from './service.ts'
 
 /** Younger files may belong to a request that is still under way. */
 const minAgeMs = 24 * 60 * 60_000
@@ -30,11 +30,11 @@ async function sweepFolder(ctx: Ctx<undefined>, folder: string): Promise<void> {
   const names = all.filter((name) => imageNameOf(name) === name)
   if (names.length === 0) return
   const used = await selectUsedImages(ctx.sql, names)
-  const unused: string[] = []
-  for (const name of names) if (!used.has(name) && (await isOld(ctx, join(folder, name)))) unused.push(name)
+  const candidates: string[] = []
+  for (const name of names) if (!used.has(name) && (await isOld(ctx, join(folder, name)))) candidates.push(name)
+  const unused = await putAwayUnused(ctx, candidates)
   if (unused.length === 0) return
   const remembered = await selectRememberedImages(ctx.sql, unused)
-  await putAway(ctx, unused)
   for (const name of unused)
     if (!remembered.has(name)) await rm(join(ctx.node.config.imagesDir, imagePath('archive', name)), { force: true })
   ctx.log.info({ images: unused.length }, 'images that nothing shows were removed')

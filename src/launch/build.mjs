@@ -13,7 +13,7 @@ export function isBuilt(root) {
   return existsSync(stamp) && existsSync(clientArchive(root)) && readFileSync(stamp, 'utf8') === fingerprint(root)
 }
 
-/** Compiles, and removes the output of sources that are gone. */
+/** Compiles, packs the browser app, and removes the output of sources that are gone. */
 export async function build(root, say) {
   say('Compiling ...')
   mkdirSync(join(root, 'dist'), { recursive: true })
@@ -22,8 +22,13 @@ export async function build(root, say) {
   const before = fingerprint(root)
   removeStaleOutput(root)
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const { status } = spawnSync(process.execPath, [compiler, '--project', root], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
-  if (status !== 0) throw new Error('The sources do not compile.')
+  for (const project of [root, join(root, 'src', 'web')]) {
+    const { status } = spawnSync(process.execPath, [compiler, '--project', project], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+    if (status !== 0) throw new Error('The sources do not compile.')
+  }
+  // Loaded here: its packages may just have been installed.
+  const { buildWeb } = await import('./web.mjs')
+  await buildWeb(root)
   await packClient(root)
   writeFileSync(stampFile(root), before)
 }
@@ -38,7 +43,7 @@ function removeStaleOutput(root) {
 }
 
 function fingerprint(root) {
-  const sources = sourceFolders.flatMap((folder) => filesIn(join(root, folder), /\.(ts|json|md)$/)).sort()
+  const sources = sourceFolders.flatMap((folder) => filesIn(join(root, folder), /\.(tsx?|mjs|json|md|css|html|svg|webmanifest)$/)).sort()
   const hash = createHash('sha256')
   for (const path of [...sources, join(root, 'tsconfig.json'), join(root, 'package-lock.json')]) {
     if (!existsSync(path)) continue

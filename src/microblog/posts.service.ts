@@ -11,7 +11,8 @@ import { namesAnything } from '../hits/service.ts'
 import { lockPostsById, lockUnblockedPost, postDetail, requireUnblocked, visiblePost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
-import { requireImageCount, storedImages } from '../post/images.service.ts'
+import { whileImagesHeld } from '../image/service.ts'
+import { storedImages } from '../post/images.service.ts'
 import { withNotes } from '../post/new.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { hasWords } from '../text/words.ts'
@@ -20,18 +21,17 @@ import type { PostRow } from './rows.ts'
 import type { MicroblogPostData, MicroblogPostDetailData } from './schemas.ts'
 import { postData, postDetailData } from './views.ts'
 
-const maxImages = 4
+/** Images in one post. */
+export const maxImages = 4
 
 /** Writes a post. */
 export async function createPost(ctx: Ctx, content: PostContentData): Promise<MicroblogPostData> {
-  requireImageCount(content.images, maxImages)
   requireCreator(ctx.viewer, ctx.nowMs)
   return await write(ctx, content, undefined)
 }
 
 /** Answers a post: the two are in one group from then on, with all other answers and answers to those. */
 export async function replyTo(ctx: Ctx, postId: number, content: PostContentData): Promise<MicroblogPostData> {
-  requireImageCount(content.images, maxImages)
   return await write(ctx, content, postId)
 }
 
@@ -40,7 +40,9 @@ async function write(ctx: Ctx, content: PostContentData, answers: number | undef
   const images = await storedImages(ctx, content.images, async () => {
     if (answers !== undefined) requireAnswerable(ctx, await visiblePost<PostRow>(ctx, 'microblog', answers))
   })
-  return await ctx.write(newPosts, { ...contentOf(content.text), authorId: author.id, images, answers })
+  return await whileImagesHeld(ctx, content.images, () =>
+    ctx.write(newPosts, { ...contentOf(content.text), authorId: author.id, images, answers }),
+  )
 }
 
 function requireAnswerable({ viewer, nowMs }: Ctx, { moderationStatus }: PostRow): void {
@@ -126,7 +128,6 @@ export async function getPost(ctx: Ctx, postId: number): Promise<MicroblogPostDe
 export const microblogPosts: Feed<PostRow, MicroblogPostData> = {
   name: 'microblog',
   contentType: 'twarrt',
-  maxImages: () => maxImages,
   lock: (tx, postId) => lockUnblockedPost(tx, 'microblog', postId),
   lockChangeable,
   remove: (tx, post) => softDeletePost(tx.sql, post.id, tx.now),

@@ -4,11 +4,12 @@ import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { PostContentData } from '../post/schemas.ts'
 import { ReportData } from '../moderation/schemas.ts'
 import { ImageUploadData, imageBodyLimit } from '../image/schemas.ts'
+import { requireImages, requireUploads } from '../image/service.ts'
 import { changeImages, changePost, deletePost } from '../post/edits.service.ts'
 import { bookmarkPost, react, reportPost, unbookmarkPost } from '../post/marks.service.ts'
 import { reactions } from '../post/types.ts'
 import { listPosts, listPostsOf, listPostsOfBarrel, listTaggedPosts } from './lists.service.ts'
-import { createPost, getPost, microblogPosts, replyTo } from './posts.service.ts'
+import { createPost, getPost, maxImages, microblogPosts, replyTo } from './posts.service.ts'
 import { MicroblogPostData, MicroblogPostDetailData, microblogQuery } from './schemas.ts'
 
 const features = ['tweets'] as const
@@ -87,6 +88,7 @@ export const microblogRoutes = [
     idempotent: true,
     bodyLimit: imageBodyLimit,
     summary: 'Writes a post.',
+    check: (ctx, { body }) => requireImages(ctx, body.images, maxImages),
     run: (ctx, { body }) => createPost(ctx, body),
   }),
   route({
@@ -101,6 +103,7 @@ export const microblogRoutes = [
     idempotent: true,
     bodyLimit: imageBodyLimit,
     summary: 'Answers a post.',
+    check: (ctx, { body }) => requireImages(ctx, body.images, maxImages),
     run: (ctx, { params, body }) => replyTo(ctx, params.post_id, body),
   }),
   route({
@@ -123,6 +126,7 @@ export const microblogRoutes = [
     reply: MicroblogPostData,
     bodyLimit: imageBodyLimit,
     summary: 'Replaces text and images of a post. For its author and moderators.',
+    check: (ctx, { body }) => requireImages(ctx, body.images, maxImages),
     run: (ctx, { params, body }) => changePost(ctx, microblogPosts, params.post_id, body),
   }),
   ...(['POST /microblog/:post_id/delete', 'DELETE /microblog/:post_id'] as const).map((twin) =>
@@ -146,6 +150,7 @@ export const microblogRoutes = [
     reply: MicroblogPostData,
     bodyLimit: imageBodyLimit,
     summary: 'Makes this the only image of a post.',
+    check: (ctx, { body }) => requireUploads(ctx, [['', body]]),
     run: (ctx, { params, body }) => changeImages(ctx, microblogPosts, params.post_id, [body]),
   }),
   route({

@@ -32,8 +32,6 @@ const offerLastsMs = 30 * 60_000
 const restMs = 4 * 60 * 60_000
 /** With fewer open slots than this another song is begun. */
 const enoughSlots = 5
-/** Bytes of a video; both are too little and too much. */
-const [videoAbove, videoBelow] = [500_000, 40_000_000]
 
 /** The slot that the caller is to sing next: the one offered already, or a new one. */
 export async function offerSlot(ctx: Ctx): Promise<MicroKaraokeOfferPacket> {
@@ -119,7 +117,7 @@ async function reserve(
   throw badRequest('nothing_to_sing', 'Nothing is left to sing at the moment. Come back later.')
 }
 
-/** Rejects callers without an open offer, before their video is received. */
+/** Rejects callers without an open offer, before their video is kept. */
 export async function requireOffer(ctx: Ctx): Promise<void> {
   requireCreator(ctx.viewer, ctx.nowMs)
   if (!(await hasOffer(ctx.sql, ctx.viewer.id))) throw badRequest('no_open_offer', 'You have no open offer. Ask for one first.')
@@ -130,9 +128,6 @@ export async function addRecording(ctx: Ctx, { offerID, videoData }: MicroKaraok
   requireCreator(ctx.viewer, ctx.nowMs)
   await ctx.transaction(async (tx) => {
     const snippet = await lockOffered(tx, offerID)
-    if (videoData.size <= videoAbove || videoData.size >= videoBelow) {
-      throw badRequest('video_size', `videoData must have more than ${videoAbove} and less than ${videoBelow} bytes.`)
-    }
     // Before the row says so. A file without a row is swept away.
     await moveIntoPlace(videoData, join(ctx.node.config.imagesDir, videoPath(offerID)))
     await fillSnippet(tx.sql, snippet, tx.now)

@@ -21,13 +21,23 @@ export const MicroKaraokeOfferPacket = Dto('MicroKaraokeOfferPacket', {
   offerExpirationTime: DateTime,
 })
 
+/** Bytes of a video; both are too little and too much. */
+const [videoAbove, videoBelow] = [500_000, 40_000_000]
+
 /** A recording. */
 export type MicroKaraokeRecordingData = Static<typeof MicroKaraokeRecordingData>
-export const MicroKaraokeRecordingData = Dto('MicroKaraokeRecordingData', {
-  offerID: Uuid,
-  /** MP4. */
-  videoData: SpooledBytes,
-})
+export const MicroKaraokeRecordingData = Dto(
+  'MicroKaraokeRecordingData',
+  {
+    offerID: Uuid,
+    /** MP4. */
+    videoData: SpooledBytes,
+  },
+  ({ videoData }, fail) => {
+    if (videoData.size <= videoAbove || videoData.size >= videoBelow)
+      fail(`videoData must have more than ${videoAbove} and less than ${videoBelow} bytes`, 'videoData')
+  },
+)
 
 /** A song in a list; `completionTime` is there when all slots are filled. */
 export type MicroKaraokeCompletedSong = Static<typeof MicroKaraokeCompletedSong>

@@ -5,6 +5,7 @@ import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
 import { isModerator } from '../core/viewer.ts'
 import type { PostContentData } from './schemas.ts'
+import { withLineFeeds } from '../text/line-ends.ts'
 import { hashtagsIn, namesIn } from '../text/tags.ts'
 
 /** The author that is shown: moderators may write as one of the shared accounts; the wish is ignored from others. */
@@ -17,6 +18,6 @@ export async function authorFor(ctx: Ctx, { postAsModerator, postAsServiceTeam }
 
 /** A text as it is stored, with what it is found by. */
 export function contentOf(typed: string): { text: string; hashtags: string[]; mentions: string[] } {
-  const text = typed.replaceAll('\r\n', '\r')
+  const text = withLineFeeds(typed)
   return { text, hashtags: hashtagsIn(text), mentions: namesIn(text) }
 }

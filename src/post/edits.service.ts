@@ -1,14 +1,14 @@
 // Changing and deleting posts.
 import type { Ctx } from '../core/ctx.ts'
 import type { PostContentData } from './schemas.ts'
-import { archiveImages } from '../image/service.ts'
+import { archiveImages, holdImages } from '../image/service.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { statusAfterChange } from '../moderation/types.ts'
 import { noteText } from '../hits/service.ts'
 import { visiblePost } from './access.service.ts'
 import { contentOf } from './authors.service.ts'
 import type { Feed, FeedPost } from './feed.ts'
-import { requireImageCount, storedImages } from './images.service.ts'
+import { storedImages } from './images.service.ts'
 import { insertPostEdit, selectMarks, updatePost } from './queries.ts'
 import { requireMayModify } from './rules.ts'
 
@@ -41,13 +41,13 @@ async function change<Row extends FeedPost, Data>(
   uploads: Images,
   contentAfter: (before: Row) => ReturnType<typeof contentOf>,
 ): Promise<Data> {
-  requireImageCount(uploads, feed.maxImages(ctx))
   const images = await storedImages(ctx, uploads, async () => {
     const post = await visiblePost(ctx, feed.name, postId)
     requireMayModify(ctx.viewer, { authorId: post.authorId, status: post.moderationStatus }, ctx.nowMs)
   })
   return await ctx.transaction(async (tx) => {
     const before = await feed.lockChangeable(tx, postId)
+    await holdImages(tx, uploads)
     const content = { ...contentAfter(before), images }
     const marks = await selectMarks(tx.sql, feed.name, postId, ctx.viewer.id)
     if (content.text === before.text && sameNames(images, before.images ?? [])) return feed.data(ctx.node.accounts, before, marks)

@@ -1,6 +1,6 @@
 // What posts of forums and of the microblog have in common, and how the two feeds differ.
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Tx } from '../core/ctx.ts'
 import type { ContentModerationStatus, ReportType } from '../moderation/types.ts'
 import type { Reaction } from './types.ts'
 import type { FeedName } from '../hits/hits.ts'
@@ -41,8 +41,6 @@ export const noMarks: PostMarks = { isBookmarked: false, reaction: null, likeCou
 export interface Feed<Row extends FeedPost, Data> {
   readonly name: FeedName
   readonly contentType: ReportType & ('forumPost' | 'twarrt')
-  /** Images that the caller may put into one post. */
-  maxImages(ctx: Ctx): number
   /** Locks a post that is there for the viewer, whoever is muted. */
   lock(tx: Tx, postId: number): Promise<LockedPost<Row>>
   /** Locks a post that the viewer may change or delete now. */

@@ -4,11 +4,6 @@ import { badRequest } from '../core/errors.ts'
 import type { PostContentData } from './schemas.ts'
 import { storeUpload } from '../image/service.ts'
 
-/** 400 when there are more images than the caller may put into one post. */
-export function requireImageCount(images: PostContentData['images'], limit: number): void {
-  if (images.length > limit) throw badRequest('too_many_images', `A post can have at most ${limit} images.`)
-}
-
 /** Stores what is new, one after another. `mayUse` refuses first: no work is spent on what could not be posted anyway. */
 export async function storedImages(ctx: Ctx, images: PostContentData['images'], mayUse: () => Promise<void>): Promise<string[]> {
   if (images.length === 0) return []

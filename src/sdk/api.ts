@@ -1692,7 +1692,7 @@ export interface Api {
     whoami(input?: Nothing, options?: CallOptions): Promise<CurrentUserData>
   }
   users: {
-    /** Hides all accounts of two people from each other; 200 when the user is blocked already. `POST /users/:user_id/block` */
+    /** Hides all accounts of two people from each other; 200 when the user is blocked already. The user by their id or name. `POST /users/:user_id/block` */
     block(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Users that the caller has blocked, from any account. `GET /users/blocks` */
     blocks(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>

@@ -1,6 +1,6 @@
 // Ship time. Starts and ends are stored as floating times: the instant at which a clock in the port's
 // zone shows the wanted wall clock. Three conversions keep the wall clock and swap the zone.
-import { DateTime, IANAZone } from 'luxon'
+import { DateTime, FixedOffsetZone, IANAZone } from 'luxon'
 
 export interface ZoneChange {
   activeDate: Date
@@ -13,6 +13,12 @@ export interface ZoneInForce {
   id: string
   abbreviation: string
   offsetSeconds: number
+}
+
+/** Whether a zone is known: one of a place, or a fixed offset such as UTC-3:30. */
+export function isZone(zoneId: string): boolean {
+  const fixed = FixedOffsetZone.parseSpecifier(zoneId)
+  return fixed ? Math.abs(fixed.offset(0)) <= 14 * 60 : IANAZone.isValidZone(zoneId)
 }
 
 /** When and where the trip is, and in which zone its clocks are. */
@@ -31,7 +37,7 @@ export class Trip {
     this.startDate = options.startDate
     this.lengthInDays = options.lengthInDays
     this.changes = options.changes
-    this.#unknown = new Set(options.changes.filter(({ zoneId }) => !IANAZone.isValidZone(zoneId)))
+    this.#unknown = new Set(options.changes.filter(({ zoneId }) => !isZone(zoneId)))
   }
 
   /** Floating time to the instant it stands for: for every time that is sent. */

@@ -37,6 +37,11 @@ async function zoneChangesOfFile({ node: { config } }: Ctx): Promise<ZoneChange[
     return readZoneChanges(text, config.portTimeZone)
   } catch (cause) {
     // The sentence is for people: it says what is wrong with the file.
-    throw new AppError(500, 'file_invalid', (cause as Error).message, { cause })
+    throw new AppError(
+      500,
+      'file_invalid',
+      `The file ${zoneFileName} cannot be used, and nothing was changed. ${(cause as Error).message}`,
+      { cause },
+    )
   }
 }

@@ -6,6 +6,7 @@ import { listOwnForums } from '../forum/lists.service.ts'
 import { ForumListData, forumListQuery } from '../forum/schemas.ts'
 import { changeNote, listNotes } from '../users/notes.service.ts'
 import { ImageUploadData, imageBodyLimit } from '../image/schemas.ts'
+import { requireUploads } from '../image/service.ts'
 import {
   changeProfile,
   changeUserImage,
@@ -149,7 +150,7 @@ export const userRoutes = [
     reply: UserHeader,
     bodyLimit: imageBodyLimit,
     summary: 'Gives the caller a picture: the square in the middle of an image.',
-    guard: (ctx) => requireEditable(ctx, ctx.viewer.id),
+    check: (ctx, { body }) => requireUploads(ctx, [['', body]]),
     run: (ctx, { body }) => changeUserImage(ctx, body),
   }),
   route({

@@ -105,7 +105,7 @@ export class Inbox {
       const entry = this.unread.get(held.fezID)
       // Later posts are notified when they are applied.
       if (!entry || held.seq <= entry.position || held.seq > entry.seq) continue
-      if (held.post.realAuthorId !== this.#owner.id && !entry.muted && !hidesContentOf(this.#owner, held.author))
+      if (held.post.realAuthorId !== this.#owner.id && !entry.muted && !entry.hidden && !hidesContentOf(this.#owner, held.author))
         frames.set(postID, postNoticeOf(held))
     }
     this.#heldPosts = undefined
@@ -126,11 +126,12 @@ export class Inbox {
   /** Applies an event of a chat. `'reload'`: only Postgres knows what is unread now. */
   apply(fezID: string, event: FezEvent): void | 'reload' {
     if (event.type === 'starting') {
-      if (this.unread.get(fezID)) this.#owner.sockets.notifyOnce(`${fezID} ${event.startTime}`, event.notice)
+      if (this.unread.get(fezID)?.hidden === false) this.#owner.sockets.notifyOnce(`${fezID} ${event.startTime}`, event.notice)
       return
     }
     if (event.type === 'cancelled') {
-      if (this.unread.get(fezID) && event.byID !== this.#owner.id) this.#owner.sockets.notifyOnce(event.noticeID, event.notice)
+      if (this.unread.get(fezID)?.hidden === false && event.byID !== this.#owner.id)
+        this.#owner.sockets.notifyOnce(event.noticeID, event.notice)
       return
     }
     // Every state applies it, whatever the others make of it.
@@ -208,7 +209,7 @@ export class Inbox {
     if (hidesContentOf(this.#owner, author)) return undefined
     state.posted(fezID, post.id)
     // No notices from shared inboxes: the whole team would get one for every question.
-    const isNotified = state === this.unread && !entry.muted && sockets.notification.length > 0
+    const isNotified = state === this.unread && !entry.muted && !entry.hidden && sockets.notification.length > 0
     return isNotified ? postNoticeOf({ post, author, chat }) : undefined
   }
 }

@@ -24,6 +24,8 @@ import {
 } from './levels.queries.ts'
 import { lockPersons } from './relations.queries.ts'
 import { visibleUser } from './service.ts'
+import { selectBlockedPersons } from './relations.queries.ts'
+import { emitRelationsChanged } from './relations.service.ts'
 
 /** All accounts of the person that an account belongs to. */
 export async function personOf(ctx: Ctx, accountId: string): Promise<{ primary: LevelRow; subAccounts: LevelRow[] }> {
@@ -161,6 +163,8 @@ async function changeLevel(
     const account: AccountRow = await updateLevel(tx.sql, accountId, level)
     await openInboxes(tx, accountId, target.level, level)
     tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
+    // Blocks do not hold for moderators.
+    if (isModerator(target) !== isModerator(account)) await emitRelationsChanged(tx, await selectBlockedPersons(tx.sql, account.personId))
     await addToActionLog(tx, { action, contentType: 'userProfile', contentId: accountId, ownerId: accountId })
     await audit(tx, {
       action: audited,

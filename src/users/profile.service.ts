@@ -4,10 +4,10 @@ import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { violatesUnique } from '../core/db/db.ts'
-import { badRequest, conflict, forbidden, notAvailable, validationFailed } from '../core/errors.ts'
+import { badRequest, conflict, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, type Viewer } from '../core/viewer.ts'
 import type { ImageUploadData } from '../image/schemas.ts'
-import { archiveImages, storeUpload } from '../image/service.ts'
+import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { fileReport } from '../moderation/report.service.ts'
 import { isOpen, statusAfterChange } from '../moderation/types.ts'
@@ -28,7 +28,7 @@ import {
   type ProfileRow,
 } from './profile.queries.ts'
 import type { ProfileEditData, ProfilePublicData, UserProfileUploadData } from './schemas.ts'
-import { visibleUser } from './service.ts'
+import { hasBlocked } from './relations.queries.ts'
 import { isWithheld, profilePublicData, profileUploadData } from './views.ts'
 
 /** A profile; those of banned users are only for moderators. */
@@ -52,10 +52,10 @@ async function profileEditData(ctx: Ctx, accountId: string): Promise<ProfileEdit
   return { ...publicData, ...(displayName ? { displayName } : {}), ...(preferredPronoun ? { preferredPronoun } : {}) }
 }
 
-/** True when the viewer may change the profile, the picture and the name of an account. */
-function mayEditProfile(viewer: Viewer, { id, moderationStatus }: ProfileRow, nowMs: number): boolean {
+/** True when the viewer may change the profile, the picture and the name of an account: moderators not of one with a higher level. */
+function mayEditProfile(viewer: Viewer, { id, level, moderationStatus }: ProfileRow, nowMs: number): boolean {
   if (nowMs <= viewer.tempQuarantineUntilMs) return false
-  if (isModerator(viewer)) return true
+  if (isModerator(viewer)) return atLeast(viewer.level, level)
   return viewer.id === id && (viewer.level === 'unverified' || atLeast(viewer.level, 'verified')) && isOpen(moderationStatus)
 }
 
@@ -65,7 +65,7 @@ function requireMayEdit(ctx: Ctx, row: ProfileRow | undefined): ProfileRow {
   return row
 }
 
-/** Refuses before a request's body is looked at. */
+/** Refuses before anything is done with a picture or a profile that was sent. */
 export async function requireEditable(ctx: Ctx, accountId: string): Promise<void> {
   requireMayEdit(ctx, await selectProfile(ctx.sql, accountId))
 }
@@ -130,9 +130,10 @@ function fieldsOf(upload: UserProfileUploadData, moderationStatus: ProfileRow['m
 
 /** Gives the caller another picture. */
 export async function changeUserImage(ctx: Ctx, upload: ImageUploadData): Promise<UserHeader> {
+  await requireEditable(ctx, ctx.viewer.id)
   const image = await storeUpload(ctx, upload, 'avatar')
-  if (image === undefined) throw validationFailed(new Map([['general', ['Either image or filename must be set']]]))
-  return await setUserImage(ctx, ctx.viewer.id, image)
+  if (image === undefined) throw new Error('an upload without an image was taken')
+  return await setUserImage(ctx, ctx.viewer.id, image, upload)
 }
 
 /** Takes an account's picture away; there need not be one. */
@@ -140,10 +141,11 @@ export async function removeUserImage(ctx: Ctx, accountId: string): Promise<void
   await setUserImage(ctx, accountId, null)
 }
 
-async function setUserImage(ctx: Ctx, accountId: string, image: string | null): Promise<UserHeader> {
+async function setUserImage(ctx: Ctx, accountId: string, image: string | null, upload?: ImageUploadData): Promise<UserHeader> {
   const { replaced, account } = await ctx.transaction(async (tx) => {
     const before = requireMayEdit(ctx, await lockProfile(tx.sql, accountId))
     if (before.userImage === image) return { replaced: null, account: before }
+    if (upload) await holdImages(tx, [upload])
     if (before.userImage !== null) {
       await logBefore(tx, before)
       await logModeratorAction(tx, { action: 'delete', contentType: 'userProfile', contentId: accountId, ownerId: accountId })
@@ -194,9 +196,11 @@ async function rename(tx: Tx, accountId: string, username: string): Promise<void
   tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
 }
 
-/** Reports a user's profile to the moderators; many reports hide it. */
+/** Reports a user's profile to the moderators; many reports hide it. Those whom the caller has blocked can be reported too. */
 export async function reportUser(ctx: Ctx, accountId: string, message: string): Promise<void> {
-  await visibleUser(ctx, accountId)
+  const account = await ctx.node.accounts.find(accountId)
+  if (!account || (blocked(ctx.viewer, account) && !(await hasBlocked(ctx.sql, ctx.viewer.personId, account.personId))))
+    throw notAvailable('user')
   await ctx.transaction(async (tx) => {
     // One after another, or two reports could both miss the threshold.
     await lockProfile(tx.sql, accountId)

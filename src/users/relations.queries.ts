@@ -18,6 +18,13 @@ export async function isOnBlockList(sql: Sql, personId: string, accountId: strin
   return row !== undefined
 }
 
+/** Whether any account of a person is on another's block list. */
+export async function hasBlocked(sql: Sql, personId: string, otherPersonId: string): Promise<boolean> {
+  const [row] = await sql`
+    select from block join account on account.id = blocked_id where block.person_id = ${personId} and account.person_id = ${otherPersonId} limit 1`
+  return row !== undefined
+}
+
 /** False when it was on the list already. */
 export async function insertBlock(sql: Sql, personId: string, accountId: string, now: Date): Promise<boolean> {
   const result =
@@ -53,4 +60,10 @@ export async function insertMute(sql: Sql, accountId: string, mutedId: string, n
 export async function deleteMute(sql: Sql, accountId: string, mutedId: string): Promise<boolean> {
   const result = await sql`delete from mute where account_id = ${accountId} and muted_id = ${mutedId}`
   return result.count > 0
+}
+
+/** Persons that a person blocks or is blocked by. */
+export async function selectBlockedPersons(sql: Sql, personId: string): Promise<string[]> {
+  const [row] = await sql<[{ ids: string[] }]>`select blocked_persons(${personId}) as ids`
+  return row.ids
 }

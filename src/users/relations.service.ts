@@ -2,7 +2,8 @@
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { badRequest } from '../core/errors.ts'
+import { badRequest, notAvailable } from '../core/errors.ts'
+import { isUuid } from '../core/schema/decode.ts'
 import { blocked, isModerator } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
 import {
@@ -16,19 +17,23 @@ import {
   selectBlocks,
   selectMutes,
 } from './relations.queries.ts'
-import { visibleUser } from './service.ts'
+import { accountNamed, visibleUser } from './service.ts'
 
 /** The users that the caller's person has blocked, as named. */
 export async function listBlocks(ctx: Ctx): Promise<UserHeader[]> {
   return (await selectBlocks(ctx.sql, ctx.viewer.personId)).map(headerOf)
 }
 
-/** Hides two persons from each other. Returns false when the user was on the list already. */
-export async function blockUser(ctx: Ctx, accountId: string): Promise<boolean> {
+/**
+ * Hides two persons from each other; the other one by their id or name. Returns false when the user was on the list already.
+ * Somebody who blocks the caller can be blocked like everybody else: the answer must not tell the two apart.
+ */
+export async function blockUser(ctx: Ctx, idOrName: string): Promise<boolean> {
   const { viewer } = ctx
-  // A user on the list is hidden by it: this must not look like a user who does not exist.
+  const other = isUuid(idOrName) ? await ctx.node.accounts.find(idOrName.toLowerCase()) : await accountNamed(ctx.node, idOrName)
+  if (!other) throw notAvailable('user')
+  const accountId = other.id
   if (await isOnBlockList(ctx.sql, viewer.personId, accountId)) return false
-  const other = await visibleUser(ctx, accountId)
   if (other.personId === viewer.personId) throw badRequest('self', 'You cannot block yourself or an account of your own.')
   if (isModerator(other)) throw badRequest('moderator_not_blockable', 'Moderators cannot be blocked.')
   return await ctx.transaction(async (tx) => {
@@ -51,7 +56,8 @@ export async function unblockUser(ctx: Ctx, accountId: string): Promise<void> {
   })
 }
 
-async function emitRelationsChanged(tx: Tx, personIds: readonly string[]): Promise<void> {
+/** Whom these persons see may be different now: in force on all nodes when the transaction's promise resolves. */
+export async function emitRelationsChanged(tx: Tx, personIds: readonly string[]): Promise<void> {
   for (const id of await selectAccountIds(tx.sql, personIds)) tx.emitConfirmed(userTopic, id, { type: 'relationsChanged' })
 }
 
@@ -70,8 +76,11 @@ export async function muteUser(ctx: Ctx, accountId: string): Promise<void> {
 
 /** Shows the public content of an account again. */
 export async function unmuteUser(ctx: Ctx, accountId: string): Promise<void> {
-  await visibleUser(ctx, accountId)
-  await ctx.transaction(async (tx) => {
-    if (await deleteMute(tx.sql, ctx.viewer.id, accountId)) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'relationsChanged' })
+  const { ended } = await ctx.transaction(async (tx) => {
+    const deleted = await deleteMute(tx.sql, ctx.viewer.id, accountId)
+    if (deleted) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'relationsChanged' })
+    return { ended: deleted }
   })
+  // A mute outlasts a block of the same user, and can be ended meanwhile.
+  if (!ended) await visibleUser(ctx, accountId)
 }

@@ -1,7 +1,7 @@
 // Every endpoint under /users.
 import { UserHeader } from '../accounts/schemas.ts'
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
-import { OneOf, Type, Uuid } from '../core/schema/schema.ts'
+import { Text, OneOf, Type, Uuid } from '../core/schema/schema.ts'
 import { ReportData } from '../moderation/schemas.ts'
 import { favoriteUser, listFavorites, unfavoriteUser } from './favorites.service.ts'
 import { getNote, removeNote, writeNote } from './notes.service.ts'
@@ -63,9 +63,10 @@ export const usersRoutes = [
     path: '/users/:user_id/block',
     access: 'token',
     features,
-    params: user,
+    params: { user_id: Text({ max: 200 }) },
     status: 201,
-    summary: 'Hides all accounts of two people from each other; 200 when the user is blocked already.',
+    alreadySo: true,
+    summary: 'Hides all accounts of two people from each other; 200 when the user is blocked already. The user by their id or name.',
     run: async (ctx, { params }) => new Reply((await blockUser(ctx, params.user_id)) ? 201 : 200),
   }),
   route({

@@ -33,12 +33,15 @@ export async function schedule({ databaseUrl, tokenSecret, env }: Bench): Promis
     ['GET /events by somebody who has it: 304', fan?.token ?? '', true],
   ] as const)
     rows.push(await reads(product, bare, work, token, isKnown))
+  rows.push(
+    await reads(product, bare, 'GET /events with gzip, against the plain list', reader?.token ?? '', false, 'Accept-Encoding: gzip'),
+  )
   await Promise.all([product.stop(), bare.stop()])
   await sql.end()
   return rows
 }
 
-async function reads(product: Measured, bare: Measured, work: string, token: string, isKnown: boolean): Promise<Row> {
+async function reads(product: Measured, bare: Measured, work: string, token: string, isKnown: boolean, header?: string): Promise<Row> {
   const whole = getRequest('/api/v3/events', token)
   const { status, body } = await fetchOnce(product.port, whole)
   if (status !== 200) throw new Error(`${work} answered ${status}: ${body.toString()}`)
@@ -47,7 +50,8 @@ async function reads(product: Measured, bare: Measured, work: string, token: str
       'etag',
     ) ?? ''
   await bare.order('answer', { body: body.toString(), token, etag })
-  const request = isKnown ? Buffer.from(`${whole.toString().trimEnd()}\r\nIf-None-Match: ${etag}\r\n\r\n`) : whole
+  const more = header ?? (isKnown ? `If-None-Match: ${etag}` : undefined)
+  const request = more === undefined ? whole : Buffer.from(`${whole.toString().trimEnd()}\r\n${more}\r\n\r\n`)
   const counted = (server: Measured) =>
     perCpuSecond(server, () => countRequests(server.port, request, connections, durationMs, isKnown ? '3' : '2'))
   return await compare(

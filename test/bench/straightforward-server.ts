@@ -17,7 +17,7 @@ import { eventData } from '../../src/events/views.ts'
 import { versionOf } from '../../src/fez/rows.ts'
 import { insertPosts as insertChatPosts, lockFez, selectFezSnapshot, selectMemberships, selectPosts } from '../../src/fez/queries.ts'
 import { fezData, fezPostData } from '../../src/fez/views.ts'
-import { lockForum, selectStanding, selectThread } from '../../src/forum/threads.queries.ts'
+import { lockForum, isVisibleForum, selectThread } from '../../src/forum/threads.queries.ts'
 import { forumData, postData } from '../../src/forum/views.ts'
 import { insertPosts as insertMicroblogPosts } from '../../src/microblog/queries.ts'
 import { selectAnnouncements } from '../../src/announcements/queries.ts'
@@ -162,7 +162,7 @@ app.post<{ Params: { id: string }; Body: { text: string } }>('/api/v3/forum/:id/
   }
   const id = await db.transaction(async (tx) => {
     await lockForum(tx, post.forumId)
-    await selectStanding(tx, post.forumId, viewer)
+    await isVisibleForum(tx, post.forumId, viewer)
     const [written] = await tx<[{ id: number }]>`
       insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at) values (${post.forumId}, ${viewer.id}, ${viewer.id}, ${post.text}, '{}', now()) returning id`
     await tx`update forum set post_count = post_count + 1, last_post_id = ${written.id}, last_post_time = now() where id = ${post.forumId}`

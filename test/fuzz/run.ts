@@ -3,6 +3,7 @@
 import type { Running } from '../../src/supervisor/running.ts'
 import { startTestNodes } from '../support/app.ts'
 import { withStores } from '../support/stores.ts'
+import { knownImage, storedImage } from '../support/images.ts'
 import { fuzz } from './fuzzer.ts'
 
 const [requests = 100_000, seed = 1, firstRound = 0] = process.argv.slice(2).map((argument) => {
@@ -16,6 +17,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 await withStores(services, async (env) => {
   Object.assign(process.env, env)
   const nodes = await startTestNodes(1, { workers: 1, env: { WRITES_PER_MINUTE: '0', SEARCHES_PER_MINUTE: '0' } })
+  storedImage(nodes, knownImage)
   try {
     const { sent, twins, succeeded, statuses } = await fuzz(nodes, {
       requests,

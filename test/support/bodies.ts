@@ -4,8 +4,11 @@ import type { SchemaNode } from '../../src/core/schema/schema.ts'
 import { Dice, valueFor } from '../fuzz/values.ts'
 import { lfg } from './fez.ts'
 import { content } from './forum.ts'
+import { knownImage } from './images.ts'
 
-/** One for a schema: with what it requires, and what its rules want beyond that. */
+const smallestVideo = Buffer.alloc(500_001, 1).toString('base64')
+
+/** One for a schema: with what it requires, and what its rules want beyond that. An image is `knownImage`. */
 export function goodBody(schema: SchemaNode): unknown {
   switch (schema.$id) {
     case 'PostContentData':
@@ -19,7 +22,7 @@ export function goodBody(schema: SchemaNode): unknown {
     case 'ReportData':
       return { message: 'a report' }
     case 'ImageUploadData':
-      return { filename: `${randomUUID().toUpperCase()}.png` }
+      return { filename: knownImage }
     case 'UserUsernameData':
       return { username: `name-${randomUUID().slice(0, 8)}` }
     case 'UserCreateData':
@@ -37,6 +40,8 @@ export function goodBody(schema: SchemaNode): unknown {
     case 'HuntPatchData':
     case 'HuntPuzzlePatchData':
       return { title: 'Another title' }
+    case 'MicroKaraokeRecordingData':
+      return { offerID: randomUUID(), videoData: smallestVideo }
     case 'PhoneSocketServerAddress':
       return { ipV4Addr: '10.0.0.7' }
     default:

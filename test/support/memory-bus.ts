@@ -55,6 +55,10 @@ export class MemoryBus implements Bus {
     void this.publishConfirmed(topic, message)
   }
 
+  async publishHere(topic: string, message: unknown): Promise<void> {
+    await this.publishConfirmed(topic, message)
+  }
+
   async publishConfirmed(topic: string, message: unknown): Promise<boolean> {
     let all = this.#hub.connected
     const pending = [this.#handlers.deliver(topic, message)]

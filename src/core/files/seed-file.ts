@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectRoot, type Config } from '../config.ts'
-import { badRequest } from '../errors.ts'
+import { AppError } from '../errors.ts'
 
 /** Where a seed file is: in the operator's own folder, or with the program. Undefined when it is nowhere. */
 export function findSeedFile({ privateSeedsDir, production }: Config, name: string): string | undefined {
@@ -20,18 +20,20 @@ export const seedFileName = ({ production }: Config, name: string): string => (p
 /**
  * Reads a seed file. `parse` throws an Error with a sentence for people.
  *
- * @throws AppError 400 with that sentence, or when the file is missing or cannot be read: whoever asked can mend it.
+ * @throws AppError 500 with that sentence and the file's name, or when the file is missing or cannot be read.
  */
 export async function readSeedFile<T>(config: Config, name: string, parse: (text: string) => T): Promise<T> {
   const file = seedFileName(config, name)
   const path = findSeedFile(config, file)
-  if (path === undefined) throw badRequest('file_missing', `The file seeds/${file} is missing.`)
+  if (path === undefined) throw new AppError(500, 'file_missing', `The file seeds/${file} is missing.`)
   try {
     const bytes = await readFile(path)
     if (bytes.length > maxBytes) throw new Error(`It is larger than ${maxBytes} bytes.`)
     return parse(utf8.decode(bytes))
   } catch (cause) {
-    throw badRequest('file_invalid', `The file ${file} cannot be used, and nothing was changed. ${(cause as Error).message}`, cause)
+    throw new AppError(500, 'file_invalid', `The file ${file} cannot be used, and nothing was changed. ${(cause as Error).message}`, {
+      cause,
+    })
   }
 }
 

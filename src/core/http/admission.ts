@@ -1,5 +1,6 @@
 // Admission: credentials, access level, feature switch and role, in the order the API promises.
-// Shared by requests and socket upgrades.
+// Shared by requests and socket upgrades. Only that a caller is below `verified` is said later, when
+// nothing is wrong with the request itself.
 import type { Node } from '../ctx.ts'
 import { featureDisabled, forbidden, unauthorized, AppError } from '../errors.ts'
 import type { RequestHead } from './head.ts'
@@ -99,14 +100,18 @@ function check(node: Node, { access, role, orRole, gate, features }: Admission, 
     throw viewer ? forbidden('server_closed', reason) : unauthorized('server_closed', reason)
   }
   const standsIn = orRole !== undefined && viewer?.roles.has(orRole)
-  if (viewer && levels.has(access) && !standsIn && !atLeast(viewer.level, access as UserAccessLevel)) {
-    throw forbidden(
-      'level_too_low',
-      `This needs the access level ${node.authenticator.levelName(node, access as UserAccessLevel)} or higher.`,
-    )
-  }
+  if (access !== 'verified' && !standsIn) requireLevel(node, access, viewer)
   const exempt = viewer && atLeast(viewer.level, 'tho')
   if (features && !exempt && node.authenticator.disabled(node, features)) throw featureDisabled()
   if (viewer && role && !viewer.roles.has(role)) throw new AppError(400, 'role_missing', `This needs the role ${role}.`)
   return viewer
+}
+
+/** 403 below the level that a route demands. To be called with `verified` once the request has been decoded; all other levels `admit` has looked at. */
+export function requireLevel(node: Node, access: Access, viewer: Viewer | undefined): void {
+  if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel))
+    throw forbidden(
+      'level_too_low',
+      `This needs the access level ${node.authenticator.levelName(node, access as UserAccessLevel)} or higher.`,
+    )
 }

@@ -20,15 +20,15 @@ const title = 'Quarterdeck'
 export function docsPages(
   routes: readonly Route[],
   socketRoutes: readonly SocketRoute[],
+  pages: readonly Page[],
   { worded, ...about }: Pick<ApiInfo, 'externalUrl' | 'errorCodes' | 'fieldExamples'> & { worded: (json: string) => string },
 ): Page[] {
   const info: ApiInfo = { title, version: ownVersion(), ...about }
   const files = staticFiles()
   return [
-    documentPage('/openapi.json', worded(JSON.stringify(openApiDocument(routes, info)))),
+    documentPage('/openapi.json', worded(JSON.stringify(openApiDocument(routes, info, pages)))),
     documentPage('/asyncapi.json', worded(JSON.stringify(asyncApiDocument(socketRoutes, info)))),
     clientPackagePage(),
-    { path: '/', run: () => new Reply(302, undefined, { Location: '/docs' }) },
     { path: '/docs', run: () => new Reply(200, indexPage, indexHeaders) },
     {
       path: '/docs/:file',

@@ -22,11 +22,12 @@ export function hasFresh(ifNoneMatch: string, etag: string): boolean {
  */
 export function withEtag(ctx: OpenCtx, json: string | Buffer, etag?: string): Reply {
   const headers = { ETag: etag ?? etagOf(json), 'Cache-Control': etag === undefined ? 'no-cache' : 'no-store' }
-  return ctx.head && hasFresh(ctx.head.ifNoneMatch, headers.ETag) ? new Reply(304, undefined, headers) : new Reply(200, json, headers)
+  if (ctx.head && hasFresh(ctx.head.ifNoneMatch, headers.ETag)) return new Reply(304, undefined, headers)
+  return new Reply(200, json, headers, etag === undefined ? headers.ETag : undefined)
 }
 
 /** As `withEtag` for a tag that stands for all of the JSON and is known before it: the JSON is only made for a client that needs it. */
 export function withKnownEtag(ctx: OpenCtx, etag: string, json: () => Buffer): Reply {
   const headers = { ETag: etag, 'Cache-Control': 'no-cache' }
-  return ctx.head && hasFresh(ctx.head.ifNoneMatch, etag) ? new Reply(304, undefined, headers) : new Reply(200, json(), headers)
+  return ctx.head && hasFresh(ctx.head.ifNoneMatch, etag) ? new Reply(304, undefined, headers) : new Reply(200, json(), headers, etag)
 }

@@ -1,12 +1,11 @@
 // One request being answered: what must be known of it until its answer is out, and the answer's bytes.
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Node } from '../ctx.ts'
 import { translateDbError } from '../db/db.ts'
 import { AppError, badRequest } from '../errors.ts'
 import { FilePart, Pieces, translateFileError } from '../files/files.ts'
 import type { RouteTally } from '../metrics.ts'
+import type { PackedBodies } from './packed-bodies.ts'
 import type { Reply } from './route.ts'
 import { sendPieces, type Connection } from './send-file.ts'
 
@@ -15,7 +14,6 @@ type Headers = Readonly<Record<string, string>>
 const compressFromBytes = 1024
 /** Whoever fills the memory with uploads keeps nobody from writing. */
 const smallBodyBytes = 256 * 1024
-const gzipAsync = promisify(gzip)
 
 const reasons: Record<number, string> = {
   200: 'OK',
@@ -55,6 +53,7 @@ export interface ExchangeHost {
   closing: boolean
   /** The exchanges that wait for something. */
   readonly held: Set<Exchange>
+  readonly packedBodies: PackedBodies
   /** Memory held by all request bodies, in bytes. */
   keptBytes: number
   /** Called when one of them is over. */
@@ -181,8 +180,8 @@ export class Exchange implements Connection {
     this.send(status, body, headers, closeConnection)
   }
 
-  /** Sends the answer, compressed if that is worth it and wanted. A second answer is ignored. */
-  send(status: number, body: Reply['body'], headers?: Headers, closeConnection = false): void {
+  /** Sends the answer, compressed if that is worth it and wanted. A second answer is ignored. For `contentKey` see `Reply`. */
+  send(status: number, body: Reply['body'], headers?: Headers, closeConnection = false, contentKey?: string): void {
     if (this.over) return
     if (
       this.#acceptEncoding === '' ||
@@ -194,14 +193,16 @@ export class Exchange implements Connection {
     ) {
       return this.#write(status, body, headers, closeConnection)
     }
+    const sendPacked = (packed: Buffer) =>
+      this.#write(status, packed, { ...headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }, closeConnection)
+    const { packedBodies } = this.#host
+    const known = packedBodies.find(contentKey)
+    if (known) return sendPacked(known)
     this.hold()
-    gzipAsync(body, { level: 4 }).then(
-      (packed) => this.#write(status, packed, { ...headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }, closeConnection),
-      (error: unknown) => {
-        this.#host.node.log.error({ err: error }, 'compression failed')
-        this.#write(status, body, headers, closeConnection)
-      },
-    )
+    packedBodies.pack(body, contentKey).then(sendPacked, (error: unknown) => {
+      this.#host.node.log.error({ err: error }, 'compression failed')
+      this.#write(status, body, headers, closeConnection)
+    })
   }
 
   #write(status: number, body: Reply['body'], headers: Headers | undefined, closeConnection: boolean): void {

@@ -19,6 +19,7 @@ export class RequestHead {
   requestId = ''
   idempotencyKey = ''
   ifNoneMatch = ''
+  accept = ''
   acceptEncoding = ''
   forwardedFor = ''
   serviceUser = ''
@@ -74,6 +75,9 @@ export class RequestHead {
         break
       case 'if-none-match':
         this.ifNoneMatch = value
+        break
+      case 'accept':
+        this.accept = value
         break
       case 'accept-encoding':
         this.acceptEncoding = value

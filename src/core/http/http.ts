@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
-import { admit, type Admission } from './admission.ts'
+import { admit, requireLevel, type Admission } from './admission.ts'
 import { budgetsOf, type Budget } from './budgets.ts'
 import { Ctx, type Node } from '../ctx.ts'
 import { decoderOf, type Decoder } from '../schema/decode.ts'
@@ -13,6 +13,7 @@ import { Exchange, type ExchangeHost } from './exchange.ts'
 import { incoming } from '../files/files.ts'
 import { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
+import { PackedBodies } from './packed-bodies.ts'
 import { decodeBody, decodePlainText, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
 import { isFromOwnScript } from './own-page.ts'
 import { paramsDecoder, queryDecoder } from './request-query.ts'
@@ -69,14 +70,21 @@ export interface Page {
   method?: 'POST'
   /** With `:name` for parameters; a `*` at the end stands for any rest. */
   path: string
+  /** For the API description, which leaves pages without it out: media type of the answer, whether it asks for name and password, other answers. */
+  about?: { summary: string; type: string; basic?: boolean; refusals?: readonly number[] }
   run(node: Node, params: string[], head: RequestHead, address: string, body: Buffer): Reply | Promise<Reply>
 }
 
-/** Serves all routes and pages, once mounted. The returned object knows the requests under way. */
-export function serveHttp(node: Node, routes: readonly Route[], pages: readonly Page[]): HttpEdge {
+/** Serves all routes and pages, once mounted. `lost` may answer a GET of any other path. The returned object knows the requests under way. */
+export function serveHttp(
+  node: Node,
+  routes: readonly Route[],
+  pages: readonly Page[],
+  lost: (head: RequestHead) => Reply | undefined = () => undefined,
+): HttpEdge {
   const budgets = budgetsOf(node.config)
   const compiled = routes.map((route) => ({ ...compile(node, route), budget: budgets(route) }))
-  return new HttpEdge(node, (app, edge) => {
+  return new HttpEdge(node, lost, (app, edge) => {
     for (const each of compiled) {
       const { method } = each.route
       const handler = (res: HttpResponse, req: HttpRequest) => edge.handle(each, res, req)
@@ -128,15 +136,18 @@ export class HttpEdge implements ExchangeHost {
   readonly node: Node
   readonly held = new Set<Exchange>()
   closing = false
+  readonly packedBodies = new PackedBodies()
   keptBytes = 0
   readonly #register: (app: TemplatedApp, edge: HttpEdge) => void
   readonly #stopWatching: () => void
   readonly #idPrefix: string
+  readonly #lost: (head: RequestHead) => Reply | undefined
   #idCounter = 0
   #onIdle: (() => void) | undefined
 
-  constructor(node: Node, register: (app: TemplatedApp, edge: HttpEdge) => void) {
+  constructor(node: Node, lost: (head: RequestHead) => Reply | undefined, register: (app: TemplatedApp, edge: HttpEdge) => void) {
     this.node = node
+    this.#lost = lost
     this.#register = register
     this.#idPrefix = node.random.bytes(6).toString('base64url')
     this.#stopWatching = node.clock.every(500, () => this.#enforceDeadlines())
@@ -219,7 +230,9 @@ export class HttpEdge implements ExchangeHost {
     )
     if (head.malformed) return this.#failMalformed(exchange, head)
     if (method === 'options') return exchange.send(200, undefined, corsHeaders)
-    exchange.fail(noSuchRoute())
+    const page = method === 'get' || method === 'head' ? this.#lost(head) : undefined
+    if (page) exchange.send(page.status, page.body, page.headers)
+    else exchange.fail(noSuchRoute())
   }
 
   /** Answers an upgrade that was refused, or a plain request on a socket path. */
@@ -285,6 +298,7 @@ export class HttpEdge implements ExchangeHost {
 
   #run(compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined): unknown {
     const { params, query } = decodeAddress(compiled, arrival)
+    requireLevel(this.node, compiled.route.access, viewer)
     const ctx = this.#ctx(arrival, viewer)
     if (compiled.route.guard) return this.#runGuarded(compiled, ctx, params, query)
     return compiled.route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
@@ -318,31 +332,45 @@ export class HttpEdge implements ExchangeHost {
     const viewer = await admitted
     if (budget && viewer) await budget(viewer)
     const { params, query } = decodeAddress(compiled, arrival)
-    await route.guard?.(this.#ctx(arrival, viewer), params as never)
-    if (compiled.streamed) return await route.run(this.#ctx(arrival, viewer), { params, query, body } as Input<never, never, never>)
-    if (body instanceof Readable) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body)
+    const mayCall = async () => {
+      requireLevel(this.node, route.access, viewer)
+      await route.guard?.(this.#ctx(arrival, viewer), params as never)
+    }
+    if (compiled.streamed) {
+      await mayCall()
+      return await route.run(this.#ctx(arrival, viewer), { params, query, body } as Input<never, never, never>)
+    }
+    if (body instanceof Readable) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body, mayCall)
     const bytes = await body
     const decoded =
       compiled.body &&
       (compiled.isPlainText
         ? decodePlainText(bytes, head, compiled.body)
         : await decodeBody(bytes, head, compiled.body, this.node.clock.now()))
+    await route.check?.(this.#ctx(arrival, viewer), { params, query, body: decoded } as Input<never, never, never>)
+    await mayCall()
     const idempotencyKey = route.idempotent && viewer ? idempotencyKeyOf(this.node, head, route.method, viewer, bytes) : undefined
     return await route.run(this.#ctx(arrival, viewer, idempotencyKey), { params, query, body: decoded } as Input<never, never, never>)
   }
 
-  /** Nothing is written before the caller has been let in. */
+  /** For a caller who is refused, nothing is written while the body is looked at. */
   async #runSpooled(
     { route, body: decode, spooled }: CompiledRoute,
     arrival: Arrival,
     viewer: Viewer | undefined,
     address: { params: unknown; query: unknown },
     body: Readable,
+    mayCall: () => Promise<void>,
   ): Promise<unknown> {
     const path = join(this.node.config.imagesDir, incoming, this.node.random.uuid())
+    const refusal = await mayCall().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
     try {
-      const { value, source } = await spoolBody(body, arrival.head.contentType, spooled as string, path)
+      const { value, source } = await spoolBody(body, arrival.head.contentType, spooled as string, path, { keep: !refusal })
       const decoded = decode?.(value, source, this.node.clock.now())
+      if (refusal) throw refusal.error
       return await route.run(this.#ctx(arrival, viewer), { ...address, body: decoded } as Input<never, never, never>)
     } finally {
       await rm(path, { force: true })
@@ -382,6 +410,6 @@ function decodeAddress({ params, query }: CompiledRoute, { head, rawParams: raw 
 }
 
 function succeed({ route }: CompiledRoute, exchange: Exchange, result: unknown): void {
-  if (result instanceof Reply) exchange.send(result.status, result.body, result.headers)
+  if (result instanceof Reply) exchange.send(result.status, result.body, result.headers, false, result.contentKey)
   else exchange.send(route.status ?? 200, result === undefined ? undefined : JSON.stringify(result))
 }

@@ -19,6 +19,17 @@ export function parseMultipart(body: Buffer, contentType: string): Promise<unkno
   return readMultipart(Readable.from([body], { objectMode: false }), contentType, { maxPartBytes: body.length })
 }
 
+/** A url-encoded form, whose names nest as those of parts do. */
+export function parseForm(text: string): unknown {
+  const form: Record<string, unknown> = Object.create(null)
+  let fields = 0
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (++fields > maxParts) throw badRequest('body_invalid', 'The form holds too many fields.')
+    put(form, name, value)
+  }
+  return listsFromIndexes(form)
+}
+
 interface Reading {
   /** Of a part that is kept in memory. */
   maxPartBytes: number
@@ -122,7 +133,7 @@ async function* inPortions(body: AsyncIterable<Buffer>, boundary: string): Async
 function put(form: Record<string, unknown>, name: string, value: unknown): void {
   const keys = [...name.matchAll(/[^[\]]+|\[\]/g)].map(([key]) => (key === '[]' ? '' : key))
   const last = keys.pop()
-  if (last === undefined || keys.length > maxDepth) throw badRequest('body_invalid', 'A part of the multipart body has an unusable name.')
+  if (last === undefined || keys.length > maxDepth) throw badRequest('body_invalid', 'A part of the body has an unusable name.')
   let at = form
   for (const key of keys) {
     const next = at[key]

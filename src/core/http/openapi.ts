@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the route table.
 import { identifierOf, NamedSchemas, templateOf, type ApiInfo } from './api-description.ts'
-import { apiPrefix } from './http.ts'
+import { apiPrefix, type Page } from './http.ts'
 import { frameErrorCodes } from '../errors.ts'
 import type { Access, Route } from './route.ts'
 import { ByteStream, Dto, Int, Type, type SchemaNode, type TProperties, type TSchema } from '../schema/schema.ts'
@@ -41,7 +41,11 @@ function codeList(codes: Readonly<Record<string, string>>): string {
 }
 
 /** Describes every route. @throws Error when two routes or two schemas cannot be told apart. */
-export function openApiDocument(routes: readonly Route[], { title, version, errorCodes, fieldExamples }: ApiInfo): object {
+export function openApiDocument(
+  routes: readonly Route[],
+  { title, version, errorCodes, fieldExamples }: ApiInfo,
+  pages: readonly Page[] = [],
+): object {
   const schemas = new NamedSchemas(fieldExamples)
   const paths: Record<string, Record<string, object>> = {}
   const operationIds = new Set<string>()
@@ -52,12 +56,19 @@ export function openApiDocument(routes: readonly Route[], { title, version, erro
     const path = (paths[templateOf(route.path)] ??= {})
     path[route.method.toLowerCase()] = operation
   }
+  for (const page of pages) {
+    if (!page.about) continue
+    const known = paths[pageTemplate(page)]
+    // The same at both addresses.
+    if (known) Object.assign(known, { servers: [{ url: apiPrefix }, { url: '/' }] })
+    else paths[pageTemplate(page)] = pathOf(page, page.about)
+  }
   const errorSchema = jsonContent(schemas, ErrorResponse)
   return {
     openapi: '3.1.0',
     info: { title, version, description: `${conventions}\n\n${codeList({ ...frameErrorCodes, ...errorCodes })}` },
     servers: [{ url: apiPrefix }],
-    tags: [...new Set(routes.map(tagOf))].toSorted().map((name) => ({ name })),
+    tags: [...new Set([...routes.map(tagOf), ...(pages.some(({ about }) => about) ? ['pages'] : [])])].toSorted().map((name) => ({ name })),
     paths,
     components: {
       schemas: schemas.all(),
@@ -81,7 +92,7 @@ export function openApiDocument(routes: readonly Route[], { title, version, erro
 }
 
 function operationOf(route: Route, schemas: NamedSchemas) {
-  const { method, path, access, role, orRole, features, summary, body, idempotent, conditional, startsSession } = route
+  const { method, path, access, role, orRole, features, summary, body, idempotent, conditional, startsSession, alreadySo } = route
   const parameters = [
     ...parametersOf('path', route.params, schemas),
     ...parametersOf('query', route.query, schemas),
@@ -97,6 +108,7 @@ function operationOf(route: Route, schemas: NamedSchemas) {
     ...(body ? { requestBody: { required: true, content: bodyContent(schemas, body) } } : {}),
     responses: {
       [route.status ?? 200]: successOf(route, schemas),
+      ...(alreadySo ? { 200: { description: 'It was so already; nothing has changed.' } } : {}),
       ...(conditional ? { 304: { description: 'The client has this already.' } } : {}),
       ...Object.fromEntries(
         refusals.filter(({ occurs }) => occurs(route)).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
@@ -108,6 +120,27 @@ function operationOf(route: Route, schemas: NamedSchemas) {
     ...(role ? { 'x-role': role } : {}),
     ...(orRole ? { 'x-or-role': orRole } : {}),
   }
+}
+
+/** A `*` at the end of a path is its last parameter. */
+const pageTemplate = ({ path }: Page): string => templateOf(path.replace('*', ':path'))
+
+/** A page beside the API: its address begins at the server's root. */
+function pathOf(page: Page, { summary, type, basic, refusals: others = [] }: NonNullable<Page['about']>): Record<string, object> {
+  const names = [...pageTemplate(page).matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
+  const refused = refusals.filter(({ status }) => others.includes(status))
+  const get = {
+    operationId: identifierOf('get', page.path.replace('*', ':path')),
+    tags: ['pages'],
+    summary,
+    ...(names.length > 0 ? { parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })) } : {}),
+    responses: {
+      200: { description: 'Success.', content: { [type]: {} } },
+      ...Object.fromEntries(refused.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }])),
+    },
+    security: basic ? [{ basic: [] }] : [],
+  }
+  return { servers: [{ url: '/' }], get }
 }
 
 const tagOf = ({ path }: Route): string => path.split('/')[1] ?? ''

@@ -7,7 +7,7 @@ import { badRequest, bodyMissing, bodyTooLarge, unavailable, unsupportedMediaTyp
 import type { Exchange } from './exchange.ts'
 import type { RequestHead } from './head.ts'
 import type { IdempotencyKey } from './idempotency.ts'
-import { parseMultipart } from './multipart.ts'
+import { parseForm, parseMultipart } from './multipart.ts'
 import type { Viewer } from '../viewer.ts'
 
 /**
@@ -89,6 +89,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export async function decodeBody(bytes: Buffer, head: RequestHead, decode: Decoder<unknown>, nowMs: number): Promise<unknown> {
   if (bytes.length === 0) throw bodyMissing()
   if (isMultipart(head.contentType)) return decode(await parseMultipart(bytes, head.contentType), 'text', nowMs)
+  if (isForm(bytes, head.contentType)) return decode(parseForm(utf8Text(bytes)), 'text', nowMs)
   return decode(parseJson(bytes), 'json', nowMs)
 }
 
@@ -96,16 +97,8 @@ export async function decodeBody(bytes: Buffer, head: RequestHead, decode: Decod
 export function decodePlainText(bytes: Buffer, { contentType }: RequestHead, decode: Decoder<unknown>): unknown {
   if (bytes.length === 0) throw bodyMissing()
   if (isMultipart(contentType)) throw unsupportedMediaType(contentType.slice(0, 100))
-  const text = textOf(bytes)
+  const text = utf8Text(bytes)
   return decode((/json/i.test(contentType) ? jsonStringIn(text) : undefined) ?? text, 'json')
-}
-
-function textOf(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes)
-  } catch (cause) {
-    throw badRequest('body_invalid', 'The request body is not well-formed UTF-8.', cause)
-  }
 }
 
 /** Undefined when it is something else: some clients say JSON and send the bare text. */
@@ -118,11 +111,25 @@ function jsonStringIn(text: string): string | undefined {
   }
 }
 
-/** True for multipart, false for JSON. @throws AppError 415 for everything else. */
+/** Many clients send JSON under the type that their HTTP library puts there by itself. */
+function isForm(bytes: Uint8Array, contentType: string): boolean {
+  if (!/^application\/x-www-form-urlencoded/i.test(contentType)) return false
+  const first = bytes.find((byte) => byte > 0x20)
+  return first !== brace && first !== bracket && first !== quote
+}
+
+function utf8Text(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw badRequest('body_invalid', 'The request body is not UTF-8.', cause)
+  }
+}
+
+/** True for multipart, false for what is one text. @throws AppError 415 for everything else. */
 export function isMultipart(contentType: string): boolean {
   const type = contentType.toLowerCase()
   if (type.startsWith('multipart/form-data')) return true
-  // Many clients send JSON under the type that their HTTP library puts there by itself.
   if (!/^($|application\/json|[\w.-]+\/[\w.-]+\+json|text\/|application\/x-www-form-urlencoded)/.test(type))
     throw unsupportedMediaType(type.slice(0, 100))
   return false

@@ -52,6 +52,8 @@ interface Declared {
   features?: readonly ServiceFeature[]
   /** Of success. Default 200; with no `reply`, the answer has no body. */
   status?: number
+  /** True when the answer is 200, without a body, if all is as wanted already. */
+  alreadySo?: boolean
   /** One sentence for the API description. */
   summary: string
   /** Largest body in bytes; default 10 MiB. */
@@ -70,6 +72,7 @@ export interface Route extends Declared {
   query?: TProperties
   body?: TSchema
   reply?: TSchema
+  check?(ctx: Ctx | OpenCtx, input: Input<never, never, never>): Promise<void>
   guard?(ctx: Ctx | OpenCtx, params: never): void | Promise<void>
   run(ctx: Ctx | OpenCtx, input: Input<never, never, never>): unknown
 }
@@ -79,11 +82,19 @@ export class Reply {
   readonly status: number
   readonly body: string | Buffer | FilePart | Pieces | undefined
   readonly headers: Readonly<Record<string, string>>
+  /** Names the whole content of a body that many ask for: its compressed form is cached. */
+  readonly contentKey: string | undefined
 
-  constructor(status: number, body?: string | Buffer | FilePart | Pieces, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    body?: string | Buffer | FilePart | Pieces,
+    headers: Readonly<Record<string, string>> = {},
+    contentKey?: string,
+  ) {
     this.status = status
     this.body = body
     this.headers = headers
+    this.contentKey = contentKey
   }
 }
 
@@ -101,7 +112,9 @@ export function route<
     query?: Q
     body?: B
     reply?: R
-    /** Refusals that come before the body is looked at. */
+    /** What may be wrong with the content and its schema cannot tell. Refuses before anything is said about rights. */
+    check?(ctx: CtxOf<A>, input: Input<Values<P>, Values<Q>, BodyOf<B>>): Promise<void>
+    /** Refuses by rights before anything is done with the body. */
     guard?(ctx: CtxOf<A>, params: Values<P>): void | Promise<void>
     run(ctx: CtxOf<A>, input: Input<Values<P>, Values<Q>, BodyOf<B>>): Answer<R> | Promise<Answer<R>>
   },

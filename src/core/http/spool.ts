@@ -20,9 +20,16 @@ const maxRestBytes = 64 * 1024
 
 /**
  * Reads a body whose top-level `field` goes to a new file at `path`, and in the value becomes a SpooledFile. The
- * file is on the disk for good when this resolves; when it rejects there is none.
+ * file is on the disk for good when this resolves; when it rejects there is none. Without `keep` there is never one.
  */
-export async function spoolBody(body: Readable, contentType: string, field: string, path: string): Promise<RawBody> {
+export async function spoolBody(
+  body: Readable,
+  contentType: string,
+  field: string,
+  path: string,
+  { keep }: { keep: boolean },
+): Promise<RawBody> {
+  if (!keep) return await read(body, contentType, field, new Growing(path))
   await mkdir(dirname(path), { recursive: true })
   const file = await open(path, 'wx')
   try {
@@ -46,10 +53,11 @@ async function read(body: Readable, contentType: string, field: string, file: Gr
 /** The file, filled once. */
 class Growing {
   readonly #path: string
-  readonly #file: FileHandle
+  readonly #file: FileHandle | undefined
   #size = 0
 
-  constructor(path: string, file: FileHandle) {
+  /** Without a file its bytes are only counted. */
+  constructor(path: string, file?: FileHandle) {
     this.#path = path
     this.#file = file
   }
@@ -57,7 +65,7 @@ class Growing {
   async fill(chunks: AsyncIterable<Buffer>): Promise<SpooledFile> {
     if (this.#size > 0) throw badRequest('body_invalid', 'The request body holds the same field twice.')
     for await (const chunk of chunks) {
-      await this.#file.writeFile(chunk)
+      await this.#file?.writeFile(chunk)
       this.#size += chunk.length
     }
     return new SpooledFile(this.#path, this.#size)

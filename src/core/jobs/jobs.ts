@@ -18,6 +18,8 @@ export interface OutboxEntry {
   job: JobName
   payload: unknown
   runAt: Date
+  /** As soon as the transaction has committed, whatever the time is. */
+  atOnce: boolean
   requestId: string
 }
 
@@ -33,9 +35,10 @@ export interface TakenJob {
 export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): Promise<void> {
   await sql`
     insert into outbox (job, payload, run_at, request_id)
-    select * from unnest(
+    select job, payload, case when at_once then least(run_at, now()) else run_at end, request_id from unnest(
       ${entries.map(({ job }) => job)}::text[], ${entries.map(({ payload }) => JSON.stringify(payload))}::text[]::jsonb[],
-      ${entries.map(({ runAt }) => runAt.toISOString())}::text[]::timestamptz[], ${entries.map(({ requestId }) => requestId)}::text[])`
+      ${entries.map(({ runAt }) => runAt.toISOString())}::text[]::timestamptz[], ${entries.map(({ requestId }) => requestId)}::text[], ${entries.map(({ atOnce }) => String(atOnce))}::text[]::bool[])
+      as entry (job, payload, run_at, request_id, at_once)`
 }
 
 /** When a job is to run, and which request wanted it: of `Tx.jobOrigin`. */
@@ -46,7 +49,7 @@ export type JobOrigin = Pick<OutboxEntry, 'runAt' | 'requestId'>
  * payload, made of columns, and where these come from.
  */
 export const insertedJob = (sql: Sql, job: JobName, { runAt, requestId }: JobOrigin, of: ReturnType<Sql>) => sql`
-  insert into outbox (job, run_at, request_id, payload) select ${job}, ${runAt}, ${requestId}, ${of}`
+  insert into outbox (job, run_at, request_id, payload) select ${job}, least(${runAt}::timestamptz, now()), ${requestId}, ${of}`
 
 /**
  * Hands out due jobs that were never handed out, or so long ago that Redis or a worker must have

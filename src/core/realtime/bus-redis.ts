@@ -117,9 +117,13 @@ export class RedisBus implements Bus {
   }
 
   publish(topic: string, message: unknown): void {
+    void this.publishHere(topic, message)
+  }
+
+  async publishHere(topic: string, message: unknown): Promise<void> {
     const here = this.#handlers.deliver(topic, message)
-    if (here) here.catch(() => undefined)
     this.#queue(topic, message)
+    await here?.catch(() => undefined)
   }
 
   async publishConfirmed(topic: string, message: unknown): Promise<boolean> {

@@ -12,6 +12,8 @@ export interface Bus {
   readonly up: boolean
   /** Delivers to all subscribers of `topic` on all nodes: to this node's before it returns, to the others' soon. Never throws. */
   publish(topic: string, message: unknown): void
+  /** The same; resolves when the handlers of this node are done with it, however that went. */
+  publishHere(topic: string, message: unknown): Promise<void>
   /**
    * As `publish`; resolves when the handlers of all nodes have finished, or after two seconds. False
    * when one of them may not have got it. Never rejects.

@@ -201,6 +201,11 @@ export class Channels<N> {
     this.#bus.publish(topic, [kindName, id, event])
   }
 
+  /** Publishes to all nodes; resolves when this one has applied the event. */
+  publishHere(kindName: string, id: string, event: unknown): Promise<void> {
+    return this.#bus.publishHere(topic, [kindName, id, event])
+  }
+
   /** Publishes to all nodes; resolves when each has applied the event. False when one of them may not have received it. */
   publishConfirmed(kindName: string, id: string, event: unknown): Promise<boolean> {
     return this.#bus.publishConfirmed(topic, [kindName, id, event])

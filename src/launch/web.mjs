@@ -1,0 +1,114 @@
+// Packs the browser app into dist/app: scripts and styles with a hash in their name, each also compressed.
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { build } from 'esbuild'
+
+const common = {
+  bundle: true,
+  format: 'esm',
+  minify: true,
+  target: ['es2022', 'chrome109', 'firefox115', 'safari16.4'],
+  define: { 'process.env.NODE_ENV': '"production"' },
+  logLevel: 'warning',
+  legalComments: 'none',
+}
+
+/** Writes dist/app whole, or leaves the one that is there. */
+export async function buildWeb(root) {
+  const source = join(root, 'src', 'web')
+  const target = join(root, 'dist', 'app')
+  const fresh = `${target}.new`
+  await rm(fresh, { recursive: true, force: true })
+  await mkdir(join(fresh, 'web'), { recursive: true })
+  const entries = await bundle(source, join(fresh, 'web'))
+  const manifest = await readFile(join(source, 'manifest.webmanifest'), 'utf8')
+  const icon = await readFile(join(source, 'icon.svg'))
+  const page = await readFile(join(source, 'index.html'), 'utf8')
+  await writeFile(join(fresh, 'manifest.webmanifest'), manifest)
+  await writeFile(join(fresh, 'icon.svg'), icon)
+  const preloads = entries.chunks.map((name) => `<link rel="modulepreload" href="/web/${name}">\n`).join('')
+  const named = page.replace('/web/main.js', `/web/${entries.script}`).replace('/web/style.css', `/web/${entries.style}`)
+  await writeFile(join(fresh, 'index.html'), named.replace('</head>', `${preloads}</head>`))
+  await bundleServiceWorker(source, fresh)
+  await compressAll(fresh)
+  await rm(target, { recursive: true, force: true })
+  await rename(fresh, target)
+}
+
+/** Returns the names of the page's own script and style, and of the chunks that the script cannot start without. */
+async function bundle(source, outdir) {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: [join(source, 'main.tsx'), join(source, 'style.css')],
+    outdir,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    splitting: true,
+    sourcemap: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    alias: { react: 'preact/compat', 'react-dom': 'preact/compat' },
+    metafile: true,
+  })
+  const outputOf = (entry) => {
+    const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))
+    return basename(found[0])
+  }
+  const script = outputOf('main.tsx')
+  const { imports } = metafile.outputs[Object.keys(metafile.outputs).find((path) => basename(path) === script)]
+  const chunks = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path))
+  return { script, style: outputOf('style.css'), chunks }
+}
+
+/** The service worker keeps every file by its name; only the page itself has a revision. */
+async function bundleServiceWorker(source, folder) {
+  const hashed = (await readdir(join(folder, 'web')))
+    .filter((name) => !name.endsWith('.map'))
+    .map((name) => ({ url: `/web/${name}`, revision: null }))
+  const own = await Promise.all(
+    ['index.html', 'manifest.webmanifest', 'icon.svg'].map(async (name) => ({
+      url: `/${name}`,
+      revision: await revisionOf(join(folder, name)),
+    })),
+  )
+  await build({
+    ...common,
+    entryPoints: [join(source, 'sw.ts')],
+    outfile: join(folder, 'sw.js'),
+    format: 'iife',
+    define: { ...common.define, builtFiles: JSON.stringify([...own, ...hashed]) },
+  })
+}
+
+async function revisionOf(file) {
+  const { createHash } = await import('node:crypto')
+  return createHash('sha1')
+    .update(await readFile(file))
+    .digest('base64url')
+}
+
+async function compressAll(folder) {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = names
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+  await Promise.all(
+    files.map(async (file) => {
+      const plain = await readFile(file)
+      await writeFile(`${file}.br`, await promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+      await writeFile(`${file}.gz`, await promisify(gzip)(plain, { level: 9 }))
+    }),
+  )
+}
+
+/** For whoever looks at sizes: `node src/launch/web.mjs` builds and lists what a first visit loads. */
+if (process.argv[1]?.endsWith(join('launch', 'web.mjs'))) {
+  const root = join(import.meta.dirname, '..', '..')
+  await buildWeb(root)
+  const folder = join(root, 'dist', 'app')
+  for (const name of (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.br')).sort()) {
+    process.stdout.write(`${String((await readFile(join(folder, name))).length).padStart(7)} ${relative(folder, join(folder, name))}\n`)
+  }
+}

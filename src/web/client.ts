@@ -1,0 +1,43 @@
+// The app's one client of the server. The session is a cookie of the browser's: no script, not even this one, sees it.
+import { signal } from '@preact/signals'
+import { createClient, QuarterdeckError } from '../sdk/client.ts'
+
+/** False after a request that found no server, until one does. */
+export const online = signal(true)
+
+let onSignedOut: () => void = () => undefined
+
+/** Calls `run` when the server no longer knows the session. */
+export function whenSignedOut(run: () => void): void {
+  onSignedOut = run
+}
+
+export const client = createClient({ credentials: 'cookie', fetch: watchedFetch })
+
+async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(input, init)
+    online.value = true
+    // A wrong password has the same status, and ends nothing.
+    if (response.status === 401 && !new Headers(init?.headers).has('Authorization')) onSignedOut()
+    return response
+  } catch (error) {
+    if (!init?.signal?.aborted) online.value = false
+    throw error
+  }
+}
+
+/** The server has looked at the request and does not want it, now or later. */
+export function isRefusal(error: unknown): error is QuarterdeckError {
+  return error instanceof QuarterdeckError && error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)
+}
+
+/** A sentence for people. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** A random id; `crypto.randomUUID` exists only over TLS. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,57 @@
+// One event.
+import { useQuery } from '@tanstack/preact-query'
+import { Link } from 'wouter-preact'
+import { client } from '../client.ts'
+import { ForumsIcon, PlaceIcon, ScheduleIcon } from '../kit/icon.tsx'
+import { Page } from '../kit/page.tsx'
+import { Answer } from '../kit/states.tsx'
+import { clock, fullDay } from '../kit/time.ts'
+import { Words } from '../kit/words.tsx'
+import { t } from '../texts.ts'
+import { FollowStar } from './parts.tsx'
+import { overlapping, useEvents } from './query.ts'
+
+export function Event({ id }: { id: string }) {
+  const { data: all = [] } = useEvents()
+  const known = all.find(({ eventID, uid }) => eventID === id || uid === id)
+  const read = useQuery({ queryKey: ['events', id], queryFn: () => client.events.get({ event_id: id }), enabled: !known })
+  const result = known ? { ...read, data: known, error: null } : read
+  return (
+    <Page title={t('event')} back="/events" actions={result.data && <FollowStar event={result.data} />}>
+      <Answer of={result}>
+        {(event) => {
+          const clashes = overlapping(event, all)
+          return (
+            <article class="card pad about">
+              <p class="headline">{event.title}</p>
+              <p class="fact">
+                <ScheduleIcon size={18} /> {fullDay(event.startTime)}, {clock(event.startTime)} – {clock(event.endTime)}
+              </p>
+              {event.location && (
+                <p class="fact">
+                  <PlaceIcon size={18} /> {event.location}
+                </p>
+              )}
+              {clashes.length > 0 && <p class="warn">{t('overlaps', { title: clashes.map(({ title }) => title).join(', ') })}</p>}
+              {event.description && (
+                <p class="words">
+                  <Words text={event.description} />
+                </p>
+              )}
+              <p class="links">
+                {event.forum && (
+                  <Link href={`/forum/${event.forum}`} class="btn quiet">
+                    <ForumsIcon size={18} /> {t('talkAboutIt')}
+                  </Link>
+                )}
+                <a class="btn quiet" href={client.events.calendareventIcs.url({ event_id: event.eventID })} download>
+                  {t('toCalendar')}
+                </a>
+              </p>
+            </article>
+          )
+        }}
+      </Answer>
+    </Page>
+  )
+}

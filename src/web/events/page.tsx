@@ -1,0 +1,117 @@
+// The schedule, day by day.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import type { EventData } from '../../sdk/client.ts'
+import { Page, Section } from '../kit/page.tsx'
+import { SearchField } from '../kit/search.tsx'
+import { Answer, Empty } from '../kit/states.tsx'
+import { clock, fullDay, shortWeekday } from '../kit/time.ts'
+import { t } from '../texts.ts'
+import { EventRow } from './parts.tsx'
+import { dayOf, isOn, isOver, overlapping, useEvents } from './query.ts'
+
+export function Schedule() {
+  const events = useEvents()
+  const [search, setSearch] = useState('')
+  const [mine, setMine] = useState(false)
+  return (
+    <Page
+      title={t('schedule')}
+      actions={
+        <>
+          <button type="button" class="chip" aria-pressed={mine} onClick={() => setMine(!mine)}>
+            {t('mine')}
+          </button>
+          <Link href="/dayplanner" class="chip">
+            {t('dayPlanner')}
+          </Link>
+        </>
+      }
+    >
+      <SearchField label={t('searchEvents')} change={setSearch} />
+      <Answer of={events} rows={8}>
+        {(all) => {
+          const words = search.toLowerCase()
+          const shown = all.filter(
+            ({ title, location, description, isFavorite }) =>
+              (!mine || isFavorite) && `${title} ${location} ${description}`.toLowerCase().includes(words),
+          )
+          if (shown.length === 0)
+            return <Empty title={t(mine && !search ? 'noFollowed' : 'nothingFound')}>{mine && !search && t('noFollowedText')}</Empty>
+          return search ? <Found events={shown} all={all} /> : <Days events={shown} all={all} />
+        }}
+      </Answer>
+    </Page>
+  )
+}
+
+/** All days, when somebody searches. */
+function Found({ events, all }: { events: readonly EventData[]; all: readonly EventData[] }) {
+  return (
+    <>
+      {daysOf(events).map((day) => {
+        const ofDay = events.filter(({ startTime }) => dayOf(startTime) === day)
+        return (
+          <Section key={day} title={fullDay(ofDay[0]?.startTime ?? '')}>
+            <List events={ofDay} all={all} />
+          </Section>
+        )
+      })}
+    </>
+  )
+}
+
+function Days({ events, all }: { events: readonly EventData[]; all: readonly EventData[] }) {
+  const days = daysOf(events)
+  const today = dayOf(new Date())
+  const [chosen, setChosen] = useState<string>()
+  const day = chosen && days.includes(chosen) ? chosen : (days.find((each) => each >= today) ?? (days[0] as string))
+  const ofDay = events.filter(({ startTime }) => dayOf(startTime) === day)
+  const tabs = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const tab = tabs.current?.querySelector<HTMLElement>('[aria-pressed=true]')
+    if (tab && tabs.current) tabs.current.scrollLeft = tab.offsetLeft - tabs.current.clientWidth / 2 + tab.clientWidth / 2
+  }, [day])
+  const parts: [string, EventData[]][] =
+    day === today
+      ? [
+          [t('nowAt', { time: clock(new Date()) }), ofDay.filter((event) => isOn(event))],
+          [t('later'), ofDay.filter((event) => !isOn(event) && !isOver(event))],
+          [t('over'), ofDay.filter((event) => isOver(event))],
+        ]
+      : [[fullDay(ofDay[0]?.startTime ?? ''), ofDay]]
+  return (
+    <>
+      <div class="tabs" role="group" aria-label={t('days')} ref={tabs}>
+        {days.map((each) => {
+          const first = events.find(({ startTime }) => dayOf(startTime) === each)?.startTime ?? ''
+          return (
+            <button key={each} type="button" class="chip" aria-pressed={each === day} onClick={() => setChosen(each)}>
+              {shortWeekday(first)} <small>{Number(each.slice(8))}</small>
+            </button>
+          )
+        })}
+      </div>
+      {parts.map(
+        ([title, list]) =>
+          list.length > 0 && (
+            <Section key={title} title={title}>
+              <List events={list} all={all} />
+            </Section>
+          ),
+      )}
+    </>
+  )
+}
+
+function List({ events, all }: { events: readonly EventData[]; all: readonly EventData[] }) {
+  return (
+    <ul class="card">
+      {events.map((event) => (
+        <EventRow key={event.eventID} event={event} second="end" overlaps={event.isFavorite ? overlapping(event, all) : []} />
+      ))}
+    </ul>
+  )
+}
+
+const daysOf = (events: readonly EventData[]): string[] => [...new Set(events.map(({ startTime }) => dayOf(startTime)))].sort()

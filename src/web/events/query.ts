@@ -1,0 +1,43 @@
+// The schedule: read whole, so that it is there without a network.
+import { useQuery } from '@tanstack/preact-query'
+import type { EventData } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { dayKey } from '../kit/time.ts'
+import { attempt } from '../kit/toast.tsx'
+import { queries, refresh } from '../store.ts'
+
+const key = ['events']
+
+export function useEvents() {
+  return useQuery({ queryKey: key, queryFn: () => client.events.list(), staleTime: 5 * 60_000 })
+}
+
+/** Follows an event or ends it: on the screen at once, and back again if the server cannot be had. */
+export async function follow({ eventID, isFavorite }: EventData): Promise<void> {
+  mark(eventID, !isFavorite)
+  const done = await attempt(() =>
+    isFavorite ? client.events.removeFavorite({ event_id: eventID }) : client.events.favorite({ event_id: eventID }),
+  )
+  if (!done) mark(eventID, isFavorite)
+  else refresh('numbers')
+}
+
+function mark(eventID: string, isFavorite: boolean): void {
+  queries.setQueryData<EventData[]>(key, (events) => events?.map((event) => (event.eventID === eventID ? { ...event, isFavorite } : event)))
+}
+
+const nightMs = 3 * 60 * 60_000
+
+/** The day people mean: one that ends at three in the morning. */
+export const dayOf = (date: string | Date): string => dayKey(new Date(new Date(date).getTime() - nightMs))
+
+export const isOver = ({ endTime }: Pick<EventData, 'endTime'>, now = Date.now()): boolean => Date.parse(endTime) <= now
+export const isOn = ({ startTime, endTime }: Pick<EventData, 'startTime' | 'endTime'>, now = Date.now()): boolean =>
+  Date.parse(startTime) <= now && now < Date.parse(endTime)
+
+/** Followed events that take place while this one does. */
+export function overlapping(event: EventData, events: readonly EventData[]): EventData[] {
+  return events.filter(
+    (other) => other.isFavorite && other.eventID !== event.eventID && other.startTime < event.endTime && event.startTime < other.endTime,
+  )
+}

@@ -1,0 +1,53 @@
+// What a group is about: when and where, how many go, and the button to go along.
+import type { FezData } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { Face, nameOf } from '../kit/face.tsx'
+import { PlaceIcon, ScheduleIcon, GroupsIcon } from '../kit/icon.tsx'
+import { clock, fullDay } from '../kit/time.ts'
+import { attempt } from '../kit/toast.tsx'
+import { Words } from '../kit/words.tsx'
+import { mayWrite } from '../session.ts'
+import { t } from '../texts.ts'
+import { seatsOf } from './parts.tsx'
+import { changeChat } from './query.ts'
+
+export function About({ chat }: { chat: FezData }) {
+  const { fezID, startTime, endTime, location, info, members, cancelled, maxParticipants, participantCount } = chat
+  const isFull = maxParticipants > 0 && participantCount >= maxParticipants
+  return (
+    <section class="card pad about" aria-label={t('about')}>
+      {cancelled && <p class="wrong">{t('cancelled')}</p>}
+      {startTime && (
+        <p class="fact">
+          <ScheduleIcon size={18} /> {fullDay(startTime)}, {clock(startTime)}
+          {endTime && ` – ${clock(endTime)}`}
+        </p>
+      )}
+      {location && (
+        <p class="fact">
+          <PlaceIcon size={18} /> {location}
+        </p>
+      )}
+      <p class="fact">
+        <GroupsIcon size={18} /> {seatsOf(chat)}
+      </p>
+      {info && (
+        <p class="words">
+          <Words text={info} />
+        </p>
+      )}
+      {!members && (
+        <>
+          <p class="fact">
+            <Face user={chat.owner} small /> {t('by', { name: nameOf(chat.owner) })}
+          </p>
+          {mayWrite.value && !cancelled && (
+            <button type="button" class="btn" onClick={() => void attempt(() => changeChat(fezID, () => client.fez.join({ fezID })))}>
+              {t(isFull ? 'joinWaiting' : 'join')}
+            </button>
+          )}
+        </>
+      )}
+    </section>
+  )
+}

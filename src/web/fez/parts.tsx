@@ -1,0 +1,83 @@
+// Parts of the pages about chats.
+import type { FezData } from '../../sdk/client.ts'
+import { Face, nameOf } from '../kit/face.tsx'
+import { MutedIcon } from '../kit/icon.tsx'
+import { Badge, Row } from '../kit/row.tsx'
+import { clock, until, when } from '../kit/time.ts'
+import { me } from '../session.ts'
+import { t, type TextKey } from '../texts.ts'
+
+export const isSeamail = ({ fezType }: Pick<FezData, 'fezType'>) => fezType === 'closed' || fezType === 'open'
+
+export const unreadOf = ({ members }: FezData) => (members ? members.postCount - members.readCount : 0)
+
+const kinds = ['activity', 'dining', 'gaming', 'meetup', 'music', 'other', 'shore'] as const
+export type GroupKind = (typeof kinds)[number]
+
+export const groupKinds = (): [GroupKind, string][] => kinds.map((kind) => [kind, t(`kind.${kind}` as TextKey)])
+export const kindOf = ({ fezType }: FezData) => (kinds.includes(fezType as GroupKind) ? t(`kind.${fezType}` as TextKey) : '')
+
+/** Everybody but the viewer, by name. */
+export function companyOf({ members }: FezData): string {
+  const others = (members?.participants ?? []).filter(({ userID }) => userID !== me.value?.userID)
+  if (others.length === 0) return t('onlyYou')
+  const names = others.slice(0, 3).map(nameOf)
+  const more = others.length - names.length
+  return [t('you'), ...names, ...(more > 0 ? [t('others', { n: more })] : [])].join(', ')
+}
+
+export function SeamailRow({ chat }: { chat: FezData }) {
+  const unread = unreadOf(chat)
+  const other = chat.members?.participants.find(({ userID }) => userID !== me.value?.userID) ?? chat.owner
+  return (
+    <Row
+      href={`/seamail/${chat.fezID}`}
+      lead={<Face user={other} />}
+      title={chat.title}
+      sub={companyOf(chat)}
+      fresh={unread > 0}
+      tail={
+        <span class="tail">
+          <small>
+            <time dateTime={chat.lastModificationTime}>{when(chat.lastModificationTime)}</time>
+          </small>
+          {chat.members?.isMuted ? <MutedIcon size={16} aria-label={t('muted')} /> : <Badge count={unread} />}
+        </span>
+      }
+    />
+  )
+}
+
+export function GroupRow({ chat }: { chat: FezData }) {
+  const unread = unreadOf(chat)
+  return (
+    <Row
+      href={`/lfg/${chat.fezID}`}
+      lead={<Starts chat={chat} />}
+      title={chat.cancelled ? <s>{chat.title}</s> : chat.title}
+      sub={[chat.cancelled ? t('cancelled') : '', kindOf(chat), seatsOf(chat), chat.location].filter(Boolean).join(' · ')}
+      fresh={unread > 0}
+      tail={<Badge count={unread} />}
+    />
+  )
+}
+
+/** The column of times. */
+function Starts({ chat: { startTime } }: { chat: FezData }) {
+  return (
+    <div class="when">
+      {startTime ? (
+        <>
+          <time dateTime={startTime}>{clock(startTime)}</time>
+          <small>{until(startTime)}</small>
+        </>
+      ) : (
+        <small>{t('noTime')}</small>
+      )}
+    </div>
+  )
+}
+
+export function seatsOf({ participantCount, maxParticipants }: FezData): string {
+  return maxParticipants > 0 ? t('seats', { count: participantCount, max: maxParticipants }) : t('going', { n: participantCount })
+}

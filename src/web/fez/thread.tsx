@@ -1,0 +1,199 @@
+// The posts of a chat, oldest first, with those that are on their way at the end.
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import type { FezPostData } from '../../sdk/client.ts'
+import { client, online } from '../client.ts'
+import { Menu } from '../kit/dialog.tsx'
+import { Face, nameOf } from '../kit/face.tsx'
+import { Pictures, previewOf } from '../kit/picture.tsx'
+import { Report } from '../kit/report.tsx'
+import { clock, dayKey, fullDay } from '../kit/time.ts'
+import { attempt } from '../kit/toast.tsx'
+import { Words } from '../kit/words.tsx'
+import { discard, lettersTo, sendAgain, type Letter } from '../outbox.ts'
+import { isModerator, me } from '../session.ts'
+import { t } from '../texts.ts'
+import { deletePost, readEarlier, type Chat } from './query.ts'
+
+interface ThreadProps {
+  chat: Chat
+  firstNew: { postID: number; count: number } | undefined
+}
+
+const nearEndPx = 120
+
+export function Thread({ chat, firstNew }: ThreadProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const letters = lettersTo('fez', chat.fezID)
+  const [below, setBelow] = useState(0)
+  useScroll(box, chat, letters.length, firstNew?.postID, setBelow)
+  return (
+    <div class="thread-box" ref={box} tabIndex={0} role="log" aria-label={t('posts')}>
+      <div class="thread">
+        {chat.firstStart > 0 && (
+          <button type="button" class="btn quiet" onClick={() => void attempt(() => readEarlier(chat.fezID))}>
+            {t('earlier')}
+          </button>
+        )}
+        {chat.posts.length === 0 && letters.length === 0 && <p class="day">{t('noPosts')}</p>}
+        {chat.posts.map((post, index) => (
+          <Post key={post.postID} chat={chat} post={post} before={chat.posts[index - 1]} firstNew={firstNew} />
+        ))}
+        <Letters id={chat.fezID} />
+      </div>
+      {below > 0 && (
+        <button
+          type="button"
+          class="btn to-end"
+          onClick={() => box.current?.scrollTo({ top: box.current.scrollHeight, behavior: 'smooth' })}
+        >
+          {t('newBelow', { n: below })}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Keeps the eye where it is: at the end when it was there, else at the post that was being read. */
+function useScroll(
+  box: { current: HTMLDivElement | null },
+  { posts, firstStart }: Chat,
+  waiting: number,
+  firstNew: number | undefined,
+  setBelow: (count: number) => void,
+): void {
+  const seen = useRef({ height: 0, firstStart, atEnd: true, last: 0, begun: false })
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const { height, atEnd, begun } = seen.current
+    const last = posts.at(-1)?.postID ?? 0
+    if (!begun) {
+      const divider = firstNew === undefined ? null : element.querySelector<HTMLElement>('.new')
+      element.scrollTop = divider ? divider.offsetTop - 80 : element.scrollHeight
+      seen.current.begun = posts.length > 0
+      seen.current.last = last
+    } else if (firstStart < seen.current.firstStart) element.scrollTop += element.scrollHeight - height
+    else if (atEnd) element.scrollTop = element.scrollHeight
+    else setBelow(posts.filter(({ postID }) => postID > seen.current.last).length)
+    if (atEnd) seen.current.last = last
+    Object.assign(seen.current, { height: element.scrollHeight, firstStart })
+  }, [posts, waiting, firstStart, firstNew])
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const scrolled = () => {
+      seen.current.atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx
+      if (seen.current.atEnd) setBelow(0)
+    }
+    // The keyboard of a phone makes the box smaller.
+    const resized = new ResizeObserver(() => {
+      if (seen.current.atEnd) element.scrollTop = element.scrollHeight
+    })
+    element.addEventListener('scroll', scrolled, { passive: true })
+    resized.observe(element)
+    return () => {
+      element.removeEventListener('scroll', scrolled)
+      resized.disconnect()
+    }
+  }, [])
+}
+
+interface PostProps {
+  chat: Chat
+  post: FezPostData
+  before: FezPostData | undefined
+  firstNew: ThreadProps['firstNew']
+}
+
+function Post({ chat, post, before, firstNew }: PostProps) {
+  const isMine = post.author.userID === me.value?.userID
+  const newDay = !before || dayKey(before.timestamp) !== dayKey(post.timestamp)
+  const isFirstNew = firstNew?.postID === post.postID
+  const first = newDay || isFirstNew || before.author.userID !== post.author.userID
+  return (
+    <>
+      {newDay && <p class="day">{fullDay(post.timestamp)}</p>}
+      {isFirstNew && <p class="new">{t('newPosts', { n: firstNew.count })}</p>}
+      {first && !isMine && (
+        <Link class="who" href={`/profile/${encodeURIComponent(post.author.username)}`}>
+          <Face user={post.author} small />
+          {nameOf(post.author)}
+        </Link>
+      )}
+      <div class={`post ${isMine ? 'me' : ''}`}>
+        <div class={`bubble ${first ? 'first' : ''} ${isMine ? 'me' : ''}`}>
+          <span class="words">
+            <Words text={post.text} />
+          </span>
+          <Pictures names={post.image ? [post.image] : undefined} />{' '}
+          <small>
+            <time dateTime={post.timestamp}>{clock(post.timestamp)}</time>
+          </small>
+        </div>
+        <PostMenu chat={chat} post={post} isMine={isMine} />
+      </div>
+    </>
+  )
+}
+
+function PostMenu({ chat, post, isMine }: { chat: Chat; post: FezPostData; isMine: boolean }) {
+  const [reporting, setReporting] = useState(false)
+  const mayReport = !isMine && chat.fezType !== 'closed'
+  if (!isMine && !mayReport && !isModerator.value) return null
+  return (
+    <span class="post-menu">
+      <Menu
+        small
+        title={t('postMenu', { name: nameOf(post.author), time: clock(post.timestamp) })}
+        actions={[
+          (isMine || isModerator.value) && {
+            label: t('delete'),
+            grave: true,
+            run: () => void attempt(() => deletePost(chat.fezID, post.postID)),
+          },
+          mayReport && { label: t('report'), run: () => setReporting(true) },
+        ]}
+      />
+      {reporting && (
+        <Report close={() => setReporting(false)} report={(message) => client.fez.postReport({ postID: post.postID, message })} />
+      )}
+    </span>
+  )
+}
+
+/** What is on its way to a chat; shown even when the chat itself could not be read. */
+export function Letters({ id }: { id: string }) {
+  return (
+    <>
+      {lettersTo('fez', id).map((letter) => (
+        <Waiting key={letter.key} letter={letter} />
+      ))}
+    </>
+  )
+}
+
+/** A post on its way. */
+function Waiting({ letter: { key, text, images, refused } }: { letter: Letter }) {
+  return (
+    <div class="post me">
+      <div class="bubble me first waiting">
+        <span class="words">{text}</span>
+        {images.map((image) => (
+          <img key={image} src={previewOf(image)} alt="" width={120} height={120} />
+        ))}{' '}
+        <small>{refused ?? t(online.value ? 'sending' : 'waitsForNetwork')}</small>
+        {refused && (
+          <span class="buttons">
+            <button type="button" class="btn quiet" onClick={() => sendAgain(key)}>
+              {t('again')}
+            </button>
+            <button type="button" class="btn quiet" onClick={() => discard(key)}>
+              {t('discard')}
+            </button>
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}

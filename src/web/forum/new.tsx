@@ -1,0 +1,50 @@
+// Begins a forum.
+import { useState } from 'preact/hooks'
+import { client } from '../client.ts'
+import { Dialog } from '../kit/dialog.tsx'
+import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { refresh } from '../store.ts'
+import { t } from '../texts.ts'
+
+interface NewForumProps {
+  categoryID: string
+  close: () => void
+  done: (forumID: string) => void
+}
+
+export function NewForum({ categoryID, close, done }: NewForumProps) {
+  const [title, setTitle] = useState('')
+  const [text, setText] = useState('')
+  const [error, setError] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      const { forumID } = await client.forum.create({ category_id: categoryID, title, firstPost: { text, images: [] } })
+      refresh('forums')
+      done(forumID)
+    } catch (refused) {
+      setError(refused)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={t('newForum')} close={close}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Field
+          label={t('title')}
+          value={title}
+          change={setTitle}
+          error={errorOf(error, 'title')}
+          input={{ required: true, maxLength: 100 }}
+        />
+        <Field label={t('firstPost')} value={text} change={setText} rows={5} error={errorOf(error, 'text')} input={{ maxLength: 2047 }} />
+        <FormError error={error} fields={['title', 'text']} />
+        <button type="submit" class="btn" disabled={busy || text.trim() === ''}>
+          {t('create')}
+        </button>
+      </form>
+    </Dialog>
+  )
+}

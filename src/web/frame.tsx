@@ -1,0 +1,109 @@
+// Around every page: where one can go, with the numbers of what waits there.
+import type { ComponentChildren } from 'preact'
+import { Link, useLocation } from 'wouter-preact'
+import {
+  ForumsIcon,
+  GamesIcon,
+  GroupsIcon,
+  KaraokeIcon,
+  MenuIcon,
+  MicroblogIcon,
+  PersonIcon,
+  ScheduleIcon,
+  SeamailIcon,
+  TodayIcon,
+} from './kit/icon.tsx'
+import { Badge } from './kit/row.tsx'
+import { Toasts } from './kit/toast.tsx'
+import { useNotices, useNumbers } from './notification/query.ts'
+import { me } from './session.ts'
+import { t, type TextKey } from './texts.ts'
+
+interface Place {
+  href: string
+  label: TextKey
+  Icon: typeof TodayIcon
+  /** Paths that belong to it. */
+  below?: RegExp
+  count?: number
+}
+
+/** `main`: the five in reach of a thumb. `more`: on the wide screen, and behind "More" on a phone. */
+export function usePlaces(): { main: Place[]; more: Place[] } {
+  const { data } = useNumbers()
+  return {
+    main: [
+      { href: '/', label: 'today', Icon: TodayIcon, count: data?.newAnnouncementCount ?? 0 },
+      { href: '/forums', label: 'forums', Icon: ForumsIcon, below: /^\/forums?(\/|$)/, count: data?.newForumMentionCount ?? 0 },
+      {
+        href: '/seamail',
+        label: 'seamail',
+        Icon: SeamailIcon,
+        below: /^\/seamail/,
+        count: (data?.newSeamailMessageCount ?? 0) + (data?.addedToSeamailCount ?? 0),
+      },
+      {
+        href: '/fez',
+        label: 'groups',
+        Icon: GroupsIcon,
+        below: /^\/(fez|lfg)/,
+        count: (data?.newFezMessageCount ?? 0) + (data?.addedToLFGCount ?? 0),
+      },
+      { href: '/events', label: 'schedule', Icon: ScheduleIcon, below: /^\/(events|dayplanner)/ },
+    ],
+    more: [
+      { href: '/tweets', label: 'microblog', Icon: MicroblogIcon, below: /^\/tweets/, count: data?.newTwarrtMentionCount ?? 0 },
+      { href: '/directory', label: 'people', Icon: PersonIcon, below: /^\/(directory|profile)/ },
+      { href: '/boardgames', label: 'games', Icon: GamesIcon },
+      { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon },
+      { href: '/account', label: 'more', Icon: MenuIcon, below: /^\/(account|blocks|mutes|favorites|alertwords|mutewords|about)/ },
+    ],
+  }
+}
+
+export function Frame({ children }: { children: ComponentChildren }) {
+  const [path] = useLocation()
+  if (!me.value) {
+    return (
+      <div class="frame alone">
+        {children}
+        <Toasts />
+      </div>
+    )
+  }
+  return <SignedInFrame path={path}>{children}</SignedInFrame>
+}
+
+function SignedInFrame({ path, children }: { path: string; children: ComponentChildren }) {
+  const { main, more } = usePlaces()
+  useNotices(path)
+  return (
+    <div class="frame">
+      <nav class="places" aria-label={t('places')}>
+        <Link href="/" class="brand">
+          <img src="/icon.svg" alt="" width={28} height={28} /> Quarterdeck
+        </Link>
+        {main.map((place) => (
+          <PlaceLink key={place.href} place={place} path={path} />
+        ))}
+        <hr />
+        {more.map((place) => (
+          <PlaceLink key={place.href} place={place} path={path} extra />
+        ))}
+      </nav>
+      {children}
+      <Toasts />
+    </div>
+  )
+}
+
+function PlaceLink({ place: { href, label, Icon, below, count = 0 }, path, extra }: { place: Place; path: string; extra?: boolean }) {
+  const here = path === href || (below?.test(path) ?? false)
+  return (
+    <Link href={href} class={extra ? 'extra' : ''} {...(here && { 'aria-current': 'page' })}>
+      <Icon size={24} />
+      <Badge count={count} />
+      <span>{t(label)}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,79 @@
+// Fields of forms: a label that is always there, a hint, and the server's own words when it refuses.
+import type { JSX } from 'preact'
+import { useId } from 'preact/hooks'
+import { QuarterdeckError } from '../../sdk/client.ts'
+import { sentenceOf } from '../client.ts'
+
+interface FieldProps {
+  label: string
+  value: string
+  change: (value: string) => void
+  hint?: string
+  error?: string | undefined
+  /** Lines of a larger text. */
+  rows?: number
+  input?: JSX.InputHTMLAttributes<HTMLInputElement>
+}
+
+export function Field({ label, value, change, hint, error, rows, input = {} }: FieldProps) {
+  const id = useId()
+  const note = error ?? hint
+  const common = {
+    id,
+    value,
+    'aria-invalid': error !== undefined,
+    ...(note && { 'aria-describedby': `${id}-note` }),
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => change(currentTarget.value),
+  }
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {rows ? <textarea rows={rows} maxLength={input.maxLength} {...common} /> : <input type="text" {...input} {...common} />}
+      {note && (
+        <small id={`${id}-note`} class={error ? 'wrong' : ''}>
+          {note}
+        </small>
+      )}
+    </div>
+  )
+}
+
+interface ChoiceProps<V extends string> {
+  label: string
+  value: V
+  options: readonly (readonly [V, string])[]
+  change: (value: V) => void
+}
+
+export function Choice<V extends string>({ label, value, options, change }: ChoiceProps<V>) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={({ currentTarget }) => change(currentTarget.value as V)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** The refusal of one field, by the end of its path. */
+export function errorOf(error: unknown, field: string): string | undefined {
+  if (!(error instanceof QuarterdeckError)) return undefined
+  const found = Object.entries(error.fieldErrors).find(([path]) => path === field || path.endsWith(`.${field}`))
+  return found?.[1]
+}
+
+/** A refusal that belongs to no field of the form. */
+export function FormError({ error, fields }: { error: unknown; fields: readonly string[] }) {
+  if (!error || fields.some((field) => errorOf(error, field))) return null
+  return (
+    <p class="wrong" role="alert">
+      {sentenceOf(error)}
+    </p>
+  )
+}

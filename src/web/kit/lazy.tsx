@@ -1,0 +1,34 @@
+// Pages that are loaded when they are first wanted.
+import type { FunctionComponent } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Page } from './page.tsx'
+import { Failure, Loading } from './states.tsx'
+
+const reloadedKey = 'reloaded for'
+
+/** `load` gives the component. A server that was updated has other files: then the page itself is loaded again, once. */
+export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
+  let loaded: FunctionComponent<P> | undefined
+  return function Lazy(props: P) {
+    const [, setReady] = useState(loaded !== undefined)
+    const [error, setError] = useState<unknown>()
+    useEffect(() => {
+      if (loaded) return
+      load().then(
+        (component) => {
+          loaded = component
+          setReady(true)
+        },
+        (failure: unknown) => {
+          if (navigator.onLine && sessionStorage.getItem(reloadedKey) !== location.pathname) {
+            sessionStorage.setItem(reloadedKey, location.pathname)
+            location.reload()
+          } else setError(failure)
+        },
+      )
+    }, [])
+    const Component = loaded
+    if (Component) return <Component {...props} />
+    return <Page title="Quarterdeck">{error ? <Failure error={error} again={() => location.reload()} /> : <Loading />}</Page>
+  }
+}

@@ -1,0 +1,63 @@
+// The frame of one page: its title, the way back, its actions, and what it holds.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import { online } from '../client.ts'
+import { t } from '../texts.ts'
+import { BackIcon, OfflineIcon } from './icon.tsx'
+
+interface PageProps {
+  title: string
+  /** A second line under the title. */
+  sub?: ComponentChildren
+  /** The page above this one. */
+  back?: string
+  actions?: ComponentChildren
+  /** Stays at the lower edge: the field to write in. */
+  foot?: ComponentChildren
+  /** The page fills the window exactly and scrolls inside. */
+  fixed?: boolean
+  children: ComponentChildren
+}
+
+export function Page({ title, sub, back, actions, foot, fixed, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = title === 'Quarterdeck' ? title : `${title} · Quarterdeck`
+  }, [title])
+  // A reader that speaks hears where it has come to.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  return (
+    <div class={fixed ? 'page fixed' : 'page'}>
+      <header class="top">
+        {back && (
+          <Link href={back} class="round plain" aria-label={t('back')}>
+            <BackIcon />
+          </Link>
+        )}
+        <h1 ref={heading} tabIndex={-1}>
+          <span class="title">{title}</span>
+          {sub && <span class="sub">{sub}</span>}
+        </h1>
+        {actions}
+      </header>
+      {!online.value && (
+        <p class="offline" role="status">
+          <OfflineIcon size={16} /> {t('offline')}
+        </p>
+      )}
+      <main>{children}</main>
+      {foot}
+    </div>
+  )
+}
+
+/** A heading and what belongs under it. */
+export function Section({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+// Reads a thread from one page on to its end.
+
+/** More pages than this are not read in one go: somebody who was away for days starts where they left. */
+const maxPages = 5
+const firstPage = 50
+const largestPage = 200
+
+/** What a page holds of its list. */
+export interface Part<Item> {
+  items: readonly Item[]
+  start: number
+  total: number
+}
+
+/** The list as far as it is here: all from `firstStart` on. */
+export interface Rest<Page, Item> {
+  first: Page
+  items: Item[]
+  firstStart: number
+}
+
+/**
+ * @param read gets one page; without a start, the one with the first new item.
+ * @param from the first item that is here already; everything from it on is read again, so that deleted ones go.
+ */
+export async function readOn<Page, Item>(
+  read: (page: { start?: number; limit: number }) => Promise<Page>,
+  part: (page: Page) => Part<Item>,
+  known?: { firstStart: number; count: number },
+): Promise<Rest<Page, Item>> {
+  const again = known && known.count <= largestPage * (maxPages - 1)
+  const first = await read(again ? { start: known.firstStart, limit: largestPage } : { limit: firstPage })
+  let { start: end, items: last, total } = part(first)
+  const firstStart = end
+  const items = [...last]
+  end += last.length
+  for (let pages = 1; pages < maxPages && end < total && last.length > 0; pages++) {
+    ;({ items: last, total } = part(await read({ start: end, limit: largestPage })))
+    items.push(...last)
+    end += last.length
+  }
+  return { first, items, firstStart }
+}

@@ -1,0 +1,54 @@
+// Times as clocks aboard show them. The zone comes from the server: a phone may still be in another one.
+import { signal } from '@preact/signals'
+import { language, t } from '../texts.ts'
+
+const key = 'zone'
+
+/** IANA name of the ship's zone. */
+export const shipZone = signal(localStorage.getItem(key) ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
+
+export function setShipZone(zone: string): void {
+  if (zone === shipZone.value || zone === '') return
+  shipZone.value = zone
+  localStorage.setItem(key, zone)
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(date: string | Date, options: Intl.DateTimeFormatOptions): string {
+  const name = `${language.value} ${shipZone.value} ${JSON.stringify(options)}`
+  let found = formats.get(name)
+  if (!found) {
+    found = new Intl.DateTimeFormat(language.value === 'en' ? 'en-GB' : language.value, { timeZone: shipZone.value, ...options })
+    formats.set(name, found)
+  }
+  return found.format(new Date(date))
+}
+
+/** 14:05 */
+export const clock = (date: string | Date) => format(date, { hour: '2-digit', minute: '2-digit' })
+/** Tuesday */
+export const weekday = (date: string | Date) => format(date, { weekday: 'long' })
+/** Tue */
+export const shortWeekday = (date: string | Date) => format(date, { weekday: 'short' })
+/** Tuesday, 3 March */
+export const fullDay = (date: string | Date) => format(date, { weekday: 'long', day: 'numeric', month: 'long' })
+/** 2026-03-03: the same for all moments of one day aboard. */
+export const dayKey = (date: string | Date) =>
+  ['year', 'month', 'day'].map((part) => format(date, { [part]: part === 'year' ? 'numeric' : '2-digit' })).join('-')
+
+/** The clock today, the weekday within a week, else the date. */
+export function when(date: string): string {
+  if (dayKey(date) === dayKey(new Date())) return clock(date)
+  const days = Math.abs(Date.now() - new Date(date).getTime()) / (24 * 60 * 60_000)
+  return days < 6 ? `${shortWeekday(date)} ${clock(date)}` : format(date, { day: 'numeric', month: 'short' })
+}
+
+/** "in 20 min", "today", "tomorrow" or the weekday. */
+export function until(date: string): string {
+  const minutes = Math.round((new Date(date).getTime() - Date.now()) / 60_000)
+  if (minutes < 0) return t('now')
+  if (minutes < 90) return t('minutes', { n: minutes })
+  if (dayKey(date) === dayKey(new Date())) return t('today')
+  return shortWeekday(date)
+}

@@ -1,0 +1,60 @@
+// Short messages at the edge of the screen: a notice of the server, or how something ended.
+import { signal } from '@preact/signals'
+import { Link } from 'wouter-preact'
+import { sentenceOf } from '../client.ts'
+import { t } from '../texts.ts'
+import { CloseIcon } from './icon.tsx'
+
+interface Toast {
+  id: number
+  text: string
+  /** Where it leads. */
+  href?: string
+  wrong?: boolean
+}
+
+const shownMs = 6000
+const toasts = signal<readonly Toast[]>([])
+let last = 0
+
+export function toast(text: string, more: { href?: string; wrong?: boolean } = {}): void {
+  const id = ++last
+  toasts.value = [...toasts.value.slice(-2), { id, text, ...more }]
+  setTimeout(() => dismiss(id), shownMs)
+}
+
+/** Does something, and says so when it is refused. True when it was done. */
+export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    toast(sentenceOf(error), { wrong: true })
+    return false
+  }
+}
+
+function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((each) => each.id !== id)
+}
+
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ id, text, href, wrong }) => (
+        <div key={id} class={wrong ? 'toast wrong' : 'toast'}>
+          {href ? (
+            <Link href={href} onClick={() => dismiss(id)}>
+              {text}
+            </Link>
+          ) : (
+            <span>{text}</span>
+          )}
+          <button type="button" class="round plain" aria-label={t('close')} onClick={() => dismiss(id)}>
+            <CloseIcon size={18} />
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+// What people write: plain text in which addresses, names and hashtags are links. Nothing of it is ever HTML.
+import type { ComponentChildren } from 'preact'
+import { Link } from 'wouter-preact'
+
+const links =
+  /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]'])|(?<![\p{L}\p{N}_])@([\p{L}\p{N}][\p{L}\p{M}\p{N}\-.+_]{0,48}[\p{L}\p{N}])|(?<![\p{L}\p{N}_&])#([\p{L}\p{N}_]{2,50})/gu
+
+export function Words({ text }: { text: string }) {
+  return <>{parts(text)}</>
+}
+
+function parts(text: string): ComponentChildren[] {
+  const found: ComponentChildren[] = []
+  let end = 0
+  for (const match of text.matchAll(links)) {
+    const [whole, address, name, tag] = match
+    found.push(text.slice(end, match.index))
+    end = match.index + whole.length
+    if (address) found.push(<Address address={address} />)
+    else if (name) found.push(<Link href={`/profile/${encodeURIComponent(name)}`}>{whole}</Link>)
+    else if (tag) found.push(<Link href={`/tweets?hashtag=${encodeURIComponent(tag)}`}>{whole}</Link>)
+  }
+  found.push(text.slice(end))
+  return found
+}
+
+/** A link to a page of our own stays in the app; any other opens beside it and learns nothing of us. */
+function Address({ address }: { address: string }) {
+  const own = address.startsWith(`${location.origin}/`)
+  return own ? (
+    <Link href={address.slice(location.origin.length)}>{address}</Link>
+  ) : (
+    <a href={address} target="_blank" rel="noopener noreferrer nofollow">
+      {address}
+    </a>
+  )
+}

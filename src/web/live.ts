@@ -1,0 +1,77 @@
+// Notices of the server. One tab listens and passes them on to the others.
+import { signal } from '@preact/signals'
+import { client } from './client.ts'
+import { me } from './session.ts'
+import { queries } from './store.ts'
+
+/** A notice as it is shown. */
+export interface Notice {
+  type: string
+  /** A sentence for people. */
+  info: string
+  /** The id that belongs to the type: of a chat, an event, a post. */
+  contentID: string
+}
+
+/** True while notices come in by themselves. */
+export const listening = signal(false)
+
+const listeners = new Set<(notice: Notice) => void>()
+
+/** Calls `run` for each notice; returns the end of it. */
+export function whenNoticed(run: (notice: Notice) => void): () => void {
+  listeners.add(run)
+  return () => void listeners.delete(run)
+}
+
+/** Listens for as long as the page is there. */
+export function startListening(): void {
+  if (!me.value) return
+  const tabs = 'BroadcastChannel' in window ? new BroadcastChannel(`notices ${me.value.userID}`) : undefined
+  tabs?.addEventListener('message', ({ data }: MessageEvent<Notice | boolean>) => {
+    if (typeof data === 'boolean') opened(data)
+    else take(data)
+  })
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has no other origin
+  const tell = (frame: Notice | boolean) => tabs?.postMessage(frame)
+  const listen = () =>
+    hear(
+      (notice) => {
+        take(notice)
+        tell(notice)
+      },
+      (open) => {
+        opened(open)
+        tell(open)
+      },
+    )
+  // Locks exist only over TLS; elsewhere each tab listens for itself.
+  if (navigator.locks) void navigator.locks.request('notices', listen)
+  else void listen()
+}
+
+async function hear(take: (notice: Notice) => void, opened: (open: boolean) => void): Promise<void> {
+  for (;;) {
+    try {
+      const socket = client.notification.socket(undefined, {
+        onStatus: (status) => {
+          if (status === 'open' || status === 'waiting') opened(status === 'open')
+        },
+      })
+      for await (const { type, info, contentID } of socket) take({ type: Object.keys(type)[0] ?? '', info, contentID })
+    } catch {
+      opened(false)
+      await new Promise((resolve) => setTimeout(resolve, 30_000))
+    }
+  }
+}
+
+function take(notice: Notice): void {
+  for (const run of listeners) run(notice)
+}
+
+/** Whatever happened while nobody listened is read again. */
+function opened(open: boolean): void {
+  listening.value = open
+  if (open) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'events' })
+}

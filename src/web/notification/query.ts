@@ -1,0 +1,71 @@
+// The numbers of what waits, and what notices change.
+import { useQuery } from '@tanstack/preact-query'
+import { useEffect } from 'preact/hooks'
+import { client } from '../client.ts'
+import { setShipZone } from '../kit/time.ts'
+import { toast } from '../kit/toast.tsx'
+import { listening, whenNoticed, type Notice } from '../live.ts'
+import { me } from '../session.ts'
+import { refresh } from '../store.ts'
+
+const pollMs = 60_000
+
+/** The state of the server and what waits for the viewer. */
+export function useNumbers() {
+  return useQuery({
+    queryKey: ['numbers'],
+    queryFn: async () => {
+      const numbers = await client.notification.global()
+      setShipZone(numbers.serverTimeZoneID)
+      return numbers
+    },
+    enabled: me.value !== undefined,
+    refetchInterval: listening.value ? false : pollMs,
+  })
+}
+
+export function useAnnouncements() {
+  return useQuery({ queryKey: ['announcements'], queryFn: () => client.notification.announcements() })
+}
+
+export function useThemes() {
+  return useQuery({ queryKey: ['themes'], queryFn: () => client.notification.dailythemes() })
+}
+
+/** Where a notice leads, and the answers it makes old. */
+const effects: Readonly<Record<string, { kinds: string[]; href?: (id: string) => string }>> = {
+  announcement: { kinds: ['announcements'], href: () => '/' },
+  seamailUnreadMsg: { kinds: ['chats'], href: (id) => `/seamail/${id}` },
+  fezUnreadMsg: { kinds: ['chats'], href: (id) => `/lfg/${id}` },
+  privateEventUnreadMsg: { kinds: ['chats'], href: (id) => `/lfg/${id}` },
+  addedToSeamail: { kinds: ['chats'], href: (id) => `/seamail/${id}` },
+  addedToLFG: { kinds: ['chats'], href: (id) => `/lfg/${id}` },
+  addedToPrivateEvent: { kinds: ['chats'], href: (id) => `/lfg/${id}` },
+  lfgCanceled: { kinds: ['chats', 'chat'], href: (id) => `/lfg/${id}` },
+  privateEventCanceled: { kinds: ['chats', 'chat'], href: (id) => `/lfg/${id}` },
+  followedEventStarting: { kinds: [], href: (id) => `/events/${id}` },
+  joinedLFGStarting: { kinds: [], href: (id) => `/lfg/${id}` },
+  personalEventStarting: { kinds: [], href: (id) => `/lfg/${id}` },
+  alertwordTwarrt: { kinds: ['microblog'], href: (id) => `/tweets/${id}` },
+  twarrtMention: { kinds: ['microblog'], href: (id) => `/tweets/${id}` },
+  alertwordPost: { kinds: ['forums'], href: (id) => `/forum/containingpost/${id}` },
+  forumMention: { kinds: ['forums'], href: (id) => `/forum/containingpost/${id}` },
+}
+
+/** Keeps numbers and lists up to date, and shows notices of what is not on the screen. */
+export function useNotices(path: string): void {
+  useEffect(
+    () =>
+      whenNoticed((notice) => {
+        const { kinds, href } = effects[notice.type] ?? { kinds: [] }
+        refresh('numbers', ...kinds)
+        const target = href?.(notice.contentID)
+        if (target !== path) show(notice, target)
+      }),
+    [path],
+  )
+}
+
+function show({ info }: Notice, href: string | undefined): void {
+  if (info !== '') toast(info, href === undefined ? {} : { href })
+}

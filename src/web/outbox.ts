@@ -1,0 +1,121 @@
+// Posts that wait for the network. They are kept in IndexedDB, sent in order, and each exactly once: the server
+// recognises a repetition by its key.
+import { computed, signal } from '@preact/signals'
+import { get, set } from 'idb-keyval'
+import type { CallOptions, PostContentData } from '../sdk/client.ts'
+import { client, isRefusal, newKey, sentenceOf } from './client.ts'
+import { me } from './session.ts'
+
+/** Where a post can go, and how. */
+const senders = {
+  fez: (id: string, content: PostContentData, options: CallOptions) => client.fez.post({ fezID: id, ...content }, options),
+  forum: (id: string, content: PostContentData, options: CallOptions) => client.forum.post({ forum_id: id, ...content }, options),
+  microblog: (_: string, content: PostContentData, options: CallOptions) => client.microblog.create(content, options),
+  reply: (id: string, content: PostContentData, options: CallOptions) =>
+    client.microblog.reply({ post_id: Number(id), ...content }, options),
+}
+export type Place = keyof typeof senders
+type Answer<P extends Place> = Awaited<ReturnType<(typeof senders)[P]>>
+
+/** A post that is written and not yet with the server. */
+export interface Letter {
+  key: string
+  place: Place
+  /** Of the chat, forum or post. */
+  id: string
+  authorID: string
+  text: string
+  /** Base64. */
+  images: string[]
+  writtenAt: string
+  /** The server's own sentence when it does not want it. */
+  refused?: string
+}
+
+const letters = signal<readonly Letter[]>([])
+const mine = computed(() => letters.value.filter(({ authorID }) => authorID === me.value?.userID))
+
+const longestDelayMs = 30_000
+const arrived: { [P in Place]?: (answer: never, id: string) => void } = {}
+let sending = false
+let failures = 0
+let timer: number | undefined
+
+/** Letters on their way to one place, oldest first. */
+export function lettersTo(place: Place, id: string): readonly Letter[] {
+  return mine.value.filter((letter) => letter.place === place && letter.id === id)
+}
+
+/** Calls `run` with the answer to each letter, just before the letter goes. */
+export function whenArrived<P extends Place>(place: P, run: (answer: Answer<P>, id: string) => void): void {
+  arrived[place] = run as (typeof arrived)[P]
+}
+
+/** Takes a letter: it can be shown when this returns, and is on its way. */
+export function send(place: Place, id: string, text: string, images: string[] = []): void {
+  if (!me.value) return
+  const letter = { key: newKey(), place, id, authorID: me.value.userID, text, images, writtenAt: new Date().toISOString() }
+  change([...letters.value, letter])
+  void deliver()
+}
+
+/** Forgets a letter that was refused, or that its writer no longer wants. */
+export function discard(key: string): void {
+  change(letters.value.filter((letter) => letter.key !== key))
+}
+
+/** Sends a refused letter once more, as a new one. */
+export function sendAgain(key: string): void {
+  change(
+    letters.value.map(({ refused, ...letter }) =>
+      letter.key === key ? { ...letter, key: newKey() } : { ...letter, ...(refused && { refused }) },
+    ),
+  )
+  void deliver()
+}
+
+/** Brings back what an earlier page left, and watches for the network. */
+export async function openOutbox(): Promise<void> {
+  const kept = (await get<Letter[]>('outbox').catch(() => undefined)) ?? []
+  letters.value = [...kept, ...letters.value]
+  addEventListener('online', () => void deliver())
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void deliver()
+  })
+  await deliver()
+}
+
+function change(next: readonly Letter[]): void {
+  letters.value = next
+  void set('outbox', next).catch(() => undefined)
+}
+
+/** One at a time; a letter that cannot be delivered now keeps those behind it waiting. */
+async function deliver(): Promise<void> {
+  clearTimeout(timer)
+  if (sending) return
+  sending = true
+  try {
+    for (let letter = next(); letter; letter = next()) await deliverOne(letter)
+    failures = 0
+  } catch {
+    failures++
+    timer = window.setTimeout(() => void deliver(), 500 + Math.random() * Math.min(longestDelayMs, 1000 * 2 ** failures))
+  } finally {
+    sending = false
+  }
+}
+
+const next = () => mine.value.find(({ refused }) => refused === undefined)
+
+async function deliverOne({ key, place, id, text, images }: Letter): Promise<void> {
+  try {
+    const content = { text, images: images.map((image) => ({ image })) }
+    const answer = await senders[place](id, content, { idempotencyKey: key, retries: 0 })
+    arrived[place]?.(answer as never, id)
+    discard(key)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    change(letters.value.map((letter) => (letter.key === key ? { ...letter, refused: sentenceOf(error) } : letter)))
+  }
+}

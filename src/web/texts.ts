@@ -1,0 +1,51 @@
+// The words of the app in the reader's language. English is always there; others are loaded when wanted.
+import { signal } from '@preact/signals'
+import en from './texts/en.json'
+
+type Stored = keyof typeof en
+/** Texts that depend on a number are stored once for each form, as `posts.one` and `posts.other`. */
+export type TextKey = Stored extends infer Key ? (Key extends `${infer Base}.one` | `${infer Base}.other` ? Base : Key) : never
+type Texts = Partial<Record<string, string>>
+
+/** Each in its own words. */
+export const languages = { en: 'English', de: 'Deutsch' } as const
+export type Language = keyof typeof languages
+
+const loaders: Record<Exclude<Language, 'en'>, () => Promise<{ default: Texts }>> = {
+  de: () => import('./texts/de.json'),
+}
+
+export const language = signal<Language>('en')
+const texts = signal<Texts>(en)
+
+/** The text with `{name}` replaced. With `n`, the form for that number: `key.one` where the language has one. */
+export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
+  const form = 'n' in values ? `${key}.${new Intl.PluralRules(language.value).select(Number(values['n']))}` : key
+  const found = texts.value[form] ?? texts.value[`${key}.other`] ?? texts.value[key] ?? (en as Texts)[form] ?? (en as Texts)[key] ?? key
+  return found.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+}
+
+/** The language chosen before, or the browser's. */
+export async function startLanguage(): Promise<void> {
+  const wanted = [localStorage.getItem('language') ?? '', ...navigator.languages].map((tag) => tag.split('-')[0] ?? '')
+  await useLanguage((wanted.find((tag) => tag in languages) ?? 'en') as Language)
+}
+
+export async function chooseLanguage(chosen: Language): Promise<void> {
+  localStorage.setItem('language', chosen)
+  await useLanguage(chosen)
+}
+
+async function useLanguage(chosen: Language): Promise<void> {
+  const loaded =
+    chosen === 'en'
+      ? en
+      : await loaders[chosen]().then(
+          ({ default: all }) => all,
+          () => undefined,
+        )
+  if (!loaded) return
+  texts.value = loaded
+  language.value = chosen
+  document.documentElement.lang = chosen
+}

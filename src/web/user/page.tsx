@@ -1,0 +1,225 @@
+// One's own account: the way to everything that has no place of its own, and the settings of this device.
+import { useQuery } from '@tanstack/preact-query'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import { client } from '../client.ts'
+import { usePlaces } from '../frame.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { Face, nameOf } from '../kit/face.tsx'
+import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
+import { OpenIcon } from '../kit/icon.tsx'
+import { Page, Section } from '../kit/page.tsx'
+import { Badge, Row } from '../kit/row.tsx'
+import { Answer } from '../kit/states.tsx'
+import { when } from '../kit/time.ts'
+import { attempt, toast } from '../kit/toast.tsx'
+import { chooseScheme, scheme, schemes } from '../scheme.ts'
+import { mayWrite, me, refreshMe, signOut, signOutEverywhere } from '../session.ts'
+import { refresh } from '../store.ts'
+import { chooseLanguage, language, languages, t, type Language, type TextKey } from '../texts.ts'
+
+export function Account() {
+  const [open, setOpen] = useState<'password' | 'code'>()
+  if (!me.value) return null
+  const { username } = me.value
+  return (
+    <Page title={t('more')}>
+      <ul class="card">
+        <Row
+          href={`/profile/${encodeURIComponent(username)}`}
+          lead={<Face user={me.value} />}
+          title={nameOf(me.value)}
+          sub={t('yourProfile')}
+          tail={<OpenIcon size={18} />}
+        />
+      </ul>
+      {!mayWrite.value && (
+        <div class="card notice">
+          <p>{t('unverified')}</p>
+          <button type="button" class="btn" onClick={() => setOpen('code')}>
+            {t('enterCode')}
+          </button>
+        </div>
+      )}
+      <Aboard />
+      <Section title={t('yourLists')}>
+        <ul class="card">
+          {(['favorites', 'mutes', 'blocks', 'alertwords', 'mutewords'] as const).map((list) => (
+            <Line key={list} href={`/${list}`} text={t(list)} />
+          ))}
+        </ul>
+      </Section>
+      <Section title={t('thisDevice')}>
+        <div class="card pad">
+          <Choice
+            label={t('appearance')}
+            value={scheme.value}
+            options={schemes.map((each) => [each, t(`scheme.${each}` as TextKey)] as const)}
+            change={chooseScheme}
+          />
+          <Choice
+            label={t('language')}
+            value={language.value}
+            options={Object.entries(languages) as [Language, string][]}
+            change={(chosen) => void chooseLanguage(chosen)}
+          />
+        </div>
+      </Section>
+      <Section title={t('account')}>
+        <div class="card pad buttons-down">
+          <button type="button" class="btn quiet" onClick={() => setOpen('password')}>
+            {t('changePassword')}
+          </button>
+          <button type="button" class="btn quiet" onClick={() => void signOut()}>
+            {t('signOut')}
+          </button>
+        </div>
+      </Section>
+      <Devices />
+      {open === 'password' && <NewPassword close={() => setOpen(undefined)} />}
+      {open === 'code' && <Code close={() => setOpen(undefined)} />}
+    </Page>
+  )
+}
+
+/** Where this account is signed in, each with its own way out. */
+function Devices() {
+  const devices = useQuery({ queryKey: ['devices'], queryFn: () => client.auth.sessions(), staleTime: 0 })
+  const end = (work: Promise<unknown>) =>
+    attempt(async () => {
+      await work
+      refresh('devices')
+    })
+  return (
+    <Section title={t('devices')}>
+      <Answer of={devices} rows={2}>
+        {({ sessions, appsSignedIn }) => (
+          <>
+            <ul class="card">
+              {sessions.map(({ sessionID, device, lastSeenAt, isCurrent }) => (
+                <li key={sessionID} class="row">
+                  <div class="row-text">
+                    <p>{device}</p>
+                    <small>{isCurrent ? t('thisDevice') : when(lastSeenAt)}</small>
+                  </div>
+                  {!isCurrent && (
+                    <button type="button" class="btn quiet" onClick={() => void end(client.auth.removeSessions({ session_id: sessionID }))}>
+                      {t('signOut')}
+                    </button>
+                  )}
+                </li>
+              ))}
+              {appsSignedIn && (
+                <li class="row">
+                  <p class="row-text">{t('appsSignedIn')}</p>
+                </li>
+              )}
+            </ul>
+            <button type="button" class="btn quiet wide" onClick={() => void signOutEverywhere()}>
+              {t('signOutEverywhere')}
+            </button>
+          </>
+        )}
+      </Answer>
+    </Section>
+  )
+}
+
+/** On a phone only: a wide screen has them at its side. */
+function Aboard() {
+  const { more } = usePlaces()
+  return (
+    <div class="narrow">
+      <Section title={t('aboard')}>
+        <ul class="card">
+          {more
+            .filter(({ href }) => href !== '/account')
+            .map(({ href, label, Icon, count = 0 }) => (
+              <Line key={href} href={href} text={t(label)} lead={<Icon size={22} />} tail={<Badge count={count} />} />
+            ))}
+        </ul>
+      </Section>
+    </div>
+  )
+}
+
+function Line({ href, text, lead, tail }: { href: string; text: string; lead?: ComponentChildren; tail?: ComponentChildren }) {
+  return (
+    <li class="line-item">
+      <Link href={href}>
+        {lead}
+        <span>{text}</span>
+        {tail}
+        <OpenIcon size={18} />
+      </Link>
+    </li>
+  )
+}
+
+function NewPassword({ close }: { close: () => void }) {
+  const [currentPassword, setCurrent] = useState('')
+  const [newPassword, setNew] = useState('')
+  const [error, setError] = useState<unknown>()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    client.user.password({ currentPassword, newPassword }).then(() => {
+      toast(t('passwordChanged'))
+      close()
+    }, setError)
+  }
+  return (
+    <Dialog title={t('changePassword')} close={close}>
+      <form onSubmit={submit}>
+        <Field
+          label={t('currentPassword')}
+          value={currentPassword}
+          change={setCurrent}
+          error={errorOf(error, 'currentPassword')}
+          input={{ type: 'password', autocomplete: 'current-password', required: true }}
+        />
+        <Field
+          label={t('newPassword')}
+          hint={t('passwordHint')}
+          value={newPassword}
+          change={setNew}
+          error={errorOf(error, 'newPassword')}
+          input={{ type: 'password', autocomplete: 'new-password', minLength: 6, maxLength: 50, required: true }}
+        />
+        <FormError error={error} fields={['currentPassword', 'newPassword']} />
+        <button type="submit" class="btn">
+          {t('save')}
+        </button>
+      </form>
+    </Dialog>
+  )
+}
+
+function Code({ close }: { close: () => void }) {
+  const [verification, setVerification] = useState('')
+  const [error, setError] = useState<unknown>()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    client.user.verify({ verification: verification.trim() }).then(async () => {
+      close()
+      await attempt(refreshMe)
+    }, setError)
+  }
+  return (
+    <Dialog title={t('enterCode')} close={close}>
+      <form onSubmit={submit}>
+        <Field
+          label={t('code')}
+          value={verification}
+          change={setVerification}
+          error={errorOf(error, 'verification')}
+          input={{ required: true, maxLength: 10, autocapitalize: 'characters', autocomplete: 'off' }}
+        />
+        <FormError error={error} fields={['verification']} />
+        <button type="submit" class="btn">
+          {t('save')}
+        </button>
+      </form>
+    </Dialog>
+  )
+}

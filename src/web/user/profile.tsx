@@ -1,0 +1,110 @@
+// One's own profile, to be edited.
+import { useQuery } from '@tanstack/preact-query'
+import { useRef, useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import type { ProfileEditData, UserProfileUploadData } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { Face } from '../kit/face.tsx'
+import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
+import { Page } from '../kit/page.tsx'
+import { shrink } from '../kit/picture.tsx'
+import { Answer } from '../kit/states.tsx'
+import { attempt } from '../kit/toast.tsx'
+import { me } from '../session.ts'
+import { refresh } from '../store.ts'
+import { t, type TextKey } from '../texts.ts'
+
+const lines = ['displayName', 'realName', 'preferredPronoun', 'homeLocation', 'roomNumber', 'email', 'message', 'discordUsername'] as const
+const maxLengths: Partial<Record<(typeof lines)[number], number>> = { roomNumber: 20, message: 80 }
+
+const ownPage = () => `/profile/${encodeURIComponent(me.value?.username ?? '')}`
+
+export function EditProfile() {
+  const profile = useQuery({ queryKey: ['own profile'], queryFn: () => client.user.profile(), staleTime: 0 })
+  return (
+    <Page title={t('editProfile')} back={ownPage()}>
+      <Answer of={profile}>{(data) => <ProfileForm profile={data} />}</Answer>
+    </Page>
+  )
+}
+
+function ProfileForm({ profile }: { profile: ProfileEditData }) {
+  const [, go] = useLocation()
+  const [values, setValues] = useState<Record<string, string>>(() =>
+    Object.fromEntries([...lines, 'about' as const, 'dinnerTeam' as const].map((name) => [name, profile[name] ?? ''])),
+  )
+  const [error, setError] = useState<unknown>()
+  const set = (name: string) => (value: string) => setValues((before) => ({ ...before, [name]: value }))
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    try {
+      await client.user.setProfile(values as UserProfileUploadData)
+      refresh('profile', 'own profile')
+      go(ownPage())
+    } catch (refused) {
+      setError(refused)
+    }
+  }
+  const field = (name: string, more: { rows?: number; maxLength: number }) => (
+    <Field
+      key={name}
+      label={t(`profile.${name}` as TextKey)}
+      value={values[name] ?? ''}
+      change={set(name)}
+      error={errorOf(error, name)}
+      {...(more.rows && { rows: more.rows })}
+      input={{ maxLength: more.maxLength }}
+    />
+  )
+  return (
+    <>
+      <Portrait profile={profile} />
+      <form class="card pad" onSubmit={(event) => void submit(event)}>
+        {lines.map((line) => field(line, { maxLength: maxLengths[line] ?? 50 }))}
+        {field('about', { rows: 4, maxLength: 400 })}
+        <Choice
+          label={t('profile.dinnerTeam')}
+          value={values['dinnerTeam'] ?? ''}
+          change={set('dinnerTeam')}
+          options={[
+            ['', '–'],
+            ['red', t('dinner.red')],
+            ['gold', t('dinner.gold')],
+            ['sro', t('dinner.sro')],
+          ]}
+        />
+        <FormError error={error} fields={[...lines, 'about']} />
+        <button type="submit" class="btn">
+          {t('save')}
+        </button>
+      </form>
+    </>
+  )
+}
+
+function Portrait({ profile }: { profile: ProfileEditData }) {
+  const chooser = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const change = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    if (await attempt(work)) refresh('profile', 'own profile')
+    setBusy(false)
+  }
+  const upload = async (file: File | undefined) => {
+    if (file) await change(async () => client.user.image({ image: await shrink(file) }))
+  }
+  return (
+    <div class="card pad own-portrait">
+      <Face user={profile.header} />
+      <input ref={chooser} type="file" accept="image/*" hidden onChange={({ currentTarget }) => void upload(currentTarget.files?.[0])} />
+      <button type="button" class="btn quiet" disabled={busy} onClick={() => chooser.current?.click()}>
+        {t('newPicture')}
+      </button>
+      {profile.header.userImage && (
+        <button type="button" class="btn quiet" disabled={busy} onClick={() => void change(() => client.user.removeImage())}>
+          {t('remove')}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,190 @@
+// People: the directory, and one person's profile.
+import { useQuery } from '@tanstack/preact-query'
+import { useState } from 'preact/hooks'
+import { Link, useLocation } from 'wouter-preact'
+import type { ProfilePublicData, UserHeader } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { Ask } from '../kit/ask.tsx'
+import { Menu } from '../kit/dialog.tsx'
+import { Face, nameOf } from '../kit/face.tsx'
+import { EditIcon, SeamailIcon } from '../kit/icon.tsx'
+import { Page, Section } from '../kit/page.tsx'
+import { Report } from '../kit/report.tsx'
+import { Row } from '../kit/row.tsx'
+import { SearchField } from '../kit/search.tsx'
+import { Star } from '../kit/star.tsx'
+import { Answer, Empty } from '../kit/states.tsx'
+import { attempt, toast } from '../kit/toast.tsx'
+import { Words } from '../kit/words.tsx'
+import { Stream } from '../microblog/page.tsx'
+import { mayWrite, me } from '../session.ts'
+import { outdate, queries, refresh } from '../store.ts'
+import { t, type TextKey } from '../texts.ts'
+import { usePeople } from './picker.tsx'
+
+export function Directory() {
+  const [search, setSearch] = useState('')
+  const found = usePeople(search)
+  const favorites = useQuery({ queryKey: ['people', 'favorites'], queryFn: () => client.users.favorites() })
+  return (
+    <Page title={t('people')}>
+      <SearchField label={t('findPeople')} change={setSearch} />
+      {search.length >= 2 ? (
+        <Answer of={found}>{(users) => <PeopleList users={users} />}</Answer>
+      ) : (
+        <Section title={t('favorites')}>
+          <Answer of={favorites}>{(users) => <PeopleList users={users} none={t('noFavorites')} />}</Answer>
+        </Section>
+      )}
+    </Page>
+  )
+}
+
+function PeopleList({ users, none = t('nothingFound') }: { users: readonly UserHeader[]; none?: string }) {
+  if (users.length === 0) return <Empty title={none} />
+  return (
+    <ul class="card">
+      {users.map((user) => (
+        <Row
+          key={user.userID}
+          href={`/profile/${encodeURIComponent(user.username)}`}
+          lead={<Face user={user} />}
+          title={nameOf(user)}
+          sub={user.displayName && `@${user.username}`}
+        />
+      ))}
+    </ul>
+  )
+}
+
+const facts = ['realName', 'preferredPronoun', 'homeLocation', 'roomNumber', 'email', 'discordUsername'] as const
+
+export function Profile({ name }: { name: string }) {
+  const profile = useQuery({
+    queryKey: ['profile', name],
+    queryFn: async () => client.users.profile({ user_id: (await client.users.find({ user_search_string: name })).userID }),
+  })
+  const data = profile.data
+  const isMe = data?.header.userID === me.value?.userID
+  return (
+    <Page
+      title={data ? nameOf(data.header) : name}
+      sub={`@${name}`}
+      back="/directory"
+      actions={data && !isMe && <Actions profile={data} name={name} />}
+    >
+      <Answer of={profile}>
+        {(known) => (
+          <>
+            <About profile={known} isMe={isMe} />
+            <Section title={t('microblog')}>
+              <Stream filter={{ byUsername: known.header.username }} />
+            </Section>
+          </>
+        )}
+      </Answer>
+    </Page>
+  )
+}
+
+function About({ profile, isMe }: { profile: ProfilePublicData; isMe: boolean }) {
+  const { header, message, about, note } = profile
+  return (
+    <section class="card pad about" aria-label={t('profile')}>
+      {header.userImage && (
+        <img class="portrait" src={client.image.full.url({ image_filename: header.userImage })} alt="" width={160} height={160} />
+      )}
+      {message && <p class="headline">{message}</p>}
+      <dl>
+        {facts.map((fact) => {
+          const value = fact === 'preferredPronoun' ? header.preferredPronoun : profile[fact]
+          return (
+            value && (
+              <div key={fact}>
+                <dt>{t(`profile.${fact}` as TextKey)}</dt>
+                <dd>{value}</dd>
+              </div>
+            )
+          )
+        })}
+      </dl>
+      {!message && !about && !facts.some((fact) => fact !== 'preferredPronoun' && profile[fact]) && <p class="quiet">{t('nothingTold')}</p>}
+      {about && (
+        <p class="words">
+          <Words text={about} />
+        </p>
+      )}
+      {note && <p class="notice">{note}</p>}
+      {isMe && (
+        <Link class="btn quiet" href="/account/profile">
+          <EditIcon size={18} /> {t('editProfile')}
+        </Link>
+      )}
+    </section>
+  )
+}
+
+function Actions({ profile: { header, isFavorite, note = '' }, name }: { profile: ProfilePublicData; name: string }) {
+  const [, go] = useLocation()
+  const [open, setOpen] = useState<'note' | 'report'>()
+  const user_id = header.userID
+  const close = () => setOpen(undefined)
+  const after = async (work: Promise<unknown>) => {
+    await work
+    await queries.invalidateQueries({ queryKey: ['profile', name] })
+    refresh('people', 'chats', 'forums', 'microblog')
+  }
+  const block = async () => {
+    const done = await attempt(async () => {
+      await client.users.block({ user_id })
+      outdate('profile', 'people', 'chats', 'chat', 'forums', 'forum', 'microblog')
+    })
+    if (!done) return
+    toast(t('blocked', { name: nameOf(header) }))
+    go('/blocks')
+  }
+  const mute = () =>
+    attempt(async () => {
+      await after(client.users.mute({ user_id }))
+      toast(t('mutedName', { name: nameOf(header) }))
+    })
+  return (
+    <>
+      <Star
+        on={isFavorite}
+        label={t('favorite')}
+        press={() => void attempt(() => after(isFavorite ? client.users.removeFavorite({ user_id }) : client.users.favorite({ user_id })))}
+      />
+      {mayWrite.value && (
+        <Link
+          class="round plain"
+          href={`/seamail/new?to=${encodeURIComponent(header.username)}`}
+          aria-label={t('writeTo', { name: nameOf(header) })}
+        >
+          <SeamailIcon />
+        </Link>
+      )}
+      <Menu
+        title={t('profileMenu')}
+        actions={[
+          { label: t('note'), run: () => setOpen('note') },
+          { label: t('muteUser'), run: () => void mute() },
+          { label: t('blockUser'), grave: true, run: () => void block() },
+          { label: t('report'), run: () => setOpen('report') },
+        ]}
+      />
+      {open === 'note' && (
+        <Ask
+          title={t('note')}
+          label={t('noteLabel')}
+          done={t('save')}
+          rows={4}
+          value={note}
+          close={close}
+          run={(text) => after(text.trim() === '' ? client.users.removeNote({ user_id }) : client.users.setNote({ user_id, note: text }))}
+        />
+      )}
+      {open === 'report' && <Report close={close} report={(message) => client.users.report({ user_id, message })} />}
+    </>
+  )
+}

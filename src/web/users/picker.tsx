@@ -1,0 +1,49 @@
+// Finds people by a part of their names.
+import { useQuery } from '@tanstack/preact-query'
+import { useState } from 'preact/hooks'
+import type { UserHeader } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { Face, nameOf } from '../kit/face.tsx'
+import { SearchField } from '../kit/search.tsx'
+import { me } from '../session.ts'
+import { t } from '../texts.ts'
+
+interface PickerProps {
+  label: string
+  /** Not offered any more. */
+  chosen: readonly UserHeader[]
+  choose: (user: UserHeader) => void
+}
+
+const shortest = 2
+
+export function usePeople(search: string) {
+  return useQuery({
+    queryKey: ['people', search],
+    queryFn: () => client.users.matchAllnames({ search_string: search }),
+    enabled: search.length >= shortest,
+  })
+}
+
+export function PeoplePicker({ label, chosen, choose }: PickerProps) {
+  const [search, setSearch] = useState('')
+  const { data = [] } = usePeople(search)
+  const offered = data.filter(({ userID }) => userID !== me.value?.userID && !chosen.some((user) => user.userID === userID))
+  return (
+    <div class="picker">
+      <SearchField key={chosen.length} label={label} change={setSearch} />
+      {search.length >= shortest && (
+        <ul aria-label={t('found')}>
+          {offered.slice(0, 8).map((user) => (
+            <li key={user.userID}>
+              <button type="button" class="person" onClick={() => choose(user)}>
+                <Face user={user} small />
+                {nameOf(user)} {user.displayName && <small>@{user.username}</small>}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+// A real browser for tests of the app: the Chromium of this machine, or else the one that a package brings along.
+import assert from 'node:assert/strict'
+import { accessSync, constants, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+
+/** Generous: two cores may run everything else at the same time. */
+export const patienceMs = 60_000
+
+export const phone = { width: 390, height: 844 }
+
+/** Opens the browser. */
+export async function openBrowser(): Promise<Browser> {
+  const env: Record<string, string> = Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+  const executablePath = process.env['CHROMIUM_PATH'] ?? chromiumOnPath() ?? (await packagedChromium(env))
+  // The sandbox needs rights that root and containers do not have.
+  return await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'], env, timeout: patienceMs })
+}
+
+function chromiumOnPath(): string | undefined {
+  const names = ['chromium', 'chromium-browser', 'google-chrome']
+  const candidates = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
+  return candidates.find((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** The package unpacks itself into the folder for temporary files, with the libraries that a bare machine lacks. */
+async function packagedChromium(env: Record<string, string>): Promise<string> {
+  const before = {
+    TMPDIR: process.env['TMPDIR'],
+    AWS_EXECUTION_ENV: process.env['AWS_EXECUTION_ENV'],
+    LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'],
+  }
+  // Not the common one: an unpacking that was broken off would count as done.
+  process.env['TMPDIR'] = mkdtempSync(join(tmpdir(), 'quarterdeck-chromium-'))
+  // By this it decides whether to unpack the libraries.
+  process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'
+  try {
+    const { default: packaged } = await import('@sparticuz/chromium')
+    const path = await packaged.executablePath()
+    for (const name of ['LD_LIBRARY_PATH', 'FONTCONFIG_PATH']) if (process.env[name]) env[name] = process.env[name]
+    return path
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+}
+
+/** One person's browser, with everything that must not happen in it. */
+export interface Visit {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Errors of scripts, errors in the console, and requests to other hosts. */
+  readonly troubles: string[]
+  close(): Promise<void>
+}
+
+/** Opens a page of its own, as on a phone, and watches it. `expected`: errors that belong to what is tested. */
+export async function visit(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions & { expected?: RegExp } = {},
+): Promise<Visit> {
+  const { expected, ...contextOptions } = options
+  const context = await browser.newContext({ baseURL, viewport: phone, locale: 'en-GB', ...contextOptions })
+  context.setDefaultTimeout(patienceMs)
+  const troubles: string[] = []
+  const note = (text: string) => {
+    if (!expected?.test(text)) troubles.push(text)
+  }
+  context.on('console', (message) => {
+    if (message.type() === 'error') note(`console: ${message.text()} (${message.location().url})`)
+  })
+  context.on('weberror', (error) => note(`script: ${error.error().message}`))
+  context.on('request', (request) => {
+    const url = new URL(request.url())
+    if (/^(https?|wss?):$/.test(url.protocol) && url.host !== new URL(baseURL).host) note(`request to another host: ${request.url()}`)
+  })
+  return { context, page: await context.newPage(), troubles, close: () => context.close() }
+}
+
+/** Fails when something happened that must not. */
+export function untroubled(...visits: readonly Visit[]): void {
+  assert.deepEqual(
+    visits.flatMap(({ troubles }) => troubles),
+    [],
+  )
+}
+
+/** Signs in as people do. */
+export async function signIn(page: Page, username: string, password: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
+}

@@ -97,6 +97,20 @@ describe('signing in from a browser', () => {
     assert.equal((await nodes.client(account.token).get('/user/whoami')).status, 200)
   })
 
+  it('ends the session that the browser has, whose ever it is', async () => {
+    const [ann, bert] = [await createAccount(nodes.sql), await createAccount(nodes.sql)]
+    const first = await browserOf(ann)
+    const socket = await first.socket('/notification/socket', 1)
+    const second = await signIn(bert, 0, { cookie: first.cookie })
+    assert.deepEqual(await first.seen(), [401, 401])
+    assert.equal(await socket.closed(), 1001)
+    assert.equal(await sessionsOf(ann), 0)
+    const third = await signIn(bert, 1, { cookie: cookieOf(second) })
+    assert.deepEqual(await new Browser(bert, cookieOf(second)).seen(), [401, 401])
+    assert.deepEqual(await new Browser(bert, cookieOf(third)).seen(), [200, 200])
+    assert.equal(await sessionsOf(bert), 1)
+  })
+
   it('is refused to every page but those of this server', async () => {
     const account = await createAccount(nodes.sql)
     const foreign: Record<string, string>[] = [

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { request as requestOf } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,6 +41,21 @@ test('a server with a certificate answers over TLS, to those who trust the autho
   assert.equal(fingerprint, readCertificate({ certFile: first.certFile, keyFile: first.keyFile }).fingerprint)
   await assert.rejects(ask('/health/ready', 'nobody'), /certificate/)
   await assert.rejects(fetch(`http://127.0.0.1:${port}/health/ready`))
+})
+
+test('the session of a browser is bound to TLS', async () => {
+  const login = async (origin: string) => {
+    const headers = { authorization: `Basic ${btoa('admin:password')}`, origin, 'x-session': 'cookie' }
+    const request = requestOf({ host: '127.0.0.1', port, method: 'POST', path: '/api/v3/auth/login', headers, ca: authority, agent: false })
+    request.end()
+    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    answer.resume()
+    return { status: answer.statusCode, cookie: String(answer.headers['set-cookie']) }
+  }
+  assert.equal((await login(`http://127.0.0.1:${port}`)).status, 403)
+  const { status, cookie } = await login(`https://127.0.0.1:${port}`)
+  assert.equal(status, 200)
+  assert.match(cookie, /^__Host-quarterdeck=[\w-]{43}; .*; Secure$/)
 })
 
 test('sockets go over TLS and stay open when the certificate is replaced; new connections get the new one', async () => {

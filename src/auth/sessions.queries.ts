@@ -45,9 +45,10 @@ export async function deleteSession(sql: Sql, accountId: string, id: string): Pr
   return result.count > 0
 }
 
-/** Ends the session with this cookie. */
-export async function deleteSessionOf(sql: Sql, digest: Buffer): Promise<void> {
-  await sql`delete from browser_session where cookie_digest = ${digest}`
+/** Ends the session with this cookie; returns its account. */
+export async function deleteSessionOf(sql: Sql, digest: Buffer): Promise<string | undefined> {
+  const [row] = await sql<{ accountId: string }[]>`delete from browser_session where cookie_digest = ${digest} returning account_id`
+  return row?.accountId
 }
 
 /** Ends all sessions of an account but the one with this cookie; true when there were any. */

@@ -2,7 +2,7 @@
 import { userTopic } from '../accounts/events.ts'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
-import { cookieHeader, endedCookieHeader, isFromOwnPage, sessionKeyOf } from '../core/http/own-page.ts'
+import { cookieHeader, endedCookieHeader, isFromOwnPage, sessionKeyIn, sessionKeyOf } from '../core/http/own-page.ts'
 import { Reply } from '../core/http/route.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { deviceOf } from './devices.ts'
@@ -37,9 +37,11 @@ export function wantsCookie({ node, head }: OpenCtx): boolean {
   return true
 }
 
-/** Begins a session and returns its cookie. */
+/** Begins a session, in place of the one that the browser has, and returns its cookie. */
 export async function beginSession(tx: Tx<Viewer | undefined>, accountId: string): Promise<string> {
   const { node, head } = tx.ctx
+  const replaced = head && sessionKeyIn(node.config, head)
+  if (replaced !== undefined) await endSessionOf(tx, replaced)
   const cookie = node.random.bytes(32).toString('base64url')
   await insertSession(tx.sql, {
     id: node.random.uuid(),
@@ -88,10 +90,12 @@ export async function endSession(ctx: Ctx, sessionId: string): Promise<void> {
 
 /** Signs the caller's own browser out. */
 export async function endOwnSession(ctx: Ctx): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    await deleteSessionOf(tx.sql, digestOf(ctx.sessionKey))
-    tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'sessionsChanged' })
-  })
+  await ctx.transaction((tx) => endSessionOf(tx, ctx.sessionKey))
+}
+
+async function endSessionOf(tx: Tx<Viewer | undefined>, sessionKey: string): Promise<void> {
+  const accountId = await deleteSessionOf(tx.sql, digestOf(sessionKey))
+  if (accountId !== undefined) tx.emitConfirmed(userTopic, accountId, { type: 'sessionsChanged' })
 }
 
 /** Signs an account out of all browsers but the one with this key, if there is one. */

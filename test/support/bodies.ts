@@ -31,6 +31,8 @@ export function goodBody(schema: SchemaNode): unknown {
       return { text: 'Hear', displayUntil: '2099-01-01T00:00:00Z' }
     case 'DailyThemeUploadData':
       return { title: 'A theme', info: 'Its text', cruiseDay: 1 }
+    case 'MicroKaraokeRecordingData':
+      return { offerID: randomUUID(), videoData: smallestVideo }
     case 'HuntCreateData':
       return {
         title: 'A hunt',
@@ -40,8 +42,6 @@ export function goodBody(schema: SchemaNode): unknown {
     case 'HuntPatchData':
     case 'HuntPuzzlePatchData':
       return { title: 'Another title' }
-    case 'MicroKaraokeRecordingData':
-      return { offerID: randomUUID(), videoData: smallestVideo }
     case 'PhoneSocketServerAddress':
       return { ipV4Addr: '10.0.0.7' }
     default:

@@ -68,6 +68,11 @@ const indexPage = `<!doctype html>
 <title>${title} API</title>
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<style>
+nav, #sign-in { margin: 1rem 1.75rem; font: 1rem/1.6 sans-serif; color: #3b4151 }
+#sign-in { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center }
+#sign-in input, #sign-in button { font: inherit; padding: .35rem .75rem; min-height: 2.75rem; box-sizing: border-box }
+</style>
 <script src="docs/swagger-ui-bundle.js" defer></script>
 <script src="docs/init.js" defer></script>
 </head>

@@ -12,12 +12,10 @@ const maxAgeSeconds = 400 * 24 * 60 * 60
 type Scheme = keyof typeof names
 
 /** The scheme with which the client reached this server, as far as it can be known. */
-function schemeOf({ trustProxy, externalUrl }: Config, { host, forwardedProto }: RequestHead): Scheme {
-  const isSecure =
-    trustProxy && forwardedProto !== ''
-      ? forwardedProto.split(',').at(-1)?.trim() === 'https'
-      : externalUrl.toLowerCase() === `https://${host}`
-  return isSecure ? 'https:' : 'http:'
+function schemeOf({ tls, trustProxy, externalUrl }: Config, { host, forwardedProto }: RequestHead): Scheme {
+  if (tls) return 'https:'
+  if (trustProxy && forwardedProto !== '') return forwardedProto.split(',').at(-1)?.trim() === 'https' ? 'https:' : 'http:'
+  return externalUrl.toLowerCase() === `https://${host}` ? 'https:' : 'http:'
 }
 
 /** Whether an Origin header names this server: as the operator gives its address, or as the client called it. */

@@ -1,7 +1,7 @@
 // The audit trail: every use of a right that others do not have leaves an entry, in the transaction that
 // uses it. A new route for moderators and above fails here until it does.
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { after, afterEach, before, describe, it } from 'node:test'
 import { builtIn } from '../src/accounts/rows.ts'
 import { atLeast, type UserAccessLevel } from '../src/core/viewer.ts'
 import { expectations } from './access-table.ts'
@@ -21,6 +21,15 @@ before(async () => {
   ;[admin, user] = (await people(nodes, { level: 'admin' }, {})) as [Person, Person]
 })
 after(() => nodes.stop())
+let isClosed = false
+afterEach(async () => {
+  if (isClosed) await admit('banned')
+})
+/** Lets only those in who have at least this level. */
+async function admit(minUserAccessLevel: string): Promise<void> {
+  await body(admin.one.post('/admin/serversettings/update', { minUserAccessLevel, enableFeatures: [], disableFeatures: [] }))
+  isClosed = minUserAccessLevel !== 'banned'
+}
 
 interface Call {
   method: 'POST' | 'DELETE' | 'PATCH'
@@ -213,7 +222,7 @@ const exceptions: Record<string, string> = {}
 
 /** A file of users, while only admins are let in. */
 async function userFile(): Promise<Buffer> {
-  await body(admin.one.post('/admin/serversettings/update', { minUserAccessLevel: 'admin', enableFeatures: [], disableFeatures: [] }))
+  await admit('admin')
   return (await admin.one.file('/admin/bulkuserfile/download')).bytes
 }
 

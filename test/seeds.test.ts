@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { DateTime } from 'luxon'
+import { IANAZone } from 'luxon'
 import postgres from 'postgres'
 import { seed } from '../seeds/run.ts'
 import { verifySecret } from '../src/auth/passwords.ts'
@@ -108,7 +109,7 @@ test('a bad library ends the first start with a sentence that says where it is w
     await sql`truncate boardgame cascade`
     await assert.rejects(seedAs('testing', folder.env), {
       name: 'OperatorError',
-      message: /test-games-catalog\.json.*Game 1 \(Chess\).*numCopies/,
+      message: /test-games-catalog\.json.*Line 1: game 1 \(Chess\).*numCopies/,
     })
     folder.remove('test-games-catalog.json')
     await seedAs('testing', folder.env)
@@ -292,10 +293,12 @@ test('readZoneChanges reads both forms of a line', () => {
     ],
   )
   assert.deepEqual(readZoneChanges('20260302T070000Z\t-5\tEST', 'America/Panama')[0]?.zoneId, 'America/Panama')
+  // Parts of an hour count, too.
+  const [half] = readZoneChanges('20260302T070000Z\t5.5\tXST', 'UTC')
+  assert.equal(IANAZone.create(half?.zoneId ?? '').offset(Date.UTC(2026, 2, 3)), 330)
 })
 
 test('readZoneChanges refuses unknown zones and files without a change', () => {
   assert.throws(() => readZoneChanges('20260302T070000Z\tXST\tMars/Olympus', 'UTC'), /Mars\/Olympus/)
-  assert.throws(() => readZoneChanges('20260302T070000Z\t5.5\tXST', 'UTC'), /not known/)
   assert.throws(() => readZoneChanges('# nothing\n', 'UTC'), /no change/)
 })

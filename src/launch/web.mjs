@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promise
 import { basename, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, stop } from 'esbuild'
 
 const common = {
   bundle: true,
@@ -35,6 +35,8 @@ export async function buildWeb(root) {
   await compressAll(fresh)
   await rm(target, { recursive: true, force: true })
   await rename(fresh, target)
+  // Ends the process that esbuild keeps for further builds.
+  await stop()
 }
 
 /** Returns the names of the page's own script and style, and of the chunks that the script cannot start without. */

@@ -120,20 +120,25 @@ export const calendarPages: Page[] = [
     run: async (node, [eventId = ''], head, address) =>
       await personalFile(await contextOf(node, { access: 'token', features: ['personalevents'] }, head, address), decoded(eventId)),
   },
-  userCalendar('/events/subscribe/:username/following.ics', 'The events that one follows as a calendar, for calendar programs.', (ctx) =>
-    followedEntries(ctx),
+  userCalendar(
+    '/events/subscribe/:username/following.ics',
+    'The events that one follows as a calendar, for calendar programs.',
+    (username) => `Events that ${username} follows`,
+    (ctx) => followedEntries(ctx),
   ),
   // Apps of today ask for the second.
   ...['/dayplanner/:username/dayPlanner.ics', '/dayplanner/:username/jocoDayPlanner.ics'].map((path) =>
-    userCalendar(path, 'Everything that one has planned as a calendar, for calendar programs.', async (ctx) => [
-      ...(await followedEntries(ctx)),
-      ...(await plannedEntries(ctx)),
-    ]),
+    userCalendar(
+      path,
+      'Everything that one has planned as a calendar, for calendar programs.',
+      (username) => `Everything that ${username} has planned`,
+      async (ctx) => [...(await followedEntries(ctx)), ...(await plannedEntries(ctx))],
+    ),
   ),
 ]
 
 /** A calendar of a user, for programs that ask with name and password. */
-function userCalendar(path: string, summary: string, entries: (ctx: Ctx) => Promise<Entry[]>): Page {
+function userCalendar(path: string, summary: string, about: (username: string) => string, entries: (ctx: Ctx) => Promise<Entry[]>): Page {
   return {
     path,
     about: { summary, type: 'text/calendar', basic: true, refusals: [400, 401, 403, 429, 451] },
@@ -141,11 +146,9 @@ function userCalendar(path: string, summary: string, entries: (ctx: Ctx) => Prom
       try {
         const ctx = await contextOf(node, { access: 'basic', features: ['schedule'] }, head, address)
         if (usernameKey(decoded(username)) !== usernameKey(ctx.viewer.username)) throw unauthorized()
-        return new Reply(
-          200,
-          calendarOf(node, { username: ctx.viewer.username, about: `Events of ${ctx.viewer.username}` }, await entries(ctx)),
-          { 'Content-Type': fileType },
-        )
+        return new Reply(200, calendarOf(node, { username: ctx.viewer.username, about: about(ctx.viewer.username) }, await entries(ctx)), {
+          'Content-Type': fileType,
+        })
       } catch (error) {
         if (!(error instanceof AppError) || error.status !== 401) throw error
         // Calendar programs ask for a password when they get this header.

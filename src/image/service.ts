@@ -57,8 +57,12 @@ function identicon(ctx: OpenCtx, accountId: string, caching: Record<string, stri
 
 const qrTag = 'W/"1"'
 
+/** The largest QR code holds so much. */
+const maxQrBytes = 2953
+
 /** A text as a QR code. The same for ever. */
 export function sendQrCode(ctx: OpenCtx, text: string): Reply {
+  if (Buffer.byteLength(text) > maxQrBytes) throw validationFailed(new Map([['string', [`string must have at most ${maxQrBytes} bytes`]]]))
   const headers = { ETag: qrTag, 'Cache-Control': forADay }
   if (ctx.head?.ifNoneMatch === qrTag) return new Reply(304, undefined, headers)
   return new Reply(200, qrCodePng(text), { 'Content-Type': 'image/png', ...headers })

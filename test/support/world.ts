@@ -121,7 +121,10 @@ export function kindOf(path: string, name: string): Kind | undefined {
 /** States of things that the stranger must not be able to tell from `missing`. */
 export function hiddenStatesOf(path: string, kind: Kind): readonly string[] {
   // Pictures of users are for everybody who knows an id, as are those in posts.
-  return path.startsWith('/image/user/') ? [] : (hiddenStates[kind] ?? [])
+  if (path.startsWith('/image/user/')) return []
+  // Somebody in a block with the caller can be blocked back, and reported: whoever has the id knows already that it is one.
+  if (/^\/users\/:\w+\/(block|report)$/.test(path)) return []
+  return hiddenStates[kind] ?? []
 }
 
 const hiddenStates: Readonly<Partial<Record<Kind, readonly string[]>>> = {

@@ -256,15 +256,33 @@ const spooledStep: Step = (value, run) => {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
+/** Code units that are segmented at once: the time that Intl.Segmenter takes grows with the square of a text's length. */
+const pieceLength = 1024
+
 /** User-perceived characters; counting stops at `enough`. */
 export function graphemes(text: string, enough = Infinity): number {
   // oxlint-disable-next-line no-control-regex -- CR LF is one cluster; everything else in this range is one each.
   if (/^[\x01-\x09\x0b\x0c\x0e-\x7f]*$/.test(text)) return text.length
-  if (enough === 0) return 0
   let count = 0
-  for (const _segment of segmenter.segment(text)) if (++count >= enough) break
-  return count
+  let length = pieceLength
+  for (let from = 0; count < enough && from < text.length;) {
+    if (isLowSurrogate(text.charCodeAt(from + length))) length++
+    let found = 0
+    let lastIndex = 0
+    for (const { index } of segmenter.segment(text.slice(from, from + length))) {
+      found++
+      lastIndex = index
+    }
+    if (from + length >= text.length) return Math.min(enough, count + found)
+    // The last cluster of a piece may continue after it: the next piece begins there.
+    count += found - 1
+    from += lastIndex
+    length = found === 1 ? length * 2 : pieceLength
+  }
+  return Math.min(enough, count)
 }
+
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
 /** True when the text has more lines than that, as the API counts them. */
 function hasMoreLines(text: string, lines: number): boolean {

@@ -67,7 +67,7 @@ const step = fc.record({
 })
 
 interface Rows {
-  fezzes: { id: string; fezType: FezType; startTime: Date | null; cancelled: boolean }[]
+  fezzes: { id: string; ownerId: string; fezType: FezType; startTime: Date | null; cancelled: boolean }[]
   members: { fezId: string; accountId: string; readPostId: number; isMuted: boolean; added: boolean }[]
   inboxReaders: { accountId: string; inboxId: string; fezId: string; readPostId: number }[]
   posts: { id: number; fezId: string; authorId: string }[]
@@ -81,7 +81,7 @@ interface Rows {
 async function rowsNow(): Promise<Rows> {
   const { sql } = nodes
   const [fezzes, members, inboxReaders, posts, blocks, mutes, announcements, accounts, reports] = await Promise.all([
-    sql<Rows['fezzes']>`select id, fez_type, start_time, cancelled from fez where deleted_at is null`,
+    sql<Rows['fezzes']>`select id, owner_id, fez_type, start_time, cancelled from fez where deleted_at is null`,
     sql<Rows['members']>`select fez_id, account_id, read_post_id, is_muted, added from fez_member where left_at is null`,
     sql<Rows['inboxReaders']>`select account_id, inbox_id, fez_id, read_post_id from fez_inbox_reader`,
     sql<Rows['posts']>`select id, fez_id, author_id from fez_post where deleted_at is null`,
@@ -287,7 +287,8 @@ class World {
       .filter((member) => member.accountId === accountId)
       .flatMap((member) => {
         const fez = rows.fezzes.find(({ id }) => id === member.fezId)
-        return fez ? [{ member, fez }] : []
+        // A chat that its member cannot open counts nowhere.
+        return fez && !this.#inBlock(rows, member.accountId, fez.ownerId) ? [{ member, fez }] : []
       })
   }
 
@@ -316,6 +317,10 @@ class World {
 
   #hides(rows: Rows, viewer: string, author: string): boolean {
     if (rows.mutes.some(({ accountId, mutedId }) => accountId === viewer && mutedId === author)) return true
+    return this.#inBlock(rows, viewer, author)
+  }
+
+  #inBlock(rows: Rows, viewer: string, author: string): boolean {
     if (this.#exempt.has(viewer) || this.#exempt.has(author)) return false
     return rows.blocks.some(
       ({ personId, blockedId }) => (personId === viewer && blockedId === author) || (personId === author && blockedId === viewer),

@@ -414,28 +414,29 @@ describe('refusals of a call, in their order', () => {
       const [anna, bert, carl, admin] = (await people(nodes, {}, {}, {}, { level: 'admin' })) as [Person, Person, Person, Person]
       const [annasSecond] = (await people(nodes, { subAccountOf: anna })) as [Person]
       const noAddress = {}
-      // Everything is wrong at first, and one thing after the other is put right.
+      const address = { ipV4Addr: '10.0.0.7' }
+      // What is wrong with the request itself comes first; then one thing after the other is put right.
       await mute(bert, anna)
       await block(bert, annasSecond)
-      const [gone] = await call(anna, 'nonsense', randomUUID(), noAddress)
+      const [gone] = await call(anna, 'nonsense', randomUUID(), address)
       assert.equal(gone, 400)
-      assert.equal((await call(anna, randomUUID(), 'nonsense', noAddress))[0], 400)
-      const missing = await call(anna, randomUUID(), randomUUID(), noAddress)
+      assert.equal((await call(anna, randomUUID(), 'nonsense', address))[0], 400)
+      const missing = await call(anna, randomUUID(), randomUUID(), address)
       assert.equal(missing[0], 400)
-      assert.deepEqual(await call(anna, randomUUID(), bert.id, noAddress), missing, 'blocked looks like missing')
+      assert.deepEqual(await call(anna, randomUUID(), bert.id, address), missing, 'blocked looks like missing')
       await unblock(bert, annasSecond)
-      const unwanted = await call(anna, randomUUID(), bert.id, noAddress)
+      const unwanted = await call(anna, randomUUID(), bert.id, address)
       assert.equal(unwanted[0], 400)
       assert.notDeepEqual(unwanted, missing)
       await favorite(bert, anna)
-      assert.deepEqual(await call(anna, randomUUID(), bert.id, noAddress), unwanted, 'muted looks like not a favorite')
+      assert.deepEqual(await call(anna, randomUUID(), bert.id, address), unwanted, 'muted looks like not a favorite')
       await unmute(bert, anna)
-      const absent = await call(anna, randomUUID(), bert.id, noAddress)
+      const absent = await call(anna, randomUUID(), bert.id, address)
       assert.deepEqual(absent, [400, 'This user is not connected at the moment.'])
       const phone = await listen(bert, 0)
       if (direct) {
-        for (const address of [noAddress, { ipV4Addr: '', ipV6Addr: '' }]) {
-          const [status, reason] = await call(anna, randomUUID(), bert.id, address)
+        for (const none of [noAddress, { ipV4Addr: '', ipV6Addr: '' }]) {
+          const [status, reason] = await call(anna, randomUUID(), bert.id, none)
           assert.equal(status, 400)
           assert.match(reason, /ipV4Addr/)
         }
@@ -445,7 +446,6 @@ describe('refusals of a call, in their order', () => {
       await favorite(bert, carl)
       await favorite(anna, carl)
       await listen(anna, 1)
-      const address = { ipV4Addr: '10.0.0.7' }
       for (const callee of [bert, anna]) {
         const busyWith = randomUUID()
         const occupying = await dial(carl, 0, callee, busyWith)

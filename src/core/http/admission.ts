@@ -99,8 +99,7 @@ function check(node: Node, { access, role, orRole, gate, features }: Admission, 
     const reason = 'This server is closed at the moment.'
     throw viewer ? forbidden('server_closed', reason) : unauthorized('server_closed', reason)
   }
-  const standsIn = orRole !== undefined && viewer?.roles.has(orRole)
-  if (access !== 'verified' && !standsIn) requireLevel(node, access, viewer)
+  if (access !== 'verified') requireLevel(node, { access, orRole }, viewer)
   const exempt = viewer && atLeast(viewer.level, 'tho')
   if (features && !exempt && node.authenticator.disabled(node, features)) throw featureDisabled()
   if (viewer && role && !viewer.roles.has(role)) throw new AppError(400, 'role_missing', `This needs the role ${role}.`)
@@ -111,7 +110,8 @@ function check(node: Node, { access, role, orRole, gate, features }: Admission, 
  * 403 below the level that a route demands. To be called with `verified` once the request has been decoded; all other
  * levels `admit` has looked at.
  */
-export function requireLevel(node: Node, access: Access, viewer: Viewer | undefined): void {
+export function requireLevel(node: Node, { access, orRole }: Pick<Admission, 'access' | 'orRole'>, viewer: Viewer | undefined): void {
+  if (orRole !== undefined && viewer?.roles.has(orRole)) return
   if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel))
     throw forbidden(
       'level_too_low',

@@ -304,7 +304,7 @@ export class HttpEdge implements ExchangeHost {
 
   #run(compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined): unknown {
     const { params, query } = decodeAddress(compiled, arrival)
-    requireLevel(this.node, compiled.route.access, viewer)
+    requireLevel(this.node, compiled.route, viewer)
     const ctx = this.#ctx(arrival, viewer)
     if (compiled.route.guard) return this.#runGuarded(compiled, ctx, params, query)
     return compiled.route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
@@ -339,7 +339,7 @@ export class HttpEdge implements ExchangeHost {
     if (budget && viewer) await budget(viewer)
     const { params, query } = decodeAddress(compiled, arrival)
     const mayCall = async () => {
-      requireLevel(this.node, route.access, viewer)
+      requireLevel(this.node, route, viewer)
       await route.guard?.(this.#ctx(arrival, viewer), params as never)
     }
     if (compiled.streamed) {

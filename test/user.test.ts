@@ -267,12 +267,13 @@ describe('POST /user/password', () => {
     assert.equal((await whoAmI(me.username, 'another one', 1)).status, 200)
     assert.equal((await nodes.client(me.token, 1).get('/user/whoami')).status, 200)
   })
-  it('refuses a wrong current password, bad new ones, and clients before their body is looked at', async () => {
+  it('refuses a wrong current password, bad new ones, and clients once their body is right', async () => {
     const me = await caller()
     assert.equal((await change(me.client, 'wrong one', 'another one')).status, 400)
     assertFields(await change(me.client, 'wrong one', 'short'), 'newPassword')
     const bot = await caller({ level: 'client' })
-    assert.equal((await bot.client.post('/user/password', 'not json')).status, 403)
+    assert.equal((await bot.client.post('/user/password', 'not json')).status, 400)
+    assert.equal((await change(bot.client, testPassword, 'another one')).status, 403)
     assert.equal(
       (
         await nodes
@@ -441,23 +442,25 @@ describe('POST /user/username', () => {
     assert.equal((await rename(me.client, other.username)).status, 409)
   })
 
-  it('refuses built-in and client accounts with 400, before the body is looked at', async () => {
+  it('refuses built-in and client accounts with 400', async () => {
     const login = await nodes.client().post('/auth/login', undefined, { basic: ['admin', 'password'] })
     const admin = nodes.client(login.body.token)
-    assert.match((await admin.post('/user/username', 'not json')).body.reason, /cannot be changed/)
+    assert.match((await rename(admin, newName())).body.reason, /cannot be changed/)
     const bot = await caller({ level: 'client' })
     assert.equal((await rename(bot.client, newName())).status, 400)
     for (const { id } of await nodes.sql<{ id: string }[]>`select id from account where special`)
       assert.equal((await rename(admin, newName(), id)).status, 400)
   })
 
-  it('refuses who may not change the profile with 403, before the body is looked at', async () => {
+  it('refuses callers who may not change the profile with 403, once their body is right', async () => {
     for (const options of [
       { level: 'quarantined' },
       { tempQuarantineUntil: inAnHour() },
       { level: 'moderator', tempQuarantineUntil: inAnHour() },
     ] as const) {
-      assert.equal((await (await caller(options)).client.post('/user/username', 'not json')).status, 403)
+      const { client } = await caller(options)
+      assert.equal((await client.post('/user/username', 'not json')).status, 400)
+      assert.equal((await rename(client, newName())).status, 403)
     }
     for (const status of ['quarantined', 'autoQuarantined', 'locked'] as const) {
       const me = await caller()
@@ -602,9 +605,11 @@ describe('GET and POST /user/profile', () => {
     assert.equal((await client.post('/user/profile', { dinnerTeam: 'blue' })).status, 400)
   })
 
-  it('refuses who may not change it with 403, before the body is looked at', async () => {
+  it('refuses callers who may not change it with 403, once their body is right', async () => {
     for (const options of [{ level: 'quarantined' }, { tempQuarantineUntil: inAnHour() }] as const) {
-      assert.equal((await (await caller(options)).client.post('/user/profile', 'not json')).status, 403)
+      const { client } = await caller(options)
+      assert.equal((await client.post('/user/profile', 'not json')).status, 400)
+      assert.equal((await client.post('/user/profile', full)).status, 403)
     }
     const [me, other] = [await caller(), await caller()]
     assert.equal((await me.client.post(`/user/${other.id}/profile`, full)).status, 403)

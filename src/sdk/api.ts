@@ -1138,7 +1138,7 @@ export interface Api {
     scheduleReload(input?: Nothing, options?: CallOptions): Promise<void>
     /** Keeps a calendar to be compared and applied, in place of the one before. One that cannot be read is refused with its line. From level serviceteam on. `POST /admin/schedule/update` */
     scheduleUpdate(input: EventsUpdateData, options?: CallOptions): Promise<ScheduleUploadData>
-    /** Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums are told with forumPosts=true. From level serviceteam on. `POST /admin/schedule/update/apply` */
+    /** Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums get a post about changes with forumPosts=true. From level serviceteam on. `POST /admin/schedule/update/apply` */
     scheduleUpdateApply(input?: { processDeletes?: string; forumPosts?: string }, options?: CallOptions): Promise<ScheduleApplyData>
     /** What the calendar that was uploaded would change. From level serviceteam on. `GET /admin/schedule/verify` */
     scheduleVerify(input?: Nothing, options?: CallOptions): Promise<EventUpdateDifferenceData>
@@ -1632,7 +1632,7 @@ export interface Api {
   user: {
     /** Adds a sub-account of the same person. From level verified on. `POST /user/add` */
     add(input: UserCreateData, options?: CallOptions): Promise<AddedUserData>
-    /** The words in new content that the caller wants to hear of. `GET /user/alertwords` */
+    /** The alertwords of the caller. `GET /user/alertwords` */
     alertwords(input?: Nothing, options?: CallOptions): Promise<KeywordData>
     /** Adds one word of at least four letters. `POST /user/alertwords/add/:alert_word` */
     alertwordsAdd(input: { alert_word: string }, options?: CallOptions): Promise<KeywordData>

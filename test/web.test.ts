@@ -115,7 +115,7 @@ test('sign in: a wrong password is said; the page knows no credential; signing o
   assert.equal(cookie?.sameSite, 'Strict')
   assert.ok(!known.includes(cookie.value) && !known.includes(testPassword), 'no script can read a credential')
   await page.goto('/account')
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   assert.equal(await page.evaluate(`localStorage.getItem('me')`), null)
 })

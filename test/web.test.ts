@@ -96,7 +96,7 @@ test('create an account, note the recovery key, and be in', async () => {
   await page.getByRole('heading', { name: 'Welcome aboard, newcomer' }).waitFor()
   assert.match((await page.locator('.recovery').textContent()) ?? '', /\w+ \w+ \w+/)
   await page.getByRole('button', { name: 'I have written them down' }).click()
-  await page.getByText('Waits for you').waitFor()
+  await page.getByText('Waits for you').first().waitFor()
 })
 
 test('sign in: a wrong password is said; the page knows no credential; signing out forgets', async () => {
@@ -109,7 +109,7 @@ test('sign in: a wrong password is said; the page knows no credential; signing o
   await page.getByRole('alert').waitFor()
   await page.getByLabel('Password').fill(testPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Waits for you').waitFor()
+  await page.getByText('Waits for you').first().waitFor()
   const known = await page.evaluate<string>('document.cookie + JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage })')
   const cookie = (await context.cookies()).find(({ httpOnly }) => httpOnly)
   assert.equal(cookie?.sameSite, 'Strict')
@@ -125,13 +125,13 @@ test('two browsers side by side: a post appears in the other, and numbers follow
   const chat = await createSeamail(heidi.one, [sam], { title: 'Dinner plans' })
   await say(heidi.one, chat, 'Shall we all eat together?')
   const [one, two] = await Promise.all([openAs(heidi.username), openAs(sam.username)])
-  await two.page.getByText('Dinner plans').waitFor()
+  await two.page.getByText('Dinner plans').first().waitFor()
   await Promise.all([one.page.goto(`/seamail/${chat}`), two.page.getByText('Dinner plans').click()])
-  await two.page.getByText('Shall we all eat together?').waitFor()
+  await two.page.getByText('Shall we all eat together?').first().waitFor()
   await write(one.page, 'At seven?')
-  await two.page.getByText('At seven?').waitFor()
+  await two.page.getByText('At seven?').first().waitFor()
   await write(two.page, 'Yes!')
-  await one.page.getByText('Yes!').waitFor()
+  await one.page.getByText('Yes!').first().waitFor()
 
   await two.page.goto('/events')
   const unread = two.page.getByRole('link', { name: /Seamail/ }).locator('.badge')
@@ -149,9 +149,9 @@ test('what is written without a network arrives once, also after the page was lo
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
   await context.setOffline(true)
   await write(page, 'Written in the lift')
-  await page.getByText('waits for the network').waitFor()
+  await page.getByText('waits for the network').first().waitFor()
   await page.reload()
-  await page.getByText('Written in the lift').waitFor()
+  await page.getByText('Written in the lift').first().waitFor()
   await context.setOffline(false)
   await until(async () => (await postsOf(sam.one, chat)).length > 0, 'the post arrives', 60_000)
   await page.getByText('waits for the network').waitFor({ state: 'detached' })
@@ -193,7 +193,7 @@ test('follow an event, write in a forum and in the microblog, join a group, bloc
   await page.goto('/tweets')
   await page.getByRole('textbox', { name: 'What is new?' }).fill('Dolphins, port side')
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByRole('article').filter({ hasText: 'Dolphins, port side' }).waitFor()
+  await page.getByRole('article').filter({ hasText: 'Dolphins, port side' }).first().waitFor()
 
   await page.goto(`/profile/${sam.username}`)
   await page.getByRole('button', { name: 'More about this person' }).click()
@@ -288,7 +288,7 @@ test('no page had an error, and nothing was asked from another host', () => {
 async function write(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text)
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.locator('.bubble', { hasText: text }).waitFor()
+  await page.locator('.bubble', { hasText: text }).first().waitFor()
 }
 
 // oxlint-disable-next-line no-explicit-any -- answers of every shape

@@ -74,7 +74,7 @@ export class Batcher<Item, Answer> {
     }
   }
 
-  /** Settles all entries but those that are busy, which it returns. */
+  /** Resolves all entries but those that are busy, which it returns. */
   async #run(batch: readonly Entry<Item, Answer>[], wait: boolean): Promise<Entry<Item, Answer>[]> {
     try {
       const outcomes = await this.#options.run(

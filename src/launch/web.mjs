@@ -51,8 +51,9 @@ async function bundle(source, outdir) {
     sourcemap: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    alias: { react: 'preact/compat', 'react-dom': 'preact/compat' },
+    alias: { 'lucide-icons': join(source, '..', '..', 'node_modules', 'lucide-preact', 'dist', 'esm', 'icons') },
     metafile: true,
+    plugins: [onlyUsedCalls(source)],
   })
   const outputOf = (entry) => {
     const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))
@@ -62,6 +63,34 @@ async function bundle(source, outdir) {
   const { imports } = metafile.outputs[Object.keys(metafile.outputs).find((path) => basename(path) === script)]
   const chunks = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path))
   return { script, style: outputOf('style.css'), chunks }
+}
+
+/** Leaves out of the client package's table all calls that no source of the app makes, as `client.group.name`. */
+function onlyUsedCalls(source) {
+  return {
+    name: 'only used calls',
+    setup(builder) {
+      builder.onLoad({ filter: /[\\/]sdk[\\/]api\.ts$/ }, async ({ path }) => {
+        const names = (await readdir(source, { recursive: true })).filter((name) => /\.tsx?$/.test(name))
+        const texts = await Promise.all(names.map((name) => readFile(join(source, name), 'utf8')))
+        const used = new Set(
+          texts.flatMap((text) =>
+            Array.from(text.matchAll(/client\s*\.(\w+)(?:\s*\.(\w+)|\[)/g), ([, group, name]) => `${group}.${name ?? ''}`),
+          ),
+        )
+        used.add('user.whoami')
+        let group = ''
+        const isUnused = (line) => {
+          group = line.match(/^ {2}(\w+): \{$/)?.[1] ?? group
+          const name = line.match(/^ {4}(\w+): '/)?.[1]
+          return name !== undefined && !used.has(`${group}.${name}`) && !used.has(`${group}.`)
+        }
+        const [types, table] = (await readFile(path, 'utf8')).split('export const endpoints = ')
+        const kept = table.split('\n').filter((line) => !isUnused(line))
+        return { contents: `${types}export const endpoints = ${kept.join('\n')}`, loader: 'ts' }
+      })
+    },
+  }
 }
 
 /** The service worker keeps every file by its name; only the page itself has a revision. */

@@ -73,5 +73,5 @@ function take(notice: Notice): void {
 /** Whatever happened while nobody listened is read again. */
 function opened(open: boolean): void {
   listening.value = open
-  if (open) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'events' })
+  if (open) void queries.invalidateQueries({ predicate: ({ key }) => key[0] !== 'events' })
 }

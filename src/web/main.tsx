@@ -1,5 +1,4 @@
 // Starts the app: what was kept comes back first, then the page of the address.
-import { QueryClientProvider } from '@tanstack/preact-query'
 import { render } from 'preact'
 import { Redirect, Route, Switch, useLocation } from 'wouter-preact'
 import { SignIn } from './auth/sign-in.tsx'
@@ -11,7 +10,7 @@ import { startListening } from './live.ts'
 import { openOutbox } from './outbox.ts'
 import { showScheme } from './scheme.ts'
 import { me, refreshMe } from './session.ts'
-import { queries, restoreAnswers } from './store.ts'
+import { restoreAnswers } from './store.ts'
 import { startLanguage, t } from './texts.ts'
 import { Today } from './today/page.tsx'
 
@@ -49,11 +48,7 @@ if (me.value) void refreshMe().catch(() => undefined)
 if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
 
 function App() {
-  return (
-    <QueryClientProvider client={queries}>
-      <Frame>{me.value ? <Pages /> : <Doors />}</Frame>
-    </QueryClientProvider>
-  )
+  return <Frame>{me.value ? <Pages /> : <Doors />}</Frame>
 }
 
 /** For somebody who is not signed in. */

@@ -1,4 +1,9 @@
 // The pages that are not needed at once, in one file: a second load, and everything is there, also without a network.
+import { addTexts } from './texts.ts'
+import en from './texts/pages.en.json'
+
+await addTexts({ en, others: { de: () => import('./texts/pages.de.json') } })
+
 export { CreateAccount } from './auth/create-account.tsx'
 export { ResetPassword } from './auth/reset-password.tsx'
 export { Games } from './boardgames/page.tsx'

@@ -1,12 +1,11 @@
 // Chats: seamails and groups. Their lists, and one chat with its posts as they come.
-import { useQuery } from '@tanstack/preact-query'
 import { useEffect, useRef } from 'preact/hooks'
 import type { FezData, FezPostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { readOn } from '../kit/read-on.ts'
 import { whenArrived } from '../outbox.ts'
 import { me } from '../session.ts'
-import { queries, refresh } from '../store.ts'
+import { queries, refresh, useQuery } from '../store.ts'
 
 const pageSize = 50
 const largestPage = 200

@@ -1,11 +1,10 @@
 // Forums: categories, lists of forums, and one forum with its posts.
-import { useQuery } from '@tanstack/preact-query'
 import type { CategoryData, ForumData, ForumListData, PostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { readOn } from '../kit/read-on.ts'
 import { whenArrived } from '../outbox.ts'
 import type { PostDeeds, ShownPost } from '../post/post.tsx'
-import { queries, refresh } from '../store.ts'
+import { queries, refresh, useQuery } from '../store.ts'
 
 const listSize = 100
 const earlierSize = 50

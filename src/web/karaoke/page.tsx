@@ -1,5 +1,4 @@
 // The karaoke songs: found by artist or title, one's favorites, and what was sung.
-import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import type { KaraokeSongData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
@@ -10,7 +9,7 @@ import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
-import { refresh } from '../store.ts'
+import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
 
 type View = 'songs' | 'favorites' | 'sung'

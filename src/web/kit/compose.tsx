@@ -1,7 +1,8 @@
 // The field to write in: grows with its text, takes pictures, sends with Enter on a keyboard.
 import { useRef, useState } from 'preact/hooks'
 import { t } from '../texts.ts'
-import { CameraIcon, CloseIcon, SendIcon } from './icon.tsx'
+import { CloseIcon } from './icon.tsx'
+import { CameraIcon, SendIcon } from './page-icon.tsx'
 import { previewOf, shrink } from './picture.tsx'
 import { attempt } from './toast.tsx'
 

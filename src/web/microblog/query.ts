@@ -1,10 +1,9 @@
 // The microblog: one stream of everybody's posts, newest first, and the answers to one of them.
-import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/preact-query'
 import type { MicroblogPostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { whenArrived } from '../outbox.ts'
 import type { PostDeeds, ShownPost } from '../post/post.tsx'
-import { queries, refresh } from '../store.ts'
+import { queries, refresh, type InfiniteData, useInfiniteQuery, useQuery } from '../store.ts'
 
 const pageSize = 50
 

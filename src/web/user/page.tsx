@@ -1,5 +1,4 @@
 // One's own account: the way to everything that has no place of its own, and the settings of this device.
-import { useQuery } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
@@ -8,7 +7,7 @@ import { usePlaces } from '../frame.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
-import { OpenIcon } from '../kit/icon.tsx'
+import { OpenIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Badge, Row } from '../kit/row.tsx'
 import { Answer } from '../kit/states.tsx'
@@ -16,7 +15,7 @@ import { when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { chooseScheme, scheme, schemes } from '../scheme.ts'
 import { mayWrite, me, refreshMe, signOut, signOutEverywhere } from '../session.ts'
-import { refresh } from '../store.ts'
+import { refresh, useQuery } from '../store.ts'
 import { chooseLanguage, language, languages, t, type Language, type TextKey } from '../texts.ts'
 
 export function Account() {

@@ -1,0 +1,6 @@
+// launch/web.mjs finds these in the package: its entry is one file that names every icon.
+declare module 'lucide-icons/*' {
+  import type { LucideIcon } from 'lucide-preact'
+  const icon: LucideIcon
+  export default icon
+}

@@ -37,7 +37,7 @@ export function Chat({ id, back }: { id: string; back: string }) {
           <Compose
             label={t('message')}
             maxPictures={chat && isSeamail(chat) ? 0 : 1}
-            send={(text, pictures) => send('fez', id, text, pictures)}
+            send={(text, pictures) => send('fez', id, text, pictures, chat?.posts.at(-1)?.postID)}
           />
         )
       }

@@ -79,5 +79,9 @@ function Starts({ chat: { startTime } }: { chat: FezData }) {
 }
 
 export function seatsOf({ participantCount, maxParticipants }: FezData): string {
-  return maxParticipants > 0 ? t('seats', { count: participantCount, max: maxParticipants }) : t('going', { n: participantCount })
+  if (maxParticipants === 0) return t('going', { n: participantCount })
+  // Those on the waiting list are counted with the others.
+  const waiting = Math.max(0, participantCount - maxParticipants)
+  const seats = t('seats', { count: participantCount - waiting, max: maxParticipants })
+  return waiting > 0 ? `${seats}, ${t('waitingCount', { n: waiting })}` : seats
 }

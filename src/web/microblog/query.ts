@@ -42,8 +42,19 @@ export function useReplies(id: number) {
   })
 }
 
-whenArrived('microblog', () => refresh('microblog'))
-whenArrived('reply', () => refresh('microblog'))
+// On the screen at once; the lists are read again behind it.
+whenArrived('microblog', (post) => {
+  queries.setQueryData<InfiniteData<MicroblogPostData[]>>(['microblog', {}], (stream) => {
+    if (!stream) return stream
+    const [first = [], ...rest] = stream.pages
+    return { pages: [[post, ...first], ...rest] }
+  })
+  refresh('microblog')
+})
+whenArrived('reply', (post, id) => {
+  queries.setQueryData<MicroblogPostData[]>(['microblog', 'group', Number(id)], (posts) => posts && [...posts, post])
+  refresh('microblog')
+})
 
 export const shown = ({ twarrtID, ...post }: MicroblogPostData): ShownPost => ({ id: twarrtID, ...post })
 

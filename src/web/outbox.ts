@@ -17,6 +17,8 @@ const senders = {
 export type Place = keyof typeof senders
 type Answer<P extends Place> = Awaited<ReturnType<(typeof senders)[P]>>
 
+export type Team = 'moderator' | 'serviceteam'
+
 /** A post that is written and not yet with the server. */
 export interface Letter {
   key: string
@@ -27,6 +29,8 @@ export interface Letter {
   text: string
   /** Base64. */
   images: string[]
+  /** In the name of a team. */
+  as?: Team
   writtenAt: string
   /** Id of the last post that was there when this was written. */
   after: number
@@ -59,7 +63,9 @@ export function withoutSent<P extends { postID: number; text: string; author: { 
   if (sent.length === 0) return posts
   return posts.filter(
     ({ postID, text, author }) =>
-      !sent.some((letter) => letter.authorID === author.userID && letter.after < postID && letter.text === text),
+      !sent.some(
+        (letter) => (letter.as !== undefined || letter.authorID === author.userID) && letter.after < postID && letter.text === text,
+      ),
   )
 }
 
@@ -69,9 +75,25 @@ export function whenArrived<P extends Place>(place: P, run: (answer: Answer<P>, 
 }
 
 /** Takes a letter: it can be shown when this returns, and is on its way. */
-export function send(place: Place, id: string, text: string, images: string[] = [], after = 0): void {
+export function send(
+  place: Place,
+  id: string,
+  text: string,
+  images: string[] = [],
+  { after = 0, as }: { after?: number | undefined; as?: Team | undefined } = {},
+): void {
   if (!me.value) return
-  const letter = { key: newKey(), place, id, authorID: me.value.userID, text, images, writtenAt: new Date().toISOString(), after }
+  const letter: Letter = {
+    key: newKey(),
+    place,
+    id,
+    authorID: me.value.userID,
+    text,
+    images,
+    writtenAt: new Date().toISOString(),
+    after,
+    ...(as && { as }),
+  }
   change([...letters.value, letter])
   void deliver()
 }
@@ -125,10 +147,11 @@ async function deliver(): Promise<void> {
 
 const next = () => mine.value.find(({ refused }) => refused === undefined)
 
-async function deliverOne({ key, place, id, text, images }: Letter): Promise<void> {
+async function deliverOne({ key, place, id, text, images, as }: Letter): Promise<void> {
   try {
     change(letters.value.map((letter) => (letter.key === key ? { ...letter, sent: true } : letter)))
-    const content = { text, images: images.map((image) => ({ image })) }
+    const team = as && (as === 'moderator' ? { postAsModerator: true } : { postAsServiceTeam: true })
+    const content = { text, images: images.map((image) => ({ image })), ...team }
     const answer = await senders[place](id, content, { idempotencyKey: key, retries: 0 })
     const postID = 'postID' in answer ? answer.postID : 0
     batch(() => {

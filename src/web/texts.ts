@@ -4,11 +4,10 @@ import { signal } from '@preact/signals'
 import en from './texts/en.json'
 import type pages from './texts/pages.en.json'
 
-type Stored = keyof typeof en | keyof typeof pages
 /** Texts that depend on a number are stored once for each form, as `posts.one` and `posts.other`. */
-type BaseOf<Key extends string> = Key extends `${infer Base}.one` | `${infer Base}.other` ? Base : Key
-export type TextKey = BaseOf<Stored>
-type Texts = Readonly<Partial<Record<string, string>>>
+export type KeyOf<Stored> = Stored extends infer Key ? (Key extends `${infer Base}.one` | `${infer Base}.other` ? Base : Key) : never
+export type TextKey = KeyOf<keyof typeof en | keyof typeof pages>
+export type Texts = Readonly<Partial<Record<string, string>>>
 
 /** Each in its own words. */
 export const languages = { en: 'English', de: 'Deutsch' } as const
@@ -34,14 +33,13 @@ export async function addTexts(book: Book): Promise<void> {
 
 /** The text with `{name}` replaced. With `n`, the form for that number: `key.one` where the language has one. */
 export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return textOf(key, values)
+  return textIn([texts.value, english.value], key, values)
 }
 
-/** As `t`, for the words of a book whose keys are not known here. */
-export function textOf(key: string, values: Readonly<Record<string, string | number>> = {}): string {
+/** The same out of other texts: the first that has it. */
+export function textIn(sources: readonly Texts[], key: string, values: Readonly<Record<string, string | number>>): string {
   const form = 'n' in values ? `${key}.${new Intl.PluralRules(language.value).select(Number(values['n']))}` : key
-  const [own, base] = [texts.value, english.value]
-  const found = own[form] ?? own[`${key}.other`] ?? own[key] ?? base[form] ?? base[`${key}.other`] ?? base[key] ?? key
+  const found = sources.flatMap((source) => source[form] ?? source[`${key}.other`] ?? source[key] ?? [])[0] ?? key
   return found.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 }
 

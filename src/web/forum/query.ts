@@ -134,7 +134,7 @@ export function deedsIn(forumID: string): PostDeeds {
       put(await client.forum.updatePost({ post_id: id, text, images: images.map((filename) => ({ filename })) }))
     },
     async remove({ id }) {
-      await client.call('DELETE /forum/post/:post_id', { post_id: id })
+      await client.forum.removePost({ post_id: id })
       change(forumID, (forum) => ({ ...forum, posts: forum.posts.filter(({ postID }) => postID !== id) }))
     },
     report: ({ id }, message) => client.forum.postReport({ post_id: id, message }),

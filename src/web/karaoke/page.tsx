@@ -1,5 +1,6 @@
 // The karaoke songs: found by artist or title, one's favorites, and what was sung.
 import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
 import type { KaraokeSongData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Page } from '../kit/page.tsx'
@@ -19,7 +20,14 @@ export function Karaoke() {
   const [view, setView] = useState<View>('songs')
   const [search, setSearch] = useState('')
   return (
-    <Page title={t('karaoke')}>
+    <Page
+      title={t('karaoke')}
+      actions={
+        <Link href="/microkaraoke" class="chip">
+          {t('microKaraoke')}
+        </Link>
+      }
+    >
       <Tabs
         label={t('lists')}
         value={view}

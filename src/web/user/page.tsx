@@ -17,9 +17,10 @@ import { chooseScheme, scheme, schemes } from '../scheme.ts'
 import { mayWrite, me, refreshMe, signOut, signOutEverywhere } from '../session.ts'
 import { refresh, useQuery } from '../store.ts'
 import { chooseLanguage, language, languages, t, type Language, type TextKey } from '../texts.ts'
+import { Accounts, NewUsername } from './accounts.tsx'
 
 export function Account() {
-  const [open, setOpen] = useState<'password' | 'code'>()
+  const [open, setOpen] = useState<'password' | 'code' | 'username'>()
   if (!me.value) return null
   const { username } = me.value
   return (
@@ -44,7 +45,7 @@ export function Account() {
       <Aboard />
       <Section title={t('yourLists')}>
         <ul class="card">
-          {(['favorites', 'mutes', 'blocks', 'alertwords', 'mutewords'] as const).map((list) => (
+          {(['favorites', 'barrels', 'mutes', 'blocks', 'alertwords', 'mutewords'] as const).map((list) => (
             <Line key={list} href={`/${list}`} text={t(list)} />
           ))}
         </ul>
@@ -67,6 +68,11 @@ export function Account() {
       </Section>
       <Section title={t('account')}>
         <div class="card pad buttons-down">
+          {mayWrite.value && (
+            <button type="button" class="btn quiet" onClick={() => setOpen('username')}>
+              {t('changeUsername')}
+            </button>
+          )}
           <button type="button" class="btn quiet" onClick={() => setOpen('password')}>
             {t('changePassword')}
           </button>
@@ -75,7 +81,19 @@ export function Account() {
           </button>
         </div>
       </Section>
+      <Accounts />
       <Devices />
+      <Section title={t('help')}>
+        <ul class="card">
+          <Line href="/help" text={t('help')} />
+          <Line href="/faq" text={t('help.faq')} />
+          <Line href="/codeOfConduct" text={t('help.codeOfConduct')} />
+          <Line href="/time" text={t('time')} />
+          <Line href="/map" text={t('map')} />
+          <Line href="/about" text={t('aboutApp')} />
+        </ul>
+      </Section>
+      {open === 'username' && <NewUsername close={() => setOpen(undefined)} />}
       {open === 'password' && <NewPassword close={() => setOpen(undefined)} />}
       {open === 'code' && <Code close={() => setOpen(undefined)} />}
     </Page>

@@ -7,7 +7,7 @@ import { Ask } from '../kit/ask.tsx'
 import { Menu } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { SeamailIcon } from '../kit/icon.tsx'
-import { EditIcon } from '../kit/page-icon.tsx'
+import { EditIcon, PhoneIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
 import { Row } from '../kit/row.tsx'
@@ -17,6 +17,8 @@ import { Answer, Empty } from '../kit/states.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { Words } from '../kit/words.tsx'
 import { Stream } from '../microblog/page.tsx'
+import { useIsOff } from '../features/gate.tsx'
+import { startCall } from '../phone/state.ts'
 import { mayWrite, me } from '../session.ts'
 import { outdate, queries, refresh, useQuery } from '../store.ts'
 import { t, type TextKey } from '../texts.ts'
@@ -128,6 +130,7 @@ function Actions({ profile: { header, isFavorite, note = '' }, name }: { profile
   const [, go] = useLocation()
   const [open, setOpen] = useState<'note' | 'report'>()
   const user_id = header.userID
+  const callsOff = useIsOff('phone')
   const close = () => setOpen(undefined)
   const after = async (work: Promise<unknown>) => {
     await work
@@ -163,6 +166,11 @@ function Actions({ profile: { header, isFavorite, note = '' }, name }: { profile
         >
           <SeamailIcon />
         </Link>
+      )}
+      {mayWrite.value && !callsOff && (
+        <button type="button" class="round plain" aria-label={t('callName', { name: nameOf(header) })} onClick={() => startCall(header)}>
+          <PhoneIcon />
+        </button>
       )}
       <Menu
         title={t('profileMenu')}

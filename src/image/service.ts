@@ -1,4 +1,5 @@
 // Stored images: sending them, taking new ones in, putting old ones away.
+import { LRUCache } from 'lru-cache'
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { mayRemoveImages } from './removals.service.ts'
@@ -41,15 +42,13 @@ export async function sendIdenticon(ctx: OpenCtx, accountId: string): Promise<Re
 }
 
 const identiconTag = 'W/"1"'
-const maxIdenticons = 5000
-const identicons = new Map<string, Buffer>()
+const identicons = new LRUCache<string, Buffer>({ max: 5000 })
 
 function identicon(ctx: OpenCtx, accountId: string, caching: Record<string, string>): Reply {
   if (ctx.head?.ifNoneMatch === identiconTag) return new Reply(304, undefined, { ETag: identiconTag, 'Cache-Control': '' })
   let png = identicons.get(accountId)
   if (!png) {
     png = identiconPng(accountId)
-    if (identicons.size >= maxIdenticons) identicons.clear()
     identicons.set(accountId, png)
   }
   return new Reply(200, png, { 'Content-Type': 'image/png', ETag: identiconTag, 'Cache-Control': '', ...caching })

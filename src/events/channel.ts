@@ -2,6 +2,7 @@
 import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
 import { etagOf } from '../core/http/etag.ts'
+import type { Lineup } from '../lineup/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { userKind } from '../users/channel.ts'
 import { selectEvents } from './queries.ts'
@@ -24,9 +25,10 @@ export interface ShownEvent {
   readonly at: number
 }
 
-/** The whole schedule with the times of one table of zones. */
+/** The whole schedule with the times of one table of zones, and one line-up. */
 export interface Shown {
   readonly trip: Trip
+  readonly lineup: Lineup
   readonly items: readonly ShownEvent[]
   /** The list for somebody who follows nothing. */
   readonly json: Buffer
@@ -69,9 +71,9 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
     return this.#byId.get(idOrUid.toLowerCase()) ?? this.#byUid.get(idOrUid)
   }
 
-  /** The list as it is sent, made again when events or zones have changed. */
-  shown(trip: Trip): Shown {
-    if (this.#shown?.trip !== trip) this.#shown = shownWith(trip, this.events)
+  /** The list as it is sent, made again when events, performers or zones have changed. */
+  shown(trip: Trip, lineup: Lineup): Shown {
+    if (this.#shown?.trip !== trip || this.#shown.lineup !== lineup) this.#shown = shownWith(trip, lineup, this.events)
     return this.#shown
   }
 
@@ -119,17 +121,17 @@ export function jsonList(items: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')])
 }
 
-function shownWith(trip: Trip, events: readonly EventRow[]): Shown {
+function shownWith(trip: Trip, lineup: Lineup, events: readonly EventRow[]): Shown {
   let next = 1
   const items = events.map((event) => {
-    const data = eventData(trip, event, false)
+    const data = eventData(trip, event, lineup, false)
     const plain = Buffer.from(JSON.stringify(data))
     const at = next
     next += plain.length + 1
     return { event, plain, favorite: Buffer.from(JSON.stringify({ ...data, isFavorite: true })), at }
   })
   const json = jsonList(items.map(({ plain }) => plain))
-  return { trip, items, json, etag: etagOf(json), etags: new WeakMap() }
+  return { trip, lineup, items, json, etag: etagOf(json), etags: new WeakMap() }
 }
 
 /** The tag of the whole list for somebody who follows these. */

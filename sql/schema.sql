@@ -951,6 +951,13 @@ AS $function$
       where me.id = viewer and me.level < 'moderator' and other.level < 'moderator')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.blocked_accounts_now(viewer uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+AS $function$
+  select (select blocked_accounts(viewer))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.blocked_persons(viewer_person uuid)
  RETURNS uuid[]
  LANGUAGE sql
@@ -967,19 +974,15 @@ CREATE OR REPLACE FUNCTION public.hidden_authors(viewer uuid)
  LANGUAGE sql
  STABLE
 AS $function$
-  select array(
-    select muted_id from mute where account_id = viewer
-    union
-    select other.id from account as me
-      join account as other on other.person_id = any (blocked_persons(me.person_id))
-      where me.id = viewer and me.level < 'moderator' and other.level < 'moderator')
+  select array(select muted_id from mute where account_id = viewer union select unnest(blocked_accounts(viewer)))
 $function$;
 
-CREATE OR REPLACE FUNCTION public.in_block_now(viewer uuid, other uuid)
+CREATE OR REPLACE FUNCTION public.is_hidden(status moderation_status)
  RETURNS boolean
  LANGUAGE sql
+ IMMUTABLE
 AS $function$
-  select exists (select from unnest(blocked_accounts(viewer)) as blocked (id) where blocked.id = other)
+  select status in ('quarantined', 'autoQuarantined')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.may_view(view_level access_level, required_role user_role, viewer_level access_level, viewer_roles user_role[])
@@ -988,4 +991,12 @@ CREATE OR REPLACE FUNCTION public.may_view(view_level access_level, required_rol
  IMMUTABLE
 AS $function$
   select viewer_level >= view_level and (viewer_level >= 'moderator' or required_role is null or required_role = any (viewer_roles))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.shows_creator(create_level access_level, creator_id uuid, blocked uuid[])
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select create_level >= 'moderator' or creator_id <> all (blocked)
 $function$;

@@ -21,7 +21,7 @@ const followedBy = ({ viewer }: OpenCtx): ReadonlySet<string> => (viewer ? userC
 const visibleLineup = (node: Node, { lineup }: LineupChannel): Lineup => (settingsOf(node).disabled(['performers']) ? emptyLineup : lineup)
 
 /** The events that pass all filters, by start. */
-export function listEvents(ctx: OpenCtx, query: EventQuery): Reply | Promise<Reply> {
+export function listEvents(ctx: OpenCtx, query: EventQuery): Reply<EventData[]> | Promise<Reply<EventData[]>> {
   const [schedule, lineup] = [scheduleOf(ctx.node), lineupOf(ctx.node)]
   const isWhole = Object.values(query).every((value) => value === undefined)
   if (!isWhole) return filteredList(ctx, query)
@@ -29,13 +29,13 @@ export function listEvents(ctx: OpenCtx, query: EventQuery): Reply | Promise<Rep
   return Promise.all([schedule, lineup]).then((loaded) => wholeList(ctx, ...loaded))
 }
 
-function wholeList(ctx: OpenCtx, schedule: ScheduleChannel, lineup: LineupChannel): Reply {
+function wholeList(ctx: OpenCtx, schedule: ScheduleChannel, lineup: LineupChannel): Reply<EventData[]> {
   const shown = schedule.shown(settingsOf(ctx.node).trip, visibleLineup(ctx.node, lineup))
   const followed = followedBy(ctx)
   return withKnownEtag(ctx, etagFor(shown, followed), () => wholeListFor(shown, followed))
 }
 
-async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
+async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply<EventData[]>> {
   const { trip } = settingsOf(ctx.node)
   const followed = followedBy(ctx)
   const { type, search, location = '', following, dayplanner } = query

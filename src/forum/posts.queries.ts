@@ -80,7 +80,7 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
     -- Once the lock is there: meanwhile the forum may have been moved, and somebody may have blocked somebody.
     standing as materialized (
       select given.nr, place.moderation_status, may_view(category.view_level, category.required_role, given.viewer_level, given.viewer_roles)
-          and (category.create_level >= 'moderator' or not in_block_now(given.viewer_id, place.creator_id)) as visible
+          and shows_creator(category.create_level, place.creator_id, blocked_accounts_now(given.viewer_id)) as visible
       from given join place on place.id = given.forum_id join forum_category category on category.id = place.category_id),
     -- Sorted, so that all forums are locked before the first post gets its id.
     numbered as materialized (
@@ -122,7 +122,7 @@ export async function selectPinnedPosts(sql: Sql, forumId: string, viewer: Viewe
     left join forum_post post on post.forum_id = forum.id and post.is_pinned and post.deleted_at is null and post.author_id <> all (hidden.authors)
     left join forum_post_mark mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
     where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})
-      and (category.create_level >= 'moderator' or forum.creator_id <> all (blocked_accounts(${viewer.id})))
+      and shows_creator(category.create_level, forum.creator_id, blocked_accounts(${viewer.id}))
     order by post.id`
   return rows.length === 0 ? undefined : rows.filter(({ id }) => id !== null)
 }

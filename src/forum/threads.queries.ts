@@ -7,8 +7,7 @@ import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
 
 /** As in lists: forums of people in a block with the viewer are hidden, except in official categories. */
-const unblocked = (sql: Sql, viewer: Viewer) =>
-  sql`(category.create_level >= 'moderator' or forum.creator_id <> all (blocked_accounts(${viewer.id})))`
+const unblocked = (sql: Sql, viewer: Viewer) => sql`shows_creator(category.create_level, forum.creator_id, blocked_accounts(${viewer.id}))`
 
 /** Locks a forum that is not deleted: all changes in one forum happen one after another. */
 export async function lockForum(sql: Sql, forumId: string): Promise<ForumRow | undefined> {
@@ -121,7 +120,7 @@ const threadStatement = (forumId: string, start: Start): string => `
     cross join hidden
     left join forum_reader reader on reader.account_id = $1 and reader.forum_id = forum.id
     where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, $2, $3)
-      and (category.create_level >= 'moderator' or forum.creator_id <> all (blocked_accounts($1)))),
+      and shows_creator(category.create_level, forum.creator_id, blocked_accounts($1))),
   place as materialized (select ${starts[start]} as start from thread),
   -- From the end that is nearer: the last page of a long forum costs what the first does.
   page as materialized (

@@ -255,6 +255,7 @@ describe('with features switched off', () => {
       'directphone',
       'registration',
       'hunts',
+      'performers',
     ]
     assert.deepEqual(
       withRoutes.filter((feature) => !used.includes(feature as ServiceFeature)),

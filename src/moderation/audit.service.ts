@@ -30,6 +30,9 @@ export type AuditAction =
   | 'findUsername'
   | 'allocateCode'
   | 'rebuildNotifications'
+  | 'uploadPerformers'
+  | 'linkPerformers'
+  | 'importPerformers'
 
 export interface Audited {
   action: AuditAction
@@ -51,6 +54,8 @@ export interface Audited {
       | 'userFile'
       | 'registrationCode'
       | 'notifications'
+      | 'performer'
+      | 'performers'
     id: string
   }
   /** The user it concerns: the user acted on, or the owner of the content. */

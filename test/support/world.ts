@@ -39,6 +39,7 @@ const kinds = [
   'scheduleLog',
   'hunt',
   'puzzle',
+  'performer',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -113,6 +114,8 @@ export function kindOf(path: string, name: string): Kind | undefined {
       return 'hunt'
     case 'puzzle_id':
       return 'puzzle'
+    case 'performer_id':
+      return 'performer'
     default:
       return undefined
   }
@@ -140,6 +143,7 @@ const hiddenStates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   mkSong: ['unapproved', 'building'],
   call: ['others'],
   puzzle: ['locked'],
+  performer: ['deleted'],
 }
 
 const missingUuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -167,6 +171,7 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
     when(['category', 'forum', 'forumPost'], () => makeForums(nodes, cast)),
     when(['microblogPost'], () => makeMicroblog(nodes, cast)),
     when(['hunt', 'puzzle'], () => makeHunt(nodes)),
+    when(['performer'], () => makePerformers(nodes)),
     when(
       [
         'event',
@@ -335,6 +340,7 @@ async function makeRest(
     | 'video'
     | 'hunt'
     | 'puzzle'
+    | 'performer'
   >
 > {
   const missing = missingUuid
@@ -414,6 +420,17 @@ async function makeHunt(nodes: TestNodes): Promise<Pick<Things, 'hunt' | 'puzzle
   }
   const [other, locked] = await Promise.all([puzzle(1, null), puzzle(2, '2999-01-01T00:00:00Z')])
   return { hunt: { other: hunt.id, missing: missingUuid }, puzzle: { other, locked, missing: missingUuid } }
+}
+
+async function makePerformers(nodes: TestNodes): Promise<Pick<Things, 'performer'>> {
+  const performer = async (deletedAt: string | null) => {
+    const [row] = await nodes.sql<[{ id: string }]>`
+      insert into performer (id, is_official, name, sort_key, years_attended, alternative_names, created_at, updated_at, deleted_at)
+      values (gen_random_uuid(), true, 'A performer', 'performer', '{}', '{}', now(), now(), ${deletedAt}) returning id`
+    return row.id
+  }
+  const [other, deleted] = await Promise.all([performer(null), performer('2025-01-01T00:00:00Z')])
+  return { performer: { other, deleted, missing: missingUuid } }
 }
 
 async function makeTheme(nodes: TestNodes): Promise<string> {

@@ -50,10 +50,14 @@ test('/microkaraoke/record: a line is sung and sent', async () => {
   await page.getByLabel('Your recording').waitFor()
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByRole('button', { name: 'Another line' }).waitFor()
-  const [count] = await web.nodes.sql<
-    [{ n: number }]
-  >`select count(*)::int as n from mk_snippet where author_id = ${heidi.id} and expires_at is null`
-  assert.equal(count.n, 1)
+  const [clip] = await web.nodes.sql<[{ id: string }]>`select id from mk_snippet where author_id = ${heidi.id} and expires_at is null`
+  const readyState = await page.evaluate<number>(`new Promise((resolve, reject) => {
+    const video = document.createElement('video')
+    video.onloadeddata = () => resolve(video.readyState)
+    video.onerror = () => reject(new Error(video.error.message))
+    video.src = '/api/v3/microkaraoke/video/${clip.id}.mp4'
+  })`)
+  assert.ok(readyState >= 2, 'the clip can be played')
 })
 
 test('/microkaraoke: a song that is ready is opened, and its lines can be watched', async () => {

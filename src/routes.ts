@@ -24,6 +24,7 @@ import { microKaraokeRoutes } from './microkaraoke/routes.ts'
 import { moderationRoutes } from './moderation/routes.ts'
 import { notificationRoutes, notificationSockets } from './notification/routes.ts'
 import { phoneRoutes, phoneSockets } from './phone/routes.ts'
+import { photostreamRoutes } from './photostream/routes.ts'
 import { registrationCodeRoutes } from './registration-codes/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
@@ -59,6 +60,7 @@ export const routes: readonly Route[] = [
   ...moderationRoutes,
   ...notificationRoutes,
   ...phoneRoutes,
+  ...photostreamRoutes,
   ...registrationCodeRoutes,
   ...settingsRoutes,
   ...barrelRoutes,

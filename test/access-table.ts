@@ -178,6 +178,15 @@ GET /image/user/identicon/:user_id flex images
 GET /image/user/full/:user_id flex images
 GET /image/user/thumb/:user_id flex images
 
+GET /photostream token photostream
+GET /photostream/placenames token photostream
+POST /photostream/upload verified photostream creates
+POST /photostream/:stream_photoID/report token photostream
+GET /mod/photostream/:stream_photoID moderator photostream creates
+POST /mod/photostream/:stream_photoID/setstate/:mod_state moderator photostream
+POST /mod/photostream/:stream_photoID/delete moderator photostream creates
+DELETE /mod/photostream/:stream_photoID moderator photostream creates
+
 GET /hunts flex hunts
 GET /hunts/:hunt_id flex hunts
 GET /hunts/puzzles/:puzzle_id flex hunts

@@ -5,6 +5,7 @@ import { selectReplay } from '../core/http/idempotency.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { isUuid } from '../core/schema/decode.ts'
+import { jsonText } from '../core/json-text.ts'
 import { blocked, isModerator, requireCreator, requireNotTempQuarantined } from '../core/viewer.ts'
 import type { EventRow } from '../events/rows.ts'
 import { scheduleFor, type ScheduleView } from '../events/service.ts'
@@ -51,17 +52,21 @@ export async function listPhotos(ctx: Ctx, query: PhotoQuery): Promise<Photostre
   const mayPage = isModerator(ctx.viewer)
   const page = pageOf(mayPage ? query : {}, longestPage, newest)
   const { total, photos } = await selectPhotos(ctx.sql, ctx.viewer.id, { eventId, locationName, authorId: byUser ?? userId }, page)
-  return { photos: await shown(ctx, photos), paginator: { ...page, total: mayPage ? total : photos.length } }
+  const show = await showing(ctx, photos)
+  return { photos: photos.map(show), paginator: { ...page, total: mayPage ? total : photos.length } }
 }
 
-async function shown(ctx: Ctx, photos: readonly PhotoRow[]): Promise<PhotostreamImageData[]> {
+/** How the caller gets these photos. */
+async function showing(ctx: Ctx, photos: readonly PhotoRow[]): Promise<(photo: PhotoRow) => PhotostreamImageData> {
   const { accounts } = ctx.node
   const [schedule] = await Promise.all([scheduleFor(ctx), accounts.load(new Set(photos.map(({ authorId }) => authorId)))])
-  return photos.map((photo) => {
+  return (photo) => {
     const event = photo.eventId === null ? undefined : schedule.find(photo.eventId)
     return photoData(accounts, photo, event && schedule.show(event))
-  })
+  }
 }
+
+const shown = async (ctx: Ctx, photo: PhotoRow): Promise<PhotostreamImageData> => (await showing(ctx, [photo]))(photo)
 
 /** The events that are on and the places. */
 export async function listPlaces(ctx: Ctx): Promise<PhotostreamLocationData> {
@@ -100,13 +105,13 @@ type Uploaded = Omit<PhotoRow, 'createdAt'> & { createdAt: string }
 const uploadSeconds = 300
 
 /** Adds a photo to the stream. */
-export async function uploadPhoto(ctx: Ctx, upload: PhotostreamUploadData): Promise<Reply> {
+export async function uploadPhoto(ctx: Ctx, upload: PhotostreamUploadData): Promise<Reply<PhotostreamImageData>> {
   requireCreator(ctx.viewer, ctx.nowMs)
   // A repetition is answered although it comes too soon after itself.
   const replay = ctx.idempotencyKey && (await selectReplay(ctx.sql, ctx.idempotencyKey))
   const uploaded = replay ? (replay.answer as Uploaded) : await addPhoto(ctx, upload)
-  const [photo] = await shown(ctx, [{ ...uploaded, createdAt: new Date(uploaded.createdAt) }])
-  return new Reply(200, JSON.stringify(photo), { 'Retry-After': uploadSeconds.toFixed(1) })
+  const photo = await shown(ctx, { ...uploaded, createdAt: new Date(uploaded.createdAt) })
+  return new Reply(200, jsonText(photo), { 'Retry-After': uploadSeconds.toFixed(1) })
 }
 
 async function addPhoto(ctx: Ctx, { image: bytes, createdAt, eventID, locationName }: PhotostreamUploadData): Promise<Uploaded> {
@@ -161,10 +166,9 @@ async function lockVisiblePhoto(tx: Tx, photoId: number): Promise<JudgedPhotoRow
 export async function getPhotoModeration(ctx: Ctx, photoId: number): Promise<PhotostreamModerationData> {
   requireNotTempQuarantined(ctx.viewer, ctx.nowMs)
   const row = await selectPhoto(ctx.sql, photoId)
-  const [photo] = row ? await shown(ctx, [row]) : []
-  if (!row || !photo) throw notAvailable('photo')
+  if (!row) throw notAvailable('photo')
   return {
-    photo,
+    photo: await shown(ctx, row),
     isDeleted: row.deletedAt !== null,
     moderationStatus: row.moderationStatus,
     reports: await reportsOn(ctx, 'streamPhoto', String(photoId)),

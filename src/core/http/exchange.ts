@@ -4,6 +4,7 @@ import type { Node } from '../ctx.ts'
 import { translateDbError } from '../db/db.ts'
 import { AppError, badRequest } from '../errors.ts'
 import { FilePart, Pieces, translateFileError } from '../files/files.ts'
+import type { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
 import type { PackedBodies } from './packed-bodies.ts'
 import type { Reply } from './route.ts'
@@ -27,6 +28,7 @@ const reasons: Record<number, string> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  405: 'Method Not Allowed',
   408: 'Request Timeout',
   409: 'Conflict',
   413: 'Payload Too Large',
@@ -69,6 +71,8 @@ export class Exchange implements Connection {
   readonly startedMs: number
   readonly #host: ExchangeHost
   readonly #acceptEncoding: string
+  /** The body comes in chunks. uWS does not check where they end, so nothing else may come on this connection. */
+  readonly #chunked: boolean
   /** The handler of uWS has returned, or will, before the answer. */
   #held = false
   /** Answered or aborted: `res` must not be touched any more. */
@@ -87,14 +91,15 @@ export class Exchange implements Connection {
   constructor(
     host: ExchangeHost,
     res: HttpResponse,
-    { tally, requestId, headOnly, acceptEncoding }: { tally: RouteTally; requestId: string; headOnly: boolean; acceptEncoding: string },
+    { tally, requestId, headOnly, head }: { tally: RouteTally; requestId: string; headOnly: boolean; head?: RequestHead },
   ) {
     this.#host = host
     this.res = res
     this.tally = tally
     this.requestId = requestId
     this.headOnly = headOnly
-    this.#acceptEncoding = acceptEncoding
+    this.#acceptEncoding = head?.acceptEncoding ?? ''
+    this.#chunked = head !== undefined && head.transferEncoding !== ''
     this.startedMs = host.node.clock.now()
   }
 
@@ -175,6 +180,7 @@ export class Exchange implements Connection {
     })
     const headers: Record<string, string> = {}
     if (refusal?.retryAfterSeconds) headers['Retry-After'] = String(refusal.retryAfterSeconds)
+    if (refusal?.allow) headers['Allow'] = refusal.allow
     if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
     if (status === 426) Object.assign(headers, { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' })
     this.send(status, body, headers, closeConnection)
@@ -211,10 +217,20 @@ export class Exchange implements Connection {
     this.resume()
     this.over = true
     if (isStreamed(body) && !this.headOnly) return this.#stream(status, headers, body)
+    if (this.#chunked) return this.#endLater(status, body, headers)
     // Within its handler uWS has corked the response already.
     if (this.#held) this.res.cork(() => this.#end(status, body, headers, closeConnection || this.#host.closing))
     else this.#end(status, body, headers, closeConnection || this.#host.closing)
     this.#done(status)
+  }
+
+  /** In the next turn: as long as there is no answer, uWS runs nothing that came behind this request, but closes the connection. */
+  #endLater(status: number, body: Reply['body'], headers: Headers | undefined): void {
+    this.hold()
+    setImmediate(() => {
+      if (!this.gone) this.res.cork(() => this.#end(status, body, headers, true))
+      this.#done(status)
+    })
   }
 
   #end(status: number, body: Reply['body'], headers: Headers | undefined, close: boolean): void {

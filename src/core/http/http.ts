@@ -8,11 +8,12 @@ import { admit, requireLevel, type Admission } from './admission.ts'
 import { budgetsOf, type Budget } from './budgets.ts'
 import { Ctx, type Node } from '../ctx.ts'
 import { decoderOf, type Decoder } from '../schema/decode.ts'
-import { badRequest, bodyTooSlow, noSuchRoute, unavailable } from '../errors.ts'
+import { badRequest, bodyTooSlow, methodUnknown, noSuchRoute, unavailable } from '../errors.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
 import { incoming } from '../files/files.ts'
 import { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
+import { PathMethods } from './path-methods.ts'
 import { PackedBodies } from './packed-bodies.ts'
 import { decodeBody, decodePlainText, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
 import { isFromOwnScript } from './own-page.ts'
@@ -90,7 +91,7 @@ export function serveHttp(
 ): HttpEdge {
   const budgets = budgetsOf(node.config)
   const compiled = routes.map((route) => ({ ...compile(node, route), budget: budgets(route) }))
-  return new HttpEdge(node, lost, (app, edge) => {
+  const edge = new HttpEdge(node, lost, (app) => {
     for (const each of compiled) {
       const { method } = each.route
       const handler = (res: HttpResponse, req: HttpRequest) => edge.handle(each, res, req)
@@ -105,6 +106,9 @@ export function serveHttp(
     }
     app.any('/*', (res, req) => edge.handleUnknown(res, req))
   })
+  for (const { route, pattern } of compiled) edge.methods.add(pattern, route.method)
+  for (const { path, method = 'GET' } of pages) edge.methods.add(path, method)
+  return edge
 }
 
 function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
@@ -144,14 +148,16 @@ export class HttpEdge implements ExchangeHost {
   closing = false
   readonly packedBodies = new PackedBodies()
   keptBytes = 0
-  readonly #register: (app: TemplatedApp, edge: HttpEdge) => void
+  /** Of all that is served, sockets as well. */
+  readonly methods = new PathMethods()
+  readonly #register: (app: TemplatedApp) => void
   readonly #stopWatching: () => void
   readonly #idPrefix: string
   readonly #lost: (head: RequestHead) => Reply | undefined
   #idCounter = 0
   #onIdle: (() => void) | undefined
 
-  constructor(node: Node, lost: (head: RequestHead) => Reply | undefined, register: (app: TemplatedApp, edge: HttpEdge) => void) {
+  constructor(node: Node, lost: (head: RequestHead) => Reply | undefined, register: (app: TemplatedApp) => void) {
     this.node = node
     this.#lost = lost
     this.#register = register
@@ -161,7 +167,7 @@ export class HttpEdge implements ExchangeHost {
 
   /** Lets an app answer requests. There is more than one when the certificate was replaced. */
   mount(app: TemplatedApp): void {
-    this.#register(app, this)
+    this.#register(app)
   }
 
   /** From now on every answer closes its connection. Resolves when no request is under way, or after `deadlineMs`. */
@@ -183,7 +189,7 @@ export class HttpEdge implements ExchangeHost {
   /** Entry point of every declared route. */
   handle(compiled: CompiledRoute, res: HttpResponse, req: HttpRequest): void {
     const head = new RequestHead(req)
-    const exchange = this.#begin(res, req, head, compiled.tally)
+    const exchange = this.#begin(res, head, compiled.tally)
     try {
       if (head.malformed) return this.#failMalformed(exchange, head)
       const arrival = {
@@ -211,7 +217,7 @@ export class HttpEdge implements ExchangeHost {
 
   handlePage(page: Page, tally: RouteTally, res: HttpResponse, req: HttpRequest): void {
     const head = new RequestHead(req)
-    const exchange = this.#begin(res, req, head, tally)
+    const exchange = this.#begin(res, head, tally)
     if (head.malformed) return this.#failMalformed(exchange, head)
     const params = rawParams(req, [...page.path.matchAll(/:\w+/g)].length)
     const address = this.addressOf(res, head)
@@ -226,19 +232,15 @@ export class HttpEdge implements ExchangeHost {
   }
 
   handleUnknown(res: HttpResponse, req: HttpRequest): void {
-    const method = req.getMethod()
     const head = new RequestHead(req)
-    const exchange = this.#begin(
-      res,
-      req,
-      head,
-      this.node.metrics.route(knownMethods.has(method) ? method.toUpperCase() : 'OTHER', '(none)'),
-    )
+    const { method } = head
+    const exchange = this.#begin(res, head, this.node.metrics.route(knownMethods.has(method) ? method.toUpperCase() : 'OTHER', '(none)'))
     if (head.malformed) return this.#failMalformed(exchange, head)
     if (method === 'options') return exchange.send(200, undefined, corsHeaders)
     const page = method === 'get' || method === 'head' ? this.#lost(head) : undefined
-    if (page) exchange.send(page.status, page.body, page.headers)
-    else exchange.fail(noSuchRoute())
+    if (page) return exchange.send(page.status, page.body, page.headers)
+    const allow = this.methods.of(head.url)
+    exchange.fail(allow === '' ? noSuchRoute() : methodUnknown(allow))
   }
 
   /** Answers an upgrade that was refused, or a plain request on a socket path. */
@@ -246,8 +248,7 @@ export class HttpEdge implements ExchangeHost {
     const exchange = new Exchange(this, res, {
       tally: this.node.metrics.route('GET', pattern),
       requestId,
-      headOnly: false,
-      acceptEncoding: '',
+      headOnly: head.method === 'head',
     })
     exchange.hold()
     if (head.malformed) this.#failMalformed(exchange, head)
@@ -277,12 +278,12 @@ export class HttpEdge implements ExchangeHost {
     return guessed ? this.addressOf(res, head) : ''
   }
 
-  #begin(res: HttpResponse, req: HttpRequest, head: RequestHead, tally: RouteTally): Exchange {
+  #begin(res: HttpResponse, head: RequestHead, tally: RouteTally): Exchange {
     return new Exchange(this, res, {
       tally,
       requestId: this.newRequestId(head),
-      headOnly: req.getMethod() === 'head',
-      acceptEncoding: head.acceptEncoding,
+      headOnly: head.method === 'head',
+      head,
     })
   }
 

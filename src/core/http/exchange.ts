@@ -15,6 +15,8 @@ type Headers = Readonly<Record<string, string>>
 const compressFromBytes = 1024
 /** Whoever fills the memory with uploads keeps nobody from writing. */
 const smallBodyBytes = 256 * 1024
+/** There is more room on a disk than in memory. */
+const spooledShare = 4
 
 const reasons: Record<number, string> = {
   200: 'OK',
@@ -58,6 +60,8 @@ export interface ExchangeHost {
   readonly packedBodies: PackedBodies
   /** Memory held by all request bodies, in bytes. */
   keptBytes: number
+  /** Bytes of all request bodies that are in files. */
+  spooledBytes: number
   /** Called when one of them is over. */
   released(): void
 }
@@ -83,6 +87,7 @@ export class Exchange implements Connection {
   refuseBody: ((error: AppError) => void) | undefined
   bytesReceived = 0
   #keptBytes = 0
+  #spooledBytes = 0
   /** Nothing is read from the connection at the moment. */
   #paused = false
   /** True while the request is being carried out, even if its client is gone. */
@@ -153,8 +158,18 @@ export class Exchange implements Connection {
     return true
   }
 
+  /** As `keep`, for what goes to a file. */
+  spool(bytes: number): boolean {
+    if (this.#host.spooledBytes + bytes > spooledShare * this.#host.node.config.bodyMemoryBytes) return false
+    this.#spooledBytes += bytes
+    this.#host.spooledBytes += bytes
+    return true
+  }
+
   #release(): void {
     if (!this.#host.held.delete(this)) return
+    this.#host.spooledBytes -= this.#spooledBytes
+    this.#spooledBytes = 0
     this.#host.keptBytes -= this.#keptBytes
     this.#keptBytes = 0
     this.#host.released()

@@ -1,8 +1,8 @@
 // The HTTP edge: uWebSockets.js on one side, declared routes on the other. Nothing a handler does
 // can reach uWS as an exception, and nothing of `req` is used after the first await.
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
+import type { Hmac } from 'node:crypto'
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { admit, requireLevel, type Admission } from './admission.ts'
 import { budgetsOf, type Budget } from './budgets.ts'
@@ -15,12 +15,12 @@ import { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
 import { PathMethods } from './path-methods.ts'
 import { PackedBodies } from './packed-bodies.ts'
-import { decodeBody, decodePlainText, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
+import { bodyDigest, decodeBody, decodePlainText, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
 import { isFromOwnScript } from './own-page.ts'
 import { paramsDecoder, queryDecoder } from './request-query.ts'
 import { Reply, type Input, type Route } from './route.ts'
 import { ByteStream, type SchemaNode } from '../schema/schema.ts'
-import { spoolBody } from './spool.ts'
+import { bytePaths, Spool, spoolBody, type FieldPath } from './spool.ts'
 import type { Viewer } from '../viewer.ts'
 
 export const apiPrefix = '/api/v3'
@@ -31,6 +31,8 @@ const formLimit = 16 * 1024
 const noBody = Buffer.alloc(0)
 const requestDeadlineMs = 20_000
 const bodyDeadlineMs = 20_000
+/** A body of this size is read in memory, whatever is in it. */
+const smallBodyBytes = 64 * 1024
 /** A slow phone still sends this much; below it a body only holds a connection. */
 const slowestBytesPerMs = 16
 
@@ -60,8 +62,8 @@ interface CompiledRoute {
   streamed: boolean
   /** The body is the text itself. */
   isPlainText: boolean
-  /** The field of the body that goes to a file. */
-  spooled: string | undefined
+  /** Fields of the body that go to files when it is large. */
+  spooled: readonly FieldPath[]
   budget: (head: RequestHead) => Budget | undefined
 }
 
@@ -129,7 +131,7 @@ function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
     bodyLimit: route.bodyLimit ?? defaultBodyLimit,
     streamed: route.body === ByteStream,
     isPlainText: (route.body as SchemaNode | undefined)?.contentMediaType === 'text/plain',
-    spooled: Object.entries((route.body as SchemaNode | undefined)?.properties ?? {}).find(([, field]) => field['x-spooled'])?.[0],
+    spooled: route.body ? bytePaths(route.body as SchemaNode) : [],
   }
 }
 
@@ -141,6 +143,12 @@ interface Arrival {
   rawParams: string[]
 }
 
+/** A body that is read while it arrives. */
+interface StreamedBody {
+  stream: Readable
+  digest: Hmac | undefined
+}
+
 /** Runs requests and keeps track of them. */
 export class HttpEdge implements ExchangeHost {
   readonly node: Node
@@ -148,6 +156,7 @@ export class HttpEdge implements ExchangeHost {
   closing = false
   readonly packedBodies = new PackedBodies()
   keptBytes = 0
+  spooledBytes = 0
   /** Of all that is served, sockets as well. */
   readonly methods = new PathMethods()
   readonly #register: (app: TemplatedApp) => void
@@ -198,9 +207,7 @@ export class HttpEdge implements ExchangeHost {
         address: this.#addressFor(compiled.route, res, head),
         rawParams: rawParams(req, compiled.paramCount),
       }
-      const body =
-        compiled.body &&
-        (compiled.streamed || compiled.spooled !== undefined ? streamBody : receiveBody)(exchange, head, compiled.bodyLimit)
+      const body = compiled.body && this.#bodyOf(compiled, exchange, head)
       const viewer = admit(this.node, compiled.admission, head, arrival.address)
       const budget = compiled.budget(head)
       const result = body
@@ -303,6 +310,17 @@ export class HttpEdge implements ExchangeHost {
     }
   }
 
+  #bodyOf(compiled: CompiledRoute, exchange: Exchange, head: RequestHead): Promise<Buffer> | StreamedBody {
+    const isSmall = head.transferEncoding === '' && Number(head.contentLength) <= smallBodyBytes
+    if (!compiled.streamed && (compiled.spooled.length === 0 || isSmall)) return receiveBody(exchange, head, compiled.bodyLimit)
+    const digest = this.#digestFor(compiled, head)
+    return { stream: streamBody(exchange, head, compiled.bodyLimit, digest), digest }
+  }
+
+  #digestFor({ route }: CompiledRoute, head: RequestHead): Hmac | undefined {
+    return route.idempotent && head.idempotencyKey !== '' ? bodyDigest(this.node) : undefined
+  }
+
   #run(compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined): unknown {
     const { params, query } = decodeAddress(compiled, arrival)
     requireLevel(this.node, compiled.route, viewer)
@@ -332,7 +350,7 @@ export class HttpEdge implements ExchangeHost {
     arrival: Arrival,
     admitted: Viewer | undefined | Promise<Viewer | undefined>,
     budget: Budget | undefined,
-    body: Promise<Buffer> | Readable,
+    body: Promise<Buffer> | StreamedBody,
   ): Promise<unknown> {
     const { route } = compiled
     const { head } = arrival
@@ -345,9 +363,13 @@ export class HttpEdge implements ExchangeHost {
     }
     if (compiled.streamed) {
       await mayCall()
-      return await route.run(this.#ctx(arrival, viewer), { params, query, body } as Input<never, never, never>)
+      return await route.run(this.#ctx(arrival, viewer), { params, query, body: (body as StreamedBody).stream } as Input<
+        never,
+        never,
+        never
+      >)
     }
-    if (body instanceof Readable) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body, mayCall)
+    if (!(body instanceof Promise)) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body, mayCall)
     const bytes = await body
     const decoded =
       compiled.body &&
@@ -356,7 +378,8 @@ export class HttpEdge implements ExchangeHost {
         : await decodeBody(bytes, head, compiled.body, this.node.clock.now()))
     await route.check?.(this.#ctx(arrival, viewer), { params, query, body: decoded } as Input<never, never, never>)
     await mayCall()
-    const idempotencyKey = route.idempotent && viewer ? idempotencyKeyOf(this.node, head, route.method, viewer, bytes) : undefined
+    const digest = this.#digestFor(compiled, head)?.update(bytes)
+    const idempotencyKey = digest && viewer && idempotencyKeyOf(head, route.method, viewer, digest)
     return await route.run(this.#ctx(arrival, viewer, idempotencyKey), { params, query, body: decoded } as Input<never, never, never>)
   }
 
@@ -366,21 +389,27 @@ export class HttpEdge implements ExchangeHost {
     arrival: Arrival,
     viewer: Viewer | undefined,
     address: { params: unknown; query: unknown },
-    body: Readable,
+    { stream, digest }: StreamedBody,
     mayCall: () => Promise<void>,
   ): Promise<unknown> {
-    const path = join(this.node.config.imagesDir, incoming, this.node.random.uuid())
+    const { exchange, head } = arrival
     const refusal = await mayCall().then(
       () => undefined,
       (error: unknown) => ({ error }),
     )
+    const spool = new Spool(join(this.node.config.imagesDir, incoming), {
+      newName: () => this.node.random.uuid().toUpperCase(),
+      takes: refusal ? undefined : (bytes) => exchange.spool(bytes),
+    })
     try {
-      const { value, source } = await spoolBody(body, arrival.head.contentType, spooled as string, path, { keep: !refusal })
-      const decoded = decode?.(value, source, this.node.clock.now())
+      const { value, source } = await spoolBody(stream, head.contentType, spooled, spool)
+      const body = decode?.(value, source, this.node.clock.now())
+      await route.check?.(this.#ctx(arrival, viewer), { ...address, body } as Input<never, never, never>)
       if (refusal) throw refusal.error
-      return await route.run(this.#ctx(arrival, viewer), { ...address, body: decoded } as Input<never, never, never>)
+      const idempotencyKey = digest && viewer && idempotencyKeyOf(head, route.method, viewer, digest)
+      return await route.run(this.#ctx(arrival, viewer, idempotencyKey), { ...address, body } as Input<never, never, never>)
     } finally {
-      await rm(path, { force: true })
+      await spool.remove()
     }
   }
 

@@ -100,14 +100,15 @@ export interface ScheduleView {
 
 /** The schedule as it is now, as the caller sees it. */
 export async function scheduleFor(ctx: OpenCtx): Promise<ScheduleView> {
-  const schedule = await scheduleOf(ctx.node)
+  const [schedule, channel] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node)])
   const { trip } = settingsOf(ctx.node)
   const followed = followedBy(ctx)
+  const lineup = visibleLineup(ctx.node, channel)
   return {
     events: schedule.events,
     trip,
     find: (idOrUid) => schedule.find(idOrUid),
-    show: (event) => eventData(trip, event, followed.has(event.id)),
+    show: (event) => eventData(trip, event, lineup, followed.has(event.id)),
   }
 }
 

@@ -463,7 +463,10 @@ test('GET /image/user/identicon, /full and /thumb of users without a picture', a
   // Also for those who have one.
   await body(user.one.post('/user/image', { image: (await flat(30, 30).png().toBuffer()).toString('base64') }))
   assert.deepEqual((await anonymous.file(`/image/user/identicon/${user.id}`)).bytes, icon.bytes)
-  assert.match(String((await anonymous.file(`/image/user/full/${user.id}`)).headers['content-type']), /jpeg/)
+  const avatar = await anonymous.file(`/image/user/full/${user.id}`)
+  assert.match(String(avatar.headers['content-type']), /jpeg/)
+  // The user may have another one tomorrow.
+  assert.equal(avatar.headers['cache-control'], 'public, max-age=86400')
 })
 
 test('GET /image/full: headers, conditional requests, ranges and HEAD', async () => {
@@ -486,7 +489,7 @@ test('GET /image/full: headers, conditional requests, ranges and HEAD', async ()
         whole.headers['content-length'],
         whole.headers['content-encoding'],
       ],
-      [200, 'image/png', 'public, max-age=86400', 'nosniff', String(image.length), undefined],
+      [200, 'image/png', 'public, max-age=31536000, immutable', 'nosniff', String(image.length), undefined],
     )
     assert.match(etag, /^"[^"]+"$/)
     assert.deepEqual(whole.bytes, image)

@@ -650,6 +650,16 @@ test('a picture that another post shows stays when one is deleted, whoever is fa
   assert.ok(outcomes.has(201))
 })
 
+test('posts that show a stored picture again, many more at once than there are connections: all are taken', async () => {
+  const filename = await post(await flat(300, 300).png().toBuffer())
+  const creating = [
+    () => sam.one.post('/microblog/create', { text: 'again', images: [{ filename }] }),
+    () => sam.one.post(`/fez/${fezID}/post`, { text: 'again', images: [{ filename }] }),
+  ]
+  const answers = await Promise.all(Array.from({ length: 80 }, (_, index) => creating[index % 2]?.()))
+  assert.deepEqual([...new Set(answers.map((answer) => answer?.status))], [201])
+})
+
 test('files that no row refers to are swept after a day, and what is shown stays', async () => {
   const old = new Date(Date.now() - 25 * 60 * 60_000)
   const shown = await post(await flat(300, 300).png().toBuffer())

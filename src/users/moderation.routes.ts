@@ -1,14 +1,16 @@
 // Persons and profiles, for moderators.
 import { route } from '../core/http/route.ts'
-import { OneOf, Type, Uuid } from '../core/schema/schema.ts'
+import { OneOf, Type } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { settableStateNames } from '../moderation/types.ts'
 import { LevelWord } from '../text/schemas.ts'
 import { setAccessLevel, setTempQuarantine } from './levels.service.ts'
 import { ProfileModerationData, UserModerationData } from './moderation.schemas.ts'
 import { getProfileModeration, getUserModeration, setProfileState } from './moderation.service.ts'
+import { NameOrId } from './schemas.ts'
+import { accountIdOf } from './service.ts'
 
-const user = { user_id: Uuid }
+const user = { user_id: NameOrId }
 const state = { mod_state: OneOf(settableStateNames) }
 
 export const userModerationRoutes = [
@@ -19,7 +21,7 @@ export const userModerationRoutes = [
     params: user,
     reply: ProfileModerationData,
     summary: 'A profile with nothing hidden, its reports and what it was like before.',
-    run: (ctx, { params }) => getProfileModeration(ctx, params.user_id),
+    run: async (ctx, { params }) => getProfileModeration(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'POST',
@@ -27,7 +29,7 @@ export const userModerationRoutes = [
     access: 'moderator',
     params: { ...user, ...state },
     summary: 'Hides or locks a profile, or lets it be.',
-    run: (ctx, { params }) => setProfileState(ctx, params.user_id, params.mod_state),
+    run: async (ctx, { params }) => setProfileState(ctx, await accountIdOf(ctx, params.user_id), params.mod_state),
   }),
 
   route({
@@ -37,7 +39,7 @@ export const userModerationRoutes = [
     params: user,
     reply: UserModerationData,
     summary: 'The person that an account belongs to, with all accounts and all reports.',
-    run: (ctx, { params }) => getUserModeration(ctx, params.user_id),
+    run: async (ctx, { params }) => getUserModeration(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'POST',
@@ -45,7 +47,7 @@ export const userModerationRoutes = [
     access: 'moderator',
     params: { ...user, access_level: LevelWord(accessLevels) },
     summary: 'Gives all accounts of a person another level, ends their tokens and closes their sockets.',
-    run: (ctx, { params }) => setAccessLevel(ctx, params.user_id, params.access_level),
+    run: async (ctx, { params }) => setAccessLevel(ctx, await accountIdOf(ctx, params.user_id), params.access_level),
   }),
   route({
     method: 'POST',
@@ -53,6 +55,6 @@ export const userModerationRoutes = [
     access: 'moderator',
     params: { ...user, quarantine_length: Type.Integer({ minimum: 0, maximum: 199 }) },
     summary: 'Keeps a person from creating and changing content for some hours; 0 ends it.',
-    run: (ctx, { params }) => setTempQuarantine(ctx, params.user_id, params.quarantine_length),
+    run: async (ctx, { params }) => setTempQuarantine(ctx, await accountIdOf(ctx, params.user_id), params.quarantine_length),
   }),
 ]

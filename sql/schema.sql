@@ -94,6 +94,18 @@ create table audit (
   constraint audit_user_id_fkey FOREIGN KEY (user_id) REFERENCES account(id)
 );
 
+create table ban (
+  person_id uuid not null,
+  reason text not null,
+  until timestamp(3) with time zone,
+  level_before access_level not null,
+  banned_by uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint ban_banned_by_fkey FOREIGN KEY (banned_by) REFERENCES account(id),
+  constraint ban_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
+  constraint ban_pkey PRIMARY KEY (person_id)
+);
+
 create table barrel (
   id uuid not null,
   account_id uuid not null,
@@ -869,6 +881,8 @@ CREATE INDEX mk_song_building ON public.mk_song USING btree (id) WHERE (NOT is_c
 
 CREATE INDEX moderator_action_newest ON public.moderator_action USING btree (created_at DESC);
 
+CREATE INDEX moderator_action_target ON public.moderator_action USING btree (target_user_id, created_at DESC);
+
 CREATE INDEX mute_muted ON public.mute USING btree (muted_id);
 
 CREATE INDEX outbox_due ON public.outbox USING btree (run_at, id);
@@ -876,6 +890,8 @@ CREATE INDEX outbox_due ON public.outbox USING btree (run_at, id);
 CREATE INDEX profile_edit_account ON public.profile_edit USING btree (account_id, created_at DESC);
 
 CREATE INDEX profile_edit_image ON public.profile_edit USING btree (user_image) WHERE (user_image IS NOT NULL);
+
+CREATE INDEX report_content ON public.report USING btree (type, reported_id);
 
 CREATE INDEX report_newest ON public.report USING btree (created_at DESC);
 

@@ -40,6 +40,9 @@ import { hitsId } from './hits/events.ts'
 import { rebuildId, rebuildKind } from './notification/rebuild.channel.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
+import { reportsKind } from './moderation/reports.channel.ts'
+import { notificationFrame } from './notices/frames.ts'
+import { teamBrowsersTopic } from './users/sockets.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { loginPage } from './auth/login-page.service.ts'
@@ -135,6 +138,7 @@ export async function buildNode({
   channels.listen(userTopic, (_id, event) => {
     if (event.type === 'changed') accounts.put(event.account)
   })
+  channels.listen(reportsKind, () => sockets.edge?.publish(teamBrowsersTopic, notificationFrame('reportsChanged', '', '')))
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)

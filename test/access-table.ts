@@ -254,6 +254,7 @@ DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id moderator -
 POST /mod/microkaraoke/approve/:micro_karaoke_song_id moderator -
 
 GET /mod/reports moderator -
+GET /mod/reports/queue moderator -
 POST /mod/reports/:report_id/handleall moderator -
 POST /mod/reports/:report_id/closeall moderator -
 GET /mod/moderationlog moderator -
@@ -279,6 +280,9 @@ POST /mod/profile/:user_id/setstate/:mod_state moderator -
 GET /mod/user/:user_id moderator -
 POST /mod/user/:user_id/setaccesslevel/:access_level moderator -
 POST /mod/user/:user_id/tempquarantine/:quarantine_length moderator -
+GET /mod/user/:user_id/record moderator -
+POST /mod/user/:user_id/ban tho -
+DELETE /mod/user/:user_id/ban tho -
 
 GET /notification/global flex -
 GET /notification/user flex -

@@ -200,6 +200,15 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     const { id } = await someone()
     return post(`/mod/user/${id}/tempquarantine/1`, undefined, id)
   },
+  'POST /mod/user/:user_id/ban': async () => {
+    const { id } = await someone()
+    return post(`/mod/user/${id}/ban`, { reason: 'Rude words' }, id)
+  },
+  'DELETE /mod/user/:user_id/ban': async () => {
+    const { id } = await someone()
+    await body(admin.one.post(`/mod/user/${id}/ban`, { reason: 'Rude words' }))
+    return remove(`/mod/user/${id}/ban`, id)
+  },
   'POST /notification/announcement/create': () => post('/notification/announcement/create', { text: 'Hear', displayUntil: later }, null),
   'POST /notification/announcement/:announcementID/edit': async () =>
     post(`/notification/announcement/${await announcement()}/edit`, { text: 'Hear, hear', displayUntil: later }, admin.id),

@@ -4,6 +4,7 @@ import { startImageWorker } from '../src/image/queue.ts'
 import { startJobRunner } from '../src/core/jobs/job-runner.ts'
 import { alertwordScan } from './alertword-scan.ts'
 import { alertwordNotify } from './alertword-notify.ts'
+import { banEnding } from './ban-ending.ts'
 import { bulkUserImage } from './bulk-user-image.ts'
 import { eventStarting, eventStartingSweep } from './event-starting.ts'
 import { fezStarting, fezStartingSweep } from './fez-starting.ts'
@@ -30,6 +31,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
       redisUrl,
       redisPrefix,
       handlers: {
+        'ban-ending': banEnding,
         'bulk-user-image': bulkUserImage,
         'event-starting': eventStarting,
         'fez-starting': fezStarting,

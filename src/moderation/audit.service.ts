@@ -8,6 +8,8 @@ import type { ModeratorActionType, ReportType } from './types.ts'
 export type AuditAction =
   | ModeratorActionType
   | 'setAccessLevel'
+  | 'ban'
+  | 'endBan'
   | 'promote'
   | 'demote'
   | 'addRole'

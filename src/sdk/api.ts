@@ -45,6 +45,18 @@ export interface AnnouncementData {
   isDeleted: boolean
 }
 
+export interface BanData {
+  reason: string
+  until?: string
+  bannedBy: UserHeader
+  createdAt: string
+}
+
+export interface BanUploadData {
+  reason: string
+  until?: string | Date
+}
+
 export interface BarrelCreateData {
   name: string
   uuidList?: readonly string[]
@@ -681,6 +693,12 @@ export interface Paginator {
   limit: number
 }
 
+export interface PersonRecordData {
+  ban?: BanData
+  actions: ModeratorActionLogData[]
+  filedReports: number
+}
+
 export interface PersonalEventContentData {
   title: string
   description?: string
@@ -837,6 +855,17 @@ export interface ReportData {
   message: string
 }
 
+export interface ReportGroupData {
+  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
+  reportedID: string
+  reportedUser: UserHeader
+  state: 'open' | 'taken' | 'closed'
+  handledBy?: UserHeader
+  firstReport: string
+  lastReport: string
+  reports: ReportModerationData[]
+}
+
 export interface ReportModerationData {
   id: string
   type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
@@ -848,6 +877,14 @@ export interface ReportModerationData {
   isClosed: boolean
   creationTime: string
   updateTime: string
+}
+
+export interface ReportQueueData {
+  groups: ReportGroupData[]
+  openCount: number
+  takenCount: number
+  closedCount: number
+  paginator: Paginator
 }
 
 export interface ScheduleApplyData {
@@ -941,7 +978,7 @@ export interface SocketFezPostData {
 }
 
 export interface SocketNotificationData {
-  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never> }
+  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never> }
   info: string
   contentID: string
   caller?: UserHeader
@@ -1560,18 +1597,26 @@ export interface Api {
     profileSetstate(input: { user_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
     /** Takes a part out of its song, which is neither complete nor approved then; also answers when it is gone already. From level moderator on. `DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id` */
     removeMicrokaraokeSnippet(input: { micro_karaoke_snippet_id: string }, options?: CallOptions): Promise<void>
+    /** Ends the ban of a person, who has their level again. From level tho on. `DELETE /mod/user/:user_id/ban` */
+    removeUserBan(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** All reports, open and closed, newest first. From level moderator on. `GET /mod/reports` */
     reports(input?: Nothing, options?: CallOptions): Promise<ReportModerationData[]>
     /** Closes all reports on the same content. From level moderator on. `POST /mod/reports/:report_id/closeall` */
     reportsCloseall(input: { report_id: string }, options?: CallOptions): Promise<void>
     /** Takes all reports on the same content that are not closed. From level moderator on. `POST /mod/reports/:report_id/handleall` */
     reportsHandleall(input: { report_id: string }, options?: CallOptions): Promise<void>
+    /** What was reported, grouped by content: first what waits longest. Without a state, all that is not closed. From level moderator on. `GET /mod/reports/queue` */
+    reportsQueue(input?: { state?: 'open' | 'taken' | 'closed'; start?: number; limit?: number }, options?: CallOptions): Promise<ReportQueueData>
     /** A post of the microblog with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/twarrt/:post_id` */
     twarrt(input: { post_id: number }, options?: CallOptions): Promise<TwarrtModerationData>
     /** Hides or locks a post of the microblog, or lets it be. From level moderator on. `POST /mod/twarrt/:post_id/setstate/:mod_state` */
     twarrtSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
     /** The person that an account belongs to, with all accounts and all reports. From level moderator on. `GET /mod/user/:user_id` */
     user(input: { user_id: string }, options?: CallOptions): Promise<UserModerationData>
+    /** Bans a person with a reason, until a moment or for good, and signs all their accounts out. From level tho on. `POST /mod/user/:user_id/ban` */
+    userBan(input: { user_id: string } & BanUploadData, options?: CallOptions): Promise<void>
+    /** The ban of a person, what moderators did with their content, and how many reports they have filed. From level moderator on. `GET /mod/user/:user_id/record` */
+    userRecord(input: { user_id: string }, options?: CallOptions): Promise<PersonRecordData>
     /** Gives all accounts of a person another level, ends their tokens and closes their sockets. From level moderator on. `POST /mod/user/:user_id/setaccesslevel/:access_level` */
     userSetaccesslevel(input: { user_id: string; access_level: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
     /** Keeps a person from creating and changing content for some hours; 0 ends it. From level moderator on. `POST /mod/user/:user_id/tempquarantine/:quarantine_length` */
@@ -1984,12 +2029,16 @@ export const endpoints = {
     profile: 'GET /mod/profile/:user_id',
     profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state',
     removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',
+    removeUserBan: 'DELETE /mod/user/:user_id/ban',
     reports: 'GET /mod/reports',
     reportsCloseall: 'POST /mod/reports/:report_id/closeall',
     reportsHandleall: 'POST /mod/reports/:report_id/handleall',
+    reportsQueue: 'GET /mod/reports/queue',
     twarrt: 'GET /mod/twarrt/:post_id',
     twarrtSetstate: 'POST /mod/twarrt/:post_id/setstate/:mod_state',
     user: 'GET /mod/user/:user_id',
+    userBan: 'POST /mod/user/:user_id/ban b',
+    userRecord: 'GET /mod/user/:user_id/record',
     userSetaccesslevel: 'POST /mod/user/:user_id/setaccesslevel/:access_level',
     userTempquarantine: 'POST /mod/user/:user_id/tempquarantine/:quarantine_length',
   },

@@ -118,7 +118,12 @@ const reportGroups = (sql: Sql) => sql`
   from report group by type, reported_id`
 
 /** A page of what was reported and is in one of the states: first what waits longest, closed ones by the newest. */
-export async function selectReportGroups(sql: Sql, states: readonly ReportState[], start: number, limit: number): Promise<ReportGroupRow[]> {
+export async function selectReportGroups(
+  sql: Sql,
+  states: readonly ReportState[],
+  start: number,
+  limit: number,
+): Promise<ReportGroupRow[]> {
   return await sql<ReportGroupRow[]>`
     select * from (${reportGroups(sql)}) as reported where state = any(${states as string[]})
     order by array_position(array['open', 'taken', 'closed'], state), case when state <> 'closed' then first_at end, last_at desc, reported_id

@@ -20,7 +20,9 @@ export async function upsertBan(sql: Sql, ban: BanRow): Promise<void> {
 }
 
 export async function selectBan(sql: Sql, personId: string): Promise<BanRow | undefined> {
-  const [row] = await sql<BanRow[]>`select person_id, reason, until, level_before, banned_by, created_at from ban where person_id = ${personId}`
+  const [row] = await sql<
+    BanRow[]
+  >`select person_id, reason, until, level_before, banned_by, created_at from ban where person_id = ${personId}`
   return row
 }
 

@@ -22,7 +22,11 @@ declare module '../core/jobs/jobs.ts' {
 const longestBanMs = 400 * 24 * 60 * 60_000
 
 /** Bans a person, for good or until a moment. The one who is banned reads the reason when they try to sign in. */
-export async function banPerson(ctx: Ctx, accountId: string, { reason, until }: { reason: string; until?: Date | undefined }): Promise<void> {
+export async function banPerson(
+  ctx: Ctx,
+  accountId: string,
+  { reason, until }: { reason: string; until?: Date | undefined },
+): Promise<void> {
   if (until && (until.getTime() <= ctx.nowMs || until.getTime() > ctx.nowMs + longestBanMs))
     throw validationFailed(new Map([['until', ['must be in the future, within 400 days']]]))
   const { personId } = await visibleUser(ctx, accountId)
@@ -101,4 +105,3 @@ export async function refusalOfBanned({ sql }: Pick<Ctx<undefined>, 'sql'>, pers
   const end = ban.until ? ` until ${ban.until.toISOString().slice(0, 16).replace('T', ' ')} UTC` : ''
   return forbidden('banned', `This account is banned${end}: ${ban.reason}`)
 }
-

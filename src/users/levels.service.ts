@@ -95,7 +95,8 @@ export async function giveLevel(
     tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
     tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
   }
-  if (isSettable(level)) await addToActionLog(tx, { action: settable[level], contentType: 'userProfile', contentId: personId, ownerId: personId })
+  if (isSettable(level))
+    await addToActionLog(tx, { action: settable[level], contentType: 'userProfile', contentId: personId, ownerId: personId })
   return { before, accounts: accounts.length }
 }
 

@@ -1,7 +1,9 @@
 // Around every page: where one can go, with the numbers of what waits there.
 import type { ComponentChildren } from 'preact'
+import type { ConsolePlacesProps } from './admin/places.tsx'
 import { Link, useLocation } from 'wouter-preact'
 import {
+  ConsoleIcon,
   ForumsIcon,
   GamesIcon,
   GroupsIcon,
@@ -13,11 +15,16 @@ import {
   SeamailIcon,
   TodayIcon,
 } from './kit/icon.tsx'
+import { lazy } from './kit/lazy.tsx'
 import { Badge } from './kit/row.tsx'
 import { Toasts } from './kit/toast.tsx'
 import { useNotices, useNumbers } from './notification/query.ts'
-import { me } from './session.ts'
+import { isModerator, me } from './session.ts'
 import { t, type TextKey } from './texts.ts'
+
+/** The console has places of its own. */
+const ofConsole = /^\/(admin|moderator|reports|moderate|kiosk)(\/|$)/
+const ConsolePlaces = lazy<ConsolePlacesProps>(() => import('./admin/places.tsx').then((all) => all.ConsolePlaces), true)
 
 interface Place {
   href: string
@@ -56,6 +63,9 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
       { href: '/directory', label: 'people', Icon: PersonIcon, below: /^\/(directory|profile)/ },
       { href: '/boardgames', label: 'games', Icon: GamesIcon },
       { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon },
+      ...(isModerator.value
+        ? [{ href: '/reports', label: 'console', Icon: ConsoleIcon, count: data?.moderatorData?.openReportCount ?? 0 } as const]
+        : []),
       { href: '/account', label: 'more', Icon: MenuIcon, below: /^\/(account|blocks|mutes|favorites|alertwords|mutewords|about)/ },
     ],
   }
@@ -79,18 +89,22 @@ function SignedInFrame({ path, children }: { path: string; children: ComponentCh
   useNotices(path)
   return (
     <div class="frame">
-      <nav class="places" aria-label={t('places')}>
-        <Link href="/" class="brand">
-          <img src="/icon.svg" alt="" width={28} height={28} /> Quarterdeck
-        </Link>
-        {main.map((place) => (
-          <PlaceLink key={place.href} place={place} path={path} />
-        ))}
-        <hr />
-        {more.map((place) => (
-          <PlaceLink key={place.href} place={place} path={path} extra />
-        ))}
-      </nav>
+      {isModerator.value && ofConsole.test(path) ? (
+        <ConsolePlaces path={path} />
+      ) : (
+        <nav class="places" aria-label={t('places')}>
+          <Link href="/" class="brand">
+            <img src="/icon.svg" alt="" width={28} height={28} /> Quarterdeck
+          </Link>
+          {main.map((place) => (
+            <PlaceLink key={place.href} place={place} path={path} />
+          ))}
+          <hr />
+          {more.map((place) => (
+            <PlaceLink key={place.href} place={place} path={path} extra />
+          ))}
+        </nav>
+      )}
       {children}
       <Toasts />
     </div>

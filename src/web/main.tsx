@@ -39,6 +39,12 @@ const EditProfile = lazy(() => pages().then((all) => all.EditProfile))
 const KeyWords = lazy(() => pages().then((all) => all.KeyWords))
 const Games = lazy(() => pages().then((all) => all.Games))
 const Karaoke = lazy(() => pages().then((all) => all.Karaoke))
+const moderation = () => import('./mod/pages.ts')
+const Reports = lazy(() => moderation().then((all) => all.Reports))
+const Moderate = lazy(() => moderation().then((all) => all.Moderate))
+const ActionLog = lazy(() => moderation().then((all) => all.ActionLog))
+const admin = () => import('./admin/pages.ts')
+const ConsoleMenu = lazy(() => admin().then((all) => all.Menu))
 const Chat = lazy(() => pages().then((all) => all.Chat))
 
 showScheme()
@@ -114,6 +120,12 @@ function Pages() {
       <Route path="/account/profile" component={EditProfile} />
       <Route path="/boardgames" component={Games} />
       <Route path="/karaoke" component={Karaoke} />
+      <Route path="/moderator" component={ActionLog} />
+      <Route path="/reports" component={Reports} />
+      <Route path="/moderate/:kind/:id">
+        {({ kind, id }) => <Moderate key={`${kind} ${id}`} kind={kind} id={decodeURIComponent(id)} />}
+      </Route>
+      <Route path="/admin/menu" component={ConsoleMenu} />
       <Route>
         <Page title={t('noPage')} back="/">
           <Empty title={t('noPageText')} />

@@ -32,4 +32,8 @@ export const webPaths = [
   '/account/profile',
   '/boardgames',
   '/karaoke',
+  '/moderator',
+  '/reports',
+  '/moderate/:kind/:id',
+  '/admin/menu',
 ] as const

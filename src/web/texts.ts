@@ -2,10 +2,10 @@
 import { signal } from '@preact/signals'
 import en from './texts/en.json'
 
-type Stored = keyof typeof en
 /** Texts that depend on a number are stored once for each form, as `posts.one` and `posts.other`. */
-export type TextKey = Stored extends infer Key ? (Key extends `${infer Base}.one` | `${infer Base}.other` ? Base : Key) : never
-type Texts = Partial<Record<string, string>>
+export type KeyOf<Stored> = Stored extends infer Key ? (Key extends `${infer Base}.one` | `${infer Base}.other` ? Base : Key) : never
+export type TextKey = KeyOf<keyof typeof en>
+export type Texts = Partial<Record<string, string>>
 
 /** Each in its own words. */
 export const languages = { en: 'English', de: 'Deutsch' } as const
@@ -20,8 +20,13 @@ const texts = signal<Texts>(en)
 
 /** The text with `{name}` replaced. With `n`, the form for that number: `key.one` where the language has one. */
 export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
+  return textIn([texts.value, en], key, values)
+}
+
+/** The same out of other texts: the first that has it. */
+export function textIn(sources: readonly Texts[], key: string, values: Readonly<Record<string, string | number>>): string {
   const form = 'n' in values ? `${key}.${new Intl.PluralRules(language.value).select(Number(values['n']))}` : key
-  const found = texts.value[form] ?? texts.value[`${key}.other`] ?? texts.value[key] ?? (en as Texts)[form] ?? (en as Texts)[key] ?? key
+  const found = sources.flatMap((source) => source[form] ?? source[`${key}.other`] ?? source[key] ?? [])[0] ?? key
   return found.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 }
 

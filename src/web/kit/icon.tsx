@@ -28,6 +28,7 @@ export {
   Search as SearchIcon,
   SendHorizontal as SendIcon,
   Settings as SettingsIcon,
+  Shield as ConsoleIcon,
   Star as StarIcon,
   ThumbsUp as LikeIcon,
   Trash2 as DeleteIcon,

@@ -59,6 +59,13 @@ create table account (
   constraint account_username_key_key UNIQUE (username_key)
 );
 
+create table account_seen (
+  account_id uuid not null,
+  seen_at timestamp(3) with time zone not null,
+  constraint account_seen_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint account_seen_pkey PRIMARY KEY (account_id)
+);
+
 create table alertword (
   account_id uuid not null,
   word text not null,
@@ -299,6 +306,21 @@ create table fez_post (
   constraint fez_post_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
   constraint fez_post_pkey PRIMARY KEY (id),
   constraint fez_post_real_author_id_fkey FOREIGN KEY (real_author_id) REFERENCES account(id)
+);
+
+create table figure (
+  minute timestamp(3) with time zone not null,
+  online integer not null,
+  requests integer not null,
+  errors integer not null,
+  posts integer not null,
+  p50 real,
+  p99 real,
+  lag real not null,
+  waiting integer not null,
+  memory_mb integer not null,
+  disk_free_mb integer,
+  constraint figure_pkey PRIMARY KEY (minute)
 );
 
 create table forum (
@@ -649,6 +671,7 @@ create table outbox (
   attempt integer not null default 0,
   failures integer not null default 0,
   created_at timestamp(3) with time zone not null default now(),
+  last_error text,
   constraint outbox_pkey PRIMARY KEY (id)
 );
 
@@ -764,6 +787,10 @@ CREATE INDEX account_with_roles ON public.account USING gin (roles) WHERE (roles
 CREATE INDEX alertword_word ON public.alertword USING btree (word, account_id);
 
 CREATE INDEX audit_actor ON public.audit USING btree (actor_id, id);
+
+CREATE INDEX audit_newest ON public.audit USING btree (created_at DESC, id DESC);
+
+CREATE INDEX audit_of ON public.audit USING btree (user_id, id DESC);
 
 CREATE INDEX audit_user ON public.audit USING btree (user_id, id);
 

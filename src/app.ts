@@ -34,6 +34,8 @@ import { serveSockets, type SocketEdge } from './core/realtime/sockets.ts'
 import { calendarPages } from './events/calendar-file.service.ts'
 import { scheduleId, scheduleKind } from './events/channel.ts'
 import { assetsPage } from './microkaraoke/assets.service.ts'
+import { startFigures } from './console/figures.ts'
+import { keepMinute } from './console/figures.service.ts'
 import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
 import { hitsId } from './hits/events.ts'
@@ -78,6 +80,8 @@ export interface Parts {
 const redisPatienceMs = 5000
 /** How old settings may be while messages of other nodes are not received. */
 const refreshSettingsMs = 1000
+
+const keepFiguresMs = 60_000
 
 /** A machine's clock drifts by a few seconds a day, and may be set. */
 const adjustClockMs = 60_000
@@ -142,6 +146,7 @@ export async function buildNode({
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)
+  const figures = await startFigures(node, source)
   await bus
     .whenUp(redisPatienceMs)
     .catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: no messages from other nodes'))
@@ -168,6 +173,7 @@ export async function buildNode({
       stopRefreshing()
       stopAdjusting()
       await switchboard.stop()
+      figures.stop()
       channels.stop()
       commandRedis.disconnect()
       await images.close()
@@ -218,6 +224,9 @@ export async function startApp(options: NodeOptions): Promise<App> {
     http.mount(app)
     sockets.mount(app)
   }
+  const stopKeeping = node.clock.every(keepFiguresMs, () => {
+    keepMinute(node).catch((error: unknown) => node.log.warn({ err: error }, 'the figures of a minute could not be kept'))
+  })
   const listener = await openListener(options.config, mount).catch(async (error: unknown) => {
     await parts.close()
     throw error
@@ -229,6 +238,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     async stop(spreadMs = 2000) {
       stopping = true
       stopWatching()
+      stopKeeping()
       listener.close()
       // Calls first, so that the other ends are notified.
       await Promise.all([switchboardOf(node).stop(), http.drain(8000), sockets.closeAll(spreadMs)])

@@ -20,6 +20,17 @@ POST /admin/userroles/:user_role/addrole/:user_id tho -
 POST /admin/userroles/:user_role/removerole/:user_id tho -
 GET /admin/serversettings serviceteam -
 POST /admin/serversettings/update admin -
+GET /admin/users moderator -
+GET /admin/users/:user_id serviceteam -
+POST /admin/users/:user_id/signout tho -
+GET /admin/figures serviceteam -
+GET /admin/checks serviceteam -
+GET /admin/jobs serviceteam -
+POST /admin/jobs/:job_id/retry tho -
+DELETE /admin/jobs/:job_id tho -
+GET /admin/errors serviceteam -
+GET /admin/audit admin -
+GET /admin/audit/csv admin -
 GET /admin/regcodes/stats serviceteam -
 GET /admin/rollup serviceteam -
 POST /admin/notifications/reload serviceteam -

@@ -9,6 +9,9 @@ export type AuditAction =
   | ModeratorActionType
   | 'setAccessLevel'
   | 'ban'
+  | 'signOut'
+  | 'retryJob'
+  | 'dropJob'
   | 'endBan'
   | 'promote'
   | 'demote'
@@ -53,6 +56,7 @@ export interface Audited {
       | 'userFile'
       | 'registrationCode'
       | 'notifications'
+      | 'job'
     id: string
   }
   /** The user it concerns: the user acted on, or the owner of the content. */

@@ -45,6 +45,13 @@ const Moderate = lazy(() => moderation().then((all) => all.Moderate))
 const ActionLog = lazy(() => moderation().then((all) => all.ActionLog))
 const admin = () => import('./admin/pages.ts')
 const ConsoleMenu = lazy(() => admin().then((all) => all.Menu))
+const Dashboard = lazy(() => admin().then((all) => all.Dashboard))
+const Checks = lazy(() => admin().then((all) => all.Checks))
+const People = lazy(() => admin().then((all) => all.People))
+const Person = lazy(() => admin().then((all) => all.Person))
+const Jobs = lazy(() => admin().then((all) => all.Jobs))
+const Errors = lazy(() => admin().then((all) => all.Errors))
+const Audit = lazy(() => admin().then((all) => all.Audit))
 const Chat = lazy(() => pages().then((all) => all.Chat))
 
 showScheme()
@@ -125,7 +132,14 @@ function Pages() {
       <Route path="/moderate/:kind/:id">
         {({ kind, id }) => <Moderate key={`${kind} ${id}`} kind={kind} id={decodeURIComponent(id)} />}
       </Route>
+      <Route path="/admin" component={Dashboard} />
       <Route path="/admin/menu" component={ConsoleMenu} />
+      <Route path="/admin/checks" component={Checks} />
+      <Route path="/admin/users" component={People} />
+      <Route path="/admin/users/:id">{({ id }) => <Person key={id} id={id} />}</Route>
+      <Route path="/admin/jobs" component={Jobs} />
+      <Route path="/admin/errors" component={Errors} />
+      <Route path="/admin/audit" component={Audit} />
       <Route>
         <Page title={t('noPage')} back="/">
           <Empty title={t('noPageText')} />

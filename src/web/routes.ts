@@ -35,5 +35,12 @@ export const webPaths = [
   '/moderator',
   '/reports',
   '/moderate/:kind/:id',
+  '/admin',
   '/admin/menu',
+  '/admin/checks',
+  '/admin/users',
+  '/admin/users/:id',
+  '/admin/jobs',
+  '/admin/errors',
+  '/admin/audit',
 ] as const

@@ -14,6 +14,7 @@ export {
   Library as LibrariesIcon,
   ListTodo as JobsIcon,
   Lock as LockIcon,
+  History as LogIcon,
   Megaphone as AnnouncementsIcon,
   Palette as ThemesIcon,
   Printer as PrintIcon,

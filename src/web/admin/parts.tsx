@@ -2,7 +2,7 @@
 import type { ComponentChildren, FunctionComponent } from 'preact'
 import { Page } from '../kit/page.tsx'
 import { Empty } from '../kit/states.tsx'
-import { mayDo, type Level } from './rights.ts'
+import { mayDo, type Level, type Role } from './rights.ts'
 import './style.ts'
 import { c, type ConsoleText } from './texts.ts'
 
@@ -31,3 +31,31 @@ export function onlyFrom<P extends object>(level: Level, title: ConsoleText, Com
 
 /** A level, as people call it. */
 export const levelName = (level: Level): string => c(`level.${level}` as ConsoleText)
+
+/** A role, as people call it. */
+export const roleName = (role: Role): string => c(`role.${role}`)
+
+interface PagerProps {
+  start: number
+  size: number
+  total: number
+  change: (start: number) => void
+}
+
+/** To the page before and the one after. */
+export function Pager({ start, size, total, change }: PagerProps) {
+  if (total <= size) return null
+  return (
+    <div class="pager">
+      <button type="button" class="btn quiet" disabled={start === 0} onClick={() => change(Math.max(0, start - size))}>
+        {c('previous')}
+      </button>
+      <span class="quiet">
+        {start + 1}–{Math.min(total, start + size)} / {total}
+      </span>
+      <button type="button" class="btn quiet" disabled={start + size >= total} onClick={() => change(start + size)}>
+        {c('next')}
+      </button>
+    </div>
+  )
+}

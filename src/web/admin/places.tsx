@@ -23,8 +23,13 @@ interface ConsolePlace {
 }
 
 const all: readonly ConsolePlace[] = [
+  { href: '/admin', label: 'dashboard', Icon: icons.DashboardIcon, from: 'serviceteam', below: /^\/admin\/checks/ },
   { href: '/reports', label: 'reports', Icon: icons.ReportsIcon, from: 'moderator', below: /^\/moderate\// },
-  { href: '/moderator', label: 'log', Icon: icons.AuditIcon, from: 'moderator' },
+  { href: '/admin/users', label: 'people', Icon: icons.PeopleIcon, from: 'moderator', below: /^\/admin\/users\// },
+  { href: '/moderator', label: 'log', Icon: icons.LogIcon, from: 'moderator' },
+  { href: '/admin/jobs', label: 'jobs', Icon: icons.JobsIcon, from: 'serviceteam' },
+  { href: '/admin/errors', label: 'errors', Icon: icons.ErrorsIcon, from: 'serviceteam' },
+  { href: '/admin/audit', label: 'audit', Icon: icons.AuditIcon, from: 'admin' },
 ]
 
 /** All that the reader may open. */

@@ -11,3 +11,13 @@ export const levelOf = (word: string): Level => (word === 'twitarrteam' ? 'servi
 export function mayDo(minimum: Level): boolean {
   return levels.indexOf(levelOf(me.value?.accessLevel ?? 'banned')) >= levels.indexOf(minimum)
 }
+
+export const roles = [
+  'karaokemanager',
+  'shutternautmanager',
+  'shutternaut',
+  'karaokeambassador',
+  'performerselfeditor',
+  'accountmanager',
+] as const
+export type Role = (typeof roles)[number]

@@ -24,7 +24,10 @@ import { microKaraokeModerationRoutes } from './microkaraoke/moderation.routes.t
 import { microKaraokeRoutes } from './microkaraoke/routes.ts'
 import { moderationRoutes } from './moderation/routes.ts'
 import { notificationRoutes, notificationSockets } from './notification/routes.ts'
+import { adminPerformerRoutes } from './performers/admin.routes.ts'
+import { performerRoutes } from './performers/routes.ts'
 import { phoneRoutes, phoneSockets } from './phone/routes.ts'
+import { photostreamRoutes } from './photostream/routes.ts'
 import { registrationCodeRoutes } from './registration-codes/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
@@ -60,7 +63,10 @@ export const routes: readonly Route[] = [
   ...microKaraokeRoutes,
   ...moderationRoutes,
   ...notificationRoutes,
+  ...adminPerformerRoutes,
+  ...performerRoutes,
   ...phoneRoutes,
+  ...photostreamRoutes,
   ...registrationCodeRoutes,
   ...settingsRoutes,
   ...barrelRoutes,

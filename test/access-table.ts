@@ -189,6 +189,32 @@ GET /image/user/identicon/:user_id flex images
 GET /image/user/full/:user_id flex images
 GET /image/user/thumb/:user_id flex images
 
+GET /performer/official flex performers
+GET /performer/shadow flex performers
+GET /performer/self token performers
+GET /performer/:performer_id flex performers
+POST /performer/forevent/:event_id token performers
+DELETE /performer/forevent/:event_id token performers
+POST /performer/self/delete token performers
+DELETE /performer/self token performers
+DELETE /performer/:performer_id moderator performers
+POST /admin/performer/upsert serviceteam performers
+DELETE /admin/performer/:performer_id serviceteam performers
+POST /admin/performer/link/upload serviceteam performers
+GET /admin/performer/link/verify serviceteam performers
+POST /admin/performer/link/apply serviceteam performers
+POST /admin/performer/bulk/upload serviceteam performers
+GET /admin/performer/bulk/verify serviceteam performers
+POST /admin/performer/bulk/apply serviceteam performers
+GET /photostream token photostream
+GET /photostream/placenames token photostream
+POST /photostream/upload verified photostream creates
+POST /photostream/:stream_photoID/report token photostream
+GET /mod/photostream/:stream_photoID moderator photostream creates
+POST /mod/photostream/:stream_photoID/setstate/:mod_state moderator photostream
+POST /mod/photostream/:stream_photoID/delete moderator photostream creates
+DELETE /mod/photostream/:stream_photoID moderator photostream creates
+
 GET /hunts flex hunts
 GET /hunts/:hunt_id flex hunts
 GET /hunts/puzzles/:puzzle_id flex hunts

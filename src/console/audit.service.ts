@@ -59,7 +59,7 @@ export async function auditAsCsv(ctx: Ctx, query: AuditQuery): Promise<Reply> {
     row.requestId,
   ])
   const head = ['time', 'by', 'action', 'kind', 'id', 'whom', 'details', 'request']
-  return new Reply(200, [head, ...lines].map((line) => line.map(cell).join(',')).join('\r\n') + '\r\n', {
+  return new Reply(200, Buffer.from([head, ...lines].map((line) => line.map(cell).join(',')).join('\r\n') + '\r\n'), {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': 'attachment; filename="audit.csv"',
   })

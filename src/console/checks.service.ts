@@ -1,7 +1,7 @@
 // What a host should look at: the checks of the doctor, as far as a running server can make them, and what waits for people.
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/ctx.ts'
 import { maxFailures } from '../core/jobs/jobs.ts'
 import {
   checkBackups,

@@ -2,12 +2,13 @@
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { Reply } from '../core/http/route.ts'
+import { jsonText } from '../core/json-text.ts'
 import { updateServerSettings } from '../settings/server-settings.service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { applyCalendar } from './apply.service.ts'
 import { CalendarError, readCalendar } from './calendar.ts'
-import { scheduleId, scheduleKind, scheduleOf } from './channel.ts'
+import { scheduleId, scheduleKind } from './channel.ts'
 import { compareSchedules, countChanges } from './difference.ts'
 import { selectAllEvents } from './queries.ts'
 import type { ScheduledEvent } from './rows.ts'
@@ -20,7 +21,8 @@ import type {
   ScheduleUploadData,
 } from './schemas.ts'
 import { insertLogEntry, selectLog, selectLoggedDifference, selectUpload, upsertUpload } from './update.queries.ts'
-import { differenceData, eventData, logData, logEntryOf } from './views.ts'
+import { eventsWhere } from './service.ts'
+import { differenceData, logData, logEntryOf } from './views.ts'
 
 const shownLogEntries = 100
 
@@ -112,8 +114,7 @@ export async function updateEventsOrSettings(ctx: Ctx, { schedule, ...settings }
 
 async function eventsOf(ctx: Ctx, calendar: readonly ScheduledEvent[]): Promise<EventData[]> {
   const uids = new Set(calendar.map(({ uid }) => uid))
-  const { events } = await scheduleOf(ctx.node)
-  return events.filter(({ uid }) => uids.has(uid)).map((event) => eventData(settingsOf(ctx.node).trip, event, false))
+  return await eventsWhere(ctx, ({ uid }) => uids.has(uid))
 }
 
 /** The latest updates, newest first. */
@@ -122,7 +123,7 @@ export async function listUpdates(ctx: Ctx): Promise<EventUpdateLogData[]> {
 }
 
 /** The changes of one update. */
-export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply> {
+export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply<EventUpdateDifferenceData>> {
   const difference = await selectLoggedDifference(ctx.sql, entryId)
   if (difference === undefined) throw notAvailable('log entry')
   const none: EventUpdateDifferenceData = {
@@ -132,7 +133,7 @@ export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply> {
     locationChangeEvents: [],
     minorChangeEvents: [],
   }
-  return new Reply(200, difference ?? JSON.stringify(none))
+  return new Reply(200, difference ?? jsonText(none))
 }
 
 /** Orders an automatic update; the log shows its outcome. */

@@ -35,6 +35,9 @@ export type AuditAction =
   | 'findUsername'
   | 'allocateCode'
   | 'rebuildNotifications'
+  | 'uploadPerformers'
+  | 'linkPerformers'
+  | 'importPerformers'
 
 export interface Audited {
   action: AuditAction
@@ -57,6 +60,8 @@ export interface Audited {
       | 'registrationCode'
       | 'notifications'
       | 'job'
+      | 'performer'
+      | 'performers'
     id: string
   }
   /** The user it concerns: the user acted on, or the owner of the content. */

@@ -291,7 +291,17 @@ export interface EventData {
   lastUpdateTime: string
   forum?: string
   isFavorite: boolean
-  performers: (Record<string, never>)[]
+  performers: PerformerHeaderData[]
+}
+
+export interface EventPerformerValidationData {
+  oldPerformerCount: number
+  newPerformerCount: number
+  missingPerformerCount: number
+  noEventsPerformerCount: number
+  eventsWithPerformerCount: number
+  unmatchedEventCount: number
+  errors: string[]
 }
 
 export interface EventUpdateDifferenceData {
@@ -831,6 +841,93 @@ export interface Paginator {
   limit: number
 }
 
+export interface PerformerData {
+  header: PerformerHeaderData
+  pronouns?: string
+  bio?: string
+  organization?: string
+  title?: string
+  website?: string
+  facebookURL?: string
+  xURL?: string
+  instagramURL?: string
+  youtubeURL?: string
+  yearsAttended: number[]
+  alternativeNames?: string[]
+  scrapedEventRefs: ScrapedPerformerEventReferenceData[]
+  events: EventData[]
+  user?: UserHeader
+}
+
+export interface PerformerEventLinkPreviewData {
+  performerName: string
+  eventTitle: string
+  eventStartTime: string
+  eventLocation?: string
+}
+
+export interface PerformerHeaderData {
+  id?: string
+  name: string
+  photo?: string
+  isOfficialPerformer: boolean
+}
+
+export interface PerformerImportData {
+  header: { name: string; photo?: string; isOfficialPerformer: boolean }
+  pronouns?: string
+  bio?: string
+  organization?: string
+  title?: string
+  website?: string
+  facebookURL?: string
+  xURL?: string
+  instagramURL?: string
+  youtubeURL?: string
+  yearsAttended: readonly number[]
+  alternativeNames?: readonly string[]
+  scrapedEventRefs: readonly ScrapedPerformerEventReferenceData[]
+}
+
+export interface PerformerProfileFieldChangeData {
+  fieldName: string
+  oldValue: string
+  newValue: string
+}
+
+export interface PerformerResponseData {
+  performers: PerformerHeaderData[]
+  paginator: Paginator
+}
+
+export interface PerformerUpdateDifferenceData {
+  newPerformers: PerformerData[]
+  updatedPerformers: UpdatedPerformerData[]
+  unchangedCount: number
+  eventLinksToAdd: PerformerEventLinkPreviewData[]
+  unmatchedScrapedEvents: PerformerEventLinkPreviewData[]
+  notInSourcePerformers: PerformerHeaderData[]
+}
+
+export interface PerformerUploadData {
+  performerID?: string
+  name: string
+  photo: ImageUploadData
+  isOfficialPerformer: boolean
+  pronouns?: string
+  bio?: string
+  organization?: string
+  title?: string
+  website?: string
+  facebookURL?: string
+  xURL?: string
+  instagramURL?: string
+  youtubeURL?: string
+  yearsAttended: readonly number[]
+  alternativeNames?: readonly string[]
+  eventUIDs: readonly string[]
+}
+
 export interface PersonRecordData {
   ban?: BanData
   actions: ModeratorActionLogData[]
@@ -874,6 +971,39 @@ export interface PhoneSocketServerAddress {
 
 export interface PhoneSocketStartData {
   phonecallStartTime: string
+}
+
+export interface PhotostreamImageData {
+  postID: number
+  createdAt: string
+  author: UserHeader
+  image: string
+  event?: EventData
+  location?: 'Main Stage' | 'Second Stage' | 'Main Dining' | 'Specialty Dining' | 'Pool Area' | 'On Boat' | 'Ashore'
+}
+
+export interface PhotostreamListData {
+  photos: PhotostreamImageData[]
+  paginator: Paginator
+}
+
+export interface PhotostreamLocationData {
+  events: EventData[]
+  locations: string[]
+}
+
+export interface PhotostreamModerationData {
+  photo: PhotostreamImageData
+  isDeleted: boolean
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  reports: ReportModerationData[]
+}
+
+export interface PhotostreamUploadData {
+  image: Bytes
+  createdAt: string | Date
+  eventID?: string
+  locationName?: string
 }
 
 export interface PostContentData {
@@ -1035,6 +1165,12 @@ export interface ScheduleUploadData {
   events: number
 }
 
+export interface ScrapedPerformerEventReferenceData {
+  uid?: string
+  title: string
+  startTime: string
+}
+
 export interface ServerRollupData {
   counts: number[]
 }
@@ -1152,6 +1288,11 @@ export interface TwarrtModerationData {
   edits: PostEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+}
+
+export interface UpdatedPerformerData {
+  header: PerformerHeaderData
+  changedFields: PerformerProfileFieldChangeData[]
 }
 
 export interface UserAuthorizedToCreateKaraokeLogs {
@@ -1309,6 +1450,20 @@ export interface Api {
     moderators(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
     /** Reads the numbers of all connected users again from their rows; the log says what differed. From level serviceteam on. `POST /admin/notifications/reload` */
     notificationsReload(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Makes the official performers what the uploaded list says. Those that it lacks are deleted with processDeletes=true; processUpdates=false and linkEvents=false leave out changes and events. Photos of new ones are fetched one after another from then on. From level serviceteam on. `POST /admin/performer/bulk/apply` */
+    performerBulkApply(input?: { processDeletes?: string; processUpdates?: string; linkEvents?: string }, options?: CallOptions): Promise<void>
+    /** Keeps a list of official performers to be compared and applied, in place of the one before. From level serviceteam on. `POST /admin/performer/bulk/upload` */
+    performerBulkUpload(input: { body: readonly PerformerImportData[] }, options?: CallOptions): Promise<void>
+    /** What the list that was uploaded would change. From level serviceteam on. `GET /admin/performer/bulk/verify` */
+    performerBulkVerify(input?: Nothing, options?: CallOptions): Promise<PerformerUpdateDifferenceData>
+    /** Lets official performers appear at the events that the spreadsheet says, and at no others. From level serviceteam on. `POST /admin/performer/link/apply` */
+    performerLinkApply(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Keeps a spreadsheet (.xlsx, as a JSON string in base64) to be compared and applied, in place of the one before. Its sheet "Full Schedule" has the columns Day, Start, EventName and Featuring. From level serviceteam on. `POST /admin/performer/link/upload` */
+    performerLinkUpload(input: { body: Bytes }, options?: CallOptions): Promise<void>
+    /** What the spreadsheet that was uploaded would do. From level serviceteam on. `GET /admin/performer/link/verify` */
+    performerLinkVerify(input?: Nothing, options?: CallOptions): Promise<EventPerformerValidationData>
+    /** Creates a performer, or changes the one with this id, or else the one with exactly this name. Their events stay. From level serviceteam on. `POST /admin/performer/upsert` */
+    performerUpsert(input: PerformerUploadData, options?: CallOptions): Promise<void>
     /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `GET /admin/regcodes/discord/allocate/:username` */
     regcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** The accounts of the person with a registration code; none while it is unused. From level serviceteam on. `GET /admin/regcodes/find/:search_string` */
@@ -1323,6 +1478,8 @@ export interface Api {
     removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
     /** Gives a job up. From level tho on. `DELETE /admin/jobs/:job_id` */
     removeJobs(input: { job_id: number }, options?: CallOptions): Promise<void>
+    /** Deletes a performer and takes them off all events; 204 when there is none. From level serviceteam on. `DELETE /admin/performer/:performer_id` */
+    removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
     rollup(input?: Nothing, options?: CallOptions): Promise<ServerRollupData>
     /** Orders an update from the address in the settings; the log shows its outcome. From level serviceteam on. `POST /admin/schedule/reload` */
@@ -1559,6 +1716,8 @@ export interface Api {
     removeMute(input: { forum_id: string }, options?: CallOptions): Promise<void>
     /** Unpins a forum; 200 when it was not pinned. From level moderator on. `DELETE /forum/:forum_id/pin` */
     removePin(input: { forum_id: string }, options?: CallOptions): Promise<void>
+    /** Deletes a post. For its author and moderators. From level verified on. `DELETE /forum/post/:post_id` */
+    removePost(input: { post_id: number }, options?: CallOptions): Promise<void>
     /** Ends a bookmark, if there is one. `DELETE /forum/post/:post_id/bookmark` */
     removePostBookmark(input: { post_id: number }, options?: CallOptions): Promise<void>
     /** Takes a reaction back, whichever it is. `DELETE /forum/post/:post_id/laugh` */
@@ -1751,12 +1910,18 @@ export interface Api {
     moderationlog(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<ModeratorActionLogResponseData>
     /** A private or personal event with nothing hidden, deleted or not, and its reports. From level moderator on. `GET /mod/personalevent/:personal_event_id` */
     personalevent(input: { personal_event_id: string }, options?: CallOptions): Promise<PersonalEventModerationData>
+    /** A photo with nothing hidden, deleted or not, and its reports. From level moderator on. `GET /mod/photostream/:stream_photoID` */
+    photostream(input: { stream_photoID: number }, options?: CallOptions): Promise<PhotostreamModerationData>
+    /** Hides or locks a photo, or lets it be. From level moderator on. `POST /mod/photostream/:stream_photoID/setstate/:mod_state` */
+    photostreamSetstate(input: { stream_photoID: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
     /** A profile with nothing hidden, its reports and what it was like before. From level moderator on. `GET /mod/profile/:user_id` */
     profile(input: { user_id: string }, options?: CallOptions): Promise<ProfileModerationData>
     /** Hides or locks a profile, or lets it be. From level moderator on. `POST /mod/profile/:user_id/setstate/:mod_state` */
     profileSetstate(input: { user_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
     /** Takes a part out of its song, which is neither complete nor approved then; also answers when it is gone already. From level moderator on. `DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id` */
     removeMicrokaraokeSnippet(input: { micro_karaoke_snippet_id: string }, options?: CallOptions): Promise<void>
+    /** Takes a photo out of the stream. From level moderator on. `DELETE /mod/photostream/:stream_photoID` */
+    removePhotostream(input: { stream_photoID: number }, options?: CallOptions): Promise<void>
     /** Ends the ban of a person, who has their level again. From level tho on. `DELETE /mod/user/:user_id/ban` */
     removeUserBan(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** All reports, open and closed, newest first. From level moderator on. `GET /mod/reports` */
@@ -1804,6 +1969,24 @@ export interface Api {
     /** The state of the server and what waits for the caller. Meant to be polled: the ETag stands for all but the time. For everybody. `GET /notification/user` */
     user(input?: Nothing, options?: CallOptions): Promise<UserNotificationData>
   }
+  performer: {
+    /** Makes the caller a performer at a shadow event or workshop, and changes their page. During pre-registration, or with the role performerselfeditor. `POST /performer/forevent/:event_id` */
+    forevent(input: { event_id: string } & PerformerUploadData, options?: CallOptions): Promise<void>
+    /** A performer with their events. Moderators, and the user whose page it is, see which user that is. For everybody. `GET /performer/:performer_id` */
+    get(input: { performer_id: string }, options?: CallOptions): Promise<PerformerData>
+    /** Official performers by the last word of their names, at first 50. For everybody. `GET /performer/official` */
+    official(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<PerformerResponseData>
+    /** Deletes a performer and takes them off all events; 204 when there is none. From level moderator on. `DELETE /performer/:performer_id` */
+    remove(input: { performer_id: string }, options?: CallOptions): Promise<void>
+    /** Takes the caller off an event that they appear at. `DELETE /performer/forevent/:event_id` */
+    removeForevent(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Deletes the page of the caller and takes them off all events. Moderators may do so at any time. `DELETE /performer/self` */
+    removeSelf(input?: Nothing, options?: CallOptions): Promise<void>
+    /** The page of the caller; one with an empty name when they have none. `GET /performer/self` */
+    self(input?: Nothing, options?: CallOptions): Promise<PerformerData>
+    /** Users who organise shadow events and workshops, by the last word of their names, at first 100. For everybody. `GET /performer/shadow` */
+    shadow(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<PerformerResponseData>
+  }
   personalevents: {
     /** Creates a private event and invites its participants. From level verified on. `POST /personalevents/create` */
     create(input: PersonalEventContentData, options?: CallOptions): Promise<PersonalEventData>
@@ -1833,6 +2016,16 @@ export interface Api {
     initiate(input: { callID: string; userID: string } & PhoneSocketServerAddress, options?: CallOptions): Promise<void>
     /** The caller's side of a call through the server. PhoneSocketStartData comes in a binary frame when the user called has answered. `/phone/socket/initiate/:callID/to/:userID` */
     initiateSocket(input: { callID: string; userID: string }, ): RawSocket
+  }
+  photostream: {
+    /** The newest photos, with at most one of the filters; for moderators all, in pages. `GET /photostream` */
+    list(input?: { start?: number; limit?: number; eventID?: string; locationName?: string; byUser?: string; userID?: string }, options?: CallOptions): Promise<PhotostreamListData>
+    /** What a photo that is taken now can be of: the events of at most two hours that are on, and the places. `GET /photostream/placenames` */
+    placenames(input?: Nothing, options?: CallOptions): Promise<PhotostreamLocationData>
+    /** Reports a photo to the moderators. `POST /photostream/:stream_photoID/report` */
+    report(input: { stream_photoID: number } & ReportData, options?: CallOptions): Promise<void>
+    /** Adds a photo to the stream. 429 until five minutes after the last one was taken. From level verified on. `POST /photostream/upload` */
+    upload(input: PhotostreamUploadData, options?: CallOptions): Promise<PhotostreamImageData>
   }
   user: {
     /** Adds a sub-account of the same person. From level verified on. `POST /user/add` */
@@ -1964,6 +2157,13 @@ export const endpoints = {
     moderatorPromote: 'POST /admin/moderator/promote/:user_id',
     moderators: 'GET /admin/moderators',
     notificationsReload: 'POST /admin/notifications/reload',
+    performerBulkApply: 'POST /admin/performer/bulk/apply?processDeletes&processUpdates&linkEvents',
+    performerBulkUpload: 'POST /admin/performer/bulk/upload B',
+    performerBulkVerify: 'GET /admin/performer/bulk/verify',
+    performerLinkApply: 'POST /admin/performer/link/apply',
+    performerLinkUpload: 'POST /admin/performer/link/upload B',
+    performerLinkVerify: 'GET /admin/performer/link/verify',
+    performerUpsert: 'POST /admin/performer/upsert b',
     regcodesDiscordAllocate: 'GET /admin/regcodes/discord/allocate/:username',
     regcodesFind: 'GET /admin/regcodes/find/:search_string',
     regcodesFindbyuser: 'GET /admin/regcodes/findbyuser/:user_id',
@@ -1971,6 +2171,7 @@ export const endpoints = {
     regcodesUnlock: 'POST /admin/regcodes/unlock/:userID',
     removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
     removeJobs: 'DELETE /admin/jobs/:job_id',
+    removePerformer: 'DELETE /admin/performer/:performer_id',
     rollup: 'GET /admin/rollup',
     scheduleReload: 'POST /admin/schedule/reload',
     scheduleUpdate: 'POST /admin/schedule/update b',
@@ -2095,6 +2296,7 @@ export const endpoints = {
     removeFavorite: 'DELETE /forum/:forum_id/favorite',
     removeMute: 'DELETE /forum/:forum_id/mute',
     removePin: 'DELETE /forum/:forum_id/pin',
+    removePost: 'DELETE /forum/post/:post_id',
     removePostBookmark: 'DELETE /forum/post/:post_id/bookmark',
     removePostLaugh: 'DELETE /forum/post/:post_id/laugh',
     removePostLike: 'DELETE /forum/post/:post_id/like',
@@ -2197,9 +2399,12 @@ export const endpoints = {
     microkaraokeSonglist: 'GET /mod/microkaraoke/songlist',
     moderationlog: 'GET /mod/moderationlog',
     personalevent: 'GET /mod/personalevent/:personal_event_id',
+    photostream: 'GET /mod/photostream/:stream_photoID',
+    photostreamSetstate: 'POST /mod/photostream/:stream_photoID/setstate/:mod_state',
     profile: 'GET /mod/profile/:user_id',
     profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state',
     removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',
+    removePhotostream: 'DELETE /mod/photostream/:stream_photoID',
     removeUserBan: 'DELETE /mod/user/:user_id/ban',
     reports: 'GET /mod/reports',
     reportsCloseall: 'POST /mod/reports/:report_id/closeall',
@@ -2225,6 +2430,16 @@ export const endpoints = {
     socket: 'WS /notification/socket',
     user: 'GET /notification/user',
   },
+  performer: {
+    forevent: 'POST /performer/forevent/:event_id b',
+    get: 'GET /performer/:performer_id',
+    official: 'GET /performer/official',
+    remove: 'DELETE /performer/:performer_id',
+    removeForevent: 'DELETE /performer/forevent/:event_id',
+    removeSelf: 'DELETE /performer/self',
+    self: 'GET /performer/self',
+    shadow: 'GET /performer/shadow',
+  },
   personalevents: {
     create: 'POST /personalevents/create bk',
     get: 'GET /personalevents/:fezID',
@@ -2241,6 +2456,12 @@ export const endpoints = {
     decline: 'POST /phone/decline/:callID',
     initiate: 'POST /phone/initiate/:callID/to/:userID b',
     initiateSocket: 'WS /phone/socket/initiate/:callID/to/:userID r',
+  },
+  photostream: {
+    list: 'GET /photostream',
+    placenames: 'GET /photostream/placenames',
+    report: 'POST /photostream/:stream_photoID/report b',
+    upload: 'POST /photostream/upload bk',
   },
   user: {
     add: 'POST /user/add bk',

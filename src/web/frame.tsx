@@ -1,6 +1,5 @@
 // Around every page: where one can go, with the numbers of what waits there.
 import type { ComponentChildren } from 'preact'
-import type { ConsolePlacesProps } from './admin/places.tsx'
 import { Link, useLocation } from 'wouter-preact'
 import {
   ConsoleIcon,
@@ -11,20 +10,25 @@ import {
   MenuIcon,
   MicroblogIcon,
   PersonIcon,
+  PuzzleIcon,
   ScheduleIcon,
   SeamailIcon,
   TodayIcon,
 } from './kit/icon.tsx'
-import { lazy } from './kit/lazy.tsx'
 import { Badge } from './kit/row.tsx'
+import { lazyPart, withStyle } from './kit/lazy.tsx'
 import { Toasts } from './kit/toast.tsx'
+import { FeatureGate } from './features/gate.tsx'
 import { useNotices, useNumbers } from './notification/query.ts'
+import { call } from './phone/state.ts'
 import { isModerator, me } from './session.ts'
 import { t, type TextKey } from './texts.ts'
 
+const CallPanel = lazyPart(() => withStyle('pages', import('./pages.tsx')).then((all) => all.CallPanel))
+
 /** The console has places of its own. */
-const ofConsole = /^\/(admin|moderator|reports|moderate|kiosk)(\/|$)/
-const ConsolePlaces = lazy<ConsolePlacesProps>(() => import('./admin/places.tsx').then((all) => all.ConsolePlaces), true)
+export const ofConsole = /^\/(admin|moderator|reports|moderate|kiosk)(\/.*)?$/
+const ConsolePlaces = lazyPart(() => import('./admin/places.tsx').then((all) => all.ConsolePlaces))
 
 interface Place {
   href: string
@@ -62,11 +66,17 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
       { href: '/tweets', label: 'microblog', Icon: MicroblogIcon, below: /^\/tweets/, count: data?.newTwarrtMentionCount ?? 0 },
       { href: '/directory', label: 'people', Icon: PersonIcon, below: /^\/(directory|profile)/ },
       { href: '/boardgames', label: 'games', Icon: GamesIcon },
-      { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon },
+      { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon, below: /^\/(karaoke|microkaraoke)/ },
+      { href: '/hunts', label: 'hunts', Icon: PuzzleIcon, below: /^\/(hunt|puzzle)/ },
       ...(isModerator.value
         ? [{ href: '/reports', label: 'console', Icon: ConsoleIcon, count: data?.moderatorData?.openReportCount ?? 0 } as const]
         : []),
-      { href: '/account', label: 'more', Icon: MenuIcon, below: /^\/(account|blocks|mutes|favorites|alertwords|mutewords|about)/ },
+      {
+        href: '/account',
+        label: 'more',
+        Icon: MenuIcon,
+        below: /^\/(account|createAltAccount|barrels|blocks|mutes|favorites|alertwords|mutewords|about|help|faq|codeOfConduct|time|map)/,
+      },
     ],
   }
 }
@@ -90,7 +100,7 @@ function SignedInFrame({ path, children }: { path: string; children: ComponentCh
   return (
     <div class="frame">
       {isModerator.value && ofConsole.test(path) ? (
-        <ConsolePlaces path={path} />
+        <ConsolePlaces />
       ) : (
         <nav class="places" aria-label={t('places')}>
           <Link href="/" class="brand">
@@ -105,7 +115,8 @@ function SignedInFrame({ path, children }: { path: string; children: ComponentCh
           ))}
         </nav>
       )}
-      {children}
+      <FeatureGate path={path}>{children}</FeatureGate>
+      {call.value && <CallPanel />}
       <Toasts />
     </div>
   )

@@ -1,8 +1,8 @@
 // Files below one folder, for sending: small ones are kept in memory while they are in demand, large
 // ones are read piece by piece while they are sent. A file's content never changes; it may go away.
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { storageFailed } from '../errors.ts'
+import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { badRequest, storageFailed } from '../errors.ts'
 import type { Bus } from '../realtime/bus.ts'
 
 /** A part of a file that is read while it is sent. */
@@ -24,14 +24,39 @@ export const incoming = 'incoming'
 /** Uploads of admins lie here for a day. */
 export const adminUploads = 'admin'
 
-/** A part of a request that was written to a file. The file goes away with the request unless it is renamed. */
-export class SpooledFile {
-  readonly path: string
+/** Bytes of a request. Few are in memory; many are in a file, which goes away with the request unless it is moved. */
+export class ReceivedBytes {
   readonly size: number
+  /** The bytes, or the path of a file. Undefined for bytes that were not kept. */
+  readonly content: Buffer | string | undefined
 
-  constructor(path: string, size: number) {
-    this.path = path
+  constructor(content: Buffer)
+  constructor(content: string | undefined, size: number)
+  constructor(content: Buffer | string | undefined, size = content?.length ?? 0) {
+    this.content = content
     this.size = size
+  }
+
+  /** Puts them into a file at `path`. With `forGood` it is there after a power cut, too. */
+  async moveTo(path: string, { forGood = false } = {}): Promise<void> {
+    if (this.content === undefined) throw badRequest('body_invalid', 'The request body holds too many files.')
+    const folder = dirname(path)
+    await mkdir(folder, { recursive: true })
+    if (typeof this.content !== 'string') await writeFile(path, this.content, { flush: forGood })
+    else {
+      if (forGood) await sync(this.content, 'r+')
+      await rename(this.content, path)
+    }
+    if (forGood) await sync(folder, 'r')
+  }
+}
+
+async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const file = await open(path, flags)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 

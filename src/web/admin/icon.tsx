@@ -1,29 +1,27 @@
 // The icons of the console: pictures of the package lucide, by what they stand for here.
-export {
-  Activity as DashboardIcon,
-  AppWindow as AppsIcon,
-  Ban as BanIcon,
-  CalendarDays as ScheduleIcon,
-  CalendarClock as EventIcon,
-  CircleCheck as FineIcon,
-  ClipboardList as AuditIcon,
-  Download as DownloadIcon,
-  EyeOff as HideIcon,
-  Hand as TakeIcon,
-  KeyRound as CodesIcon,
-  Library as LibrariesIcon,
-  ListTodo as JobsIcon,
-  Lock as LockIcon,
-  History as LogIcon,
-  Megaphone as AnnouncementsIcon,
-  Palette as ThemesIcon,
-  Printer as PrintIcon,
-  Save as BackupsIcon,
-  Shield as ReportsIcon,
-  SlidersHorizontal as SettingsIcon,
-  Store as DeskIcon,
-  TriangleAlert as ErrorsIcon,
-  Undo2 as BackAboardIcon,
-  Upload as UploadIcon,
-  Users as PeopleIcon,
-} from 'lucide-preact'
+export { default as DashboardIcon } from 'lucide-icons/activity.mjs'
+export { default as AppsIcon } from 'lucide-icons/app-window.mjs'
+export { default as BanIcon } from 'lucide-icons/ban.mjs'
+export { default as ScheduleIcon } from 'lucide-icons/calendar-days.mjs'
+export { default as EventIcon } from 'lucide-icons/calendar-clock.mjs'
+export { default as FineIcon } from 'lucide-icons/circle-check.mjs'
+export { default as AuditIcon } from 'lucide-icons/clipboard-list.mjs'
+export { default as DownloadIcon } from 'lucide-icons/download.mjs'
+export { default as HideIcon } from 'lucide-icons/eye-off.mjs'
+export { default as TakeIcon } from 'lucide-icons/hand.mjs'
+export { default as CodesIcon } from 'lucide-icons/key-round.mjs'
+export { default as LibrariesIcon } from 'lucide-icons/library.mjs'
+export { default as JobsIcon } from 'lucide-icons/list-todo.mjs'
+export { default as LockIcon } from 'lucide-icons/lock.mjs'
+export { default as LogIcon } from 'lucide-icons/scroll-text.mjs'
+export { default as AnnouncementsIcon } from 'lucide-icons/megaphone.mjs'
+export { default as ThemesIcon } from 'lucide-icons/palette.mjs'
+export { default as PrintIcon } from 'lucide-icons/printer.mjs'
+export { default as BackupsIcon } from 'lucide-icons/save.mjs'
+export { default as ReportsIcon } from 'lucide-icons/shield.mjs'
+export { default as SettingsIcon } from 'lucide-icons/sliders-horizontal.mjs'
+export { default as DeskIcon } from 'lucide-icons/store.mjs'
+export { default as ErrorsIcon } from 'lucide-icons/triangle-alert.mjs'
+export { default as BackAboardIcon } from 'lucide-icons/undo-2.mjs'
+export { default as UploadIcon } from 'lucide-icons/upload.mjs'
+export { default as PeopleIcon } from 'lucide-icons/users.mjs'

@@ -1,6 +1,6 @@
 // All places of the console: on a phone not all of them fit at the lower edge.
 import { Link } from 'wouter-preact'
-import { OpenIcon } from '../kit/icon.tsx'
+import { OpenIcon } from '../kit/page-icon.tsx'
 import { Badge } from '../kit/row.tsx'
 import { ConsolePage } from './parts.tsx'
 import { useConsolePlaces } from './places.tsx'

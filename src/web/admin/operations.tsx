@@ -1,5 +1,4 @@
 // Jobs that are not done, requests that failed, and the audit trail.
-import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import type { JobListData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
@@ -11,7 +10,7 @@ import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
-import { refresh } from '../store.ts'
+import { refresh, useQuery } from '../store.ts'
 import { ConsolePage, Pager } from './parts.tsx'
 import { mayDo } from './rights.ts'
 import { c, type ConsoleText } from './texts.ts'
@@ -32,7 +31,7 @@ export function Jobs() {
   const [state, setState] = useState<(typeof jobStates)[number] | ''>('')
   const [start, setStart] = useState(0)
   const jobs = useQuery({
-    queryKey: ['jobs', state, start],
+    queryKey: ['console jobs', state, start],
     queryFn: () => client.admin.jobs({ start, limit: pageSize, ...(state && { state }) }),
     refetchInterval: jobsEveryMs,
   })
@@ -76,13 +75,13 @@ function JobLine({ job: { jobID, job, state, runAt, failures, lastError, request
     attempt(async () => {
       await client.admin.jobsRetry({ job_id: jobID })
       toast(c('retried'))
-      refresh('jobs', 'checks')
+      refresh('console jobs', 'console checks')
     })
   const drop = () => {
     setAsking(false)
     void attempt(async () => {
       await client.admin.removeJobs({ job_id: jobID })
-      refresh('jobs', 'checks')
+      refresh('console jobs', 'console checks')
     })
   }
   return (
@@ -130,7 +129,7 @@ function JobLine({ job: { jobID, job, state, runAt, failures, lastError, request
 export function Errors() {
   const [search, setSearch] = useState('')
   const faults = useQuery({
-    queryKey: ['faults', search],
+    queryKey: ['console faults', search],
     queryFn: () => client.admin.errors(search ? { search } : {}),
     refetchInterval: jobsEveryMs,
   })
@@ -174,7 +173,10 @@ export function Audit() {
   const [filter, setFilter] = useState(typed)
   const [start, setStart] = useState(0)
   const wanted = Object.fromEntries(Object.entries(filter).filter(([, value]) => value.trim() !== ''))
-  const entries = useQuery({ queryKey: ['audit', filter, start], queryFn: () => client.admin.audit({ ...wanted, start, limit: pageSize }) })
+  const entries = useQuery({
+    queryKey: ['console audit', filter, start],
+    queryFn: () => client.admin.audit({ ...wanted, start, limit: pageSize }),
+  })
   const submit = (event: Event) => {
     event.preventDefault()
     setStart(0)

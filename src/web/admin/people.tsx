@@ -1,5 +1,4 @@
 // Everybody with an account: found by name, level, role, and when they were last seen.
-import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { client } from '../client.ts'
@@ -11,6 +10,7 @@ import { when } from '../kit/time.ts'
 import { ConsolePage, levelName, Pager, roleName } from './parts.tsx'
 import { levelOf, levels, mayDo, roles, type Level, type Role } from './rights.ts'
 import { c } from './texts.ts'
+import { useQuery } from '../store.ts'
 
 const pageSize = 50
 
@@ -33,7 +33,7 @@ export function People() {
   }
   const { search, level, role, seen, code, sort, reported } = filter
   const people = useQuery({
-    queryKey: ['users', filter, start],
+    queryKey: ['console users', filter, start],
     queryFn: () =>
       client.admin.users({
         start,

@@ -1,5 +1,4 @@
 // One person whole: record, level and roles, code, devices, reports.
-import { useQuery } from '@tanstack/preact-query'
 import { Link } from 'wouter-preact'
 import type { AdminUserDetailData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
@@ -10,16 +9,16 @@ import { clock, fullDay, when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { PersonCard } from '../mod/person.tsx'
 import { usePerson } from '../mod/query.ts'
-import { refresh } from '../store.ts'
+import { refresh, useQuery } from '../store.ts'
 import { ConsolePage, levelName, roleName } from './parts.tsx'
 import { LevelTag } from './people.tsx'
 import { levelOf, mayDo, roles, type Level, type Role } from './rights.ts'
 import { c } from './texts.ts'
 
-const changed = () => refresh('users', 'person')
+const changed = () => refresh('console users', 'console person')
 
 export function Person({ id }: { id: string }) {
-  const user = useQuery({ queryKey: ['users', 'one', id], queryFn: () => client.admin.usersOf({ user_id: id }) })
+  const user = useQuery({ queryKey: ['console users', 'one', id], queryFn: () => client.admin.usersOf({ user_id: id }) })
   return (
     <ConsolePage title={user.data ? nameOf(user.data.header) : c('person')} back="/admin/users">
       <div class="panes">
@@ -44,7 +43,7 @@ export function Person({ id }: { id: string }) {
 
 function Facts({ user: { header, createdAt, lastSeen, hasCode, accessLevel } }: { user: AdminUserDetailData }) {
   const code = useQuery({
-    queryKey: ['users', 'code', header.userID],
+    queryKey: ['console users', 'code', header.userID],
     queryFn: () => client.admin.regcodesFindbyuser({ user_id: header.userID }),
     enabled: hasCode === true,
   })

@@ -1,5 +1,5 @@
 // Where one can go in the console: what the reader may not open is not there.
-import { Link } from 'wouter-preact'
+import { Link, useLocation } from 'wouter-preact'
 import { MenuIcon } from '../kit/icon.tsx'
 import { Badge } from '../kit/row.tsx'
 import { useNumbers } from '../notification/query.ts'
@@ -7,10 +7,6 @@ import * as icons from './icon.tsx'
 import { mayDo, type Level } from './rights.ts'
 import './style.ts'
 import { c, type ConsoleText } from './texts.ts'
-
-export interface ConsolePlacesProps {
-  path: string
-}
 
 interface ConsolePlace {
   href: string
@@ -42,7 +38,8 @@ export function useConsolePlaces(): ConsolePlace[] {
 /** How many fit beside "All" at the lower edge of a phone. */
 const inReach = 4
 
-export function ConsolePlaces({ path }: ConsolePlacesProps) {
+export function ConsolePlaces() {
+  const [path] = useLocation()
   const places = useConsolePlaces()
   return (
     <nav class="places" aria-label={c('places')}>

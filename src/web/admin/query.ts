@@ -1,6 +1,6 @@
 // Answers that more than one page of the console asks for.
-import { useQuery } from '@tanstack/preact-query'
 import { client } from '../client.ts'
+import { useQuery } from '../store.ts'
 
 export type Span = 'hour' | 'day' | 'event'
 
@@ -9,13 +9,12 @@ const checksEveryMs = 30_000
 
 export function useFigures(span: Span) {
   return useQuery({
-    queryKey: ['figures', span],
+    queryKey: ['console figures', span],
     queryFn: () => client.admin.figures({ span }),
     refetchInterval: span === 'hour' ? figuresEveryMs : checksEveryMs,
-    gcTime: 0,
   })
 }
 
 export function useChecks() {
-  return useQuery({ queryKey: ['checks'], queryFn: () => client.admin.checks(), refetchInterval: checksEveryMs })
+  return useQuery({ queryKey: ['console checks'], queryFn: () => client.admin.checks(), refetchInterval: checksEveryMs })
 }

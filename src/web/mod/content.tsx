@@ -21,7 +21,7 @@ const settable: readonly Settable[] = ['normal', 'reviewed', 'quarantined', 'loc
 const keyOf: Record<Settable, string> = { normal: 'n', reviewed: 'r', quarantined: 'q', locked: 'l' }
 const stateOf = { normal: 'normal', reviewed: 'modReviewed', quarantined: 'quarantined', locked: 'locked' } as const
 
-const changed = () => refresh('moderated', 'queue', 'numbers', 'person')
+const changed = () => refresh('console moderated', 'console queue', 'numbers', 'console person')
 
 /** What can be done with something reported, each also with a key. */
 export async function setState(content: Moderated, state: Settable): Promise<void> {

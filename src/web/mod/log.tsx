@@ -1,5 +1,4 @@
 // What moderators did, newest first.
-import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { ConsolePage } from '../admin/parts.tsx'
@@ -9,12 +8,13 @@ import { Face, nameOf } from '../kit/face.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
 import { actionText } from './content.tsx'
+import { useQuery } from '../store.ts'
 
 const pageSize = 50
 
 export function ActionLog() {
   const [limit, setLimit] = useState(pageSize)
-  const log = useQuery({ queryKey: ['action log', limit], queryFn: () => client.mod.moderationlog({ limit }) })
+  const log = useQuery({ queryKey: ['console action log', limit], queryFn: () => client.mod.moderationlog({ limit }) })
   return (
     <ConsolePage title={c('actionLog')}>
       <div class="after-tabs">

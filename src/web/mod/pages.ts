@@ -1,8 +1,3 @@
 // The pages of moderators, in one file that is loaded when one of them is opened.
-import { onlyFrom } from '../admin/parts.tsx'
-import * as log from './log.tsx'
-import * as reports from './reports.tsx'
-
-export const ActionLog = onlyFrom('moderator', 'log', log.ActionLog)
-export const Moderate = onlyFrom('moderator', 'reports', reports.Moderate)
-export const Reports = onlyFrom('moderator', 'reports', reports.Reports)
+export { ActionLog } from './log.tsx'
+export { Moderate, Reports } from './reports.tsx'

@@ -20,7 +20,7 @@ type Person = NonNullable<ReturnType<typeof usePerson>['data']>
 const moment = (date: string) => `${fullDay(date)}, ${clock(date)}`
 
 /** After anything that was done to a person. */
-const changed = () => refresh('person', 'queue', 'moderated', 'users')
+const changed = () => refresh('console person', 'console queue', 'console moderated', 'console users')
 
 export function PersonCard({ id, link = true }: { id: string; link?: boolean }) {
   const person = usePerson(id)

@@ -1,10 +1,9 @@
 // The queue of reports, and anything reported in one form.
-import { useQuery } from '@tanstack/preact-query'
 import { useEffect } from 'preact/hooks'
 import type { ReportGroupData, ReportModerationData, UserHeader, UserProfileUploadData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { listening, whenNoticed } from '../live.ts'
-import { refresh } from '../store.ts'
+import { refresh, useQuery } from '../store.ts'
 
 export type Kind = ReportGroupData['type']
 export type State = 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
@@ -19,12 +18,12 @@ export function useQueue(which: Queue) {
   useEffect(
     () =>
       whenNoticed(({ type }) => {
-        if (type === 'reportsChanged') refresh('queue', 'moderated', 'person')
+        if (type === 'reportsChanged') refresh('console queue', 'console moderated', 'console person')
       }),
     [],
   )
   return useQuery({
-    queryKey: ['queue', which],
+    queryKey: ['console queue', which],
     queryFn: () => client.mod.reportsQueue({ limit: pageSize, ...(which === 'closed' && { state: 'closed' as const }) }),
     refetchInterval: listening.value ? false : pollMs,
   })
@@ -190,7 +189,7 @@ function textOfProfile(profile: UserProfileUploadData): string {
 /** Undefined data: content of a kind that has no form of its own here. */
 export function useModerated(kind: Kind, id: string) {
   return useQuery({
-    queryKey: ['moderated', kind, id],
+    queryKey: ['console moderated', kind, id],
     queryFn: async () => (await readers[kind]?.(id)) ?? null,
   })
 }
@@ -198,7 +197,7 @@ export function useModerated(kind: Kind, id: string) {
 /** A person with everything that moderators know of them. */
 export function usePerson(user_id: string) {
   return useQuery({
-    queryKey: ['person', user_id],
+    queryKey: ['console person', user_id],
     queryFn: async () => {
       const [user, record] = await Promise.all([client.mod.user({ user_id }), client.mod.userRecord({ user_id })])
       return { ...user, ...record }

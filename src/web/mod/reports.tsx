@@ -117,7 +117,7 @@ function useKeys(current: ReportGroupData | undefined, step: (by: number) => voi
       if (key === 't' && open) void takeReports(open.id)
       if (key === 'c' && open) void closeReports(open.id)
       const state = stateKeys[key]
-      const content = queries.getQueryData<Moderated | null>(['moderated', current.type, current.reportedID])
+      const content = queries.getQueryData<Moderated | null>(['console moderated', current.type, current.reportedID])
       if (state && content?.set) void setState(content, state)
     }
     document.addEventListener('keydown', pressed)

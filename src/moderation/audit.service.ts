@@ -8,6 +8,11 @@ import type { ModeratorActionType, ReportType } from './types.ts'
 export type AuditAction =
   | ModeratorActionType
   | 'setAccessLevel'
+  | 'ban'
+  | 'signOut'
+  | 'retryJob'
+  | 'dropJob'
+  | 'endBan'
   | 'promote'
   | 'demote'
   | 'addRole'
@@ -54,6 +59,7 @@ export interface Audited {
       | 'userFile'
       | 'registrationCode'
       | 'notifications'
+      | 'job'
       | 'performer'
       | 'performers'
     id: string

@@ -24,6 +24,7 @@ import { reads } from './reads.ts'
 import { schedule } from './schedule.ts'
 import { start } from './start.ts'
 import { tableOf, type Row } from './table.ts'
+import { web } from './web.ts'
 import { writes } from './writes.ts'
 import { words } from './words.ts'
 
@@ -55,6 +56,7 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   start,
   'hot-chat': hotChat,
   'many-chats': manyChats,
+  web,
 }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))

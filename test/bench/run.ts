@@ -18,11 +18,13 @@ import { identity } from './identity.ts'
 import { latency } from './latency.ts'
 import { library } from './library.ts'
 import { memory } from './memory.ts'
+import { nodes } from './nodes.ts'
 import { polling } from './polling.ts'
 import { pinLoad } from './processes.ts'
 import { reads } from './reads.ts'
 import { schedule } from './schedule.ts'
 import { start } from './start.ts'
+import { storm } from './storm.ts'
 import { tableOf, type Row } from './table.ts'
 import { writes } from './writes.ts'
 import { words } from './words.ts'
@@ -55,6 +57,8 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   start,
   'hot-chat': hotChat,
   'many-chats': manyChats,
+  nodes,
+  storm,
 }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))

@@ -33,7 +33,7 @@ export async function setNeedsPhotographer(ctx: Ctx, eventId: string, isNeeded: 
   await ctx.transaction(async (tx) => {
     const changed = await (isNeeded ? insertPhotoWish : deletePhotoWish)(tx.sql, eventId)
     if (changed === undefined) throw notAvailable('event')
-    if (changed) announceChange(tx)
+    if (changed) announcePhotographers(tx)
   })
 }
 
@@ -58,11 +58,12 @@ export async function handBackEvent(ctx: Ctx, eventId: string): Promise<boolean>
   return removed
 }
 
-function announceChange(tx: Tx): void {
+/** Tells all nodes that photographers, or the events that need one, are others now. */
+export function announcePhotographers(tx: Tx): void {
   tx.emitConfirmed(photographersKind, photographersId, { type: 'changed' })
 }
 
 function announceClaim(tx: Tx): void {
-  announceChange(tx)
+  announcePhotographers(tx)
   tx.emitConfirmed(userTopic, tx.viewer.id, { type: 'followedEventsChanged' })
 }

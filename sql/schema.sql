@@ -784,6 +784,21 @@ create table setting (
   constraint setting_pkey PRIMARY KEY (name)
 );
 
+create table stream_photo (
+  id integer not null generated always as identity,
+  author_id uuid not null,
+  image text not null,
+  created_at timestamp(3) with time zone not null,
+  event_id uuid,
+  location text,
+  moderation_status moderation_status not null default 'normal'::moderation_status,
+  deleted_at timestamp(3) with time zone,
+  constraint stream_photo_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint stream_photo_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
+  constraint stream_photo_pkey PRIMARY KEY (id),
+  constraint stream_photo_place CHECK ((num_nonnulls(event_id, location) = 1))
+);
+
 create table time_zone_change (
   active_date timestamp(3) with time zone not null,
   abbreviation text not null,
@@ -956,6 +971,12 @@ CREATE INDEX report_newest ON public.report USING btree (created_at DESC);
 CREATE INDEX report_open ON public.report USING btree (id) WHERE ((NOT is_closed) AND (handled_by IS NULL));
 
 CREATE INDEX report_reported_user ON public.report USING btree (reported_user_id, created_at DESC);
+
+CREATE INDEX stream_photo_author ON public.stream_photo USING btree (author_id, id DESC);
+
+CREATE INDEX stream_photo_event ON public.stream_photo USING btree (event_id, id DESC) WHERE (event_id IS NOT NULL);
+
+CREATE INDEX stream_photo_image ON public.stream_photo USING btree (image);
 
 CREATE OR REPLACE FUNCTION public.blocked_accounts(viewer uuid)
  RETURNS uuid[]

@@ -26,6 +26,7 @@ import { notificationRoutes, notificationSockets } from './notification/routes.t
 import { adminPerformerRoutes } from './performers/admin.routes.ts'
 import { performerRoutes } from './performers/routes.ts'
 import { phoneRoutes, phoneSockets } from './phone/routes.ts'
+import { photostreamRoutes } from './photostream/routes.ts'
 import { registrationCodeRoutes } from './registration-codes/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
@@ -63,6 +64,7 @@ export const routes: readonly Route[] = [
   ...adminPerformerRoutes,
   ...performerRoutes,
   ...phoneRoutes,
+  ...photostreamRoutes,
   ...registrationCodeRoutes,
   ...settingsRoutes,
   ...barrelRoutes,

@@ -201,6 +201,14 @@ POST /admin/performer/link/apply serviceteam performers
 POST /admin/performer/bulk/upload serviceteam performers
 GET /admin/performer/bulk/verify serviceteam performers
 POST /admin/performer/bulk/apply serviceteam performers
+GET /photostream token photostream
+GET /photostream/placenames token photostream
+POST /photostream/upload verified photostream creates
+POST /photostream/:stream_photoID/report token photostream
+GET /mod/photostream/:stream_photoID moderator photostream creates
+POST /mod/photostream/:stream_photoID/setstate/:mod_state moderator photostream
+POST /mod/photostream/:stream_photoID/delete moderator photostream creates
+DELETE /mod/photostream/:stream_photoID moderator photostream creates
 
 GET /hunts flex hunts
 GET /hunts/:hunt_id flex hunts

@@ -13,6 +13,7 @@ import { categories, content, newCategory, postIn, startForum } from './support/
 import { write } from './support/microblog.ts'
 import { sheetFile } from './support/sheets.ts'
 import { sungSong } from './support/microkaraoke.ts'
+import { streamPhoto } from './support/photostream.ts'
 
 let nodes: TestNodes
 let admin: Person
@@ -168,6 +169,10 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /events/update': () => post('/events/update', { schedule: '' }, null),
   'POST /boardgames/reload': () => post('/boardgames/reload', undefined, null),
   'POST /karaoke/reload': () => post('/karaoke/reload', undefined, null),
+  'POST /mod/photostream/:stream_photoID/setstate/:mod_state': async () =>
+    post(`/mod/photostream/${await streamPhoto(nodes, user)}/setstate/locked`),
+  'POST /mod/photostream/:stream_photoID/delete': async () => post(`/mod/photostream/${await streamPhoto(nodes, user)}/delete`),
+  'DELETE /mod/photostream/:stream_photoID': async () => remove(`/mod/photostream/${await streamPhoto(nodes, user)}`),
   'POST /hunts/create': () => post('/hunts/create', huntData(), null),
   'PATCH /hunts/:hunt_id': async () => patch(`/hunts/${(await hunt()).huntID}`),
   'PATCH /hunts/puzzles/:puzzle_id': async () => patch(`/hunts/puzzles/${(await hunt()).puzzles[0]?.puzzleID}`),

@@ -695,7 +695,7 @@ test('files that no row refers to are swept after a day, and what is shown stays
   await worker.stop()
 })
 
-test('what a profile, a performer, a theme, a chat, a forum or a post shows is never swept, however old', async () => {
+test('what a profile, a performer, a theme, a chat, a forum, a post or the photo stream shows is never swept, however old', async () => {
   const [tho, author] = (await people(nodes, { level: 'tho' }, {})) as [Person, Person]
   const image = { image: (await flat(300, 300).png().toBuffer()).toString('base64') }
   await body(tho.one.post('/admin/dailytheme/create', { title: 'Casual', info: 'No gowns', cruiseDay: 78, image }), 201)
@@ -712,6 +712,7 @@ test('what a profile, a performer, a theme, a chat, a forum or a post shows is n
     chat: await post(await flat(300, 300).png().toBuffer()),
     forum: (await body(author.one.post(`/forum/${forumID}/create`, content('in a forum', { images: [image] })), 201)).images[0],
     post: (await body(author.one.post('/microblog/create', content('in a post', { images: [image] })), 201)).images[0],
+    photo: (await body(author.one.post('/photostream/upload', { ...image, createdAt: new Date().toISOString() }))).image,
   }
   const old = new Date(Date.now() - 40 * 24 * 60 * 60_000)
   // In every folder something that is swept: then the folder has been.

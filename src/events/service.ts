@@ -116,6 +116,31 @@ export async function eventsWhere(ctx: OpenCtx, isWanted: (event: EventRow) => b
   return events.filter(isWanted).map((event) => eventData(trip, event, lineup, followed.has(event.id), shutternautData?.(event.id)))
 }
 
+/** The schedule for features that show events. */
+export interface ScheduleView {
+  /** By start. */
+  readonly events: readonly EventRow[]
+  readonly trip: Trip
+  /** The event with this id or uid. */
+  find(idOrUid: string): EventRow | undefined
+  /** An event as the caller gets it. */
+  show(event: EventRow): EventData
+}
+
+/** The schedule as it is now, as the caller sees it. */
+export async function scheduleFor(ctx: OpenCtx): Promise<ScheduleView> {
+  const [schedule, channel] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node)])
+  const { trip } = settingsOf(ctx.node)
+  const followed = followedBy(ctx)
+  const lineup = visibleLineup(ctx.node, channel)
+  return {
+    events: schedule.events,
+    trip,
+    find: (idOrUid) => schedule.find(idOrUid),
+    show: (event) => eventData(trip, event, lineup, followed.has(event.id)),
+  }
+}
+
 /** The events that the caller follows, by start. */
 export async function listFavorites(ctx: Ctx): Promise<EventData[]> {
   const followed = followedBy(ctx)

@@ -3,7 +3,8 @@ import type { Sql } from '../core/db/db.ts'
 import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { PostMarks } from '../post/feed.ts'
-import { postColumns, titleKey, type ForumRow, type PostRow } from './rows.ts'
+import { lowerCased } from '../text/words.ts'
+import { postColumns, type ForumRow, type PostRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
 
@@ -27,7 +28,7 @@ export async function insertForum(sql: Sql, forum: ForumRow, firstPost: NewPost)
       returning id),
     counted as (update forum_category set forum_count = forum_count + 1 where id = ${forum.categoryId})
     insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_id, last_post_time, created_at)
-    select ${forum.id}, ${forum.categoryId}, ${forum.creatorId}, ${forum.title}, ${titleKey(forum.title)}, 1, written.id, ${forum.createdAt}, ${forum.createdAt} from written
+    select ${forum.id}, ${forum.categoryId}, ${forum.creatorId}, ${forum.title}, ${lowerCased(forum.title)}, 1, written.id, ${forum.createdAt}, ${forum.createdAt} from written
     returning last_post_id as id`
   return row.id
 }

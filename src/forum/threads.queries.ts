@@ -2,7 +2,8 @@
 import type { Sql } from '../core/db/db.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { pageRefs, type PageRefs } from '../post/refs.ts'
-import { forumColumns, titleKey, type ForumRow } from './rows.ts'
+import { lowerCased } from '../text/words.ts'
+import { forumColumns, type ForumRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
 
@@ -25,7 +26,7 @@ export async function isVisibleForum(sql: Sql, forumId: string, viewer: Viewer):
 }
 
 export async function updateTitle(sql: Sql, forumId: string, title: string, status: ModerationStatus): Promise<void> {
-  await sql`update forum set title = ${title}, title_key = ${titleKey(title)}, moderation_status = ${status} where id = ${forumId}`
+  await sql`update forum set title = ${title}, title_key = ${lowerCased(title)}, moderation_status = ${status} where id = ${forumId}`
 }
 
 /** A forum that is there for the viewer. */

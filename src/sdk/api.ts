@@ -818,6 +818,39 @@ export interface PhoneSocketStartData {
   phonecallStartTime: string
 }
 
+export interface PhotostreamImageData {
+  postID: number
+  createdAt: string
+  author: UserHeader
+  image: string
+  event?: EventData
+  location?: 'Main Stage' | 'Second Stage' | 'Main Dining' | 'Specialty Dining' | 'Pool Area' | 'On Boat' | 'Ashore'
+}
+
+export interface PhotostreamListData {
+  photos: PhotostreamImageData[]
+  paginator: Paginator
+}
+
+export interface PhotostreamLocationData {
+  events: EventData[]
+  locations: string[]
+}
+
+export interface PhotostreamModerationData {
+  photo: PhotostreamImageData
+  isDeleted: boolean
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  reports: ReportModerationData[]
+}
+
+export interface PhotostreamUploadData {
+  image: Bytes
+  createdAt: string | Date
+  eventID?: string
+  locationName?: string
+}
+
 export interface PostContentData {
   text: string
   images: readonly ImageUploadData[]
@@ -1501,6 +1534,8 @@ export interface Api {
     removeMute(input: { forum_id: string }, options?: CallOptions): Promise<void>
     /** Unpins a forum; 200 when it was not pinned. From level moderator on. `DELETE /forum/:forum_id/pin` */
     removePin(input: { forum_id: string }, options?: CallOptions): Promise<void>
+    /** Deletes a post. For its author and moderators. From level verified on. `DELETE /forum/post/:post_id` */
+    removePost(input: { post_id: number }, options?: CallOptions): Promise<void>
     /** Ends a bookmark, if there is one. `DELETE /forum/post/:post_id/bookmark` */
     removePostBookmark(input: { post_id: number }, options?: CallOptions): Promise<void>
     /** Takes a reaction back, whichever it is. `DELETE /forum/post/:post_id/laugh` */
@@ -1693,12 +1728,18 @@ export interface Api {
     moderationlog(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<ModeratorActionLogResponseData>
     /** A private or personal event with nothing hidden, deleted or not, and its reports. From level moderator on. `GET /mod/personalevent/:personal_event_id` */
     personalevent(input: { personal_event_id: string }, options?: CallOptions): Promise<PersonalEventModerationData>
+    /** A photo with nothing hidden, deleted or not, and its reports. From level moderator on. `GET /mod/photostream/:stream_photoID` */
+    photostream(input: { stream_photoID: number }, options?: CallOptions): Promise<PhotostreamModerationData>
+    /** Hides or locks a photo, or lets it be. From level moderator on. `POST /mod/photostream/:stream_photoID/setstate/:mod_state` */
+    photostreamSetstate(input: { stream_photoID: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
     /** A profile with nothing hidden, its reports and what it was like before. From level moderator on. `GET /mod/profile/:user_id` */
     profile(input: { user_id: string }, options?: CallOptions): Promise<ProfileModerationData>
     /** Hides or locks a profile, or lets it be. From level moderator on. `POST /mod/profile/:user_id/setstate/:mod_state` */
     profileSetstate(input: { user_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
     /** Takes a part out of its song, which is neither complete nor approved then; also answers when it is gone already. From level moderator on. `DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id` */
     removeMicrokaraokeSnippet(input: { micro_karaoke_snippet_id: string }, options?: CallOptions): Promise<void>
+    /** Takes a photo out of the stream. From level moderator on. `DELETE /mod/photostream/:stream_photoID` */
+    removePhotostream(input: { stream_photoID: number }, options?: CallOptions): Promise<void>
     /** All reports, open and closed, newest first. From level moderator on. `GET /mod/reports` */
     reports(input?: Nothing, options?: CallOptions): Promise<ReportModerationData[]>
     /** Closes all reports on the same content. From level moderator on. `POST /mod/reports/:report_id/closeall` */
@@ -1785,6 +1826,16 @@ export interface Api {
     initiate(input: { callID: string; userID: string } & PhoneSocketServerAddress, options?: CallOptions): Promise<void>
     /** The caller's side of a call through the server. PhoneSocketStartData comes in a binary frame when the user called has answered. `/phone/socket/initiate/:callID/to/:userID` */
     initiateSocket(input: { callID: string; userID: string }, ): RawSocket
+  }
+  photostream: {
+    /** The newest photos, with at most one of the filters; for moderators all, in pages. `GET /photostream` */
+    list(input?: { start?: number; limit?: number; eventID?: string; locationName?: string; byUser?: string; userID?: string }, options?: CallOptions): Promise<PhotostreamListData>
+    /** What a photo that is taken now can be of: the events of at most two hours that are on, and the places. `GET /photostream/placenames` */
+    placenames(input?: Nothing, options?: CallOptions): Promise<PhotostreamLocationData>
+    /** Reports a photo to the moderators. `POST /photostream/:stream_photoID/report` */
+    report(input: { stream_photoID: number } & ReportData, options?: CallOptions): Promise<void>
+    /** Adds a photo to the stream. 429 until five minutes after the last one was taken. From level verified on. `POST /photostream/upload` */
+    upload(input: PhotostreamUploadData, options?: CallOptions): Promise<PhotostreamImageData>
   }
   user: {
     /** Adds a sub-account of the same person. From level verified on. `POST /user/add` */
@@ -2048,6 +2099,7 @@ export const endpoints = {
     removeFavorite: 'DELETE /forum/:forum_id/favorite',
     removeMute: 'DELETE /forum/:forum_id/mute',
     removePin: 'DELETE /forum/:forum_id/pin',
+    removePost: 'DELETE /forum/post/:post_id',
     removePostBookmark: 'DELETE /forum/post/:post_id/bookmark',
     removePostLaugh: 'DELETE /forum/post/:post_id/laugh',
     removePostLike: 'DELETE /forum/post/:post_id/like',
@@ -2150,9 +2202,12 @@ export const endpoints = {
     microkaraokeSonglist: 'GET /mod/microkaraoke/songlist',
     moderationlog: 'GET /mod/moderationlog',
     personalevent: 'GET /mod/personalevent/:personal_event_id',
+    photostream: 'GET /mod/photostream/:stream_photoID',
+    photostreamSetstate: 'POST /mod/photostream/:stream_photoID/setstate/:mod_state',
     profile: 'GET /mod/profile/:user_id',
     profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state',
     removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',
+    removePhotostream: 'DELETE /mod/photostream/:stream_photoID',
     reports: 'GET /mod/reports',
     reportsCloseall: 'POST /mod/reports/:report_id/closeall',
     reportsHandleall: 'POST /mod/reports/:report_id/handleall',
@@ -2200,6 +2255,12 @@ export const endpoints = {
     decline: 'POST /phone/decline/:callID',
     initiate: 'POST /phone/initiate/:callID/to/:userID b',
     initiateSocket: 'WS /phone/socket/initiate/:callID/to/:userID r',
+  },
+  photostream: {
+    list: 'GET /photostream',
+    placenames: 'GET /photostream/placenames',
+    report: 'POST /photostream/:stream_photoID/report b',
+    upload: 'POST /photostream/upload bk',
   },
   user: {
     add: 'POST /user/add bk',

@@ -18,6 +18,7 @@ export const errorCodes = {
   day_invalid: 'This is not a day of the trip.',
   day_taken: 'The day has a theme already.',
   event_official: 'Only the team says who appears at this event.',
+  event_not_on: 'The event is not on at the moment.',
   favorite_and_mute: 'A forum cannot be a favorite and muted at the same time.',
   file_invalid: 'A file of the server or an uploaded one is wrong; the reason names the place.',
   file_missing: 'A file of the server is missing.',

@@ -10,6 +10,7 @@ import { block, body, createChat, createSeamail, moderate, people, say, type Per
 import { categories, postIn, setState, startForum } from './forum.ts'
 import { write } from './microblog.ts'
 import { sungSong } from './microkaraoke.ts'
+import { streamPhoto } from './photostream.ts'
 import { apply, type Listed } from './schedule.ts'
 
 /** What an id may be the id of. */
@@ -40,6 +41,7 @@ const kinds = [
   'hunt',
   'puzzle',
   'performer',
+  'streamPhoto',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -116,6 +118,8 @@ export function kindOf(path: string, name: string): Kind | undefined {
       return 'puzzle'
     case 'performer_id':
       return 'performer'
+    case 'stream_photoID':
+      return 'streamPhoto'
     default:
       return undefined
   }
@@ -144,6 +148,7 @@ const hiddenStates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   call: ['others'],
   puzzle: ['locked'],
   performer: ['deleted'],
+  streamPhoto: ['blocked', 'deleted'],
 }
 
 const missingUuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -172,6 +177,7 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
     when(['microblogPost'], () => makeMicroblog(nodes, cast)),
     when(['hunt', 'puzzle'], () => makeHunt(nodes)),
     when(['performer'], () => makePerformers(nodes)),
+    when(['streamPhoto'], () => makePhotos(nodes, cast)),
     when(
       [
         'event',
@@ -341,6 +347,7 @@ async function makeRest(
     | 'hunt'
     | 'puzzle'
     | 'performer'
+    | 'streamPhoto'
   >
 > {
   const missing = missingUuid
@@ -406,6 +413,18 @@ async function makeEvents(nodes: TestNodes, admin: Person): Promise<Record<strin
   const rows = await nodes.sql<{ id: string; uid: string }[]>`select id, uid from event where uid in ${nodes.sql([uid, goneUid])}`
   const idOf = (wanted: string) => rows.find((row) => row.uid === wanted)?.id as string
   return { other: idOf(uid), deleted: idOf(goneUid), missing: missingUuid }
+}
+
+async function makePhotos(nodes: TestNodes, { owner, blocker }: Cast): Promise<Pick<Things, 'streamPhoto'>> {
+  const [other, blocked, deleted, quarantined] = await Promise.all([
+    streamPhoto(nodes, owner),
+    streamPhoto(nodes, blocker),
+    streamPhoto(nodes, owner),
+    streamPhoto(nodes, owner),
+  ])
+  await nodes.sql`update stream_photo set deleted_at = now() where id = ${deleted}`
+  await nodes.sql`update stream_photo set moderation_status = 'quarantined' where id = ${quarantined}`
+  return { streamPhoto: texts({ other, blocked, deleted, quarantined }) }
 }
 
 async function makeHunt(nodes: TestNodes): Promise<Pick<Things, 'hunt' | 'puzzle'>> {

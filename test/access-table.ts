@@ -189,6 +189,12 @@ GET /image/user/identicon/:user_id flex images
 GET /image/user/full/:user_id flex images
 GET /image/user/thumb/:user_id flex images
 
+POST /events/:event_id/needsphotographer token schedule
+POST /events/:event_id/needsphotographer/remove token schedule
+DELETE /events/:event_id/needsphotographer token schedule
+POST /events/:event_id/photographer token schedule
+POST /events/:event_id/photographer/remove token schedule
+DELETE /events/:event_id/photographer token schedule
 GET /performer/official flex performers
 GET /performer/shadow flex performers
 GET /performer/self token performers

@@ -292,6 +292,7 @@ export interface EventData {
   forum?: string
   isFavorite: boolean
   performers: PerformerHeaderData[]
+  shutternautData?: ShutternautEventData
 }
 
 export interface EventPerformerValidationData {
@@ -1238,6 +1239,12 @@ export interface SettingsUpdateData {
   disableFeatures: readonly SettingsAppFeaturePair[]
 }
 
+export interface ShutternautEventData {
+  needsPhotographer: boolean
+  photographers: UserHeader[]
+  userIsPhotographer: boolean
+}
+
 export interface SocketFezMemberChangeData {
   user: UserHeader
   joined: boolean
@@ -1589,9 +1596,17 @@ export interface Api {
     /** One event, by its id or its uid. For everybody. `GET /events/:event_id` */
     get(input: { event_id: string }, options?: CallOptions): Promise<EventData>
     /** The events that pass all filters, by start. Of cruiseday (1 is embarkation day), day, date and time the first counts; a day ends at 3 in the morning. For everybody. `GET /events` */
-    list(input?: { cruiseday?: number; day?: string; date?: string | Date; time?: string | Date; type?: string; search?: string; location?: string; following?: boolean; dayplanner?: boolean }, options?: CallOptions): Promise<EventData[]>
+    list(input?: { cruiseday?: number; day?: string; date?: string | Date; time?: string | Date; type?: string; search?: string; location?: string; following?: boolean; dayplanner?: boolean; needsPhotographer?: boolean; hasPhotographer?: boolean }, options?: CallOptions): Promise<EventData[]>
+    /** Notes that an event needs a photographer. For the role shutternautmanager. `POST /events/:event_id/needsphotographer` */
+    needsphotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Makes the caller a photographer of an event; 200 when they were. For the role shutternaut. `POST /events/:event_id/photographer` */
+    photographer(input: { event_id: string }, options?: CallOptions): Promise<void>
     /** Follows an event no longer; 200 when the caller did not. `DELETE /events/:event_id/favorite` */
     removeFavorite(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Notes that an event needs no photographer any more. For the role shutternautmanager. `DELETE /events/:event_id/needsphotographer` */
+    removeNeedsphotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Hands an event back to other photographers; 200 when the caller was none. `DELETE /events/:event_id/photographer` */
+    removePhotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
     /** Adds and changes the events of a calendar at once and removes none; returns them. Without a calendar, changes server settings. From level admin on. `POST /events/update` */
     update(input?: EventsOrSettingsUpdateData, options?: CallOptions): Promise<EventData[]>
   }
@@ -2231,7 +2246,11 @@ export const endpoints = {
     forum: 'GET /events/:event_id/forum',
     get: 'GET /events/:event_id',
     list: 'GET /events',
+    needsphotographer: 'POST /events/:event_id/needsphotographer',
+    photographer: 'POST /events/:event_id/photographer',
     removeFavorite: 'DELETE /events/:event_id/favorite',
+    removeNeedsphotographer: 'DELETE /events/:event_id/needsphotographer',
+    removePhotographer: 'DELETE /events/:event_id/photographer',
     update: 'POST /events/update b',
   },
   fez: {

@@ -64,6 +64,8 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   readAnnouncementID = 0
   /** Events of the schedule, deleted ones too. */
   followedEvents: ReadonlySet<string> = none
+  /** Events that the account follows or photographs. */
+  plannedEvents: ReadonlySet<string> = none
   /** Mentions, alertwords and the like. */
   hits: readonly HitCount[] = noHits
   readonly sockets = new UserSockets()
@@ -190,6 +192,8 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     this.mutewords = row.mutewords.length === 0 ? nothing : row.mutewords
     this.hits = hits
     this.followedEvents = setOf(row.followedEventIds)
+    this.plannedEvents =
+      row.photographedEventIds.length === 0 ? this.followedEvents : new Set([...row.followedEventIds, ...row.photographedEventIds])
     const loggedOut = this.tokenDigest !== undefined && row.tokenDigest !== this.tokenDigest
     if (loggedOut || this.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined
@@ -217,7 +221,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
       case 'loggedOut':
         return this.#loseToken()
       case 'eventStarting':
-        if (this.followedEvents.has(event.eventID)) this.sockets.notifyOnce(`${event.eventID} ${event.startTime}`, event.notice)
+        if (this.plannedEvents.has(event.eventID)) this.sockets.notifyOnce(`${event.eventID} ${event.startTime}`, event.notice)
         return
       case 'noticed':
         return this.sockets.notifyOnce(event.noticeID, event.notice)

@@ -24,6 +24,7 @@ import { reads } from './reads.ts'
 import { schedule } from './schedule.ts'
 import { start } from './start.ts'
 import { tableOf, type Row } from './table.ts'
+import { tls } from './tls.ts'
 import { writes } from './writes.ts'
 import { words } from './words.ts'
 
@@ -37,6 +38,7 @@ export interface Bench {
 
 const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   reads,
+  tls,
   writes,
   identity,
   'fan-out': fanOut,

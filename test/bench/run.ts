@@ -26,6 +26,7 @@ import { schedule } from './schedule.ts'
 import { start } from './start.ts'
 import { storm } from './storm.ts'
 import { tableOf, type Row } from './table.ts'
+import { tls } from './tls.ts'
 import { writes } from './writes.ts'
 import { words } from './words.ts'
 
@@ -39,6 +40,7 @@ export interface Bench {
 
 const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   reads,
+  tls,
   writes,
   identity,
   'fan-out': fanOut,

@@ -199,7 +199,8 @@ export async function startApp(options: NodeOptions): Promise<App> {
     {
       path: '/metrics',
       about: { summary: 'Figures of this node for Prometheus.', type: 'text/plain' },
-      run: async () => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),
+      run: async () =>
+        new Reply(200, Buffer.from(await node.metrics.registry.metrics()), { 'Content-Type': node.metrics.registry.contentType }),
     },
   ]
   const about = {

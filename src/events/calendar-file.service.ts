@@ -59,7 +59,7 @@ function plannedEntry({ id, title, info, location, startTime, endTime, updatedAt
 }
 
 /** A calendar of appointments, at the times that clocks on board will show. */
-function calendarOf(node: Node, { username, about }: { username: string; about: string }, entries: readonly Entry[]): string {
+function calendarOf(node: Node, { username, about }: { username: string; about: string }, entries: readonly Entry[]): Buffer {
   const { trip } = settingsOf(node)
   const name = `Quarterdeck ${node.config.startDate.slice(0, 4)}`
   const calendar = ical({
@@ -84,7 +84,7 @@ function calendarOf(node: Node, { username, about }: { username: string; about: 
       url,
     })
   }
-  return withProperties(calendar.toString(), [`DESCRIPTION:${escape(about, false)}`, 'X-WR-TIMEZONE:UTC'])
+  return Buffer.from(withProperties(calendar.toString(), [`DESCRIPTION:${escape(about, false)}`, 'X-WR-TIMEZONE:UTC']))
 }
 
 /** Properties that the library does not know, or puts behind the events, and the end of the last line, which it leaves out. */
@@ -152,7 +152,7 @@ function userCalendar(path: string, summary: string, about: (username: string) =
       } catch (error) {
         if (!(error instanceof AppError) || error.status !== 401) throw error
         // Calendar programs ask for a password when they get this header.
-        return new Reply(401, JSON.stringify({ error: true, status: 401, code: error.code, reason: error.message }), {
+        return new Reply(401, Buffer.from(JSON.stringify({ error: true, status: 401, code: error.code, reason: error.message })), {
           'WWW-Authenticate': 'Basic charset="UTF-8"',
         })
       }

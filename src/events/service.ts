@@ -17,20 +17,20 @@ const nothing: ReadonlySet<string> = new Set()
 const followedBy = ({ viewer }: OpenCtx): ReadonlySet<string> => (viewer ? userChannelOf(viewer).followedEvents : nothing)
 
 /** The events that pass all filters, by start. */
-export function listEvents(ctx: OpenCtx, query: EventQuery): Reply | Promise<Reply> {
+export function listEvents(ctx: OpenCtx, query: EventQuery): Reply<EventData[]> | Promise<Reply<EventData[]>> {
   const schedule = scheduleOf(ctx.node)
   const isWhole = Object.values(query).every((value) => value === undefined)
   if (isWhole && !(schedule instanceof Promise)) return wholeList(ctx, schedule)
   return isWhole ? Promise.resolve(schedule).then((loaded) => wholeList(ctx, loaded)) : filteredList(ctx, query)
 }
 
-function wholeList(ctx: OpenCtx, schedule: ScheduleChannel): Reply {
+function wholeList(ctx: OpenCtx, schedule: ScheduleChannel): Reply<EventData[]> {
   const shown = schedule.shown(settingsOf(ctx.node).trip)
   const followed = followedBy(ctx)
   return withKnownEtag(ctx, etagFor(shown, followed), () => wholeListFor(shown, followed))
 }
 
-async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
+async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply<EventData[]>> {
   const { trip } = settingsOf(ctx.node)
   const followed = followedBy(ctx)
   const { type, search, location = '', following, dayplanner } = query

@@ -2,6 +2,7 @@
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { Reply } from '../core/http/route.ts'
+import { jsonText } from '../core/json-text.ts'
 import { updateServerSettings } from '../settings/server-settings.service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -122,7 +123,7 @@ export async function listUpdates(ctx: Ctx): Promise<EventUpdateLogData[]> {
 }
 
 /** The changes of one update. */
-export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply> {
+export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply<EventUpdateDifferenceData>> {
   const difference = await selectLoggedDifference(ctx.sql, entryId)
   if (difference === undefined) throw notAvailable('log entry')
   const none: EventUpdateDifferenceData = {
@@ -132,7 +133,7 @@ export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply> {
     locationChangeEvents: [],
     minorChangeEvents: [],
   }
-  return new Reply(200, difference ?? JSON.stringify(none))
+  return new Reply(200, difference ?? jsonText(none))
 }
 
 /** Orders an automatic update; the log shows its outcome. */

@@ -58,7 +58,6 @@ export const errorCodes = {
   search_too_wide: 'The text to search for matches everybody.',
   self: 'The caller cannot do this to themselves.',
   server_open: 'The setting that keeps users out must be on first.',
-  server_unreachable: 'Not every server could be reached.',
   service_user_missing: 'The header x-service-user is missing or wrong.',
   shared_inbox: 'This does not work in a shared inbox.',
   song_files_missing: 'Files of a song are missing on the server.',

@@ -6,6 +6,8 @@ import { AppError, storageFailed, unavailable } from '../errors.ts'
 
 /** A tagged-template SQL runner: a read client or a transaction. */
 export type Sql = postgres.ISql<Record<string, never>>
+/** A piece of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
 type Client = postgres.Sql<Record<string, never>>
 
 export interface DbOptions {

@@ -6,10 +6,10 @@ import { AppError, badRequest } from '../errors.ts'
 import { FilePart, Pieces, translateFileError } from '../files/files.ts'
 import type { RouteTally } from '../metrics.ts'
 import type { PackedBodies } from './packed-bodies.ts'
-import type { Reply } from './route.ts'
 import { sendPieces, type Connection } from './send-file.ts'
 
 type Headers = Readonly<Record<string, string>>
+type Body = string | Buffer | FilePart | Pieces | undefined
 
 const compressFromBytes = 1024
 /** Whoever fills the memory with uploads keeps nobody from writing. */
@@ -181,7 +181,7 @@ export class Exchange implements Connection {
   }
 
   /** Sends the answer, compressed if that is worth it and wanted. A second answer is ignored. For `contentKey` see `Reply`. */
-  send(status: number, body: Reply['body'], headers?: Headers, closeConnection = false, contentKey?: string): void {
+  send(status: number, body: Body, headers?: Headers, closeConnection = false, contentKey?: string): void {
     if (this.over) return
     if (
       this.#acceptEncoding === '' ||
@@ -205,7 +205,7 @@ export class Exchange implements Connection {
     })
   }
 
-  #write(status: number, body: Reply['body'], headers: Headers | undefined, closeConnection: boolean): void {
+  #write(status: number, body: Body, headers: Headers | undefined, closeConnection: boolean): void {
     if (this.over) return
     // The rest of a refused body has to go somewhere.
     this.resume()
@@ -217,7 +217,7 @@ export class Exchange implements Connection {
     this.#done(status)
   }
 
-  #end(status: number, body: Reply['body'], headers: Headers | undefined, close: boolean): void {
+  #end(status: number, body: Body, headers: Headers | undefined, close: boolean): void {
     const { res, headOnly } = this
     this.#writeHead(status, headers, body !== undefined)
     const content = headOnly || body === undefined || isStreamed(body) ? '' : body
@@ -281,7 +281,7 @@ export class Exchange implements Connection {
   }
 }
 
-const isStreamed = (body: Reply['body']): body is FilePart | Pieces => body instanceof FilePart || body instanceof Pieces
+const isStreamed = (body: Body): body is FilePart | Pieces => body instanceof FilePart || body instanceof Pieces
 
 /** `q=0` means "not this one". */
 function acceptsGzip(accepted: string): boolean {

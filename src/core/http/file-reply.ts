@@ -29,7 +29,7 @@ export function fileReply(
       code: 'range_unsatisfiable' satisfies ErrorCode,
       reason: 'The file has no such range of bytes.',
     }
-    return new Reply(416, JSON.stringify(refusal), { 'Content-Range': `bytes */${file.size}` })
+    return new Reply(416, Buffer.from(JSON.stringify(refusal)), { 'Content-Range': `bytes */${file.size}` })
   }
   return new Reply(206, file.part(wanted.start, wanted.end), {
     ...headers,

@@ -75,7 +75,7 @@ export interface Page {
    * password, other answers.
    */
   about?: { summary: string; type: string; basic?: boolean; refusals?: readonly number[] }
-  run(node: Node, params: string[], head: RequestHead, address: string, body: Buffer): Reply | Promise<Reply>
+  run(node: Node, params: string[], head: RequestHead, address: string, body: Buffer): Reply<unknown> | Promise<Reply<unknown>>
 }
 
 /**

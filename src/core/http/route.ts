@@ -2,6 +2,7 @@
 // decoding, limits and the API description; http.ts and openapi.ts read it.
 import type { Ctx, OpenCtx } from '../ctx.ts'
 import type { FilePart, Pieces } from '../files/files.ts'
+import type { JsonBytes, JsonText } from '../json-text.ts'
 import type { Static, TProperties, TSchema, TObject } from '../schema/schema.ts'
 import type { UserAccessLevel, UserRoleType } from '../viewer.ts'
 
@@ -77,17 +78,17 @@ export interface Route extends Declared {
   run(ctx: Ctx | OpenCtx, input: Input<never, never, never>): unknown
 }
 
-/** An answer other than `status` with JSON of the returned value. */
-export class Reply {
+/** An answer other than `status` with JSON of the returned value: with ready JSON of a `T`, or with the bytes of something else. */
+export class Reply<T = never> {
   readonly status: number
-  readonly body: string | Buffer | FilePart | Pieces | undefined
+  readonly body: JsonText<T> | JsonBytes<T> | Buffer | FilePart | Pieces | undefined
   readonly headers: Readonly<Record<string, string>>
   /** Names the whole content of a body that many ask for: its compressed form is cached. */
   readonly contentKey: string | undefined
 
   constructor(
     status: number,
-    body?: string | Buffer | FilePart | Pieces,
+    body?: JsonText<T> | JsonBytes<T> | Buffer | FilePart | Pieces,
     headers: Readonly<Record<string, string>> = {},
     contentKey?: string,
   ) {
@@ -122,7 +123,7 @@ export function route<
   return declaration as unknown as Route
 }
 
-type Answer<R extends TSchema | undefined> = R extends TSchema ? Static<R> | Reply : Reply | void | undefined
+type Answer<R extends TSchema | undefined> = R extends TSchema ? Static<R> | Reply<Static<R>> : Reply | void | undefined
 
 /** Routes that all have one gate. */
 export const gated = (gate: Gate, routes: readonly Route[]): Route[] => routes.map((each) => ({ ...each, gate }))

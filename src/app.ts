@@ -14,6 +14,7 @@ import { projectRoot, type Config } from './core/config.ts'
 import type { Node } from './core/ctx.ts'
 import { DatabaseClock } from './core/db/database-clock.ts'
 import { createDb } from './core/db/db.ts'
+import { Answers } from './core/http/answers.ts'
 import { docsPages } from './core/http/docs.ts'
 import { createFiles } from './core/files/files.ts'
 import { serveHttp, type Page } from './core/http/http.ts'
@@ -26,6 +27,7 @@ import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { webApp } from './core/http/web.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
+import { Changes, changesId, changesTopic } from './core/realtime/changes.ts'
 import { Channels } from './core/realtime/registry.ts'
 import { Writers } from './core/writers.ts'
 import { openListener, watchCertificate } from './core/http/listener.ts'
@@ -41,7 +43,7 @@ import { rebuildId, rebuildKind } from './notification/rebuild.channel.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
 import { routes, socketRoutes } from './routes.ts'
-import { settingsId, settingsKind } from './settings/channel.ts'
+import { settingsId, settingsKind, settingsOf } from './settings/channel.ts'
 import { loginPage } from './auth/login-page.service.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { webPaths } from './web/routes.ts'
@@ -108,6 +110,7 @@ export async function buildNode({
     () => bus.up,
   )
   const images = createImageQueue({ redisUrl, redisPrefix, bus, clock, log })
+  const changes = new Changes(bus)
   const node: Node = {
     config,
     log,
@@ -121,6 +124,8 @@ export async function buildNode({
     files: createFiles(config.imagesDir, bus),
     channels: undefined as unknown as Channels<Node>,
     writers: new Writers(),
+    changes,
+    answers: new Answers({ changes, clock, common: () => accounts.revision + settingsOf(node).revision, maxBytes: 16 * 1024 * 1024 }),
     postCaches: { forum: new PostCache(accounts), microblog: new PostCache(accounts) },
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
     jobWakeUp: new JobWakeUp(bus),
@@ -132,6 +137,11 @@ export async function buildNode({
   // Channels are built with their node: the knot is tied here and nowhere else.
   const channels = new Channels(node, bus, clock)
   Object.assign(node, { channels })
+  changes.follow(channels)
+  db.onStrayWrite = (tables) => {
+    changes.noteStray(tables)
+    channels.publish(changesTopic.name, changesId, [...tables])
+  }
   channels.listen(userTopic, (_id, event) => {
     if (event.type === 'changed') accounts.put(event.account)
   })

@@ -7,6 +7,7 @@ import { eventFile } from './calendar-file.service.ts'
 import { EventData, eventQuery, EventsOrSettingsUpdateData } from './schemas.ts'
 import { followEvent, getEvent, listEvents, listFavorites, unfollowEvent } from './service.ts'
 import { updateEventsOrSettings } from './update.service.ts'
+import { pageOfSome } from '../forum/kept.ts'
 
 const features = ['schedule'] as const
 const eventID = { event_id: Uuid }
@@ -77,6 +78,7 @@ export const eventsRoutes = [
     query: forumQuery,
     reply: ForumData,
     summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
+    kept: pageOfSome,
     run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query),
   }),
   route({
@@ -88,6 +90,7 @@ export const eventsRoutes = [
     query: forumQuery,
     reply: ForumData,
     summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
+    kept: pageOfSome,
     run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query),
   }),
 

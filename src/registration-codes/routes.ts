@@ -14,6 +14,7 @@ export const registrationCodeRoutes = [
     access: 'serviceteam',
     reply: RegistrationCodeStatsData,
     summary: 'How many registration codes there are and are used.',
+    kept: { tables: ['registration_code'] },
     run: (ctx) => codeStats(ctx),
   }),
   route({
@@ -32,6 +33,7 @@ export const registrationCodeRoutes = [
     params: user,
     reply: RegistrationCodeUserData,
     summary: 'The registration code of the person that an account belongs to.',
+    kept: { tables: ['registration_code'] },
     run: (ctx, { params }) => codeOfUser(ctx, params.user_id),
   }),
   route({

@@ -19,6 +19,7 @@ export const userModerationRoutes = [
     params: user,
     reply: ProfileModerationData,
     summary: 'A profile with nothing hidden, its reports and what it was like before.',
+    kept: { tables: ['profile_edit', 'report'] },
     run: (ctx, { params }) => getProfileModeration(ctx, params.user_id),
   }),
   route({
@@ -37,6 +38,7 @@ export const userModerationRoutes = [
     params: user,
     reply: UserModerationData,
     summary: 'The person that an account belongs to, with all accounts and all reports.',
+    kept: { tables: ['report'] },
     run: (ctx, { params }) => getUserModeration(ctx, params.user_id),
   }),
   route({

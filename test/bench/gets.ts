@@ -3,7 +3,7 @@
 // in it by itself; one that cannot be asked is listed.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,6 +28,8 @@ const apart = /bulkuserfile|client\/metrics|schedule\/(verify|reload)|allocate/
 interface Measured {
   path: string
   perSecond: number
+  /** Of all processes of the product: what other programs take of its core does not count. */
+  perCpuSecond: number
   p50: number
   p99: number
   bytes: number
@@ -60,8 +62,15 @@ export async function gets(): Promise<Row[]> {
       if (only && !only.some((word) => path.includes(word))) continue
       const request = getRequest(path, token)
       const { body } = await fetchOnce(product.port, request)
+      const cpuBefore = cpuSeconds(product.pid)
       const sorted = (await timeRequestsFor(product.port, request, connections, durationMs)).toSorted((a, b) => a - b)
-      const each = { path, perSecond: (sorted.length * 1000) / durationMs, bytes: body.length, rssMb: serverMegabytes(product) }
+      const each = {
+        path,
+        perSecond: (sorted.length * 1000) / durationMs,
+        perCpuSecond: sorted.length / (cpuSeconds(product.pid) - cpuBefore),
+        bytes: body.length,
+        rssMb: serverMegabytes(product),
+      }
       measured.push({ ...each, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) })
     }
     await delay(only ? 0 : restMs)
@@ -75,16 +84,17 @@ export async function gets(): Promise<Row[]> {
 
 function report(measured: readonly Measured[], left: readonly string[], { before, atRest }: { before: number; atRest: number }): void {
   const lines = measured
-    .toSorted((a, b) => a.perSecond - b.perSecond)
-    .map(({ path, perSecond, p50, p99, bytes, rssMb }) => [
+    .toSorted((a, b) => a.perCpuSecond - b.perCpuSecond)
+    .map(({ path, perSecond, perCpuSecond, p50, p99, bytes, rssMb }) => [
       path,
+      shown(perCpuSecond),
       shown(perSecond),
       shown(p50),
       shown(p99),
       shown(bytes / 1000),
       shown(rssMb),
     ])
-  process.stdout.write(`${markdown(['GET', 'a second', 'p50 ms', 'p99 ms', 'kB', 'server MB'], lines)}\n\n`)
+  process.stdout.write(`${markdown(['GET', 'a second of processor time', 'a second', 'p50 ms', 'p99 ms', 'kB', 'server MB'], lines)}\n\n`)
   if (left.length > 0) process.stdout.write(`Not measured: ${left.join(', ')}.\n`)
   const curve = [before, ...measured.map(({ rssMb }) => rssMb)]
   const step = Math.max(1, Math.floor(curve.length / 12))
@@ -341,6 +351,31 @@ async function furnish(port: number): Promise<Tokens> {
     for (let at = 0; at < 10; at++) await post(people[at % 3] as string, `/fez/${fezID}/post`, text(`Words of the first post number ${at}`))
   }
   return { user: james, admin }
+}
+
+/** Processor time of a process and all that it has started, in seconds. */
+function cpuSeconds(root: number): number {
+  const processes = new Map<number, { parent: number; ticks: number }>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+      const fields = stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number)
+      // User and system time, and those of children that have ended.
+      processes.set(Number(name), {
+        parent: fields[1] as number,
+        ticks: [11, 12, 13, 14].reduce((sum, at) => sum + (fields[at] as number), 0),
+      })
+    } catch {
+      // It has just ended.
+    }
+  }
+  const isOurs = (pid: number): boolean =>
+    pid === root || (processes.has(pid) && pid > 1 && isOurs((processes.get(pid) as { parent: number }).parent))
+  return [...processes].reduce((sum, [pid, { ticks }]) => (isOurs(pid) ? sum + ticks / 100 : sum), 0)
 }
 
 /** Resident memory of the server process. */

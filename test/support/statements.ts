@@ -2,9 +2,10 @@
 import type { App } from '../../src/app.ts'
 import type { Sql } from '../../src/core/db/db.ts'
 
-/** Runs `work` and tells how many single statements the node sent meanwhile. Transactions, and statements that write, count as one. */
-export async function countStatements({ node: { db } }: App, work: () => Promise<unknown>): Promise<number> {
+/** Runs `work`, with no answers in memory, and tells how many single statements the node sent meanwhile. Transactions, and statements that write, count as one. */
+export async function countStatements({ node: { db, changes } }: App, work: () => Promise<unknown>): Promise<number> {
   let count = 0
+  changes.reset()
   const getter = Object.getOwnPropertyDescriptor(db, 'sql') as PropertyDescriptor
   const { transaction, statement } = db
   const counted = (made: unknown): unknown => {
@@ -53,7 +54,8 @@ export async function countStatements({ node: { db } }: App, work: () => Promise
 }
 
 /** Runs `work` and returns the texts of the statements that the node made meanwhile, or of parts of them. */
-export async function textsOfStatements({ node: { db } }: App, work: () => Promise<unknown>): Promise<string[]> {
+export async function textsOfStatements({ node: { db, changes } }: App, work: () => Promise<unknown>): Promise<string[]> {
+  changes.reset()
   const texts = new Set<string>()
   const getter = Object.getOwnPropertyDescriptor(db, 'sql') as PropertyDescriptor
   const { transaction, statement } = db

@@ -125,8 +125,13 @@ export async function buildNode({
     channels: undefined as unknown as Channels<Node>,
     writers: new Writers(),
     changes,
-    answers: new Answers({ changes, clock, common: () => accounts.revision + settingsOf(node).revision, maxBytes: 16 * 1024 * 1024 }),
-    postCaches: { forum: new PostCache(accounts), microblog: new PostCache(accounts) },
+    answers: new Answers({
+      changes,
+      clock,
+      common: () => accounts.revision + settingsOf(node).revision,
+      maxBytes: config.memory.answersBytes,
+    }),
+    postCaches: { forum: new PostCache(accounts, config.memory), microblog: new PostCache(accounts, config.memory) },
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
     jobWakeUp: new JobWakeUp(bus),
     leases: createLeases(commandRedis, redisPrefix, clock),
@@ -209,8 +214,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     {
       path: '/metrics',
       about: { summary: 'Figures of this node for Prometheus.', type: 'text/plain' },
-      run: async () =>
-        new Reply(200, Buffer.from(await node.metrics.registry.metrics()), { 'Content-Type': node.metrics.registry.contentType }),
+      run: async () => new Reply(200, await metricsText(node), { 'Content-Type': node.metrics.registry.contentType }),
     },
   ]
   const about = {
@@ -244,6 +248,20 @@ export async function startApp(options: NodeOptions): Promise<App> {
       await parts.close()
     },
   }
+}
+
+const metricsUnderWay = new WeakMap<Node, Promise<Buffer>>()
+
+/** Who asks while the figures are put together gets the same. */
+function metricsText(node: Node): Promise<Buffer> {
+  const known = metricsUnderWay.get(node)
+  if (known) return known
+  const text = node.metrics.registry
+    .metrics()
+    .then((metrics) => Buffer.from(metrics))
+    .finally(() => metricsUnderWay.delete(node))
+  metricsUnderWay.set(node, text)
+  return text
 }
 
 /** How the node is doing, for the operator's terminal. */

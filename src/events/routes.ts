@@ -67,6 +67,7 @@ export const eventsRoutes = [
     features,
     params: idOrUid,
     summary: 'One event as an iCalendar file.',
+    kept: { tables: ['event'] },
     run: (ctx, { params }) => eventFile(ctx.node, params.event_id),
   }),
   route({

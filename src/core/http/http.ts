@@ -147,7 +147,7 @@ export class HttpEdge implements ExchangeHost {
   readonly node: Node
   readonly held = new Set<Exchange>()
   closing = false
-  readonly packedBodies = new PackedBodies()
+  readonly packedBodies: PackedBodies
   keptBytes = 0
   readonly #register: (app: TemplatedApp, edge: HttpEdge) => void
   readonly #stopWatching: () => void
@@ -159,6 +159,7 @@ export class HttpEdge implements ExchangeHost {
   constructor(node: Node, lost: (head: RequestHead) => Reply | undefined, register: (app: TemplatedApp, edge: HttpEdge) => void) {
     this.node = node
     this.#lost = lost
+    this.packedBodies = new PackedBodies(node.config.memory.packedBytes)
     this.#register = register
     this.#idPrefix = node.random.bytes(6).toString('base64url')
     this.#stopWatching = node.clock.every(500, () => this.#enforceDeadlines())

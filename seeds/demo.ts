@@ -7,17 +7,21 @@ import { hasNoHunts, insertHunt, insertPuzzles } from '../src/hunts/queries.ts'
 import type { HuntPuzzleCreateData } from '../src/hunts/schemas.ts'
 import { puzzleRow } from '../src/hunts/service.ts'
 import { beginReplyGroups, hasNoPosts, insertPosts } from '../src/microblog/queries.ts'
+import { hasNoPhotos, insertPhoto } from '../src/photostream/queries.ts'
+import type { PhotoStreamBoatLocation } from '../src/photostream/types.ts'
 import { contentOf } from '../src/post/authors.service.ts'
 import { demoUsers } from './accounts.ts'
+import { writePicture, type Scene } from './pictures.ts'
 import { insertDemoChat, type DemoChat } from './queries.ts'
 
 const { james, heidi, sam, verified } = demoUsers
 
-/** Writes the demo chats that are missing, posts while the microblog is empty, and a hunt while there is none. */
+/** Writes the demo chats that are missing, posts while the microblog is empty, a hunt and photos while there are none. */
 export async function seedDemo(sql: Sql, config: Config, now: Date): Promise<void> {
   for (const chat of demoChats(config.portTimeZone, now)) await insertDemoChat(sql, chat, now)
   if (await hasNoPosts(sql)) await writeDemoPosts(sql, now)
   if (await hasNoHunts(sql)) await writeDemoHunt(sql, config.portTimeZone, now)
+  if (await hasNoPhotos(sql)) await writeDemoPhotos(sql, config.imagesDir, now)
 }
 
 async function writeDemoPosts(sql: Sql, now: Date): Promise<void> {
@@ -32,6 +36,19 @@ async function writeDemoPosts(sql: Sql, now: Date): Promise<void> {
   await write(sam, 93, 'Three of them at breakfast, port side! #dolphins', question)
   await write(heidi, 90, 'I was asleep. Of course.', question)
   await write(james, 30, 'A seat is free at the card table in the library, seven in the evening. #games')
+}
+
+async function writeDemoPhotos(sql: Sql, imagesDir: string, now: Date): Promise<void> {
+  const photos: [authorId: string, minutesAgo: number, location: PhotoStreamBoatLocation, scene: Scene][] = [
+    [james, 300, 'Ashore', 'mountains'],
+    [heidi, 180, 'Main Stage', 'stage'],
+    [sam, 75, 'On Boat', 'sunset'],
+  ]
+  for (const [index, [authorId, minutesAgo, location, scene]] of photos.entries()) {
+    const image = `00000000-0000-4000-8000-00000000040${index}.png`
+    await writePicture(imagesDir, image, scene)
+    await insertPhoto(sql, { authorId, image, createdAt: new Date(now.getTime() - minutesAgo * 60_000), eventId: null, location })
+  }
 }
 
 async function writeDemoHunt(sql: Sql, portZone: string, now: Date): Promise<void> {

@@ -1,12 +1,13 @@
 // Stored images: sending them, taking new ones in, putting old ones away.
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { LRUCache } from 'lru-cache'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { mayRemoveImages } from './removals.service.ts'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import { badRequest, notAvailable, unavailable, validationFailed, type FieldFailures } from '../core/errors.ts'
 import { fileReply } from '../core/http/file-reply.ts'
-import { incoming } from '../core/files/files.ts'
+import { incoming, ReceivedBytes } from '../core/files/files.ts'
 import type { ImageOrder, ImageOutcome } from './queue.ts'
 import { Reply } from '../core/http/route.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -19,12 +20,12 @@ import type { ImageUploadData } from './schemas.ts'
 
 const forADay = 'public, max-age=86400'
 
-/** The answer with a stored image, or the part of it that the request asks for. */
-export async function sendImage(ctx: OpenCtx, size: ImageSize, filename: string): Promise<Reply> {
+/** The answer with a stored image, or the part of it that the request asks for. Clients keep it for a day, or as `cacheControl` says. */
+export async function sendImage(ctx: OpenCtx, size: ImageSize, filename: string, cacheControl?: string): Promise<Reply> {
   const name = imageNameOf(filename)
   const file = name && (await ctx.node.files.find(imagePath(size, name)))
   if (!name || !file) throw notAvailable('image')
-  return fileReply(ctx.head, file, contentTypeOf(name))
+  return fileReply(ctx.head, file, contentTypeOf(name), cacheControl)
 }
 
 /** A user's picture, or their identicon. */
@@ -41,15 +42,13 @@ export async function sendIdenticon(ctx: OpenCtx, accountId: string): Promise<Re
 }
 
 const identiconTag = 'W/"1"'
-const maxIdenticons = 5000
-const identicons = new Map<string, Buffer>()
+const identicons = new LRUCache<string, Buffer>({ max: 5000 })
 
 function identicon(ctx: OpenCtx, accountId: string, caching: Record<string, string>): Reply {
   if (ctx.head?.ifNoneMatch === identiconTag) return new Reply(304, undefined, { ETag: identiconTag, 'Cache-Control': '' })
   let png = identicons.get(accountId)
   if (!png) {
     png = identiconPng(accountId)
-    if (identicons.size >= maxIdenticons) identicons.clear()
     identicons.set(accountId, png)
   }
   return new Reply(200, png, { 'Content-Type': 'image/png', ETag: identiconTag, 'Cache-Control': '', ...caching })
@@ -80,8 +79,8 @@ export async function requireUploads(ctx: Ctx, uploads: Iterable<readonly [path:
   for (const [path, upload] of uploads) {
     const { image, filename } = upload
     const field = (key: keyof ImageUploadData) => (path === '' ? key : `${path}.${key}`)
-    if (path === '' && !image?.length && !filename) failures.set('general', ['Either image or filename must be set'])
-    if (image && image.length >= maxImageSize) failures.set(field('image'), [tooLarge(maxImageSize)])
+    if (path === '' && !image?.size && !filename) failures.set('general', ['Either image or filename must be set'])
+    if (image && image.size >= maxImageSize) failures.set(field('image'), [tooLarge(maxImageSize)])
     if (isReuse(upload) && !(await isStored(ctx.node, upload.filename))) failures.set(field('filename'), [notStored])
   }
   if (failures.size > 0) throw validationFailed(failures)
@@ -103,7 +102,7 @@ const notStored = 'There is no stored image with this name'
 
 /** True for an upload that names an image which is stored already. */
 export function isReuse(upload: ImageUploadData): upload is ImageUploadData & { filename: string } {
-  return !(upload.image && upload.image.length > 0) && Boolean(upload.filename)
+  return !(upload.image && upload.image.size > 0) && Boolean(upload.filename)
 }
 
 /** Apps make paths of names: nothing else may stand in one. */
@@ -133,7 +132,7 @@ export async function holdImages(tx: Pick<Tx, 'ctx' | 'sql'>, uploads: readonly 
 export async function whileImagesHeld<T>(ctx: Ctx, uploads: readonly ImageUploadData[], write: () => Promise<T>): Promise<T> {
   if (!uploads.some(isReuse)) return await write()
   // The lock of a second connection: the write itself may share its transaction with others.
-  return await ctx.node.db.transaction(async (sql) => {
+  return await ctx.node.db.transactionAround(async (sql) => {
     await holdImages({ ctx, sql }, uploads)
     return await write()
   })
@@ -145,8 +144,12 @@ export async function whileImagesHeld<T>(ctx: Ctx, uploads: readonly ImageUpload
  *
  * @throws AppError 400 when it cannot be taken, 503 when no worker has done it in time.
  */
-export async function storeUpload(ctx: Ctx, { image, filename }: ImageUploadData, use: 'avatar' | 'content'): Promise<string | undefined> {
-  if (image && image.length > 0) return await storeImage(ctx, image, use)
+export async function storeUpload(
+  ctx: Ctx<Viewer | undefined>,
+  { image, filename }: ImageUploadData,
+  use: 'avatar' | 'content',
+): Promise<string | undefined> {
+  if (image && image.size > 0) return await storeImage(ctx, image, use)
   if (!filename) return undefined
   const name = namedIn(filename)
   if (name === undefined) throw badRequest('name_invalid', `${notStored}.`)
@@ -155,25 +158,25 @@ export async function storeUpload(ctx: Ctx, { image, filename }: ImageUploadData
 
 /** All pictures of a request together: apps give up after ten seconds. */
 const requestMs = 8000
-const begun = new WeakMap<Ctx, number>()
+const begun = new WeakMap<Ctx<Viewer | undefined>, number>()
 
 /** How long a request may still wait for its pictures. */
-function remainingMs(ctx: Ctx): number {
+function remainingMs(ctx: Ctx<Viewer | undefined>): number {
   const startMs = begun.get(ctx) ?? ctx.nowMs
   begun.set(ctx, startMs)
   return Math.max(0, startMs + requestMs - ctx.nowMs)
 }
 
-async function storeImage(ctx: Ctx, image: Buffer, use: 'avatar' | 'content'): Promise<string> {
+async function storeImage(ctx: Ctx<Viewer | undefined>, image: ReceivedBytes, use: 'avatar' | 'content'): Promise<string> {
   const { maxImageSize, allowAnimatedImages } = settingsOf(ctx.node).values
-  if (image.length >= maxImageSize) throw badRequest('image_too_large', `${tooLarge(maxImageSize)}.`)
+  if (image.size >= maxImageSize) throw badRequest('image_too_large', `${tooLarge(maxImageSize)}.`)
   const order = { name: ctx.node.random.uuid().toUpperCase(), square: use === 'avatar', animations: allowAnimatedImages }
   const outcome = await processed(ctx.node, image, order, remainingMs(ctx))
   if ('refused' in outcome) throw badRequest('image_invalid', outcome.refused)
   return outcome.filename
 }
 
-async function processed(node: Node, image: Buffer, order: Omit<ImageOrder, 'source'>, withinMs?: number): Promise<ImageOutcome> {
+async function processed(node: Node, image: ReceivedBytes, order: Omit<ImageOrder, 'source'>, withinMs?: number): Promise<ImageOutcome> {
   const source = join(incoming, node.random.uuid().toUpperCase())
   const path = join(node.config.imagesDir, source)
   try {
@@ -186,10 +189,9 @@ async function processed(node: Node, image: Buffer, order: Omit<ImageOrder, 'sou
 }
 
 /** Writes an upload to where workers find it. */
-async function layDown({ log }: Node, path: string, image: Buffer): Promise<void> {
+async function layDown({ log }: Node, path: string, image: ReceivedBytes): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, image)
+    await image.moveTo(path)
   } catch (error) {
     log.error({ err: error }, 'an image could not be written')
     throw unavailable('storage_unavailable', 'Images cannot be stored at the moment. Try again later.', error)
@@ -205,7 +207,7 @@ export async function restoreAvatar(ctx: Ctx<Viewer | undefined>, sql: Sql, file
   const known = imageNameOf(filename)
   const free = known !== undefined && !(await selectUsedImages(sql, [known])).has(known)
   const name = free ? known.slice(0, known.indexOf('.')) : ctx.node.random.uuid().toUpperCase()
-  const outcome = await processed(ctx.node, image, {
+  const outcome = await processed(ctx.node, new ReceivedBytes(image), {
     name,
     square: true,
     animations: settingsOf(ctx.node).values.allowAnimatedImages,

@@ -70,8 +70,6 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   hits: readonly HitCount[] = noHits
   readonly sockets = new UserSockets()
   readonly #inbox: Inbox
-  /** Incremented per change; derived data is valid while it is equal. */
-  revision = 0
   /** The answer to the last poll. */
   polled: PolledPart | undefined
 
@@ -178,7 +176,6 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   }
 
   protected override install({ invalidations, row, inbox, hits }: Snapshot): void {
-    this.revision++
     // Shares its texts with the cache of accounts.
     const account = this.#node.accounts.put({ ...row, id: this.id })
     this.personId = account.personId
@@ -208,7 +205,6 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   }
 
   protected override apply(event: UserChannelEvent): void | 'reload' {
-    this.revision++
     switch (event.type) {
       // Two nodes may have written at once: only Postgres knows which was the last.
       case 'changed':

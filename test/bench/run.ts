@@ -12,6 +12,7 @@ import { content } from './content.ts'
 import { curves } from './curves.ts'
 import { day } from './day.ts'
 import { fanOut } from './fan-out.ts'
+import { gets } from './gets.ts'
 import { headline } from './headline.ts'
 import { images } from './images.ts'
 import { identity } from './identity.ts'
@@ -61,6 +62,7 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   'many-chats': manyChats,
   nodes,
   storm,
+  gets,
 }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))

@@ -32,6 +32,10 @@ GET /admin/errors serviceteam -
 GET /admin/audit admin -
 GET /admin/audit/csv admin -
 GET /admin/regcodes/stats serviceteam -
+POST /admin/regcodes/verify admin -
+POST /admin/regcodes/upload admin -
+GET /admin/regcodes/unused admin -
+GET /admin/schedule/changes serviceteam -
 GET /admin/rollup serviceteam -
 POST /admin/notifications/reload serviceteam -
 GET /admin/regcodes/discord/allocate/:username serviceteam -

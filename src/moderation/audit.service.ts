@@ -9,6 +9,7 @@ export type AuditAction =
   | ModeratorActionType
   | 'setAccessLevel'
   | 'ban'
+  | 'uploadCodes'
   | 'signOut'
   | 'retryJob'
   | 'dropJob'

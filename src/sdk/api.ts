@@ -243,6 +243,17 @@ export interface ClientSettingsData {
   installationID: string
 }
 
+export interface CodesDifferenceData {
+  newCodes: number
+  knownCodes: number
+  wrongLines: number[]
+  wrongCount: number
+}
+
+export interface CodesUploadData {
+  codes: string
+}
+
 export interface CreatedUserData {
   userID: string
   username: string
@@ -1162,6 +1173,19 @@ export interface ScheduleApplyData {
   deleted: number
 }
 
+export interface ScheduleChangeData {
+  uid: string
+  kinds: ('new' | 'gone' | 'time' | 'place' | 'text')[]
+  before?: EventData
+  after?: EventData
+  followers: number
+}
+
+export interface ScheduleChangesData {
+  changes: ScheduleChangeData[]
+  unchanged: number
+}
+
 export interface ScheduleUploadData {
   events: number
 }
@@ -1295,6 +1319,11 @@ export interface TwarrtModerationData {
   edits: PostEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+}
+
+export interface UnusedCodesData {
+  codes: string[]
+  paginator: Paginator
 }
 
 export interface UpdatedPerformerData {
@@ -1481,6 +1510,12 @@ export interface Api {
     regcodesStats(input?: Nothing, options?: CallOptions): Promise<RegistrationCodeStatsData>
     /** Lets the registration code of a person be used for a recovery once more, after however many failures. From level serviceteam on. `POST /admin/regcodes/unlock/:userID` */
     regcodesUnlock(input: { userID: string }, options?: CallOptions): Promise<void>
+    /** Registration codes that nobody has used, to be printed. From level admin on. `GET /admin/regcodes/unused` */
+    regcodesUnused(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<UnusedCodesData>
+    /** Adds registration codes, one on a line. A list with a wrong line is refused whole. From level admin on. `POST /admin/regcodes/upload` */
+    regcodesUpload(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
+    /** What a list of registration codes would add. From level admin on. `POST /admin/regcodes/verify` */
+    regcodesVerify(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
     /** Leaves a day without a theme. From level tho on. `DELETE /admin/dailytheme/:themeID` */
     removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
     /** Gives a job up. From level tho on. `DELETE /admin/jobs/:job_id` */
@@ -1489,6 +1524,8 @@ export interface Api {
     removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
     rollup(input?: Nothing, options?: CallOptions): Promise<ServerRollupData>
+    /** What the calendar that was uploaded would change, event by event, with what each was before and how many follow it. From level serviceteam on. `GET /admin/schedule/changes` */
+    scheduleChanges(input?: Nothing, options?: CallOptions): Promise<ScheduleChangesData>
     /** Orders an update from the address in the settings; the log shows its outcome. From level serviceteam on. `POST /admin/schedule/reload` */
     scheduleReload(input?: Nothing, options?: CallOptions): Promise<void>
     /** Keeps a calendar to be compared and applied, in place of the one before. One that cannot be read is refused with its line. From level serviceteam on. `POST /admin/schedule/update` */
@@ -2184,10 +2221,14 @@ export const endpoints = {
     regcodesFindbyuser: 'GET /admin/regcodes/findbyuser/:user_id',
     regcodesStats: 'GET /admin/regcodes/stats',
     regcodesUnlock: 'POST /admin/regcodes/unlock/:userID',
+    regcodesUnused: 'GET /admin/regcodes/unused',
+    regcodesUpload: 'POST /admin/regcodes/upload b',
+    regcodesVerify: 'POST /admin/regcodes/verify b',
     removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
     removeJobs: 'DELETE /admin/jobs/:job_id',
     removePerformer: 'DELETE /admin/performer/:performer_id',
     rollup: 'GET /admin/rollup',
+    scheduleChanges: 'GET /admin/schedule/changes',
     scheduleReload: 'POST /admin/schedule/reload',
     scheduleUpdate: 'POST /admin/schedule/update b',
     scheduleUpdateApply: 'POST /admin/schedule/update/apply?processDeletes&forumPosts',

@@ -122,3 +122,12 @@ export async function insertDemoChat(sql: Sql, chat: DemoChat, now: Date): Promi
       update fez set last_post_id = post.id from post where fez.id = ${id}`
   }
 }
+
+/** The shadow event that begins first. */
+export async function selectFirstShadowEvent(
+  sql: Sql,
+): Promise<{ id: string; title: string; location: string; startTime: Date } | undefined> {
+  const [row] = await sql<{ id: string; title: string; location: string; startTime: Date }[]>`
+    select id, title, location, start_time from event where event_type = 'shadow' and deleted_at is null order by start_time, id limit 1`
+  return row
+}

@@ -178,6 +178,18 @@ GET /image/user/identicon/:user_id flex images
 GET /image/user/full/:user_id flex images
 GET /image/user/thumb/:user_id flex images
 
+GET /feedback/eventlist token eventFeedback
+GET /feedback/id/:event_id token eventFeedback
+GET /feedback/uid/:event_uid token eventFeedback
+POST /feedback verified eventFeedback creates
+GET /admin/feedback/roomlist serviceteam eventFeedback
+GET /admin/feedback/reports serviceteam eventFeedback
+GET /admin/feedback/stats serviceteam eventFeedback
+GET /admin/feedback/report/:feedback_id serviceteam eventFeedback
+POST /admin/feedback/report/:feedback_id/mark serviceteam eventFeedback
+POST /admin/feedback/report/:feedback_id/unmark serviceteam eventFeedback
+DELETE /admin/feedback/report/:feedback_id/mark serviceteam eventFeedback
+
 GET /photostream token photostream
 GET /photostream/placenames token photostream
 POST /photostream/upload verified photostream creates

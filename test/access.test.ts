@@ -258,6 +258,7 @@ describe('with features switched off', () => {
       'registration',
       'hunts',
       'photostream',
+      'eventFeedback',
     ]
     assert.deepEqual(
       withRoutes.filter((feature) => !used.includes(feature as ServiceFeature)),

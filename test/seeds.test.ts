@@ -137,6 +137,11 @@ test('seeds make a hunt with a puzzle that is still locked', async () => {
   )
 })
 
+test('seeds make feedback on an event', async () => {
+  const feedback = await sql`select event.title, is_actionable from event_feedback join event on event.id = event_id`
+  assert.deepEqual([...feedback], [{ title: 'Morning stretches', is_actionable: false }])
+})
+
 test('seeds make photos whose pictures are there', async () => {
   const { imagesDir } = readConfig(['--env', 'development'], { DATA_DIR: dataDir })
   const photos = await sql<{ image: string }[]>`select image from stream_photo order by created_at`

@@ -30,6 +30,8 @@ export type AuditAction =
   | 'findUsername'
   | 'allocateCode'
   | 'rebuildNotifications'
+  | 'markFeedback'
+  | 'unmarkFeedback'
 
 export interface Audited {
   action: AuditAction
@@ -51,6 +53,7 @@ export interface Audited {
       | 'userFile'
       | 'registrationCode'
       | 'notifications'
+      | 'eventFeedback'
     id: string
   }
   /** The user it concerns: the user acted on, or the owner of the content. */

@@ -220,6 +220,53 @@ export interface EventData {
   performers: (Record<string, never>)[]
 }
 
+export interface EventFeedbackData {
+  eventUID?: string
+  eventTitle: string
+  eventLocation: string
+  eventTime: string | Date
+  hostName: string
+  attendance: string
+  recapString: string
+  issuesString: string
+}
+
+export interface EventFeedbackReport {
+  id?: string
+  reportingUser: UserHeader
+  reportModDate?: string
+  event?: EventData
+  eventTitle: string
+  eventLocation: string
+  eventTime: string
+  hostName: string
+  attendance: string
+  recapString: string
+  issuesString: string
+  adminFields?: EventFeedbackReportAdminFields
+}
+
+export interface EventFeedbackReportAdminFields {
+  actionable: boolean
+  followCount: number
+  forumID?: string
+  forumPostCount: number
+}
+
+export interface EventFeedbackSelectionData {
+  existingFeedback: EventData[]
+  performerAttached: EventData[]
+  matchingRoom: EventData[]
+  events: EventData[]
+}
+
+export interface EventFeedbackStats {
+  totalShadowEvents: number
+  completedShadowEvents: number
+  totalFeedbackReports: number
+  uniqueEventsWithFeedback: number
+}
+
 export interface EventUpdateDifferenceData {
   deletedEvents: EventData[]
   createdEvents: EventData[]
@@ -1147,6 +1194,16 @@ export interface Api {
     dailythemeCreate(input: DailyThemeUploadData, options?: CallOptions): Promise<void>
     /** Replaces all of a theme; without an image it has none any more. From level tho on. `POST /admin/dailytheme/:themeID/edit` */
     dailythemeEdit(input: { themeID: string } & DailyThemeUploadData, options?: CallOptions): Promise<void>
+    /** One feedback. From level serviceteam on. `GET /admin/feedback/report/:feedback_id` */
+    feedbackReport(input: { feedback_id: string }, options?: CallOptions): Promise<EventFeedbackReport>
+    /** Marks feedback as something to act on, for the whole team; 200 if it is marked already. From level serviceteam on. `POST /admin/feedback/report/:feedback_id/mark` */
+    feedbackReportMark(input: { feedback_id: string }, options?: CallOptions): Promise<void>
+    /** All feedback, last changed first. From level serviceteam on. `GET /admin/feedback/reports` */
+    feedbackReports(input?: Nothing, options?: CallOptions): Promise<EventFeedbackReport[]>
+    /** The rooms of shadow events and workshops, by name. From level serviceteam on. `GET /admin/feedback/roomlist` */
+    feedbackRoomlist(input?: Nothing, options?: CallOptions): Promise<string[]>
+    /** Numbers of shadow events and workshops, and of feedback. From level serviceteam on. `GET /admin/feedback/stats` */
+    feedbackStats(input?: Nothing, options?: CallOptions): Promise<EventFeedbackStats>
     /** Makes a verified user a moderator. From level tho on. `POST /admin/moderator/promote/:user_id` */
     moderatorPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Accounts with exactly the level moderator. From level tho on. `GET /admin/moderators` */
@@ -1165,6 +1222,8 @@ export interface Api {
     regcodesUnlock(input: { userID: string }, options?: CallOptions): Promise<void>
     /** Leaves a day without a theme. From level tho on. `DELETE /admin/dailytheme/:themeID` */
     removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
+    /** Takes the mark away; 200 if there is none. From level serviceteam on. `DELETE /admin/feedback/report/:feedback_id/mark` */
+    removeFeedbackReportMark(input: { feedback_id: string }, options?: CallOptions): Promise<void>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
     rollup(input?: Nothing, options?: CallOptions): Promise<ServerRollupData>
     /** Orders an update from the address in the settings; the log shows its outcome. From level serviceteam on. `POST /admin/schedule/reload` */
@@ -1273,6 +1332,16 @@ export interface Api {
     removeFavorite(input: { event_id: string }, options?: CallOptions): Promise<void>
     /** Adds and changes the events of a calendar at once and removes none; returns them. Without a calendar, changes server settings. From level admin on. `POST /events/update` */
     update(input?: EventsOrSettingsUpdateData, options?: CallOptions): Promise<EventData[]>
+  }
+  feedback: {
+    /** Shadow events and workshops that have begun, the last first: all, those in a room, and those of the caller. `GET /feedback/eventlist` */
+    eventlist(input?: { room?: string }, options?: CallOptions): Promise<EventFeedbackSelectionData>
+    /** The caller's feedback on an event; 204 when there is none. `GET /feedback/id/:event_id` */
+    id(input: { event_id: string }, options?: CallOptions): Promise<EventFeedbackReport | undefined>
+    /** Gives feedback on an event, in place of what the caller gave before. From level verified on. `POST /feedback` */
+    list(input: EventFeedbackData, options?: CallOptions): Promise<void>
+    /** The caller's feedback on an event, or a form with what is known of the event. `GET /feedback/uid/:event_uid` */
+    uid(input: { event_uid: string }, options?: CallOptions): Promise<EventFeedbackReport>
   }
   fez: {
     /** Calls a group off. `POST /fez/:fezID/cancel` */
@@ -1798,6 +1867,11 @@ export const endpoints = {
     bulkuserfileVerify: 'GET /admin/bulkuserfile/verify',
     dailythemeCreate: 'POST /admin/dailytheme/create bk',
     dailythemeEdit: 'POST /admin/dailytheme/:themeID/edit b',
+    feedbackReport: 'GET /admin/feedback/report/:feedback_id',
+    feedbackReportMark: 'POST /admin/feedback/report/:feedback_id/mark',
+    feedbackReports: 'GET /admin/feedback/reports',
+    feedbackRoomlist: 'GET /admin/feedback/roomlist',
+    feedbackStats: 'GET /admin/feedback/stats',
     moderatorPromote: 'POST /admin/moderator/promote/:user_id',
     moderators: 'GET /admin/moderators',
     notificationsReload: 'POST /admin/notifications/reload',
@@ -1807,6 +1881,7 @@ export const endpoints = {
     regcodesStats: 'GET /admin/regcodes/stats',
     regcodesUnlock: 'POST /admin/regcodes/unlock/:userID',
     removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
+    removeFeedbackReportMark: 'DELETE /admin/feedback/report/:feedback_id/mark',
     rollup: 'GET /admin/rollup',
     scheduleReload: 'POST /admin/schedule/reload',
     scheduleUpdate: 'POST /admin/schedule/update b',
@@ -1865,6 +1940,12 @@ export const endpoints = {
     list: 'GET /events',
     removeFavorite: 'DELETE /events/:event_id/favorite',
     update: 'POST /events/update b',
+  },
+  feedback: {
+    eventlist: 'GET /feedback/eventlist',
+    id: 'GET /feedback/id/:event_id',
+    list: 'POST /feedback b',
+    uid: 'GET /feedback/uid/:event_uid',
   },
   fez: {
     cancel: 'POST /fez/:fezID/cancel',

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { builtIn } from '../../src/accounts/rows.ts'
 import { imagePath } from '../../src/image/names.ts'
 import type { TestNodes } from './app.ts'
+import { givenFeedback } from './feedback.ts'
 import { block, body, createChat, createSeamail, moderate, people, say, type Person } from './fez.ts'
 import { categories, postIn, setState, startForum } from './forum.ts'
 import { write } from './microblog.ts'
@@ -41,6 +42,7 @@ const kinds = [
   'hunt',
   'puzzle',
   'streamPhoto',
+  'feedback',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -84,6 +86,7 @@ export function kindOf(path: string, name: string): Kind | undefined {
     case 'post_id':
       return /\/fez/.test(path) ? 'fezPost' : /\/forum/i.test(path) ? 'forumPost' : 'microblogPost'
     case 'event_id':
+    case 'event_uid':
       return 'event'
     case 'announcementID':
       return 'announcement'
@@ -117,6 +120,8 @@ export function kindOf(path: string, name: string): Kind | undefined {
       return 'puzzle'
     case 'stream_photoID':
       return 'streamPhoto'
+    case 'feedback_id':
+      return 'feedback'
     default:
       return undefined
   }
@@ -173,6 +178,7 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
     when(['microblogPost'], () => makeMicroblog(nodes, cast)),
     when(['hunt', 'puzzle'], () => makeHunt(nodes)),
     when(['streamPhoto'], () => makePhotos(nodes, cast)),
+    when(['feedback'], async () => ({ feedback: { other: await givenFeedback(nodes, owner), missing } })),
     when(
       [
         'event',
@@ -342,6 +348,7 @@ async function makeRest(
     | 'hunt'
     | 'puzzle'
     | 'streamPhoto'
+    | 'feedback'
   >
 > {
   const missing = missingUuid

@@ -92,7 +92,8 @@ export function openApiDocument(
 }
 
 function operationOf(route: Route, schemas: NamedSchemas) {
-  const { method, path, access, role, orRole, features, summary, body, idempotent, conditional, startsSession, alreadySo } = route
+  const { method, path, access, role, orRole, features, summary, body, idempotent, conditional, startsSession, alreadySo, maybeNone } =
+    route
   const parameters = [
     ...parametersOf('path', route.params, schemas),
     ...parametersOf('query', route.query, schemas),
@@ -109,6 +110,7 @@ function operationOf(route: Route, schemas: NamedSchemas) {
     responses: {
       [route.status ?? 200]: successOf(route, schemas),
       ...(alreadySo ? { 200: { description: 'It was so already; nothing has changed.' } } : {}),
+      ...(maybeNone ? { 204: { description: 'There is nothing.' } } : {}),
       ...(conditional ? { 304: { description: 'The client has this already.' } } : {}),
       ...Object.fromEntries(
         refusals.filter(({ occurs }) => occurs(route)).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),

@@ -659,6 +659,57 @@ create table outbox (
   constraint outbox_pkey PRIMARY KEY (id)
 );
 
+create table performer (
+  id uuid not null,
+  account_id uuid,
+  is_official boolean not null,
+  name text not null,
+  sort_key text not null,
+  pronouns text,
+  bio text,
+  photo text,
+  organization text,
+  title text,
+  website text,
+  facebook_url text,
+  x_url text,
+  instagram_url text,
+  youtube_url text,
+  years_attended integer[] not null,
+  alternative_names text[] not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  constraint performer_account UNIQUE (account_id),
+  constraint performer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint performer_pkey PRIMARY KEY (id)
+);
+
+create table performer_change (
+  only_one boolean not null default true,
+  version integer not null,
+  constraint performer_change_only_one_check CHECK (only_one),
+  constraint performer_change_pkey PRIMARY KEY (only_one)
+);
+
+create table performer_event (
+  performer_id uuid not null,
+  event_id uuid not null,
+  constraint performer_event_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
+  constraint performer_event_performer_id_fkey FOREIGN KEY (performer_id) REFERENCES performer(id),
+  constraint performer_event_pkey PRIMARY KEY (performer_id, event_id)
+);
+
+create table performer_upload (
+  kind text not null,
+  content jsonb not null,
+  uploader_id uuid not null,
+  uploaded_at timestamp(3) with time zone not null,
+  constraint performer_upload_kind CHECK ((kind = ANY (ARRAY['links'::text, 'profiles'::text]))),
+  constraint performer_upload_pkey PRIMARY KEY (kind),
+  constraint performer_upload_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES account(id)
+);
+
 create table profile_edit (
   id uuid not null,
   account_id uuid not null,
@@ -909,6 +960,12 @@ CREATE INDEX mute_muted ON public.mute USING btree (muted_id);
 
 CREATE INDEX outbox_due ON public.outbox USING btree (run_at, id);
 
+CREATE INDEX performer_event_event ON public.performer_event USING btree (event_id);
+
+CREATE INDEX performer_order ON public.performer USING btree (is_official, sort_key, name, id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX performer_photo ON public.performer USING btree (photo) WHERE (photo IS NOT NULL);
+
 CREATE INDEX profile_edit_account ON public.profile_edit USING btree (account_id, created_at DESC);
 
 CREATE INDEX profile_edit_image ON public.profile_edit USING btree (user_image) WHERE (user_image IS NOT NULL);
@@ -936,6 +993,13 @@ AS $function$
       where me.id = viewer and me.level < 'moderator' and other.level < 'moderator')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.blocked_accounts_now(viewer uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+AS $function$
+  select (select blocked_accounts(viewer))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.blocked_persons(viewer_person uuid)
  RETURNS uuid[]
  LANGUAGE sql
@@ -952,19 +1016,15 @@ CREATE OR REPLACE FUNCTION public.hidden_authors(viewer uuid)
  LANGUAGE sql
  STABLE
 AS $function$
-  select array(
-    select muted_id from mute where account_id = viewer
-    union
-    select other.id from account as me
-      join account as other on other.person_id = any (blocked_persons(me.person_id))
-      where me.id = viewer and me.level < 'moderator' and other.level < 'moderator')
+  select array(select muted_id from mute where account_id = viewer union select unnest(blocked_accounts(viewer)))
 $function$;
 
-CREATE OR REPLACE FUNCTION public.in_block_now(viewer uuid, other uuid)
+CREATE OR REPLACE FUNCTION public.is_hidden(status moderation_status)
  RETURNS boolean
  LANGUAGE sql
+ IMMUTABLE
 AS $function$
-  select exists (select from unnest(blocked_accounts(viewer)) as blocked (id) where blocked.id = other)
+  select status in ('quarantined', 'autoQuarantined')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.may_view(view_level access_level, required_role user_role, viewer_level access_level, viewer_roles user_role[])
@@ -973,4 +1033,12 @@ CREATE OR REPLACE FUNCTION public.may_view(view_level access_level, required_rol
  IMMUTABLE
 AS $function$
   select viewer_level >= view_level and (viewer_level >= 'moderator' or required_role is null or required_role = any (viewer_roles))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.shows_creator(create_level access_level, creator_id uuid, blocked uuid[])
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select create_level >= 'moderator' or creator_id <> all (blocked)
 $function$;

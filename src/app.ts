@@ -33,6 +33,7 @@ import { Reply } from './core/http/route.ts'
 import { serveSockets, type SocketEdge } from './core/realtime/sockets.ts'
 import { calendarPages } from './events/calendar-file.service.ts'
 import { scheduleId, scheduleKind } from './events/channel.ts'
+import { lineupId, lineupKind } from './lineup/channel.ts'
 import { assetsPage } from './microkaraoke/assets.service.ts'
 import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
@@ -144,6 +145,7 @@ export async function buildNode({
   await channels.of(settingsKind).get(settingsId)
   await channels.of(announcementsKind).get(announcementsId)
   await channels.of(scheduleKind).get(scheduleId)
+  await channels.of(lineupKind).get(lineupId)
   await channels.of(hitsKind).get(hitsId)
   await channels.of(rebuildKind).get(rebuildId)
   // Everybody reads the settings without waiting, so somebody else has to see that they are not stale.

@@ -24,6 +24,8 @@ import { microKaraokeModerationRoutes } from './microkaraoke/moderation.routes.t
 import { microKaraokeRoutes } from './microkaraoke/routes.ts'
 import { moderationRoutes } from './moderation/routes.ts'
 import { notificationRoutes, notificationSockets } from './notification/routes.ts'
+import { adminPerformerRoutes } from './performers/admin.routes.ts'
+import { performerRoutes } from './performers/routes.ts'
 import { phoneRoutes, phoneSockets } from './phone/routes.ts'
 import { photostreamRoutes } from './photostream/routes.ts'
 import { registrationCodeRoutes } from './registration-codes/routes.ts'
@@ -61,6 +63,8 @@ export const routes: readonly Route[] = [
   ...microKaraokeRoutes,
   ...moderationRoutes,
   ...notificationRoutes,
+  ...adminPerformerRoutes,
+  ...performerRoutes,
   ...phoneRoutes,
   ...photostreamRoutes,
   ...registrationCodeRoutes,

@@ -198,6 +198,23 @@ GET /mod/photostream/:stream_photoID moderator photostream creates
 POST /mod/photostream/:stream_photoID/setstate/:mod_state moderator photostream
 POST /mod/photostream/:stream_photoID/delete moderator photostream creates
 DELETE /mod/photostream/:stream_photoID moderator photostream creates
+GET /performer/official flex performers
+GET /performer/shadow flex performers
+GET /performer/self token performers
+GET /performer/:performer_id flex performers
+POST /performer/forevent/:event_id token performers
+DELETE /performer/forevent/:event_id token performers
+POST /performer/self/delete token performers
+DELETE /performer/self token performers
+DELETE /performer/:performer_id moderator performers
+POST /admin/performer/upsert serviceteam performers
+DELETE /admin/performer/:performer_id serviceteam performers
+POST /admin/performer/link/upload serviceteam performers
+GET /admin/performer/link/verify serviceteam performers
+POST /admin/performer/link/apply serviceteam performers
+POST /admin/performer/bulk/upload serviceteam performers
+GET /admin/performer/bulk/verify serviceteam performers
+POST /admin/performer/bulk/apply serviceteam performers
 
 GET /hunts flex hunts
 GET /hunts/:hunt_id flex hunts

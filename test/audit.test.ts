@@ -12,6 +12,7 @@ import { givenFeedback } from './support/feedback.ts'
 import { body, createChat, lfg, people, say, type Person } from './support/fez.ts'
 import { categories, content, newCategory, postIn, startForum } from './support/forum.ts'
 import { write } from './support/microblog.ts'
+import { sheetFile } from './support/sheets.ts'
 import { sungSong } from './support/microkaraoke.ts'
 import { streamPhoto } from './support/photostream.ts'
 
@@ -106,6 +107,20 @@ const hunt = async (): Promise<{ huntID: string; puzzles: { puzzleID: string }[]
   const { huntID } = (await body(admin.one.get('/hunts'))).hunts.find(({ title }: { title: string }) => title === data.title)
   return await body(admin.one.get(`/hunts/${huntID}`))
 }
+let performers = 0
+const performerData = () => ({
+  name: `Performer ${++performers}`,
+  photo: {},
+  isOfficialPerformer: true,
+  yearsAttended: [],
+  eventUIDs: [],
+})
+const performer = async (): Promise<string> => {
+  const data = performerData()
+  await body(admin.one.post('/admin/performer/upsert', data))
+  return (await body(admin.one.get('/performer/official?limit=200'))).performers.find(({ name }: { name: string }) => name === data.name).id
+}
+const performerSheet = async () => JSON.stringify((await sheetFile([['Day', 'Start']])).toString('base64'))
 const later = new Date(Date.now() + 3_600_000).toISOString()
 
 /** How each route that only moderators and above may call is called so that it does something. */
@@ -168,6 +183,19 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'PATCH /hunts/:hunt_id': async () => patch(`/hunts/${(await hunt()).huntID}`),
   'PATCH /hunts/puzzles/:puzzle_id': async () => patch(`/hunts/puzzles/${(await hunt()).puzzles[0]?.puzzleID}`),
   'DELETE /hunts/:hunt_id': async () => remove(`/hunts/${(await hunt()).huntID}`, null),
+  'POST /admin/performer/upsert': () => post('/admin/performer/upsert', performerData(), null),
+  'DELETE /admin/performer/:performer_id': async () => remove(`/admin/performer/${await performer()}`, null),
+  'DELETE /performer/:performer_id': async () => remove(`/performer/${await performer()}`, null),
+  'POST /admin/performer/link/upload': async () => post('/admin/performer/link/upload', await performerSheet(), null),
+  'POST /admin/performer/link/apply': async () => {
+    await body(admin.one.post('/admin/performer/link/upload', await performerSheet()))
+    return post('/admin/performer/link/apply', undefined, null)
+  },
+  'POST /admin/performer/bulk/upload': () => post('/admin/performer/bulk/upload', [], null),
+  'POST /admin/performer/bulk/apply': async () => {
+    await body(admin.one.post('/admin/performer/bulk/upload', []))
+    return post('/admin/performer/bulk/apply', undefined, null)
+  },
   'POST /admin/bulkuserfile/upload': async () => post('/admin/bulkuserfile/upload', await userFile(), null),
   'POST /admin/bulkuserfile/update/apply': async () => {
     await body(admin.one.post('/admin/bulkuserfile/upload', await userFile()))

@@ -101,6 +101,20 @@ describe('GET /feedback/eventlist', () => {
     await refused(nodes.client().get('/feedback/eventlist'), 401)
   })
 
+  it('finds those that the caller holds', async () => {
+    const caller = await user({ roles: ['performerselfeditor'] })
+    await nodes.sql`insert into registration_code (code, person_id) values (${caller.id.slice(0, 8)}, ${caller.id})`
+    const page = { name: 'The Holder', photo: {}, isOfficialPerformer: false, yearsAttended: [], eventUIDs: [] }
+    for (const uid of ['first', 'running', 'later']) await body(caller.one.post(`/performer/forevent/${await idOf(uid)}`, page))
+    const { performerAttached } = await body(caller.two.get('/feedback/eventlist'))
+    assert.deepEqual(uidsOf(performerAttached), ['running', 'first'])
+    assert.deepEqual(
+      performerAttached[0].performers.map(({ name }: { name: string }) => name),
+      ['The Holder'],
+    )
+    assert.deepEqual((await body((await user()).one.get('/feedback/eventlist'))).performerAttached, [])
+  })
+
   it('finds those in a room, and those that the caller has given feedback on', async () => {
     const caller = await user()
     for (const uid of ['first', 'second', 'official']) await body(give(caller.one, uid), 201)

@@ -5,6 +5,7 @@ import { startJobRunner } from '../src/core/jobs/job-runner.ts'
 import { alertwordScan } from './alertword-scan.ts'
 import { alertwordNotify } from './alertword-notify.ts'
 import { bulkUserImage } from './bulk-user-image.ts'
+import { performerPhoto } from './performer-photo.ts'
 import { eventStarting, eventStartingSweep } from './event-starting.ts'
 import { fezStarting, fezStartingSweep } from './fez-starting.ts'
 import { forgetAnswersSweep } from './forget-answers.ts'
@@ -31,6 +32,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
       redisPrefix,
       handlers: {
         'bulk-user-image': bulkUserImage,
+        'performer-photo': performerPhoto,
         'event-starting': eventStarting,
         'fez-starting': fezStarting,
         'schedule-reload': scheduleReload,

@@ -3,6 +3,7 @@ import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
 import { etagOf } from '../core/http/etag.ts'
 import { joinedJsonBytes, jsonBytes, type JsonBytes } from '../core/json-text.ts'
+import type { Lineup } from '../lineup/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { userKind } from '../users/channel.ts'
 import { selectEvents } from './queries.ts'
@@ -26,9 +27,10 @@ export interface ShownEvent {
   readonly at: number
 }
 
-/** The whole schedule with the times of one table of zones. */
+/** The whole schedule with the times of one table of zones, and one line-up. */
 export interface Shown {
   readonly trip: Trip
+  readonly lineup: Lineup
   readonly items: readonly ShownEvent[]
   /** The list for somebody who follows nothing. */
   readonly json: JsonBytes<EventData[]>
@@ -71,9 +73,9 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
     return this.#byId.get(idOrUid.toLowerCase()) ?? this.#byUid.get(idOrUid)
   }
 
-  /** The list as it is sent, made again when events or zones have changed. */
-  shown(trip: Trip): Shown {
-    if (this.#shown?.trip !== trip) this.#shown = shownWith(trip, this.events)
+  /** The list as it is sent, made again when events, performers or zones have changed. */
+  shown(trip: Trip, lineup: Lineup): Shown {
+    if (this.#shown?.trip !== trip || this.#shown.lineup !== lineup) this.#shown = shownWith(trip, lineup, this.events)
     return this.#shown
   }
 
@@ -121,17 +123,17 @@ export function jsonList(items: readonly JsonBytes<EventData>[]): JsonBytes<Even
   return joinedJsonBytes(Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]))
 }
 
-function shownWith(trip: Trip, events: readonly EventRow[]): Shown {
+function shownWith(trip: Trip, lineup: Lineup, events: readonly EventRow[]): Shown {
   let next = 1
   const items = events.map((event) => {
-    const data = eventData(trip, event, false)
+    const data = eventData(trip, event, lineup, false)
     const plain = jsonBytes(data)
     const at = next
     next += plain.length + 1
     return { event, plain, favorite: jsonBytes({ ...data, isFavorite: true }), at }
   })
   const json = jsonList(items.map(({ plain }) => plain))
-  return { trip, items, json, etag: etagOf(json), etags: new WeakMap() }
+  return { trip, lineup, items, json, etag: etagOf(json), etags: new WeakMap() }
 }
 
 /** The tag of the whole list for somebody who follows these. */

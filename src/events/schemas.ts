@@ -1,4 +1,5 @@
 // The wire forms of the schedule.
+import { PerformerHeaderData } from '../lineup/schemas.ts'
 import { SettingsUpdateData } from '../settings/schemas.ts'
 import { DateTime, Dto, Int, rulesOf, Text, Type, Uuid, type SchemaNode, type Static } from '../core/schema/schema.ts'
 
@@ -22,8 +23,8 @@ export const EventData = Dto('EventData', {
   /** Its forum. */
   forum: Type.Optional(Uuid),
   isFavorite: Type.Boolean(),
-  /** Nobody yet, but today's apps need the list. */
-  performers: Type.Array(Type.Object({})),
+  /** Empty while the feature is switched off, and in what is read from a calendar. */
+  performers: Type.Array(PerformerHeaderData),
 })
 
 /** The whole of a calendar. */

@@ -1,8 +1,9 @@
 // Reading the schedule, and following events in it.
-import type { Ctx, OpenCtx } from '../core/ctx.ts'
+import type { Ctx, Node, OpenCtx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { withEtag, withKnownEtag } from '../core/http/etag.ts'
 import type { Reply } from '../core/http/route.ts'
+import { emptyLineup, lineupOf, type Lineup, type LineupChannel } from '../lineup/channel.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { userChannelOf } from '../users/channel.ts'
@@ -16,16 +17,20 @@ import { eventData } from './views.ts'
 const nothing: ReadonlySet<string> = new Set()
 const followedBy = ({ viewer }: OpenCtx): ReadonlySet<string> => (viewer ? userChannelOf(viewer).followedEvents : nothing)
 
+/** Nobody appears anywhere while performers are switched off. */
+const visibleLineup = (node: Node, { lineup }: LineupChannel): Lineup => (settingsOf(node).disabled(['performers']) ? emptyLineup : lineup)
+
 /** The events that pass all filters, by start. */
 export function listEvents(ctx: OpenCtx, query: EventQuery): Reply<EventData[]> | Promise<Reply<EventData[]>> {
-  const schedule = scheduleOf(ctx.node)
+  const [schedule, lineup] = [scheduleOf(ctx.node), lineupOf(ctx.node)]
   const isWhole = Object.values(query).every((value) => value === undefined)
-  if (isWhole && !(schedule instanceof Promise)) return wholeList(ctx, schedule)
-  return isWhole ? Promise.resolve(schedule).then((loaded) => wholeList(ctx, loaded)) : filteredList(ctx, query)
+  if (!isWhole) return filteredList(ctx, query)
+  if (!(schedule instanceof Promise || lineup instanceof Promise)) return wholeList(ctx, schedule, lineup)
+  return Promise.all([schedule, lineup]).then((loaded) => wholeList(ctx, ...loaded))
 }
 
-function wholeList(ctx: OpenCtx, schedule: ScheduleChannel): Reply<EventData[]> {
-  const shown = schedule.shown(settingsOf(ctx.node).trip)
+function wholeList(ctx: OpenCtx, schedule: ScheduleChannel, lineup: LineupChannel): Reply<EventData[]> {
+  const shown = schedule.shown(settingsOf(ctx.node).trip, visibleLineup(ctx.node, lineup))
   const followed = followedBy(ctx)
   return withKnownEtag(ctx, etagFor(shown, followed), () => wholeListFor(shown, followed))
 }
@@ -43,7 +48,8 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply<Even
     (!found || found.has(event.id)) &&
     event.location.includes(location.trim()) &&
     (!(following || dayplanner) || followed.has(event.id))
-  const { items } = (await scheduleOf(ctx.node)).shown(trip)
+  const [schedule, lineup] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node)])
+  const { items } = schedule.shown(trip, visibleLineup(ctx.node, lineup))
   const passed = items.filter(({ event }) => matches(event))
   return withEtag(ctx, jsonList(passed.map(({ event, plain, favorite }) => (followed.has(event.id) ? favorite : plain))))
 }
@@ -67,9 +73,16 @@ function timeFilter(trip: Trip, { cruiseday, day, date, time }: EventQuery): (ev
 
 /** One event, by its id or its uid. */
 export async function getEvent(ctx: OpenCtx, idOrUid: string): Promise<EventData> {
-  const event = (await scheduleOf(ctx.node)).find(idOrUid)
+  const { find, show } = await scheduleFor(ctx)
+  const event = find(idOrUid)
   if (!event) throw notAvailable('event')
-  return eventData(settingsOf(ctx.node).trip, event, followedBy(ctx).has(event.id))
+  return show(event)
+}
+
+/** Events as the caller gets them, by start. */
+export async function eventsWhere(ctx: OpenCtx, isWanted: (event: EventRow) => boolean): Promise<EventData[]> {
+  const { events, show } = await scheduleFor(ctx)
+  return events.filter(isWanted).map(show)
 }
 
 /** The schedule for features that show events. */
@@ -78,30 +91,28 @@ export interface ScheduleView {
   readonly events: readonly EventRow[]
   readonly trip: Trip
   /** The event with this id or uid. */
-  find(idOrUid: string): EventRow | undefined
+  readonly find: (idOrUid: string) => EventRow | undefined
   /** An event as the caller gets it. */
-  show(event: EventRow): EventData
+  readonly show: (event: EventRow) => EventData
 }
 
 /** The schedule as it is now, as the caller sees it. */
 export async function scheduleFor(ctx: OpenCtx): Promise<ScheduleView> {
-  const schedule = await scheduleOf(ctx.node)
+  const [schedule, channel] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node)])
   const { trip } = settingsOf(ctx.node)
-  const followed = followedBy(ctx)
+  const [followed, lineup] = [followedBy(ctx), visibleLineup(ctx.node, channel)]
   return {
     events: schedule.events,
     trip,
     find: (idOrUid) => schedule.find(idOrUid),
-    show: (event) => eventData(trip, event, followed.has(event.id)),
+    show: (event) => eventData(trip, event, lineup, followed.has(event.id)),
   }
 }
 
 /** The events that the caller follows, by start. */
 export async function listFavorites(ctx: Ctx): Promise<EventData[]> {
   const followed = followedBy(ctx)
-  const { events } = await scheduleOf(ctx.node)
-  const { trip } = settingsOf(ctx.node)
-  return events.filter(({ id }) => followed.has(id)).map((event) => eventData(trip, event, true))
+  return await eventsWhere(ctx, ({ id }) => followed.has(id))
 }
 
 /** Follows an event; false if it was followed already. */

@@ -8,7 +8,7 @@ import { audit } from '../moderation/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { applyCalendar } from './apply.service.ts'
 import { CalendarError, readCalendar } from './calendar.ts'
-import { scheduleId, scheduleKind, scheduleOf } from './channel.ts'
+import { scheduleId, scheduleKind } from './channel.ts'
 import { compareSchedules, countChanges } from './difference.ts'
 import { selectAllEvents } from './queries.ts'
 import type { ScheduledEvent } from './rows.ts'
@@ -21,7 +21,8 @@ import type {
   ScheduleUploadData,
 } from './schemas.ts'
 import { insertLogEntry, selectLog, selectLoggedDifference, selectUpload, upsertUpload } from './update.queries.ts'
-import { differenceData, eventData, logData, logEntryOf } from './views.ts'
+import { eventsWhere } from './service.ts'
+import { differenceData, logData, logEntryOf } from './views.ts'
 
 const shownLogEntries = 100
 
@@ -113,8 +114,7 @@ export async function updateEventsOrSettings(ctx: Ctx, { schedule, ...settings }
 
 async function eventsOf(ctx: Ctx, calendar: readonly ScheduledEvent[]): Promise<EventData[]> {
   const uids = new Set(calendar.map(({ uid }) => uid))
-  const { events } = await scheduleOf(ctx.node)
-  return events.filter(({ uid }) => uids.has(uid)).map((event) => eventData(settingsOf(ctx.node).trip, event, false))
+  return await eventsWhere(ctx, ({ uid }) => uids.has(uid))
 }
 
 /** The latest updates, newest first. */

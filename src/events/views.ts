@@ -1,4 +1,5 @@
 // Rows to what is sent. Pure.
+import { emptyLineup, type Lineup } from '../lineup/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { countChanges, type Difference } from './difference.ts'
 import type { EventRow, ScheduledEvent } from './rows.ts'
@@ -7,7 +8,7 @@ import { eventTypeLabels } from './types.ts'
 import type { LogRow } from './update.queries.ts'
 
 /** An event as one viewer gets it. */
-export function eventData(trip: Trip, event: EventRow, isFavorite: boolean): EventData {
+export function eventData(trip: Trip, event: EventRow, lineup: Lineup, isFavorite: boolean): EventData {
   return {
     eventID: event.id,
     ...contentOf(trip, event),
@@ -15,7 +16,7 @@ export function eventData(trip: Trip, event: EventRow, isFavorite: boolean): Eve
     lastUpdateTime: event.updatedAt,
     ...(event.forumId === null ? {} : { forum: event.forumId }),
     isFavorite,
-    performers: [],
+    performers: [...(lineup.byEvent.get(event.id) ?? [])],
   }
 }
 
@@ -43,7 +44,7 @@ function contentOf(trip: Trip, { uid, title, description, location, startTime, e
 export function differenceData(trip: Trip, difference: Difference, newId: () => string, now: Date): EventUpdateDifferenceData {
   const fromCalendar = (events: readonly ScheduledEvent[]) => events.map((event) => calendarEventData(trip, event, newId(), now))
   return {
-    deletedEvents: difference.deleted.map((event) => eventData(trip, event, false)),
+    deletedEvents: difference.deleted.map((event) => eventData(trip, event, emptyLineup, false)),
     createdEvents: fromCalendar(difference.created),
     timeChangeEvents: fromCalendar(difference.timeChanged),
     locationChangeEvents: fromCalendar(difference.locationChanged),

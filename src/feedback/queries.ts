@@ -20,6 +20,13 @@ export async function selectEventsWithFeedback(sql: Sql, authorId: string): Prom
   return new Set(rows.map(({ eventId }) => eventId))
 }
 
+/** Ids of the events at which the performer of an account appears. */
+export async function selectEventsPerformed(sql: Sql, accountId: string): Promise<Set<string>> {
+  const rows = await sql<{ eventId: string }[]>`
+    select event_id from performer_event join performer on performer.id = performer_id where account_id = ${accountId} and deleted_at is null`
+  return new Set(rows.map(({ eventId }) => eventId))
+}
+
 /** Writes feedback, in place of what its author gave on the same event before. */
 export async function upsertFeedback(
   sql: Sql,

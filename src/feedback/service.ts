@@ -10,6 +10,7 @@ import {
   countFeedback,
   lockFeedback,
   selectAllFeedback,
+  selectEventsPerformed,
   selectEventsWithFeedback,
   selectFeedback,
   selectJudgedFeedback,
@@ -23,7 +24,11 @@ import { adminFields, feedbackData, feedbackForm } from './views.ts'
 
 /** The events that have begun and feedback is wanted on, the last first, and which of them may be meant. */
 export async function listEventsForFeedback(ctx: Ctx, room = ''): Promise<EventFeedbackSelectionData> {
-  const [schedule, existing] = await Promise.all([scheduleFor(ctx), selectEventsWithFeedback(ctx.sql, ctx.viewer.id)])
+  const [schedule, answered, performed] = await Promise.all([
+    scheduleFor(ctx),
+    selectEventsWithFeedback(ctx.sql, ctx.viewer.id),
+    selectEventsPerformed(ctx.sql, ctx.viewer.id),
+  ])
   const { trip, show } = schedule
   const now = trip.displayToPort(new Date(ctx.nowMs))
   const begun = schedule.events
@@ -31,8 +36,8 @@ export async function listEventsForFeedback(ctx: Ctx, room = ''): Promise<EventF
     .toSorted((a, b) => b.startTime.getTime() - a.startTime.getTime())
   const wanted = room.trim()
   return {
-    existingFeedback: begun.filter(({ id }) => existing.has(id)).map(show),
-    performerAttached: [],
+    existingFeedback: begun.filter(({ id }) => answered.has(id)).map(show),
+    performerAttached: begun.filter(({ id }) => performed.has(id)).map(show),
     matchingRoom: wanted === '' ? [] : begun.filter(({ location }) => isInRoom(location, wanted)).map(show),
     events: begun.map(show),
   }

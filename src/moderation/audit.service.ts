@@ -32,6 +32,9 @@ export type AuditAction =
   | 'rebuildNotifications'
   | 'markFeedback'
   | 'unmarkFeedback'
+  | 'uploadPerformers'
+  | 'linkPerformers'
+  | 'importPerformers'
 
 export interface Audited {
   action: AuditAction
@@ -54,6 +57,8 @@ export interface Audited {
       | 'registrationCode'
       | 'notifications'
       | 'eventFeedback'
+      | 'performer'
+      | 'performers'
     id: string
   }
   /** The user it concerns: the user acted on, or the owner of the content. */

@@ -40,7 +40,7 @@ export type ModeratorActionType = (typeof moderatorActionTypes)[number]
 export const moderationStatuses = ['normal', 'autoQuarantined', 'quarantined', 'modReviewed', 'locked'] as const
 export type ContentModerationStatus = (typeof moderationStatuses)[number]
 
-/** True when a text takes the place of an item's own. */
+/** True when a text takes the place of an item's own. In statements it is `is_hidden`. */
 export const isHidden = (status: ContentModerationStatus): boolean => status === 'quarantined' || status === 'autoQuarantined'
 
 /** True when nobody has closed an item for its owner and for answers. */

@@ -217,7 +217,7 @@ export interface EventData {
   lastUpdateTime: string
   forum?: string
   isFavorite: boolean
-  performers: (Record<string, never>)[]
+  performers: PerformerHeaderData[]
 }
 
 export interface EventFeedbackData {
@@ -265,6 +265,16 @@ export interface EventFeedbackStats {
   completedShadowEvents: number
   totalFeedbackReports: number
   uniqueEventsWithFeedback: number
+}
+
+export interface EventPerformerValidationData {
+  oldPerformerCount: number
+  newPerformerCount: number
+  missingPerformerCount: number
+  noEventsPerformerCount: number
+  eventsWithPerformerCount: number
+  unmatchedEventCount: number
+  errors: string[]
 }
 
 export interface EventUpdateDifferenceData {
@@ -728,6 +738,93 @@ export interface Paginator {
   limit: number
 }
 
+export interface PerformerData {
+  header: PerformerHeaderData
+  pronouns?: string
+  bio?: string
+  organization?: string
+  title?: string
+  website?: string
+  facebookURL?: string
+  xURL?: string
+  instagramURL?: string
+  youtubeURL?: string
+  yearsAttended: number[]
+  alternativeNames?: string[]
+  scrapedEventRefs: ScrapedPerformerEventReferenceData[]
+  events: EventData[]
+  user?: UserHeader
+}
+
+export interface PerformerEventLinkPreviewData {
+  performerName: string
+  eventTitle: string
+  eventStartTime: string
+  eventLocation?: string
+}
+
+export interface PerformerHeaderData {
+  id?: string
+  name: string
+  photo?: string
+  isOfficialPerformer: boolean
+}
+
+export interface PerformerImportData {
+  header: { name: string; photo?: string; isOfficialPerformer: boolean }
+  pronouns?: string
+  bio?: string
+  organization?: string
+  title?: string
+  website?: string
+  facebookURL?: string
+  xURL?: string
+  instagramURL?: string
+  youtubeURL?: string
+  yearsAttended: readonly number[]
+  alternativeNames?: readonly string[]
+  scrapedEventRefs: readonly ScrapedPerformerEventReferenceData[]
+}
+
+export interface PerformerProfileFieldChangeData {
+  fieldName: string
+  oldValue: string
+  newValue: string
+}
+
+export interface PerformerResponseData {
+  performers: PerformerHeaderData[]
+  paginator: Paginator
+}
+
+export interface PerformerUpdateDifferenceData {
+  newPerformers: PerformerData[]
+  updatedPerformers: UpdatedPerformerData[]
+  unchangedCount: number
+  eventLinksToAdd: PerformerEventLinkPreviewData[]
+  unmatchedScrapedEvents: PerformerEventLinkPreviewData[]
+  notInSourcePerformers: PerformerHeaderData[]
+}
+
+export interface PerformerUploadData {
+  performerID?: string
+  name: string
+  photo: ImageUploadData
+  isOfficialPerformer: boolean
+  pronouns?: string
+  bio?: string
+  organization?: string
+  title?: string
+  website?: string
+  facebookURL?: string
+  xURL?: string
+  instagramURL?: string
+  youtubeURL?: string
+  yearsAttended: readonly number[]
+  alternativeNames?: readonly string[]
+  eventUIDs: readonly string[]
+}
+
 export interface PersonalEventContentData {
   title: string
   description?: string
@@ -940,6 +1037,12 @@ export interface ScheduleUploadData {
   events: number
 }
 
+export interface ScrapedPerformerEventReferenceData {
+  uid?: string
+  title: string
+  startTime: string
+}
+
 export interface ServerRollupData {
   counts: number[]
 }
@@ -1057,6 +1160,11 @@ export interface TwarrtModerationData {
   edits: PostEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+}
+
+export interface UpdatedPerformerData {
+  header: PerformerHeaderData
+  changedFields: PerformerProfileFieldChangeData[]
 }
 
 export interface UserAuthorizedToCreateKaraokeLogs {
@@ -1210,6 +1318,20 @@ export interface Api {
     moderators(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
     /** Reads the numbers of all connected users again from their rows; the log says what differed. From level serviceteam on. `POST /admin/notifications/reload` */
     notificationsReload(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Makes the official performers what the uploaded list says. Those that it lacks are deleted with processDeletes=true; processUpdates=false and linkEvents=false leave out changes and events. Photos of new ones are fetched one after another from then on. From level serviceteam on. `POST /admin/performer/bulk/apply` */
+    performerBulkApply(input?: { processDeletes?: string; processUpdates?: string; linkEvents?: string }, options?: CallOptions): Promise<void>
+    /** Keeps a list of official performers to be compared and applied, in place of the one before. From level serviceteam on. `POST /admin/performer/bulk/upload` */
+    performerBulkUpload(input: { body: readonly PerformerImportData[] }, options?: CallOptions): Promise<void>
+    /** What the list that was uploaded would change. From level serviceteam on. `GET /admin/performer/bulk/verify` */
+    performerBulkVerify(input?: Nothing, options?: CallOptions): Promise<PerformerUpdateDifferenceData>
+    /** Lets official performers appear at the events that the spreadsheet says, and at no others. From level serviceteam on. `POST /admin/performer/link/apply` */
+    performerLinkApply(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Keeps a spreadsheet (.xlsx, as a JSON string in base64) to be compared and applied, in place of the one before. Its sheet "Full Schedule" has the columns Day, Start, EventName and Featuring. From level serviceteam on. `POST /admin/performer/link/upload` */
+    performerLinkUpload(input: { body: Bytes }, options?: CallOptions): Promise<void>
+    /** What the spreadsheet that was uploaded would do. From level serviceteam on. `GET /admin/performer/link/verify` */
+    performerLinkVerify(input?: Nothing, options?: CallOptions): Promise<EventPerformerValidationData>
+    /** Creates a performer, or changes the one with this id, or else the one with exactly this name. Their events stay. From level serviceteam on. `POST /admin/performer/upsert` */
+    performerUpsert(input: PerformerUploadData, options?: CallOptions): Promise<void>
     /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `GET /admin/regcodes/discord/allocate/:username` */
     regcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** The accounts of the person with a registration code; none while it is unused. From level serviceteam on. `GET /admin/regcodes/find/:search_string` */
@@ -1224,6 +1346,8 @@ export interface Api {
     removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
     /** Takes the mark away; 200 if there is none. From level serviceteam on. `DELETE /admin/feedback/report/:feedback_id/mark` */
     removeFeedbackReportMark(input: { feedback_id: string }, options?: CallOptions): Promise<void>
+    /** Deletes a performer and takes them off all events; 204 when there is none. From level serviceteam on. `DELETE /admin/performer/:performer_id` */
+    removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
     rollup(input?: Nothing, options?: CallOptions): Promise<ServerRollupData>
     /** Orders an update from the address in the settings; the log shows its outcome. From level serviceteam on. `POST /admin/schedule/reload` */
@@ -1707,6 +1831,24 @@ export interface Api {
     /** The state of the server and what waits for the caller. Meant to be polled: the ETag stands for all but the time. For everybody. `GET /notification/user` */
     user(input?: Nothing, options?: CallOptions): Promise<UserNotificationData>
   }
+  performer: {
+    /** Makes the caller a performer at a shadow event or workshop, and changes their page. During pre-registration, or with the role performerselfeditor. `POST /performer/forevent/:event_id` */
+    forevent(input: { event_id: string } & PerformerUploadData, options?: CallOptions): Promise<void>
+    /** A performer with their events. Moderators, and the user whose page it is, see which user that is. For everybody. `GET /performer/:performer_id` */
+    get(input: { performer_id: string }, options?: CallOptions): Promise<PerformerData>
+    /** Official performers by the last word of their names, at first 50. For everybody. `GET /performer/official` */
+    official(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<PerformerResponseData>
+    /** Deletes a performer and takes them off all events; 204 when there is none. From level moderator on. `DELETE /performer/:performer_id` */
+    remove(input: { performer_id: string }, options?: CallOptions): Promise<void>
+    /** Takes the caller off an event that they appear at. `DELETE /performer/forevent/:event_id` */
+    removeForevent(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Deletes the page of the caller and takes them off all events. Moderators may do so at any time. `DELETE /performer/self` */
+    removeSelf(input?: Nothing, options?: CallOptions): Promise<void>
+    /** The page of the caller; one with an empty name when they have none. `GET /performer/self` */
+    self(input?: Nothing, options?: CallOptions): Promise<PerformerData>
+    /** Users who organise shadow events and workshops, by the last word of their names, at first 100. For everybody. `GET /performer/shadow` */
+    shadow(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<PerformerResponseData>
+  }
   personalevents: {
     /** Creates a private event and invites its participants. From level verified on. `POST /personalevents/create` */
     create(input: PersonalEventContentData, options?: CallOptions): Promise<PersonalEventData>
@@ -1875,6 +2017,13 @@ export const endpoints = {
     moderatorPromote: 'POST /admin/moderator/promote/:user_id',
     moderators: 'GET /admin/moderators',
     notificationsReload: 'POST /admin/notifications/reload',
+    performerBulkApply: 'POST /admin/performer/bulk/apply?processDeletes&processUpdates&linkEvents',
+    performerBulkUpload: 'POST /admin/performer/bulk/upload B',
+    performerBulkVerify: 'GET /admin/performer/bulk/verify',
+    performerLinkApply: 'POST /admin/performer/link/apply',
+    performerLinkUpload: 'POST /admin/performer/link/upload B',
+    performerLinkVerify: 'GET /admin/performer/link/verify',
+    performerUpsert: 'POST /admin/performer/upsert b',
     regcodesDiscordAllocate: 'GET /admin/regcodes/discord/allocate/:username',
     regcodesFind: 'GET /admin/regcodes/find/:search_string',
     regcodesFindbyuser: 'GET /admin/regcodes/findbyuser/:user_id',
@@ -1882,6 +2031,7 @@ export const endpoints = {
     regcodesUnlock: 'POST /admin/regcodes/unlock/:userID',
     removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
     removeFeedbackReportMark: 'DELETE /admin/feedback/report/:feedback_id/mark',
+    removePerformer: 'DELETE /admin/performer/:performer_id',
     rollup: 'GET /admin/rollup',
     scheduleReload: 'POST /admin/schedule/reload',
     scheduleUpdate: 'POST /admin/schedule/update b',
@@ -2137,6 +2287,16 @@ export const endpoints = {
     removeAnnouncement: 'DELETE /notification/announcement/:announcementID',
     socket: 'WS /notification/socket',
     user: 'GET /notification/user',
+  },
+  performer: {
+    forevent: 'POST /performer/forevent/:event_id b',
+    get: 'GET /performer/:performer_id',
+    official: 'GET /performer/official',
+    remove: 'DELETE /performer/:performer_id',
+    removeForevent: 'DELETE /performer/forevent/:event_id',
+    removeSelf: 'DELETE /performer/self',
+    self: 'GET /performer/self',
+    shadow: 'GET /performer/shadow',
   },
   personalevents: {
     create: 'POST /personalevents/create bk',

@@ -43,6 +43,7 @@ const kinds = [
   'puzzle',
   'streamPhoto',
   'feedback',
+  'performer',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -122,6 +123,8 @@ export function kindOf(path: string, name: string): Kind | undefined {
       return 'streamPhoto'
     case 'feedback_id':
       return 'feedback'
+    case 'performer_id':
+      return 'performer'
     default:
       return undefined
   }
@@ -150,6 +153,7 @@ const hiddenStates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   call: ['others'],
   puzzle: ['locked'],
   streamPhoto: ['blocked', 'deleted'],
+  performer: ['deleted'],
 }
 
 const missingUuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -179,6 +183,7 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
     when(['hunt', 'puzzle'], () => makeHunt(nodes)),
     when(['streamPhoto'], () => makePhotos(nodes, cast)),
     when(['feedback'], async () => ({ feedback: { other: await givenFeedback(nodes, owner), missing } })),
+    when(['performer'], () => makePerformers(nodes)),
     when(
       [
         'event',
@@ -349,6 +354,7 @@ async function makeRest(
     | 'puzzle'
     | 'streamPhoto'
     | 'feedback'
+    | 'performer'
   >
 > {
   const missing = missingUuid
@@ -440,6 +446,17 @@ async function makeHunt(nodes: TestNodes): Promise<Pick<Things, 'hunt' | 'puzzle
   }
   const [other, locked] = await Promise.all([puzzle(1, null), puzzle(2, '2999-01-01T00:00:00Z')])
   return { hunt: { other: hunt.id, missing: missingUuid }, puzzle: { other, locked, missing: missingUuid } }
+}
+
+async function makePerformers(nodes: TestNodes): Promise<Pick<Things, 'performer'>> {
+  const performer = async (deletedAt: string | null) => {
+    const [row] = await nodes.sql<[{ id: string }]>`
+      insert into performer (id, is_official, name, sort_key, years_attended, alternative_names, created_at, updated_at, deleted_at)
+      values (gen_random_uuid(), true, 'A performer', 'performer', '{}', '{}', now(), now(), ${deletedAt}) returning id`
+    return row.id
+  }
+  const [other, deleted] = await Promise.all([performer(null), performer('2025-01-01T00:00:00Z')])
+  return { performer: { other, deleted, missing: missingUuid } }
 }
 
 async function makeTheme(nodes: TestNodes): Promise<string> {

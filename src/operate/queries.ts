@@ -1,5 +1,6 @@
 // Statements of the doctor.
 import postgres from 'postgres'
+import { builtIn } from '../accounts/rows.ts'
 
 export interface DatabaseState {
   version: number
@@ -9,6 +10,8 @@ export interface DatabaseState {
   clockAheadMs: number
   /** Accounts that people can log in to, with the digests of their passwords; none before the first start. */
   accounts: { username: string; passwordHash: string }[]
+  /** What the account of the team is called; undefined before the first start. */
+  teamName: string | undefined
 }
 
 /** `usernames` are those whose passwords may be known. @throws when the database does not answer. */
@@ -19,6 +22,7 @@ export async function selectState(url: string, usernames: readonly string[], con
       select current_setting('server_version_num') as number, clock_timestamp() as now, to_regclass('account') is not null as seeded,
         exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams`
     const asked = Date.now()
+    const [team] = row.seeded ? await sql<{ username: string }[]>`select username from account where id = ${builtIn.ServiceTeam}` : []
     return {
       version: Math.floor(Number(row.number) / 10_000),
       hasTrigrams: row.trigrams,
@@ -27,6 +31,7 @@ export async function selectState(url: string, usernames: readonly string[], con
         ? await sql<{ username: string; passwordHash: string }[]>`
             select username, password_hash from account where username = any(${usernames as string[]}) and level <> 'banned' order by username`
         : [],
+      teamName: team?.username,
     }
   } finally {
     await sql.end({ timeout: 5 })

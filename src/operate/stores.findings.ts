@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../core/config.ts'
 import { verifySecret } from '../auth/passwords.ts'
 import { askRedis } from '../core/realtime/redis-check.ts'
+import { teamAccount } from '../text/dialect.ts'
 import { hasCluster, requirePostgres, runningPostgres } from '../embedded/postgres.ts'
 import type { Finding } from './findings.ts'
 import { selectState } from './queries.ts'
@@ -25,7 +26,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     return [{ level: 'good', about, text: hasCluster(directory) ? `does not run; its data is in ${directory}` : 'starts with the server' }]
   }
   try {
-    const { version, hasTrigrams, accounts, clockAheadMs } = await selectState(url, knownAccounts, config.databaseTimeoutSeconds)
+    const { version, hasTrigrams, accounts, teamName, clockAheadMs } = await selectState(url, knownAccounts, config.databaseTimeoutSeconds)
     const known = await Promise.all(accounts.map(async ({ passwordHash }) => await verifySecret(passwordHash, 'password')))
     const defaultPasswords = accounts.filter((_, index) => known[index]).map(({ username }) => username)
     if (version < oldestPostgres) return [{ level: 'bad', about, text: `It is version ${version}; ${oldestPostgres} or newer is needed.` }]
@@ -39,6 +40,15 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
               level: 'warning' as const,
               about: 'Clock',
               text: `The database's clock differs by ${Math.round(clockAheadMs / 1000)} s. Let both follow one time server.`,
+            },
+          ]
+        : []),
+      ...(teamName !== undefined && teamName !== teamAccount(config)
+        ? [
+            {
+              level: 'warning' as const,
+              about: 'DIALECT',
+              text: `Servers of this database call the team ${teamName}, and DIALECT=${config.dialect} makes it ${teamAccount(config)}. Set the same on all of them, and restart them.`,
             },
           ]
         : []),

@@ -196,10 +196,10 @@ describe('connections', () => {
       `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
     ]
     const cases: [string, number][] = [
-      ['POST /api/v3/notification/socket', 404],
-      ['PUT /api/v3/notification/socket', 404],
-      ['DELETE /api/v3/notification/socket', 404],
-      ['HEAD /api/v3/notification/socket', 404],
+      ['POST /api/v3/notification/socket', 405],
+      ['PUT /api/v3/notification/socket', 405],
+      ['DELETE /api/v3/notification/socket', 405],
+      ['HEAD /api/v3/notification/socket', 426],
       ['OPTIONS /api/v3/notification/socket', 200],
       ['GET /docs', 200],
       ['GET /health/live', 200],

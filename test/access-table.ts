@@ -190,14 +190,6 @@ POST /admin/feedback/report/:feedback_id/mark serviceteam eventFeedback
 POST /admin/feedback/report/:feedback_id/unmark serviceteam eventFeedback
 DELETE /admin/feedback/report/:feedback_id/mark serviceteam eventFeedback
 
-GET /photostream token photostream
-GET /photostream/placenames token photostream
-POST /photostream/upload verified photostream creates
-POST /photostream/:stream_photoID/report token photostream
-GET /mod/photostream/:stream_photoID moderator photostream creates
-POST /mod/photostream/:stream_photoID/setstate/:mod_state moderator photostream
-POST /mod/photostream/:stream_photoID/delete moderator photostream creates
-DELETE /mod/photostream/:stream_photoID moderator photostream creates
 GET /performer/official flex performers
 GET /performer/shadow flex performers
 GET /performer/self token performers
@@ -215,6 +207,14 @@ POST /admin/performer/link/apply serviceteam performers
 POST /admin/performer/bulk/upload serviceteam performers
 GET /admin/performer/bulk/verify serviceteam performers
 POST /admin/performer/bulk/apply serviceteam performers
+GET /photostream token photostream
+GET /photostream/placenames token photostream
+POST /photostream/upload verified photostream creates
+POST /photostream/:stream_photoID/report token photostream
+GET /mod/photostream/:stream_photoID moderator photostream creates
+POST /mod/photostream/:stream_photoID/setstate/:mod_state moderator photostream
+POST /mod/photostream/:stream_photoID/delete moderator photostream creates
+DELETE /mod/photostream/:stream_photoID moderator photostream creates
 
 GET /hunts flex hunts
 GET /hunts/:hunt_id flex hunts

@@ -257,9 +257,9 @@ describe('with features switched off', () => {
       'directphone',
       'registration',
       'hunts',
+      'performers',
       'photostream',
       'eventFeedback',
-      'performers',
     ]
     assert.deepEqual(
       withRoutes.filter((feature) => !used.includes(feature as ServiceFeature)),

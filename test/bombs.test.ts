@@ -107,6 +107,22 @@ for (const [what, text] of [
   })
 }
 
+for (const [count, megabytes] of [
+  [1, 100],
+  [8, 15],
+  [500, 0.2],
+] as const) {
+  test(`POST /microblog/create: ${count} pictures, ${count * megabytes} MB together`, async () => {
+    await onlySettings(nodes, {})
+    const picture = repeated('AAAA', megabytes * megabyte).toString('latin1')
+    const body = Buffer.from(JSON.stringify({ text: 'x', images: Array.from({ length: count }, () => ({ image: picture })) }))
+    await bomb(
+      () => user.one.post('/microblog/create', body, { headers: { 'content-type': 'application/json' } }),
+      /at most|must be smaller than/,
+    )
+  })
+}
+
 /** One name in five thousand spellings. */
 const spelledDifferently = () =>
   Array.from({ length: 5000 }, (_, number) => {

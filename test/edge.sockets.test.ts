@@ -111,7 +111,7 @@ test('upgrades that are none: refused with the right status', async () => {
 test('upgrades on other paths: no socket', async () => {
   for (const [target, status] of [
     ['/no/such/path', 404],
-    ['/api/v3/auth/login', 404],
+    ['/api/v3/auth/login', 405],
     ['/api/v3/fez/types', 200],
     ['/', 302],
     [`/api/v3/fez/${randomUUID()}/socket`, 400],

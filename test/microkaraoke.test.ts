@@ -378,7 +378,7 @@ describe('POST /microkaraoke/recording', () => {
       [json(JSON.stringify({ offerID, videoData: `${base64.slice(0, 99_999)}*${base64.slice(100_000)}` })), 400],
       [json(JSON.stringify({ offerID, videoData: `${base64.slice(0, 100_000)}AA==${base64.slice(100_000)}` })), 400],
       [json(`{"offerID":"${offerID}","videoData":"${base64}","videoData":"${base64}"}`), 400],
-      [json(JSON.stringify({ offerID, videoData: base64, more: 'x'.repeat(100_000) })), 400],
+      [json(JSON.stringify({ offerID, videoData: base64, more: 'x'.repeat(1_100_000) })), 400],
       [json(good.replace('"', '"\u0001')), 400],
       [singer.one.post('/microkaraoke/recording', Buffer.from(good, 'utf16le'), { headers: { 'content-type': 'application/json' } }), 400],
       [singer.one.post('/microkaraoke/recording', good, { headers: { 'content-type': 'application/pdf' } }), 415],
@@ -398,9 +398,13 @@ describe('POST /microkaraoke/recording', () => {
     const form = new FormData()
     form.set('videoData', base64)
     form.set('offerID', offerID)
-    await refused(singer.one.post('/microkaraoke/recording', undefined, { form }), 400)
+    const damaged = new FormData()
+    damaged.set('videoData', `${base64}*`)
+    damaged.set('offerID', offerID)
+    await refused(singer.one.post('/microkaraoke/recording', undefined, { form: damaged }), 400)
     await nothingLeftBehind()
-    await body(sing(singer.one, offerID))
+    // A text in base64 is as good as a file.
+    await body(singer.one.post('/microkaraoke/recording', undefined, { form }))
   })
 
   test('a client that goes away in the middle leaves nothing', async () => {

@@ -141,16 +141,17 @@ GET /admin/feedback/report/:feedback_id feedback_id serviceteam: missing=400 oth
 POST /admin/feedback/report/:feedback_id/mark feedback_id serviceteam: missing=400 other=ok
 POST /admin/feedback/report/:feedback_id/unmark feedback_id serviceteam: missing=400 other=ok
 DELETE /admin/feedback/report/:feedback_id/mark feedback_id serviceteam: missing=400 other=ok
-POST /photostream/:stream_photoID/report stream_photoID stranger: missing=400 other=ok blocked=missing deleted=missing quarantined=ok
-GET /mod/photostream/:stream_photoID stream_photoID moderator: missing=400 other=ok blocked=ok deleted=ok quarantined=ok
-POST /mod/photostream/:stream_photoID/setstate/:mod_state stream_photoID moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
-POST /mod/photostream/:stream_photoID/delete stream_photoID moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
-DELETE /mod/photostream/:stream_photoID stream_photoID moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
 GET /performer/:performer_id performer_id stranger: missing=400 other=ok deleted=missing
 POST /performer/forevent/:event_id event_id stranger: missing=400 other=missing deleted=missing
 DELETE /performer/forevent/:event_id event_id stranger: missing=400 other=missing deleted=missing
 DELETE /performer/:performer_id performer_id moderator: missing=ok other=ok deleted=ok
 DELETE /admin/performer/:performer_id performer_id serviceteam: missing=ok other=ok deleted=ok
+
+POST /photostream/:stream_photoID/report stream_photoID stranger: missing=400 other=ok blocked=missing deleted=missing quarantined=ok
+GET /mod/photostream/:stream_photoID stream_photoID moderator: missing=400 other=ok blocked=ok deleted=ok quarantined=ok
+POST /mod/photostream/:stream_photoID/setstate/:mod_state stream_photoID moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
+POST /mod/photostream/:stream_photoID/delete stream_photoID moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
+DELETE /mod/photostream/:stream_photoID stream_photoID moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
 
 GET /hunts/:hunt_id hunt_id stranger: missing=400 other=ok
 GET /hunts/puzzles/:puzzle_id puzzle_id stranger: missing=400 other=ok locked=missing

@@ -1,19 +1,20 @@
 // Bodies with a field that goes to a file: whatever the pieces in which they arrive, the outcome is that of
 // reading them as a whole.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import * as fc from 'fast-check'
 import { AppError } from '../src/core/errors.ts'
-import { SpooledFile } from '../src/core/files/files.ts'
-import { spoolBody } from '../src/core/http/spool.ts'
+import { ReceivedBytes } from '../src/core/files/files.ts'
+import { Spool, spoolBody } from '../src/core/http/spool.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-spool-'))
 after(() => rmSync(directory, { recursive: true }))
-const path = join(directory, 'deeper', 'file')
+const folder = join(directory, 'deeper')
+let names = 0
 
 /** The bytes of the field, and everything else; or the status of the refusal. */
 async function spool(
@@ -25,23 +26,30 @@ async function spool(
   const pieces = [...places, body.length]
     .map((end, index) => body.subarray(index === 0 ? 0 : places[index - 1], end))
     .filter(({ length }) => length > 0)
+  const files = new Spool(folder, { newName: () => String(names++), takes: () => true })
   try {
-    const { value } = await spoolBody(Readable.from(pieces), contentType, 'field', path, { keep: true })
-    const file = (value as { field?: unknown } | null)?.field
-    const bytes = file instanceof SpooledFile ? readFileSync(file.path) : undefined
-    if (file instanceof SpooledFile) {
-      assert.equal(file.size, bytes?.length)
-      ;(value as { field?: unknown }).field = null
-    }
-    return { bytes, value }
+    const { value } = await spoolBody(Readable.from(pieces), contentType, [['field']], files)
+    const field = (value as { field?: unknown } | null)?.field
+    if (!(field instanceof ReceivedBytes)) return { bytes: undefined, value }
+    ;(value as { field?: unknown }).field = null
+    return { bytes: await bytesOf(field), value }
   } catch (error) {
     assert.ok(error instanceof AppError, String(error))
     assert.ok(error.status >= 400 && error.status < 500)
-    assert.deepEqual(readdirSync(join(directory, 'deeper')), [], 'a refused body leaves nothing')
     return error.status
   } finally {
-    rmSync(path, { force: true })
+    await files.remove()
+    assert.deepEqual(existsSync(folder) ? readdirSync(folder) : [], [], 'nothing is left')
   }
+}
+
+async function bytesOf(received: ReceivedBytes): Promise<Buffer> {
+  const path = join(directory, 'moved')
+  await received.moveTo(path)
+  const bytes = readFileSync(path)
+  assert.equal(received.size, bytes.length)
+  rmSync(path)
+  return bytes
 }
 
 const cuts = fc.array(fc.nat({ max: 5000 }), { maxLength: 12 })
@@ -106,6 +114,95 @@ test('JSON: what is damaged is refused, or is what JSON.parse makes of it', asyn
     ),
     { numRuns: 500 },
   )
+})
+
+const deepFields = [['field'], ['list', '*', 'field'], ['deep', 'list', '*', 'field']]
+
+/** Every text at one of the paths becomes what `read` makes of it. */
+function atDeepFields(value: unknown, read: (text: string) => unknown, path: readonly string[] = []): unknown {
+  if (typeof value === 'string' && deepFields.some((field) => field.join() === path.join())) return read(value)
+  if (Array.isArray(value)) return value.map((item) => atDeepFields(item, read, [...path, '*']))
+  if (typeof value !== 'object' || value === null || value instanceof ReceivedBytes) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, atDeepFields(item, read, [...path, name])]))
+}
+
+test('JSON: fields of nested objects and lists, and nothing else', async () => {
+  const base64 = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array).toString('base64'))
+  const anything = fc.oneof({ weight: 3, arbitrary: base64 }, fc.jsonValue({ maxDepth: 2 }))
+  const item = fc.oneof(
+    fc.record({ other: fc.jsonValue({ maxDepth: 1 }), field: base64 }, { requiredKeys: [] }),
+    fc.jsonValue({ maxDepth: 2 }),
+  )
+  const lists = fc.oneof(fc.array(item, { maxLength: 4 }), fc.record({ field: base64 }))
+  const value = fc.record(
+    {
+      before: anything,
+      field: base64,
+      list: lists,
+      deep: fc.record({ field: anything, list: lists, '*': base64 }, { requiredKeys: [] }),
+      '*': base64,
+    },
+    { requiredKeys: [] },
+  )
+  await fc.assert(
+    fc.asyncProperty(value, cuts, async (model, where) => {
+      // Texts at the paths that are no base64 would be refused.
+      const good = atDeepFields(model, (text) =>
+        /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2,3}=+)?$/.test(text) && text.length % 4 === 0 ? text : '',
+      )
+      const body = Buffer.from(JSON.stringify(good, null, where.length % 2))
+      const places = [...new Set(where.map((cut) => cut % (body.length + 1)))].toSorted((a, b) => a - b)
+      const pieces = [...places, body.length]
+        .map((end, index) => body.subarray(places[index - 1] ?? 0, end))
+        .filter(({ length }) => length > 0)
+      const files = new Spool(folder, { newName: () => String(names++), takes: () => true })
+      try {
+        const outcome = await spoolBody(Readable.from(pieces), 'application/json', deepFields, files)
+        const seen: ReceivedBytes[] = []
+        const shape = replaceReceived(outcome.value, seen)
+        const wanted: Buffer[] = []
+        assert.deepEqual(
+          shape,
+          atDeepFields(JSON.parse(body.toString()), (text) => wanted.push(Buffer.from(text, 'base64')) && null),
+        )
+        for (const received of seen) assert.deepEqual(await bytesOf(received), wanted.shift())
+        assert.equal(wanted.length, 0)
+      } finally {
+        await files.remove()
+      }
+      assert.deepEqual(existsSync(folder) ? readdirSync(folder) : [], [])
+    }),
+    { numRuns: 500 },
+  )
+})
+
+function replaceReceived(value: unknown, seen: ReceivedBytes[]): unknown {
+  if (value instanceof ReceivedBytes) return seen.push(value) && null
+  if (Array.isArray(value)) return value.map((item) => replaceReceived(item, seen))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, replaceReceived(item, seen)]))
+}
+
+test('more files than any body may hold: the sizes of all, and files of some', async () => {
+  const files = new Spool(folder, { newName: () => String(names++), takes: () => true })
+  const body = JSON.stringify({ list: Array.from({ length: 100 }, () => ({ field: 'AAAA' })) })
+  const { value } = await spoolBody(Readable.from([Buffer.from(body)]), 'application/json', deepFields, files)
+  const { list } = value as { list: { field: ReceivedBytes }[] }
+  assert.ok(list.every(({ field }) => field.size === 3))
+  assert.ok(readdirSync(folder).length < 20)
+  await assert.rejects((list.at(-1) as { field: ReceivedBytes }).field.moveTo(join(directory, 'moved')), AppError)
+  await files.remove()
+  assert.deepEqual(readdirSync(folder), [])
+})
+
+test('without room, or for a caller who is refused: nothing is written', async () => {
+  const body = Buffer.from('{"field":"AAAA"}')
+  const full = new Spool(folder, { newName: () => String(names++), takes: () => false })
+  await assert.rejects(spoolBody(Readable.from([body]), '', [['field']], full), (error) => (error as AppError).status === 503)
+  const refused = new Spool(folder, { newName: () => String(names++), takes: undefined })
+  const { value } = await spoolBody(Readable.from([body]), '', [['field']], refused)
+  assert.equal((value as { field: ReceivedBytes }).field.size, 3)
+  assert.deepEqual(readdirSync(folder), [])
 })
 
 test('forms: the part as it is', async () => {

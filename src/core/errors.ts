@@ -18,6 +18,7 @@ export const frameErrorCodes = {
   internal: 'A fault of the server. Its log has the request id.',
   level_too_low: 'The caller needs a higher access level.',
   login_needed: 'This needs a user who is logged in.',
+  method_unknown: 'The path exists, but not for this method; `Allow` lists those that it takes.',
   not_available: 'The record does not exist or is hidden from the caller.',
   not_logged_in: 'The account is not logged in.',
   origin_foreign: 'A cookie counts only for requests from pages of this server.',
@@ -53,18 +54,21 @@ export class AppError extends Error {
   readonly fieldErrors: Record<string, string> | undefined
   /** Seconds after which a repetition makes sense; sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
+  /** Methods that the path takes; sent as Allow. */
+  readonly allow: string | undefined
 
   constructor(
     status: number,
     code: ErrorCode,
     reason: string,
-    options: { cause?: unknown; fieldErrors?: Record<string, string>; retryAfterSeconds?: number } = {},
+    options: { cause?: unknown; fieldErrors?: Record<string, string>; retryAfterSeconds?: number; allow?: string } = {},
   ) {
     super(reason, { cause: options.cause })
     this.status = status
     this.code = code
     this.fieldErrors = options.fieldErrors
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.allow = options.allow
   }
 }
 
@@ -80,8 +84,12 @@ export const unauthorized = (code: ErrorCode = 'unauthenticated', reason = 'User
 /** 403: the caller is known and may not do this. */
 export const forbidden = (code: ErrorCode, reason: string) => new AppError(403, code, reason)
 
-/** 404: no handler exists for this method and path. Never used for missing records. */
+/** 404: no handler exists for this path. Never used for missing records. */
 export const noSuchRoute = () => new AppError(404, 'route_unknown', 'Nothing exists at this path.')
+
+/** 405: the path has handlers for other methods only, which are listed in `allow`. */
+export const methodUnknown = (allow: string) =>
+  new AppError(405, 'method_unknown', `Nothing at this path answers to this method. It takes ${allow}.`, { allow })
 
 /** 408: the body did not arrive in time. */
 export const bodyTooSlow = () => new AppError(408, 'body_too_slow', 'The request body did not arrive in time.')

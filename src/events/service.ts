@@ -100,7 +100,8 @@ export interface ScheduleView {
 export async function scheduleFor(ctx: OpenCtx): Promise<ScheduleView> {
   const [schedule, channel] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node)])
   const { trip } = settingsOf(ctx.node)
-  const [followed, lineup] = [followedBy(ctx), visibleLineup(ctx.node, channel)]
+  const followed = followedBy(ctx)
+  const lineup = visibleLineup(ctx.node, channel)
   return {
     events: schedule.events,
     trip,

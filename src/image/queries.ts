@@ -22,8 +22,8 @@ export async function selectUsedImages(sql: Sql, names: readonly string[]): Prom
         where images && array[name, lower(name)] and forum_post.deleted_at is null and forum.deleted_at is null)
       or exists (select from microblog_post where images && array[name, lower(name)] and deleted_at is null)
       or exists (select from daily_theme where image = name)
-      or exists (select from stream_photo where image = name and deleted_at is null)
-      or exists (select from performer where photo = name and deleted_at is null)`
+      or exists (select from performer where photo = name and deleted_at is null)
+      or exists (select from stream_photo where image = name and deleted_at is null)`
   return new Set(rows.map(({ name }) => name))
 }
 
@@ -37,8 +37,8 @@ export async function selectRememberedImages(sql: Sql, names: readonly string[])
       or exists (select from forum_post_edit where images && array[name, lower(name)])
       or exists (select from microblog_post where images && array[name, lower(name)])
       or exists (select from microblog_post_edit where images && array[name, lower(name)])
-      or exists (select from stream_photo where image = name)
-      or exists (select from performer where photo = name)`
+      or exists (select from performer where photo = name)
+      or exists (select from stream_photo where image = name)`
   return new Set(rows.map(({ name }) => name))
 }
 

@@ -1,13 +1,13 @@
 // Stored images: sending them, taking new ones in, putting old ones away.
 import { LRUCache } from 'lru-cache'
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { mayRemoveImages } from './removals.service.ts'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import { badRequest, notAvailable, unavailable, validationFailed, type FieldFailures } from '../core/errors.ts'
 import { fileReply } from '../core/http/file-reply.ts'
-import { incoming } from '../core/files/files.ts'
+import { incoming, ReceivedBytes } from '../core/files/files.ts'
 import type { ImageOrder, ImageOutcome } from './queue.ts'
 import { Reply } from '../core/http/route.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -79,8 +79,8 @@ export async function requireUploads(ctx: Ctx, uploads: Iterable<readonly [path:
   for (const [path, upload] of uploads) {
     const { image, filename } = upload
     const field = (key: keyof ImageUploadData) => (path === '' ? key : `${path}.${key}`)
-    if (path === '' && !image?.length && !filename) failures.set('general', ['Either image or filename must be set'])
-    if (image && image.length >= maxImageSize) failures.set(field('image'), [tooLarge(maxImageSize)])
+    if (path === '' && !image?.size && !filename) failures.set('general', ['Either image or filename must be set'])
+    if (image && image.size >= maxImageSize) failures.set(field('image'), [tooLarge(maxImageSize)])
     if (isReuse(upload) && !(await isStored(ctx.node, upload.filename))) failures.set(field('filename'), [notStored])
   }
   if (failures.size > 0) throw validationFailed(failures)
@@ -102,7 +102,7 @@ const notStored = 'There is no stored image with this name'
 
 /** True for an upload that names an image which is stored already. */
 export function isReuse(upload: ImageUploadData): upload is ImageUploadData & { filename: string } {
-  return !(upload.image && upload.image.length > 0) && Boolean(upload.filename)
+  return !(upload.image && upload.image.size > 0) && Boolean(upload.filename)
 }
 
 /** Apps make paths of names: nothing else may stand in one. */
@@ -149,7 +149,7 @@ export async function storeUpload(
   { image, filename }: ImageUploadData,
   use: 'avatar' | 'content',
 ): Promise<string | undefined> {
-  if (image && image.length > 0) return await storeImage(ctx, image, use)
+  if (image && image.size > 0) return await storeImage(ctx, image, use)
   if (!filename) return undefined
   const name = namedIn(filename)
   if (name === undefined) throw badRequest('name_invalid', `${notStored}.`)
@@ -167,16 +167,16 @@ function remainingMs(ctx: Ctx<Viewer | undefined>): number {
   return Math.max(0, startMs + requestMs - ctx.nowMs)
 }
 
-async function storeImage(ctx: Ctx<Viewer | undefined>, image: Buffer, use: 'avatar' | 'content'): Promise<string> {
+async function storeImage(ctx: Ctx<Viewer | undefined>, image: ReceivedBytes, use: 'avatar' | 'content'): Promise<string> {
   const { maxImageSize, allowAnimatedImages } = settingsOf(ctx.node).values
-  if (image.length >= maxImageSize) throw badRequest('image_too_large', `${tooLarge(maxImageSize)}.`)
+  if (image.size >= maxImageSize) throw badRequest('image_too_large', `${tooLarge(maxImageSize)}.`)
   const order = { name: ctx.node.random.uuid().toUpperCase(), square: use === 'avatar', animations: allowAnimatedImages }
   const outcome = await processed(ctx.node, image, order, remainingMs(ctx))
   if ('refused' in outcome) throw badRequest('image_invalid', outcome.refused)
   return outcome.filename
 }
 
-async function processed(node: Node, image: Buffer, order: Omit<ImageOrder, 'source'>, withinMs?: number): Promise<ImageOutcome> {
+async function processed(node: Node, image: ReceivedBytes, order: Omit<ImageOrder, 'source'>, withinMs?: number): Promise<ImageOutcome> {
   const source = join(incoming, node.random.uuid().toUpperCase())
   const path = join(node.config.imagesDir, source)
   try {
@@ -189,10 +189,9 @@ async function processed(node: Node, image: Buffer, order: Omit<ImageOrder, 'sou
 }
 
 /** Writes an upload to where workers find it. */
-async function layDown({ log }: Node, path: string, image: Buffer): Promise<void> {
+async function layDown({ log }: Node, path: string, image: ReceivedBytes): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, image)
+    await image.moveTo(path)
   } catch (error) {
     log.error({ err: error }, 'an image could not be written')
     throw unavailable('storage_unavailable', 'Images cannot be stored at the moment. Try again later.', error)
@@ -208,7 +207,7 @@ export async function restoreAvatar(ctx: Ctx<Viewer | undefined>, sql: Sql, file
   const known = imageNameOf(filename)
   const free = known !== undefined && !(await selectUsedImages(sql, [known])).has(known)
   const name = free ? known.slice(0, known.indexOf('.')) : ctx.node.random.uuid().toUpperCase()
-  const outcome = await processed(ctx.node, image, {
+  const outcome = await processed(ctx.node, new ReceivedBytes(image), {
     name,
     square: true,
     animations: settingsOf(ctx.node).values.allowAnimatedImages,

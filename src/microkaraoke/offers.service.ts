@@ -1,10 +1,8 @@
 // Reserving a slot of a song, and filling it with a recording.
-import { open, mkdir, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { builtIn } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
-import type { SpooledFile } from '../core/files/files.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
 import { assetsFolder, readLyrics, songNames, songsToBegin } from './assets.ts'
 import {
@@ -129,7 +127,7 @@ export async function addRecording(ctx: Ctx, { offerID, videoData }: MicroKaraok
   await ctx.transaction(async (tx) => {
     const snippet = await lockOffered(tx, offerID)
     // Before the row says so. A file without a row is swept away.
-    await moveIntoPlace(videoData, join(ctx.node.config.imagesDir, videoPath(offerID)))
+    await videoData.moveTo(join(ctx.node.config.imagesDir, videoPath(offerID)), { forGood: true })
     await fillSnippet(tx.sql, snippet, tx.now)
   })
 }
@@ -143,16 +141,4 @@ async function lockOffered(tx: Tx, offerId: string): Promise<SnippetRow> {
   if (snippet.expiresAt === null) throw badRequest('already_done', 'This offer has a recording already.')
   if (snippet.deletedAt) throw badRequest('offer_withdrawn', 'This offer was withdrawn.')
   return snippet
-}
-
-/** The file is there after a power cut, too: its bytes are on the disk already. */
-async function moveIntoPlace({ path }: SpooledFile, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true })
-  await rename(path, to)
-  const folder = await open(dirname(to), 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

@@ -1,6 +1,6 @@
 // The wire forms of micro karaoke.
 import { UserHeader } from '../accounts/schemas.ts'
-import { DateTime, Dto, Int, SpooledBytes, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { Bytes, DateTime, Dto, Int, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
 /** A slot of a song, reserved for one user for some time. */
 export type MicroKaraokeOfferPacket = Static<typeof MicroKaraokeOfferPacket>
@@ -31,7 +31,7 @@ export const MicroKaraokeRecordingData = Dto(
   {
     offerID: Uuid,
     /** MP4. */
-    videoData: SpooledBytes,
+    videoData: Bytes,
   },
   ({ videoData }, fail) => {
     if (videoData.size <= videoAbove || videoData.size >= videoBelow)

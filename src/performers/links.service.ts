@@ -1,4 +1,5 @@
 // Who appears at which event, from a spreadsheet of the team: uploaded, compared, applied; each as often as one likes.
+import type { ReceivedBytes } from '../core/files/files.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import type { Sql } from '../core/db/db.ts'
@@ -19,7 +20,7 @@ import { announceChange } from './service.ts'
 import { readSheet, SheetFault, type Sheet } from './sheet.ts'
 
 /** Keeps a spreadsheet in place of the one before. One that cannot be read is refused, and the one before stays. */
-export async function uploadLinks(ctx: Ctx, file: Buffer): Promise<void> {
+export async function uploadLinks(ctx: Ctx, file: ReceivedBytes): Promise<void> {
   const sheet = await readSheet(file).catch((error: unknown) => {
     throw error instanceof SheetFault ? badRequest('file_invalid', error.message) : error
   })

@@ -1,4 +1,5 @@
 // Official performers from a web page: uploaded, compared, applied; each as often as one likes. Photos follow one after another.
+import { ReceivedBytes } from '../core/files/files.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import { AppError, badRequest } from '../core/errors.ts'
@@ -127,7 +128,7 @@ export async function fetchPerformerPhoto(tx: Tx<undefined>, { performerId, addr
       maxBytes: settingsOf(ctx.node).values.maxImageSize - 1,
       accept: 'image/*',
     })
-    const photo = await storeUpload(ctx, { image }, 'avatar')
+    const photo = await storeUpload(ctx, { image: new ReceivedBytes(image) }, 'avatar')
     if (photo === undefined) throw new DownloadError('The photo is empty.')
     await lockPerformers(tx.sql)
     if (await updateMissingPhoto(tx.sql, performerId, photo, tx.now)) announceChange(tx)

@@ -2,7 +2,8 @@
 // read piece by piece, within limits.
 import { posix } from 'node:path'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl'
+import { fromBufferPromise, openPromise, type Entry, type ZipFile } from 'yauzl'
+import type { ReceivedBytes } from '../core/files/files.ts'
 
 /** A fault of a file, in a sentence for the person who sent it. */
 export class SheetFault extends Error {}
@@ -35,10 +36,13 @@ const maxTextLength = 5000
 const maxNames = 100
 
 /** The rows that name somebody. @throws SheetFault when the file cannot be read. */
-export async function readSheet(file: Buffer): Promise<Sheet> {
+export async function readSheet({ content }: ReceivedBytes): Promise<Sheet> {
   let zip: ZipFile | undefined
   try {
-    zip = await fromBufferPromise(file, { autoClose: false })
+    zip =
+      typeof content === 'string'
+        ? await openPromise(content, { autoClose: false })
+        : await fromBufferPromise(content ?? Buffer.alloc(0), { autoClose: false })
     return linesOf(await readRows(zip, await entriesOf(zip)))
   } catch (error) {
     throw error instanceof SheetFault ? error : new SheetFault(`The file is damaged, or no .xlsx file: ${(error as Error).message}.`)

@@ -43,7 +43,7 @@ export const PhotostreamUploadData = Dto(
     locationName: Type.Optional(Text({ max: 200 })),
   },
   ({ image }, fail) => {
-    if (image.length === 0) fail('image must not be empty', 'image')
+    if (image.size === 0) fail('image must not be empty', 'image')
   },
 )
 

@@ -1588,6 +1588,8 @@ export interface Api {
     removeMute(input: { forum_id: string }, options?: CallOptions): Promise<void>
     /** Unpins a forum; 200 when it was not pinned. From level moderator on. `DELETE /forum/:forum_id/pin` */
     removePin(input: { forum_id: string }, options?: CallOptions): Promise<void>
+    /** Deletes a post. For its author and moderators. From level verified on. `DELETE /forum/post/:post_id` */
+    removePost(input: { post_id: number }, options?: CallOptions): Promise<void>
     /** Ends a bookmark, if there is one. `DELETE /forum/post/:post_id/bookmark` */
     removePostBookmark(input: { post_id: number }, options?: CallOptions): Promise<void>
     /** Takes a reaction back, whichever it is. `DELETE /forum/post/:post_id/laugh` */
@@ -2159,6 +2161,7 @@ export const endpoints = {
     removeFavorite: 'DELETE /forum/:forum_id/favorite',
     removeMute: 'DELETE /forum/:forum_id/mute',
     removePin: 'DELETE /forum/:forum_id/pin',
+    removePost: 'DELETE /forum/post/:post_id',
     removePostBookmark: 'DELETE /forum/post/:post_id/bookmark',
     removePostLaugh: 'DELETE /forum/post/:post_id/laugh',
     removePostLike: 'DELETE /forum/post/:post_id/like',

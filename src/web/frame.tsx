@@ -9,15 +9,21 @@ import {
   MenuIcon,
   MicroblogIcon,
   PersonIcon,
+  PuzzleIcon,
   ScheduleIcon,
   SeamailIcon,
   TodayIcon,
 } from './kit/icon.tsx'
 import { Badge } from './kit/row.tsx'
+import { lazyPart, withStyle } from './kit/lazy.tsx'
 import { Toasts } from './kit/toast.tsx'
+import { FeatureGate } from './features/gate.tsx'
 import { useNotices, useNumbers } from './notification/query.ts'
+import { call } from './phone/state.ts'
 import { me } from './session.ts'
 import { t, type TextKey } from './texts.ts'
+
+const CallPanel = lazyPart(() => withStyle('pages', import('./pages.tsx')).then((all) => all.CallPanel))
 
 interface Place {
   href: string
@@ -55,8 +61,14 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
       { href: '/tweets', label: 'microblog', Icon: MicroblogIcon, below: /^\/tweets/, count: data?.newTwarrtMentionCount ?? 0 },
       { href: '/directory', label: 'people', Icon: PersonIcon, below: /^\/(directory|profile)/ },
       { href: '/boardgames', label: 'games', Icon: GamesIcon },
-      { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon },
-      { href: '/account', label: 'more', Icon: MenuIcon, below: /^\/(account|blocks|mutes|favorites|alertwords|mutewords|about)/ },
+      { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon, below: /^\/(karaoke|microkaraoke)/ },
+      { href: '/hunts', label: 'hunts', Icon: PuzzleIcon, below: /^\/(hunt|puzzle)/ },
+      {
+        href: '/account',
+        label: 'more',
+        Icon: MenuIcon,
+        below: /^\/(account|createAltAccount|barrels|blocks|mutes|favorites|alertwords|mutewords|about|help|faq|codeOfConduct|time|map)/,
+      },
     ],
   }
 }
@@ -91,7 +103,8 @@ function SignedInFrame({ path, children }: { path: string; children: ComponentCh
           <PlaceLink key={place.href} place={place} path={path} extra />
         ))}
       </nav>
-      {children}
+      <FeatureGate path={path}>{children}</FeatureGate>
+      {call.value && <CallPanel />}
       <Toasts />
     </div>
   )

@@ -41,9 +41,9 @@ const kinds = [
   'scheduleLog',
   'hunt',
   'puzzle',
+  'performer',
   'streamPhoto',
   'feedback',
-  'performer',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -119,12 +119,12 @@ export function kindOf(path: string, name: string): Kind | undefined {
       return 'hunt'
     case 'puzzle_id':
       return 'puzzle'
+    case 'performer_id':
+      return 'performer'
     case 'stream_photoID':
       return 'streamPhoto'
     case 'feedback_id':
       return 'feedback'
-    case 'performer_id':
-      return 'performer'
     default:
       return undefined
   }
@@ -152,8 +152,8 @@ const hiddenStates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   mkSong: ['unapproved', 'building'],
   call: ['others'],
   puzzle: ['locked'],
-  streamPhoto: ['blocked', 'deleted'],
   performer: ['deleted'],
+  streamPhoto: ['blocked', 'deleted'],
 }
 
 const missingUuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -181,9 +181,9 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
     when(['category', 'forum', 'forumPost'], () => makeForums(nodes, cast)),
     when(['microblogPost'], () => makeMicroblog(nodes, cast)),
     when(['hunt', 'puzzle'], () => makeHunt(nodes)),
+    when(['performer'], () => makePerformers(nodes)),
     when(['streamPhoto'], () => makePhotos(nodes, cast)),
     when(['feedback'], async () => ({ feedback: { other: await givenFeedback(nodes, owner), missing } })),
-    when(['performer'], () => makePerformers(nodes)),
     when(
       [
         'event',
@@ -352,9 +352,9 @@ async function makeRest(
     | 'video'
     | 'hunt'
     | 'puzzle'
+    | 'performer'
     | 'streamPhoto'
     | 'feedback'
-    | 'performer'
   >
 > {
   const missing = missingUuid

@@ -66,7 +66,6 @@ function withParts(
     additionalProperties,
     patternProperties,
     'x-ignoreCase': ignoreCase,
-    'x-spooled': _spooled,
     'x-alias': _alias,
     'x-aliases': _aliases,
     'x-nullable': nullable,

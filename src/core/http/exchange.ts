@@ -4,6 +4,7 @@ import type { Node } from '../ctx.ts'
 import { translateDbError } from '../db/db.ts'
 import { AppError, badRequest } from '../errors.ts'
 import { FilePart, Pieces, translateFileError } from '../files/files.ts'
+import type { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
 import type { PackedBodies } from './packed-bodies.ts'
 import { sendPieces, type Connection } from './send-file.ts'
@@ -14,6 +15,8 @@ type Body = string | Buffer | FilePart | Pieces | undefined
 const compressFromBytes = 1024
 /** Whoever fills the memory with uploads keeps nobody from writing. */
 const smallBodyBytes = 256 * 1024
+/** There is more room on a disk than in memory. */
+const spooledShare = 4
 
 const reasons: Record<number, string> = {
   200: 'OK',
@@ -27,6 +30,7 @@ const reasons: Record<number, string> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  405: 'Method Not Allowed',
   408: 'Request Timeout',
   409: 'Conflict',
   413: 'Payload Too Large',
@@ -56,6 +60,8 @@ export interface ExchangeHost {
   readonly packedBodies: PackedBodies
   /** Memory held by all request bodies, in bytes. */
   keptBytes: number
+  /** Bytes of all request bodies that are in files. */
+  spooledBytes: number
   /** Called when one of them is over. */
   released(): void
 }
@@ -69,6 +75,8 @@ export class Exchange implements Connection {
   readonly startedMs: number
   readonly #host: ExchangeHost
   readonly #acceptEncoding: string
+  /** The body comes in chunks. uWS does not check where they end, so nothing else may come on this connection. */
+  readonly #chunked: boolean
   /** The handler of uWS has returned, or will, before the answer. */
   #held = false
   /** Answered or aborted: `res` must not be touched any more. */
@@ -79,6 +87,7 @@ export class Exchange implements Connection {
   refuseBody: ((error: AppError) => void) | undefined
   bytesReceived = 0
   #keptBytes = 0
+  #spooledBytes = 0
   /** Nothing is read from the connection at the moment. */
   #paused = false
   /** True while the request is being carried out, even if its client is gone. */
@@ -87,14 +96,15 @@ export class Exchange implements Connection {
   constructor(
     host: ExchangeHost,
     res: HttpResponse,
-    { tally, requestId, headOnly, acceptEncoding }: { tally: RouteTally; requestId: string; headOnly: boolean; acceptEncoding: string },
+    { tally, requestId, headOnly, head }: { tally: RouteTally; requestId: string; headOnly: boolean; head?: RequestHead },
   ) {
     this.#host = host
     this.res = res
     this.tally = tally
     this.requestId = requestId
     this.headOnly = headOnly
-    this.#acceptEncoding = acceptEncoding
+    this.#acceptEncoding = head?.acceptEncoding ?? ''
+    this.#chunked = head !== undefined && head.transferEncoding !== ''
     this.startedMs = host.node.clock.now()
   }
 
@@ -148,8 +158,18 @@ export class Exchange implements Connection {
     return true
   }
 
+  /** As `keep`, for what goes to a file. */
+  spool(bytes: number): boolean {
+    if (this.#host.spooledBytes + bytes > spooledShare * this.#host.node.config.bodyMemoryBytes) return false
+    this.#spooledBytes += bytes
+    this.#host.spooledBytes += bytes
+    return true
+  }
+
   #release(): void {
     if (!this.#host.held.delete(this)) return
+    this.#host.spooledBytes -= this.#spooledBytes
+    this.#spooledBytes = 0
     this.#host.keptBytes -= this.#keptBytes
     this.#keptBytes = 0
     this.#host.released()
@@ -175,6 +195,7 @@ export class Exchange implements Connection {
     })
     const headers: Record<string, string> = {}
     if (refusal?.retryAfterSeconds) headers['Retry-After'] = String(refusal.retryAfterSeconds)
+    if (refusal?.allow) headers['Allow'] = refusal.allow
     if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
     if (status === 426) Object.assign(headers, { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' })
     this.send(status, body, headers, closeConnection)
@@ -211,10 +232,20 @@ export class Exchange implements Connection {
     this.resume()
     this.over = true
     if (isStreamed(body) && !this.headOnly) return this.#stream(status, headers, body)
+    if (this.#chunked) return this.#endLater(status, body, headers)
     // Within its handler uWS has corked the response already.
     if (this.#held) this.res.cork(() => this.#end(status, body, headers, closeConnection || this.#host.closing))
     else this.#end(status, body, headers, closeConnection || this.#host.closing)
     this.#done(status)
+  }
+
+  /** In the next turn: as long as there is no answer, uWS runs nothing that came behind this request, but closes the connection. */
+  #endLater(status: number, body: Body, headers: Headers | undefined): void {
+    this.hold()
+    setImmediate(() => {
+      if (!this.gone) this.res.cork(() => this.#end(status, body, headers, true))
+      this.#done(status)
+    })
   }
 
   #end(status: number, body: Body, headers: Headers | undefined, close: boolean): void {

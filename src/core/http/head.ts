@@ -5,6 +5,8 @@ import type { HttpRequest } from 'uWebSockets.js'
 /** The parts of a request's head that the edge uses. Absent headers are empty strings. */
 export class RequestHead {
   readonly url: string
+  /** In lower case. */
+  readonly method: string
   readonly query: string
   host = ''
   authorization = ''
@@ -42,6 +44,7 @@ export class RequestHead {
 
   constructor(req: HttpRequest) {
     this.url = req.getUrl()
+    this.method = req.getMethod()
     this.query = req.getQuery() ?? ''
     req.forEach((name, value) => this.#take(name, value))
     this.#check()
@@ -139,5 +142,7 @@ export class RequestHead {
     else if (this.#encodings > 1 || (this.#encodings === 1 && this.transferEncoding.toLowerCase() !== 'chunked'))
       this.malformed = 'The only Transfer-Encoding understood is chunked.'
     else if (this.#encodings === 1 && this.#lengths === 1) this.malformed = 'Content-Length and Transfer-Encoding exclude each other.'
+    else if (this.#encodings === 1 && (this.method === 'get' || this.method === 'head'))
+      this.malformed = 'A GET and a HEAD have no body that comes in chunks.'
   }
 }

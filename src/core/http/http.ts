@@ -1,25 +1,26 @@
 // The HTTP edge: uWebSockets.js on one side, declared routes on the other. Nothing a handler does
 // can reach uWS as an exception, and nothing of `req` is used after the first await.
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
+import type { Hmac } from 'node:crypto'
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { admit, requireLevel, type Admission } from './admission.ts'
 import { budgetsOf, type Budget } from './budgets.ts'
 import { Ctx, type Node } from '../ctx.ts'
 import { decoderOf, type Decoder } from '../schema/decode.ts'
-import { badRequest, bodyTooSlow, noSuchRoute, unavailable } from '../errors.ts'
+import { badRequest, bodyTooSlow, methodUnknown, noSuchRoute, unavailable } from '../errors.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
 import { incoming } from '../files/files.ts'
 import { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
+import { PathMethods } from './path-methods.ts'
 import { PackedBodies } from './packed-bodies.ts'
-import { decodeBody, decodePlainText, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
+import { bodyDigest, decodeBody, decodePlainText, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
 import { isFromOwnScript } from './own-page.ts'
 import { paramsDecoder, queryDecoder } from './request-query.ts'
 import { Reply, type Input, type Route } from './route.ts'
 import { ByteStream, type SchemaNode } from '../schema/schema.ts'
-import { spoolBody } from './spool.ts'
+import { bytePaths, Spool, spoolBody, type FieldPath } from './spool.ts'
 import type { Viewer } from '../viewer.ts'
 
 export const apiPrefix = '/api/v3'
@@ -30,6 +31,8 @@ const formLimit = 16 * 1024
 const noBody = Buffer.alloc(0)
 const requestDeadlineMs = 20_000
 const bodyDeadlineMs = 20_000
+/** A body of this size is read in memory, whatever is in it. */
+const smallBodyBytes = 64 * 1024
 /** A slow phone still sends this much; below it a body only holds a connection. */
 const slowestBytesPerMs = 16
 
@@ -59,8 +62,8 @@ interface CompiledRoute {
   streamed: boolean
   /** The body is the text itself. */
   isPlainText: boolean
-  /** The field of the body that goes to a file. */
-  spooled: string | undefined
+  /** Fields of the body that go to files when it is large. */
+  spooled: readonly FieldPath[]
   budget: (head: RequestHead) => Budget | undefined
 }
 
@@ -90,7 +93,7 @@ export function serveHttp(
 ): HttpEdge {
   const budgets = budgetsOf(node.config)
   const compiled = routes.map((route) => ({ ...compile(node, route), budget: budgets(route) }))
-  return new HttpEdge(node, lost, (app, edge) => {
+  const edge = new HttpEdge(node, lost, (app) => {
     for (const each of compiled) {
       const { method } = each.route
       const handler = (res: HttpResponse, req: HttpRequest) => edge.handle(each, res, req)
@@ -105,6 +108,9 @@ export function serveHttp(
     }
     app.any('/*', (res, req) => edge.handleUnknown(res, req))
   })
+  for (const { route, pattern } of compiled) edge.methods.add(pattern, route.method)
+  for (const { path, method = 'GET' } of pages) edge.methods.add(path, method)
+  return edge
 }
 
 function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
@@ -125,7 +131,7 @@ function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
     bodyLimit: route.bodyLimit ?? defaultBodyLimit,
     streamed: route.body === ByteStream,
     isPlainText: (route.body as SchemaNode | undefined)?.contentMediaType === 'text/plain',
-    spooled: Object.entries((route.body as SchemaNode | undefined)?.properties ?? {}).find(([, field]) => field['x-spooled'])?.[0],
+    spooled: route.body ? bytePaths(route.body as SchemaNode) : [],
   }
 }
 
@@ -137,6 +143,12 @@ interface Arrival {
   rawParams: string[]
 }
 
+/** A body that is read while it arrives. */
+interface StreamedBody {
+  stream: Readable
+  digest: Hmac | undefined
+}
+
 /** Runs requests and keeps track of them. */
 export class HttpEdge implements ExchangeHost {
   readonly node: Node
@@ -144,14 +156,17 @@ export class HttpEdge implements ExchangeHost {
   closing = false
   readonly packedBodies = new PackedBodies()
   keptBytes = 0
-  readonly #register: (app: TemplatedApp, edge: HttpEdge) => void
+  spooledBytes = 0
+  /** Of all that is served, sockets as well. */
+  readonly methods = new PathMethods()
+  readonly #register: (app: TemplatedApp) => void
   readonly #stopWatching: () => void
   readonly #idPrefix: string
   readonly #lost: (head: RequestHead) => Reply | undefined
   #idCounter = 0
   #onIdle: (() => void) | undefined
 
-  constructor(node: Node, lost: (head: RequestHead) => Reply | undefined, register: (app: TemplatedApp, edge: HttpEdge) => void) {
+  constructor(node: Node, lost: (head: RequestHead) => Reply | undefined, register: (app: TemplatedApp) => void) {
     this.node = node
     this.#lost = lost
     this.#register = register
@@ -161,7 +176,7 @@ export class HttpEdge implements ExchangeHost {
 
   /** Lets an app answer requests. There is more than one when the certificate was replaced. */
   mount(app: TemplatedApp): void {
-    this.#register(app, this)
+    this.#register(app)
   }
 
   /** From now on every answer closes its connection. Resolves when no request is under way, or after `deadlineMs`. */
@@ -183,7 +198,7 @@ export class HttpEdge implements ExchangeHost {
   /** Entry point of every declared route. */
   handle(compiled: CompiledRoute, res: HttpResponse, req: HttpRequest): void {
     const head = new RequestHead(req)
-    const exchange = this.#begin(res, req, head, compiled.tally)
+    const exchange = this.#begin(res, head, compiled.tally)
     try {
       if (head.malformed) return this.#failMalformed(exchange, head)
       const arrival = {
@@ -192,9 +207,7 @@ export class HttpEdge implements ExchangeHost {
         address: this.#addressFor(compiled.route, res, head),
         rawParams: rawParams(req, compiled.paramCount),
       }
-      const body =
-        compiled.body &&
-        (compiled.streamed || compiled.spooled !== undefined ? streamBody : receiveBody)(exchange, head, compiled.bodyLimit)
+      const body = compiled.body && this.#bodyOf(compiled, exchange, head)
       const viewer = admit(this.node, compiled.admission, head, arrival.address)
       const budget = compiled.budget(head)
       const result = body
@@ -211,7 +224,7 @@ export class HttpEdge implements ExchangeHost {
 
   handlePage(page: Page, tally: RouteTally, res: HttpResponse, req: HttpRequest): void {
     const head = new RequestHead(req)
-    const exchange = this.#begin(res, req, head, tally)
+    const exchange = this.#begin(res, head, tally)
     if (head.malformed) return this.#failMalformed(exchange, head)
     const params = rawParams(req, [...page.path.matchAll(/:\w+/g)].length)
     const address = this.addressOf(res, head)
@@ -226,19 +239,15 @@ export class HttpEdge implements ExchangeHost {
   }
 
   handleUnknown(res: HttpResponse, req: HttpRequest): void {
-    const method = req.getMethod()
     const head = new RequestHead(req)
-    const exchange = this.#begin(
-      res,
-      req,
-      head,
-      this.node.metrics.route(knownMethods.has(method) ? method.toUpperCase() : 'OTHER', '(none)'),
-    )
+    const { method } = head
+    const exchange = this.#begin(res, head, this.node.metrics.route(knownMethods.has(method) ? method.toUpperCase() : 'OTHER', '(none)'))
     if (head.malformed) return this.#failMalformed(exchange, head)
     if (method === 'options') return exchange.send(200, undefined, corsHeaders)
     const page = method === 'get' || method === 'head' ? this.#lost(head) : undefined
-    if (page) exchange.send(page.status, page.body, page.headers)
-    else exchange.fail(noSuchRoute())
+    if (page) return exchange.send(page.status, page.body, page.headers)
+    const allow = this.methods.of(head.url)
+    exchange.fail(allow === '' ? noSuchRoute() : methodUnknown(allow))
   }
 
   /** Answers an upgrade that was refused, or a plain request on a socket path. */
@@ -246,8 +255,7 @@ export class HttpEdge implements ExchangeHost {
     const exchange = new Exchange(this, res, {
       tally: this.node.metrics.route('GET', pattern),
       requestId,
-      headOnly: false,
-      acceptEncoding: '',
+      headOnly: head.method === 'head',
     })
     exchange.hold()
     if (head.malformed) this.#failMalformed(exchange, head)
@@ -277,12 +285,12 @@ export class HttpEdge implements ExchangeHost {
     return guessed ? this.addressOf(res, head) : ''
   }
 
-  #begin(res: HttpResponse, req: HttpRequest, head: RequestHead, tally: RouteTally): Exchange {
+  #begin(res: HttpResponse, head: RequestHead, tally: RouteTally): Exchange {
     return new Exchange(this, res, {
       tally,
       requestId: this.newRequestId(head),
-      headOnly: req.getMethod() === 'head',
-      acceptEncoding: head.acceptEncoding,
+      headOnly: head.method === 'head',
+      head,
     })
   }
 
@@ -300,6 +308,17 @@ export class HttpEdge implements ExchangeHost {
         exchange.fail(unavailable('busy', 'The server took too long. Try again in a moment.'))
       }
     }
+  }
+
+  #bodyOf(compiled: CompiledRoute, exchange: Exchange, head: RequestHead): Promise<Buffer> | StreamedBody {
+    const isSmall = head.transferEncoding === '' && Number(head.contentLength) <= smallBodyBytes
+    if (!compiled.streamed && (compiled.spooled.length === 0 || isSmall)) return receiveBody(exchange, head, compiled.bodyLimit)
+    const digest = this.#digestFor(compiled, head)
+    return { stream: streamBody(exchange, head, compiled.bodyLimit, digest), digest }
+  }
+
+  #digestFor({ route }: CompiledRoute, head: RequestHead): Hmac | undefined {
+    return route.idempotent && head.idempotencyKey !== '' ? bodyDigest(this.node) : undefined
   }
 
   #run(compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined): unknown {
@@ -331,7 +350,7 @@ export class HttpEdge implements ExchangeHost {
     arrival: Arrival,
     admitted: Viewer | undefined | Promise<Viewer | undefined>,
     budget: Budget | undefined,
-    body: Promise<Buffer> | Readable,
+    body: Promise<Buffer> | StreamedBody,
   ): Promise<unknown> {
     const { route } = compiled
     const { head } = arrival
@@ -344,9 +363,13 @@ export class HttpEdge implements ExchangeHost {
     }
     if (compiled.streamed) {
       await mayCall()
-      return await route.run(this.#ctx(arrival, viewer), { params, query, body } as Input<never, never, never>)
+      return await route.run(this.#ctx(arrival, viewer), { params, query, body: (body as StreamedBody).stream } as Input<
+        never,
+        never,
+        never
+      >)
     }
-    if (body instanceof Readable) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body, mayCall)
+    if (!(body instanceof Promise)) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body, mayCall)
     const bytes = await body
     const decoded =
       compiled.body &&
@@ -355,7 +378,8 @@ export class HttpEdge implements ExchangeHost {
         : await decodeBody(bytes, head, compiled.body, this.node.clock.now()))
     await route.check?.(this.#ctx(arrival, viewer), { params, query, body: decoded } as Input<never, never, never>)
     await mayCall()
-    const idempotencyKey = route.idempotent && viewer ? idempotencyKeyOf(this.node, head, route.method, viewer, bytes) : undefined
+    const digest = this.#digestFor(compiled, head)?.update(bytes)
+    const idempotencyKey = digest && viewer && idempotencyKeyOf(head, route.method, viewer, digest)
     return await route.run(this.#ctx(arrival, viewer, idempotencyKey), { params, query, body: decoded } as Input<never, never, never>)
   }
 
@@ -365,21 +389,27 @@ export class HttpEdge implements ExchangeHost {
     arrival: Arrival,
     viewer: Viewer | undefined,
     address: { params: unknown; query: unknown },
-    body: Readable,
+    { stream, digest }: StreamedBody,
     mayCall: () => Promise<void>,
   ): Promise<unknown> {
-    const path = join(this.node.config.imagesDir, incoming, this.node.random.uuid())
+    const { exchange, head } = arrival
     const refusal = await mayCall().then(
       () => undefined,
       (error: unknown) => ({ error }),
     )
+    const spool = new Spool(join(this.node.config.imagesDir, incoming), {
+      newName: () => this.node.random.uuid().toUpperCase(),
+      takes: refusal ? undefined : (bytes) => exchange.spool(bytes),
+    })
     try {
-      const { value, source } = await spoolBody(body, arrival.head.contentType, spooled as string, path, { keep: !refusal })
-      const decoded = decode?.(value, source, this.node.clock.now())
+      const { value, source } = await spoolBody(stream, head.contentType, spooled, spool)
+      const body = decode?.(value, source, this.node.clock.now())
+      await route.check?.(this.#ctx(arrival, viewer), { ...address, body } as Input<never, never, never>)
       if (refusal) throw refusal.error
-      return await route.run(this.#ctx(arrival, viewer), { ...address, body: decoded } as Input<never, never, never>)
+      const idempotencyKey = digest && viewer && idempotencyKeyOf(head, route.method, viewer, digest)
+      return await route.run(this.#ctx(arrival, viewer, idempotencyKey), { ...address, body } as Input<never, never, never>)
     } finally {
-      await rm(path, { force: true })
+      await spool.remove()
     }
   }
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Busboy } from '@fastify/busboy'
 import { AppError, badRequest } from '../errors.ts'
-import { SpooledFile } from '../files/files.ts'
+import { ReceivedBytes } from '../files/files.ts'
 
 const maxParts = 1000
 const maxDepth = 6
@@ -16,7 +16,7 @@ const maxDepth = 6
  * @throws AppError 400 for anything that is not well-formed multipart with UTF-8 text.
  */
 export function parseMultipart(body: Buffer, contentType: string): Promise<unknown> {
-  return readMultipart(Readable.from([body], { objectMode: false }), contentType, { maxPartBytes: body.length })
+  return readMultipart(Readable.from([body], { objectMode: false }), contentType, { maxKeptBytes: body.length })
 }
 
 /** A url-encoded form, whose names nest as those of parts do. */
@@ -31,18 +31,19 @@ export function parseForm(text: string): unknown {
 }
 
 interface Reading {
-  /** Of a part that is kept in memory. */
-  maxPartBytes: number
-  /** Takes a file part that is not; its value is what the promise resolves with. */
-  divert?(name: string, part: Readable): Promise<unknown> | undefined
+  /** Of all parts that are kept in memory. */
+  maxKeptBytes: number
+  /** Takes a part that is not; its value is what the promise resolves with. */
+  divert?(path: readonly string[], part: Readable, isFile: boolean): Promise<unknown> | undefined
 }
 
 /** As `parseMultipart`, while the body arrives. */
-export async function readMultipart(body: Readable, contentType: string, { maxPartBytes, divert }: Reading): Promise<unknown> {
+export async function readMultipart(body: Readable, contentType: string, { maxKeptBytes, divert }: Reading): Promise<unknown> {
   const boundary = boundaryIn(contentType)
   const form: Record<string, unknown> = Object.create(null)
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const diverted: Promise<void>[] = []
+  let keptBytes = 0
   await new Promise<void>((resolve, reject) => {
     const refuse = (cause: unknown) =>
       reject(cause instanceof AppError ? cause : badRequest('body_invalid', 'The multipart body is not well-formed.', cause))
@@ -55,7 +56,7 @@ export async function readMultipart(body: Readable, contentType: string, { maxPa
       })
       parser.on('file', (name, stream, filename: string | undefined) => {
         stream.on('error', refuse)
-        const taken = filename === undefined ? undefined : divert?.(name, stream)
+        const taken = divert?.(pathOf(name), stream, filename !== undefined)
         if (taken) {
           const kept = taken.then((value) => put(form, name, value))
           kept.catch(refuse)
@@ -63,11 +64,10 @@ export async function readMultipart(body: Readable, contentType: string, { maxPa
           return
         }
         const chunks: Buffer[] = []
-        let size = 0
         stream.on('data', (chunk: Buffer) => {
-          size += chunk.length
-          if (size <= maxPartBytes) chunks.push(chunk)
-          else refuse(badRequest('body_invalid', 'A part of the multipart body is too large.'))
+          keptBytes += chunk.length
+          if (keptBytes <= maxKeptBytes) chunks.push(chunk)
+          else refuse(badRequest('body_invalid', 'The multipart body holds too much beside its files.'))
         })
         stream.on('end', () => {
           try {
@@ -131,7 +131,7 @@ async function* inPortions(body: AsyncIterable<Buffer>, boundary: string): Async
 
 /** `a`, `a[b]`, `a[0][b]`, `a[]`. A repeated name becomes a list. */
 function put(form: Record<string, unknown>, name: string, value: unknown): void {
-  const keys = [...name.matchAll(/[^[\]]+|\[\]/g)].map(([key]) => (key === '[]' ? '' : key))
+  const keys = pathOf(name)
   const last = keys.pop()
   if (last === undefined || keys.length > maxDepth) throw badRequest('body_invalid', 'A part of the body has an unusable name.')
   let at = form
@@ -145,8 +145,15 @@ function put(form: Record<string, unknown>, name: string, value: unknown): void 
   else at[last] = Array.isArray(found) ? [...found, value] : [found, value]
 }
 
+/** `images[0][image]` as its parts; `[]` is an empty one. */
+function pathOf(name: string): string[] {
+  return [...name.matchAll(/[^[\]]+|\[\]/g)].map(([key]) => (key === '[]' ? '' : key))
+}
+
 function isTree(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) && !(value instanceof SpooledFile) && !Array.isArray(value)
+  return (
+    typeof value === 'object' && value !== null && !Buffer.isBuffer(value) && !(value instanceof ReceivedBytes) && !Array.isArray(value)
+  )
 }
 
 /** Objects whose keys are all list positions become lists, at every depth. */

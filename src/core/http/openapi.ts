@@ -30,6 +30,7 @@ Sockets are described in [asyncapi.json](asyncapi.json).
 - A list in a body has at most 10,000 entries where it does not say otherwise, a whole body at most 30,000 values.
 - A list in a query may be \`a=1&a=2\` or \`a=1,2\`. A query value that is not an integer where one is wanted is ignored, or refused where it says \`x-strict\`.
 - Every GET also answers HEAD, which changes nothing: what it would show stays unread, and where the GET is there to change something it is 404.
+- A path that takes other methods than the one of the request answers 405, and lists them in \`Allow\`. After a body in chunks (\`Transfer-Encoding: chunked\`) the server closes the connection.
 - \`x-feature\`: 451 when one of these is switched off. \`x-min-access-level\`, \`x-role\`: what the caller needs to have; \`x-or-role\` stands in for the level.`.trim()
 
 /** The codes of errors with their meanings, as a table in Markdown. */

@@ -1,5 +1,5 @@
 // Bodies of requests: received within their limits, and decoded to the declared types.
-import { createHmac } from 'node:crypto'
+import { createHmac, type Hmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Node } from '../ctx.ts'
 import type { Decoder } from '../schema/decode.ts'
@@ -21,8 +21,8 @@ export function receiveBody(exchange: Exchange, head: RequestHead, limit: number
     receive(exchange, head, limit, reject, (chunk, isLast) => {
       if (!exchange.keep(chunk.length)) {
         chunks.length = 0
-        exchange.fail(memoryFull(), true)
-        return reject(memoryFull())
+        exchange.fail(tooMuchAtOnce(), true)
+        return reject(tooMuchAtOnce())
       }
       chunks.push(chunk)
       if (isLast) resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
@@ -33,13 +33,14 @@ export function receiveBody(exchange: Exchange, head: RequestHead, limit: number
   return body
 }
 
-const memoryFull = () => unavailable('busy', 'The server is receiving too much at the moment. Try again in a moment.')
+/** 503: bodies of all requests together take too much. */
+export const tooMuchAtOnce = () => unavailable('busy', 'The server is receiving too much at the moment. Try again in a moment.')
 
 /** Bytes of a streamed body that may wait in memory. */
 const streamedAheadBytes = 1024 * 1024
 
-/** As `receiveBody`, for a body that is used while it arrives, and only arrives as fast as it is used. */
-export function streamBody(exchange: Exchange, head: RequestHead, limit: number): Readable {
+/** As `receiveBody`, for a body that is used while it arrives, and only arrives as fast as it is used. All of it goes through `digest`. */
+export function streamBody(exchange: Exchange, head: RequestHead, limit: number, digest?: Hmac): Readable {
   const body = new Readable({ highWaterMark: streamedAheadBytes, read: () => exchange.resume() })
   body.on('error', () => undefined)
   receive(
@@ -48,6 +49,7 @@ export function streamBody(exchange: Exchange, head: RequestHead, limit: number)
     limit,
     (error) => body.destroy(error),
     (chunk, isLast) => {
+      digest?.update(chunk)
       const more = body.push(chunk)
       if (isLast) body.push(null)
       else if (!more) exchange.pause()
@@ -111,14 +113,15 @@ function jsonStringIn(text: string): string | undefined {
   }
 }
 
-/** Many clients send JSON under the type that their HTTP library puts there by itself. */
-function isForm(bytes: Uint8Array, contentType: string): boolean {
+/** True for a url-encoded form. Many clients send JSON under its type, which their HTTP library puts there by itself. */
+export function isForm(bytes: Uint8Array, contentType: string): boolean {
   if (!/^application\/x-www-form-urlencoded/i.test(contentType)) return false
   const first = bytes.find((byte) => byte > 0x20)
   return first !== brace && first !== bracket && first !== quote
 }
 
-function utf8Text(bytes: Uint8Array): string {
+/** @throws AppError 400 for what is not UTF-8. */
+export function utf8Text(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch (cause) {
@@ -181,19 +184,14 @@ function endOfText(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** The key under which a repetition of this request is recognised, if the client sent one. */
-export function idempotencyKeyOf(
-  { tokenSecret }: Node,
-  head: RequestHead,
-  method: string,
-  viewer: Viewer,
-  body: Buffer,
-): IdempotencyKey | undefined {
+/** Takes the body of a request that has an Idempotency-Key. A plain digest would let a password in it be guessed from a copy of the database. */
+export const bodyDigest = ({ tokenSecret }: Node): Hmac => createHmac('sha256', tokenSecret)
+
+/** The key under which a repetition of this request is recognised, if the client sent one. `digest` has taken the body. */
+export function idempotencyKeyOf(head: RequestHead, method: string, viewer: Viewer, digest: Hmac): IdempotencyKey | undefined {
   const key = head.idempotencyKey
   if (key === '') return undefined
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
     throw badRequest('idempotency_key_invalid', 'Idempotency-Key must be 1 to 200 visible ASCII characters.')
-  // With the secret: a body may hold a password, and a plain digest would let it be guessed from a copy of the database.
-  const digest = createHmac('sha256', tokenSecret).update(body).digest('base64')
-  return { accountId: viewer.id, key, route: `${method} ${head.url.toLowerCase()}`.slice(0, 300), digest }
+  return { accountId: viewer.id, key, route: `${method} ${head.url.toLowerCase()}`.slice(0, 300), digest: digest.digest('base64') }
 }

@@ -1,13 +1,25 @@
-// Bodies with one field that is too large for memory: its bytes go to a file while they arrive, the
-// rest is read as any other body.
+// Large bodies with fields that hold bytes: these go to files while they arrive, the rest is read as any other body.
+import { randomBytes } from 'node:crypto'
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Source } from '../schema/decode.ts'
-import { badRequest, bodyMissing } from '../errors.ts'
-import { SpooledFile } from '../files/files.ts'
-import { readMultipart } from './multipart.ts'
-import { isMultipart, parseJson } from './request-body.ts'
+import { badRequest, bodyMissing, storageFailed, type AppError } from '../errors.ts'
+import { ReceivedBytes } from '../files/files.ts'
+import type { SchemaNode } from '../schema/schema.ts'
+import { parseForm, readMultipart } from './multipart.ts'
+import { isForm, isMultipart, parseJson, tooMuchAtOnce, utf8Text } from './request-body.ts'
+
+/** Names of nested fields; `*` stands for every position of a list. */
+export type FieldPath = readonly string[]
+
+/** The fields of a body that hold bytes. */
+export function bytePaths({ contentEncoding, properties = {}, items }: SchemaNode): FieldPath[] {
+  if (contentEncoding === 'base64') return [[]]
+  return [...Object.entries(properties), ...(items ? [['*', items] as const] : [])].flatMap(([name, part]) =>
+    bytePaths(part).map((path) => [name, ...path]),
+  )
+}
 
 /** A body as it arrived, before validation. */
 interface RawBody {
@@ -15,141 +27,221 @@ interface RawBody {
   source: Source
 }
 
-/** Bytes that a body may have beside the field. */
-const maxRestBytes = 64 * 1024
+/** Bytes that a body may have beside these fields. */
+const maxRestBytes = 1024 * 1024
+/** More than any body may hold: of further ones only the size is known. */
+const maxFiles = 16
 
-/**
- * Reads a body whose top-level `field` goes to a new file at `path`, and in the value becomes a SpooledFile. The
- * file is on the disk for good when this resolves; when it rejects there is none. Without `keep` there is never one.
- */
-export async function spoolBody(
-  body: Readable,
-  contentType: string,
-  field: string,
-  path: string,
-  { keep }: { keep: boolean },
-): Promise<RawBody> {
-  if (!keep) return await read(body, contentType, field, new Growing(path))
-  await mkdir(dirname(path), { recursive: true })
-  const file = await open(path, 'wx')
-  try {
-    const raw = await read(body, contentType, field, new Growing(path, file))
-    await file.sync()
-    return raw
-  } catch (error) {
-    await rm(path, { force: true })
-    throw error
-  } finally {
-    await file.close()
+/** The files of one request. */
+export class Spool {
+  readonly #folder: string
+  readonly #newName: () => string
+  readonly #takes: ((bytes: number) => boolean) | undefined
+  readonly #files: SpoolFile[] = []
+
+  /** `takes` says whether there is room for so many more bytes; without it nothing is written. */
+  constructor(folder: string, { newName, takes }: { newName: () => string; takes: ((bytes: number) => boolean) | undefined }) {
+    this.#folder = folder
+    this.#newName = newName
+    this.#takes = takes
+  }
+
+  begin(): SpoolFile {
+    const file = new SpoolFile(join(this.#folder, this.#newName()), this.#files.length < maxFiles ? this.#takes : undefined)
+    this.#files.push(file)
+    return file
+  }
+
+  /** Removes the files that nobody has moved. */
+  async remove(): Promise<void> {
+    for (const file of this.#files) await file.remove()
   }
 }
 
-async function read(body: Readable, contentType: string, field: string, file: Growing): Promise<RawBody> {
-  if (!isMultipart(contentType)) return { value: await readJson(body, field, file), source: 'json' }
-  const divert = (name: string, part: Readable) => (name === field ? file.fill(part) : undefined)
-  return { value: await readMultipart(body, contentType, { maxPartBytes: maxRestBytes, divert }), source: 'text' }
-}
-
-/** The file, filled once. */
-class Growing {
+/** The bytes of one field. */
+class SpoolFile {
   readonly #path: string
-  readonly #file: FileHandle | undefined
+  readonly #takes: ((bytes: number) => boolean) | undefined
+  #handle: FileHandle | undefined
   #size = 0
 
-  /** Without a file its bytes are only counted. */
-  constructor(path: string, file?: FileHandle) {
+  constructor(path: string, takes: ((bytes: number) => boolean) | undefined) {
     this.#path = path
-    this.#file = file
+    this.#takes = takes
   }
 
-  async fill(chunks: AsyncIterable<Buffer>): Promise<SpooledFile> {
-    if (this.#size > 0) throw badRequest('body_invalid', 'The request body holds the same field twice.')
-    for await (const chunk of chunks) {
-      await this.#file?.writeFile(chunk)
-      this.#size += chunk.length
+  async write(chunk: Buffer): Promise<void> {
+    this.#size += chunk.length
+    if (chunk.length === 0 || !this.#takes) return
+    if (!this.#takes(chunk.length)) throw tooMuchAtOnce()
+    try {
+      this.#handle ??= await this.#open()
+      await this.#handle.writeFile(chunk)
+    } catch (error) {
+      throw storageFailed(error)
     }
-    return new SpooledFile(this.#path, this.#size)
+  }
+
+  async #open(): Promise<FileHandle> {
+    await mkdir(dirname(this.#path), { recursive: true })
+    return await open(this.#path, 'wx')
+  }
+
+  async end(): Promise<ReceivedBytes> {
+    if (this.#size === 0) return new ReceivedBytes(Buffer.alloc(0))
+    await this.#handle?.close()
+    return new ReceivedBytes(this.#handle && this.#path, this.#size)
+  }
+
+  async remove(): Promise<void> {
+    if (!this.#handle) return
+    // Of one that has ended this does nothing.
+    await this.#handle.close().catch(() => undefined)
+    await rm(this.#path, { force: true })
   }
 }
 
-async function readJson(body: AsyncIterable<Buffer>, field: string, file: Growing): Promise<unknown> {
-  const splitter = new JsonSplitter(field)
-  const spooled = await file.fill(splitter.split(body))
-  const rest = splitter.rest
-  if (rest.length === 0) throw bodyMissing()
-  const value = parseJson(rest)
-  if (splitter.found) (value as Record<string, unknown>)[field] = spooled
-  return value
+/** Reads a body whose `fields` go to files; in the value they are ReceivedBytes. */
+export async function spoolBody(body: Readable, contentType: string, fields: readonly FieldPath[], spool: Spool): Promise<RawBody> {
+  if (!isMultipart(contentType)) return await readText(body, contentType, fields, spool)
+  const divert = (path: readonly string[], part: Readable, isFile: boolean) =>
+    fields.some((field) => isAt(field, path)) ? taken(part, spool, isFile ? undefined : new Base64Decoder(path.join('.'))) : undefined
+  return { value: await readMultipart(body, contentType, { maxKeptBytes: maxRestBytes, divert }), source: 'text' }
 }
 
-const [quote, backslash, colon, comma] = ['"', '\\', ':', ','].map((character) => character.charCodeAt(0))
-const opening = new Set([...'{['].map((character) => character.charCodeAt(0)))
-const closing = new Set([...'}]'].map((character) => character.charCodeAt(0)))
+const isAt = (field: FieldPath, path: readonly string[]): boolean =>
+  field.length === path.length &&
+  field.every((name, index) => (name === '*' ? /^\d{0,4}$/.test(path[index] as string) : name === path[index]))
+
+async function taken(part: Readable, spool: Spool, base64: Base64Decoder | undefined): Promise<ReceivedBytes> {
+  const file = spool.begin()
+  for await (const chunk of part as AsyncIterable<Buffer>) await file.write(base64?.take(chunk.toString('latin1')) ?? chunk)
+  base64?.finish()
+  return await file.end()
+}
+
+async function readText(body: Readable, contentType: string, fields: readonly FieldPath[], spool: Spool): Promise<RawBody> {
+  const splitter = new JsonSplitter(fields, spool)
+  for await (const chunk of body) await splitter.take(chunk as Buffer)
+  const { rest } = splitter
+  if (rest.length === 0) throw bodyMissing()
+  if (isForm(rest, contentType)) return { value: parseForm(utf8Text(rest)), source: 'text' }
+  const value = parseJson(rest)
+  for (const field of fields) splitter.putBack(value, field)
+  return { value, source: 'json' }
+}
+
+const [quote, backslash, colon, comma, brace, endOfBrace, bracket, endOfBracket] = [...'"\\:,{}[]'].map((character) =>
+  character.charCodeAt(0),
+) as [number, number, number, number, number, number, number, number]
+const space = 0x20
+
+/** A list or an object that has begun. */
+interface Level {
+  isList: boolean
+  /** In an object: a value is next. */
+  afterColon: boolean
+  /** In a list: the position of the next value. */
+  position: number
+  /** In an object: where in the rest the last key begins and ends. */
+  key: { start: number; end: number }
+}
 
 /**
- * Takes the base64 text of one field out of a JSON object. What is left, with an empty text in its place, is
- * JSON exactly when the whole was: this only has to know where texts begin and end.
+ * Takes base64 texts out of JSON. What is left, with a name in the place of each, is JSON exactly when the whole was:
+ * this only has to know where texts begin and end, and how deep it is.
  */
 class JsonSplitter {
-  readonly #field: string
-  readonly #rest = Buffer.alloc(maxRestBytes)
+  readonly #fields: readonly FieldPath[]
+  readonly #spool: Spool
+  /** How deep a field can be. */
+  readonly #depths: ReadonlySet<number>
+  readonly #maxDepth: number
+  #rest = Buffer.alloc(64 * 1024)
   #length = 0
-  readonly #base64 = new Base64Decoder()
-  #inField = false
+  /** Nobody can know it, so no text of the rest begins with it. */
+  readonly #prefix = randomBytes(12).toString('hex')
+  readonly #seen = new Set<string>()
+  readonly #taken = new Map<string, ReceivedBytes>()
+  #inField: { file: SpoolFile; base64: Base64Decoder } | undefined
   #inText = false
   #escaped = false
+  /** Undefined before anything but spaces has come. */
+  #isObject: boolean | undefined
   #depth = 0
-  /** Within the outermost object: a value is next. */
-  #afterColon = false
-  /** Where in the rest the last key of the outermost object begins and ends. */
-  #key = { start: 0, end: 0 }
-  found = false
+  /** Those deeper than any field are only counted. */
+  readonly #levels: Level[] = []
 
-  constructor(field: string) {
-    this.#field = field
+  constructor(fields: readonly FieldPath[], spool: Spool) {
+    this.#fields = fields
+    this.#spool = spool
+    this.#depths = new Set(fields.map(({ length }) => length))
+    this.#maxDepth = Math.max(0, ...this.#depths)
   }
 
   get rest(): Buffer {
     return this.#rest.subarray(0, this.#length)
   }
 
-  /** The decoded bytes of the field. */
-  async *split(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of body) {
-      for (let at = 0; at < chunk.length;) {
-        if (!this.#inField) {
-          at = this.#scan(chunk, at)
-          continue
-        }
-        // Base64 holds no quotes, escaped or not.
-        const end = chunk.indexOf(quote as number, at)
-        yield this.#base64.take(chunk.toString('latin1', at, end < 0 ? chunk.length : end))
-        if (end < 0) break
-        this.#base64.finish()
-        this.#inField = false
-        this.#keep(quote as number)
-        at = end + 1
+  async take(chunk: Buffer): Promise<void> {
+    for (let at = 0; at < chunk.length;) {
+      if (!this.#inField) {
+        at = this.#scan(chunk, at)
+        continue
       }
+      const { file, base64 } = this.#inField
+      // Base64 holds no quotes, escaped or not.
+      const end = chunk.indexOf(quote, at)
+      await file.write(base64.take(chunk.toString('latin1', at, end < 0 ? chunk.length : end)))
+      if (end < 0) return
+      base64.finish()
+      const name = `${this.#prefix}${this.#taken.size}`
+      this.#taken.set(name, await file.end())
+      this.#inField = undefined
+      for (const byte of Buffer.from(name)) this.#keep(byte)
+      this.#keep(quote)
+      at = end + 1
     }
   }
 
-  /** Keeps what stands before the field; returns where it begins, or the end of the chunk. */
+  /** Puts what was taken from there into the parsed rest. */
+  putBack(value: unknown, [name, ...deeper]: FieldPath): void {
+    if (typeof value !== 'object' || value === null || name === undefined) return
+    const entries = value as Record<string, unknown>
+    for (const key of name === '*' && Array.isArray(value) ? value.keys() : Object.hasOwn(value, name) ? [name] : []) {
+      const part = entries[key]
+      if (deeper.length > 0) this.putBack(part, deeper)
+      else if (typeof part === 'string') entries[key] = this.#taken.get(part) ?? part
+    }
+  }
+
+  /** Keeps what stands before a field; returns where it begins, or the end of the chunk. */
   #scan(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at] as number
       this.#keep(byte)
       if (this.#inText) this.#withinText(byte)
       else if (byte !== quote) this.#betweenTexts(byte)
-      else if (this.#depth === 1 && this.#afterColon && this.#isField()) {
-        if (this.found) throw badRequest('body_invalid', 'The request body holds the same field twice.')
-        this.found = this.#inField = true
-        return at + 1
-      } else {
+      else {
+        const field = this.#field()
+        if (field !== undefined) {
+          if (this.#seen.has(field)) throw badRequest('body_invalid', `The request body holds ${field} twice.`)
+          this.#seen.add(field)
+          this.#inField = { file: this.#spool.begin(), base64: new Base64Decoder(field) }
+          return at + 1
+        }
+        this.#isObject ??= false
         this.#inText = true
-        if (this.#depth === 1 && !this.#afterColon) this.#key.start = this.#length - 1
+        const level = this.#level()
+        if (level && !level.isList && !level.afterColon) level.key.start = this.#length - 1
       }
     }
     return chunk.length
+  }
+
+  /** The innermost one; undefined where no field can be. */
+  #level(): Level | undefined {
+    return this.#levels[this.#depth - 1]
   }
 
   #withinText(byte: number): void {
@@ -157,34 +249,66 @@ class JsonSplitter {
     else if (byte === backslash) this.#escaped = true
     else if (byte === quote) {
       this.#inText = false
-      if (this.#depth === 1 && !this.#afterColon) this.#key.end = this.#length
+      const level = this.#level()
+      if (level && !level.isList && !level.afterColon) level.key.end = this.#length
     }
   }
 
   #betweenTexts(byte: number): void {
-    if (opening.has(byte)) this.#depth++
-    else if (closing.has(byte)) this.#depth--
-    else if (this.#depth === 1 && byte === colon) this.#afterColon = true
-    else if (this.#depth === 1 && byte === comma) this.#afterColon = false
+    if (byte > space) this.#isObject ??= byte === brace
+    const level = this.#level()
+    if (byte === brace || byte === bracket) {
+      this.#depth++
+      if (this.#depth <= this.#maxDepth)
+        this.#levels[this.#depth - 1] = { isList: byte === bracket, afterColon: false, position: 0, key: { start: 0, end: 0 } }
+    } else if (byte === endOfBrace || byte === endOfBracket) this.#depth--
+    else if (byte === colon && level) level.afterColon = true
+    else if (byte === comma && level) {
+      level.afterColon = false
+      level.position++
+    }
   }
 
-  #isField(): boolean {
-    return parseJson(this.#rest.subarray(this.#key.start, this.#key.end)) === this.#field
+  /** The dotted path of the text that begins, if it is one of the fields. */
+  #field(): string | undefined {
+    if (!this.#isObject || !this.#depths.has(this.#depth)) return undefined
+    const levels = this.#levels.slice(0, this.#depth)
+    if (levels.some(({ isList, afterColon }) => !isList && !afterColon)) return undefined
+    return this.#fields.some(
+      (field) => field.length === levels.length && field.every((name, index) => this.#isNamed(levels[index] as Level, name)),
+    )
+      ? levels.map((level) => (level.isList ? level.position : this.#keyOf(level))).join('.')
+      : undefined
+  }
+
+  #isNamed(level: Level, name: string): boolean {
+    return level.isList ? name === '*' : name === this.#keyOf(level)
+  }
+
+  #keyOf({ key: { start, end } }: Level): unknown {
+    return parseJson(this.#rest.subarray(start, end))
   }
 
   #keep(byte: number): void {
-    if (this.#length === maxRestBytes) throw badRequest('body_invalid', `The request body holds too much beside ${this.#field}.`)
+    if (this.#length === maxRestBytes)
+      throw badRequest('body_invalid', `The request body holds too much beside ${this.#fields.map((field) => field.join('.')).join(', ')}.`)
+    if (this.#length === this.#rest.length) this.#rest = Buffer.concat([this.#rest], this.#rest.length * 2)
     this.#rest[this.#length++] = byte
   }
 }
 
 /** Decodes base64 piece by piece, as it stands in a JSON text: many encoders escape its slashes. */
 class Base64Decoder {
+  readonly #field: string
   /** An escape of which the end has not come. */
   #escape = ''
   /** Less than four characters. */
   #group = ''
   #padded = false
+
+  constructor(field: string) {
+    this.#field = field
+  }
 
   take(text: string): Buffer {
     const all = this.#group + this.#unescaped(this.#escape + text)
@@ -192,13 +316,13 @@ class Base64Decoder {
     this.#group = all.slice(whole)
     if (whole === 0) return Buffer.alloc(0)
     const groups = all.slice(0, whole)
-    if (this.#padded || !/^[A-Za-z0-9+/]*={0,2}$/.test(groups)) throw notBase64()
+    if (this.#padded || !/^[A-Za-z0-9+/]*={0,2}$/.test(groups)) throw this.#refusal()
     this.#padded = groups.endsWith('=')
     return Buffer.from(groups, 'base64')
   }
 
   finish(): void {
-    if (this.#group !== '' || this.#escape !== '') throw notBase64()
+    if (this.#group !== '' || this.#escape !== '') throw this.#refusal()
   }
 
   #unescaped(text: string): string {
@@ -210,6 +334,8 @@ class Base64Decoder {
       .replaceAll('\\/', '/')
       .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
   }
-}
 
-const notBase64 = () => badRequest('body_invalid', 'The request body holds a field that is not base64.')
+  #refusal(): AppError {
+    return badRequest('body_invalid', `${this.#field} must be base64.`)
+  }
+}

@@ -1,5 +1,5 @@
 // The WebSocket edge: admission before the upgrade, one small object per socket, orderly closing.
-import type { TemplatedApp, WebSocket } from 'uWebSockets.js'
+import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
 import { admit } from '../http/admission.ts'
 import { Ctx, type Node } from '../ctx.ts'
 import { decoderOf } from '../schema/decode.ts'
@@ -196,10 +196,11 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
         guarded(() => socket.handlers.closed(socket))
       },
     })
-    app.get(pattern, (res, req) => {
+    const withoutUpgrade = (res: HttpResponse, req: HttpRequest) => {
       const head = new RequestHead(req)
       http.refuse(res, head, http.newRequestId(head), pattern, upgradeRequired())
-    })
+    }
+    app.get(pattern, withoutUpgrade).head(pattern, withoutUpgrade)
   }
 
   function closeIfShutOut(socket: OpenSocket): void {
@@ -214,6 +215,8 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
       node.log.error({ err: error }, 'socket handler failed')
     }
   }
+
+  for (const { path } of routes) http.methods.add(apiPrefix + path, 'GET')
 
   return {
     mount(app) {

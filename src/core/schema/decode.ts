@@ -2,7 +2,7 @@
 // shape is reported alone (the first one found), broken rules of content all at once.
 import { systemClock } from '../clock.ts'
 import { badRequest, validationFailed, type AppError, type FieldFailures } from '../errors.ts'
-import { SpooledFile } from '../files/files.ts'
+import { ReceivedBytes } from '../files/files.ts'
 import { rulesOf, type SchemaNode, type Static, type TSchema } from './schema.ts'
 
 /** `json`: parsed JSON. `text`: everything arrived as strings (multipart, query, path). */
@@ -163,7 +163,6 @@ function readBoolean(value: string): boolean | undefined {
 }
 
 function stringStep(schema: SchemaNode, optional: boolean): Step {
-  if (schema['x-spooled']) return spooledStep
   if (schema.contentEncoding === 'base64') return bytesStep
   if (schema.format === 'date-time') return dateStep
   if (schema.format === 'uuid') return uuidStep
@@ -244,14 +243,10 @@ const dateStep: Step = (value, run) => {
 }
 
 const bytesStep: Step = (value, run) => {
-  if (Buffer.isBuffer(value)) return value
+  if (value instanceof ReceivedBytes) return value
+  if (Buffer.isBuffer(value)) return new ReceivedBytes(value)
   if (typeof value !== 'string' || value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) throw wrongShape(run, 'must be base64')
-  return Buffer.from(value, 'base64')
-}
-
-const spooledStep: Step = (value, run) => {
-  if (!(value instanceof SpooledFile)) throw wrongShape(run, run.source === 'json' ? 'must be base64' : 'must be a file')
-  return value
+  return new ReceivedBytes(Buffer.from(value, 'base64'))
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })

@@ -1,6 +1,6 @@
 // The TypeBox vocabulary of requests and replies. A schema gives the TypeScript type, the decoder
 // (decode.ts) and the OpenAPI form (openapi.ts).
-import type { SpooledFile } from '../files/files.ts'
+import type { ReceivedBytes } from '../files/files.ts'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 
 export { Type, type Static, type TObject, type TProperties, type TSchema }
@@ -37,11 +37,8 @@ export const Uuid = Type.Unsafe<string>({ type: 'string', format: 'uuid' })
 /** In: ISO 8601 with offset, or seconds since 1970 as a number. Out: ISO 8601 UTC with milliseconds. */
 export const DateTime = Type.Unsafe<Date>({ type: 'string', format: 'date-time' })
 
-/** In JSON: padded base64. In multipart: the bytes of a file part. */
-export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentEncoding: 'base64' })
-
-/** As `Bytes`, too many for memory: they arrive in a file. One field of the outermost object of a body. */
-export const SpooledBytes = Type.Unsafe<SpooledFile>({ type: 'string', contentEncoding: 'base64', 'x-spooled': true })
+/** In JSON: padded base64. In multipart: the bytes of a file part, or base64 in a text. In a large body they go to a file while they arrive. */
+export const Bytes = Type.Unsafe<ReceivedBytes>({ type: 'string', contentEncoding: 'base64' })
 
 /** A body of any media type that is not decoded: its reader gets the bytes piece by piece, as they come. */
 export const ByteStream = Type.Unsafe<AsyncIterable<Buffer>>({ type: 'string', format: 'binary' })
@@ -111,7 +108,6 @@ export interface SchemaNode {
   'x-ignoreCase'?: boolean
   'x-strict'?: boolean
   anyOf?: SchemaNode[]
-  'x-spooled'?: boolean
   'x-nullable'?: boolean
   'x-alias'?: string
   'x-aliases'?: Record<string, string>

@@ -1,10 +1,9 @@
 // The schedule: read whole, so that it is there without a network.
-import { useQuery } from '@tanstack/preact-query'
 import type { EventData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { dayKey } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
-import { queries, refresh } from '../store.ts'
+import { queries, refresh, useQuery } from '../store.ts'
 
 const key = ['events']
 

@@ -1460,10 +1460,10 @@ export interface Api {
   feedback: {
     /** Shadow events and workshops that have begun, the last first: all, those in a room, and those of the caller. `GET /feedback/eventlist` */
     eventlist(input?: { room?: string }, options?: CallOptions): Promise<EventFeedbackSelectionData>
+    /** Gives feedback on an event, in place of what the caller gave before. From level verified on. `POST /feedback` */
+    give(input: EventFeedbackData, options?: CallOptions): Promise<void>
     /** The caller's feedback on an event; 204 when there is none. `GET /feedback/id/:event_id` */
     id(input: { event_id: string }, options?: CallOptions): Promise<EventFeedbackReport | undefined>
-    /** Gives feedback on an event, in place of what the caller gave before. From level verified on. `POST /feedback` */
-    list(input: EventFeedbackData, options?: CallOptions): Promise<void>
     /** The caller's feedback on an event, or a form with what is known of the event. `GET /feedback/uid/:event_uid` */
     uid(input: { event_uid: string }, options?: CallOptions): Promise<EventFeedbackReport>
   }
@@ -2095,8 +2095,8 @@ export const endpoints = {
   },
   feedback: {
     eventlist: 'GET /feedback/eventlist',
+    give: 'POST /feedback b',
     id: 'GET /feedback/id/:event_id',
-    list: 'POST /feedback b',
     uid: 'GET /feedback/uid/:event_uid',
   },
   fez: {

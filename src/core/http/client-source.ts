@@ -12,6 +12,7 @@ const ownNames: Readonly<Record<string, string>> = {
   'DELETE /user/barrels/:barrel_id': 'removeBarrel',
   'GET /forum/categories/:category_id': 'category',
   'POST /forum/categories/:category_id/create': 'create',
+  'POST /feedback': 'give',
   'POST /forum/:forum_id/create': 'post',
   'GET /forum/post/:post_id': 'getPost',
   'POST /forum/post/:post_id/update': 'updatePost',

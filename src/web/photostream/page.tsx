@@ -113,7 +113,7 @@ function AddPhoto() {
   )
   if (!picture)
     return (
-      <p class="links">
+      <p class="links add-photo">
         {input}
         <button type="button" class="btn" onClick={() => chooser.current?.click()}>
           <CameraIcon size={18} /> {t('addPhoto')}
@@ -121,7 +121,7 @@ function AddPhoto() {
       </p>
     )
   return (
-    <form class="card pad about" onSubmit={(event) => void submit(event)}>
+    <form class="card pad about add-photo" onSubmit={(event) => void submit(event)}>
       <img class="photo-preview" src={previewOf(picture.image)} alt={t('yourPicture')} />
       <Choice
         label={t('photoOf')}

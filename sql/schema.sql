@@ -59,6 +59,13 @@ create table account (
   constraint account_username_key_key UNIQUE (username_key)
 );
 
+create table account_seen (
+  account_id uuid not null,
+  seen_at timestamp(3) with time zone not null,
+  constraint account_seen_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint account_seen_pkey PRIMARY KEY (account_id)
+);
+
 create table alertword (
   account_id uuid not null,
   word text not null,
@@ -92,6 +99,18 @@ create table audit (
   constraint audit_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES account(id),
   constraint audit_pkey PRIMARY KEY (id),
   constraint audit_user_id_fkey FOREIGN KEY (user_id) REFERENCES account(id)
+);
+
+create table ban (
+  person_id uuid not null,
+  reason text not null,
+  until timestamp(3) with time zone,
+  level_before access_level not null,
+  banned_by uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint ban_banned_by_fkey FOREIGN KEY (banned_by) REFERENCES account(id),
+  constraint ban_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
+  constraint ban_pkey PRIMARY KEY (person_id)
 );
 
 create table barrel (
@@ -199,6 +218,21 @@ create table event_follower (
   constraint event_follower_pkey PRIMARY KEY (account_id, event_id)
 );
 
+create table event_photo_wish (
+  event_id uuid not null,
+  constraint event_photo_wish_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
+  constraint event_photo_wish_pkey PRIMARY KEY (event_id)
+);
+
+create table event_photographer (
+  account_id uuid not null,
+  event_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint event_photographer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint event_photographer_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
+  constraint event_photographer_pkey PRIMARY KEY (account_id, event_id)
+);
+
 create table favorite (
   account_id uuid not null,
   favorite_id uuid not null,
@@ -287,6 +321,21 @@ create table fez_post (
   constraint fez_post_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
   constraint fez_post_pkey PRIMARY KEY (id),
   constraint fez_post_real_author_id_fkey FOREIGN KEY (real_author_id) REFERENCES account(id)
+);
+
+create table figure (
+  minute timestamp(3) with time zone not null,
+  online integer not null,
+  requests integer not null,
+  errors integer not null,
+  posts integer not null,
+  p50 real,
+  p99 real,
+  lag real not null,
+  waiting integer not null,
+  memory_mb integer not null,
+  disk_free_mb integer,
+  constraint figure_pkey PRIMARY KEY (minute)
 );
 
 create table forum (
@@ -637,7 +686,59 @@ create table outbox (
   attempt integer not null default 0,
   failures integer not null default 0,
   created_at timestamp(3) with time zone not null default now(),
+  last_error text,
   constraint outbox_pkey PRIMARY KEY (id)
+);
+
+create table performer (
+  id uuid not null,
+  account_id uuid,
+  is_official boolean not null,
+  name text not null,
+  sort_key text not null,
+  pronouns text,
+  bio text,
+  photo text,
+  organization text,
+  title text,
+  website text,
+  facebook_url text,
+  x_url text,
+  instagram_url text,
+  youtube_url text,
+  years_attended integer[] not null,
+  alternative_names text[] not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  constraint performer_account UNIQUE (account_id),
+  constraint performer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint performer_pkey PRIMARY KEY (id)
+);
+
+create table performer_change (
+  only_one boolean not null default true,
+  version integer not null,
+  constraint performer_change_only_one_check CHECK (only_one),
+  constraint performer_change_pkey PRIMARY KEY (only_one)
+);
+
+create table performer_event (
+  performer_id uuid not null,
+  event_id uuid not null,
+  constraint performer_event_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
+  constraint performer_event_performer_id_fkey FOREIGN KEY (performer_id) REFERENCES performer(id),
+  constraint performer_event_pkey PRIMARY KEY (performer_id, event_id)
+);
+
+create table performer_upload (
+  kind text not null,
+  content jsonb not null,
+  uploader_id uuid not null,
+  uploaded_at timestamp(3) with time zone not null,
+  constraint performer_upload_kind CHECK ((kind = ANY (ARRAY['links'::text, 'profiles'::text]))),
+  constraint performer_upload_pkey PRIMARY KEY (kind),
+  constraint performer_upload_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES account(id)
 );
 
 create table profile_edit (
@@ -718,6 +819,21 @@ create table setting (
   constraint setting_pkey PRIMARY KEY (name)
 );
 
+create table stream_photo (
+  id integer not null generated always as identity,
+  author_id uuid not null,
+  image text not null,
+  created_at timestamp(3) with time zone not null,
+  event_id uuid,
+  location text,
+  moderation_status moderation_status not null default 'normal'::moderation_status,
+  deleted_at timestamp(3) with time zone,
+  constraint stream_photo_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint stream_photo_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
+  constraint stream_photo_pkey PRIMARY KEY (id),
+  constraint stream_photo_place CHECK ((num_nonnulls(event_id, location) = 1))
+);
+
 create table time_zone_change (
   active_date timestamp(3) with time zone not null,
   abbreviation text not null,
@@ -753,6 +869,10 @@ CREATE INDEX alertword_word ON public.alertword USING btree (word, account_id);
 
 CREATE INDEX audit_actor ON public.audit USING btree (actor_id, id);
 
+CREATE INDEX audit_newest ON public.audit USING btree (created_at DESC, id DESC);
+
+CREATE INDEX audit_of ON public.audit USING btree (user_id, id DESC);
+
 CREATE INDEX audit_user ON public.audit USING btree (user_id, id);
 
 CREATE INDEX barrel_account ON public.barrel USING btree (account_id);
@@ -764,6 +884,8 @@ CREATE INDEX boardgame_search ON public.boardgame USING gin (search) WHERE (remo
 CREATE INDEX browser_session_account ON public.browser_session USING btree (account_id);
 
 CREATE INDEX event_follower_event ON public.event_follower USING btree (event_id);
+
+CREATE INDEX event_photographer_event ON public.event_photographer USING btree (event_id, created_at);
 
 CREATE INDEX event_search ON public.event USING gin (search) WHERE (deleted_at IS NULL);
 
@@ -869,19 +991,35 @@ CREATE INDEX mk_song_building ON public.mk_song USING btree (id) WHERE (NOT is_c
 
 CREATE INDEX moderator_action_newest ON public.moderator_action USING btree (created_at DESC);
 
+CREATE INDEX moderator_action_target ON public.moderator_action USING btree (target_user_id, created_at DESC);
+
 CREATE INDEX mute_muted ON public.mute USING btree (muted_id);
 
 CREATE INDEX outbox_due ON public.outbox USING btree (run_at, id);
 
+CREATE INDEX performer_event_event ON public.performer_event USING btree (event_id);
+
+CREATE INDEX performer_order ON public.performer USING btree (is_official, sort_key, name, id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX performer_photo ON public.performer USING btree (photo) WHERE (photo IS NOT NULL);
+
 CREATE INDEX profile_edit_account ON public.profile_edit USING btree (account_id, created_at DESC);
 
 CREATE INDEX profile_edit_image ON public.profile_edit USING btree (user_image) WHERE (user_image IS NOT NULL);
+
+CREATE INDEX report_content ON public.report USING btree (type, reported_id);
 
 CREATE INDEX report_newest ON public.report USING btree (created_at DESC);
 
 CREATE INDEX report_open ON public.report USING btree (id) WHERE ((NOT is_closed) AND (handled_by IS NULL));
 
 CREATE INDEX report_reported_user ON public.report USING btree (reported_user_id, created_at DESC);
+
+CREATE INDEX stream_photo_author ON public.stream_photo USING btree (author_id, id DESC);
+
+CREATE INDEX stream_photo_event ON public.stream_photo USING btree (event_id, id DESC) WHERE (event_id IS NOT NULL);
+
+CREATE INDEX stream_photo_image ON public.stream_photo USING btree (image);
 
 CREATE OR REPLACE FUNCTION public.blocked_accounts(viewer uuid)
  RETURNS uuid[]
@@ -892,6 +1030,13 @@ AS $function$
     select other.id from account as me
       join account as other on other.person_id = any (blocked_persons(me.person_id))
       where me.id = viewer and me.level < 'moderator' and other.level < 'moderator')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.blocked_accounts_now(viewer uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+AS $function$
+  select (select blocked_accounts(viewer))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.blocked_persons(viewer_person uuid)
@@ -910,19 +1055,15 @@ CREATE OR REPLACE FUNCTION public.hidden_authors(viewer uuid)
  LANGUAGE sql
  STABLE
 AS $function$
-  select array(
-    select muted_id from mute where account_id = viewer
-    union
-    select other.id from account as me
-      join account as other on other.person_id = any (blocked_persons(me.person_id))
-      where me.id = viewer and me.level < 'moderator' and other.level < 'moderator')
+  select array(select muted_id from mute where account_id = viewer union select unnest(blocked_accounts(viewer)))
 $function$;
 
-CREATE OR REPLACE FUNCTION public.in_block_now(viewer uuid, other uuid)
+CREATE OR REPLACE FUNCTION public.is_hidden(status moderation_status)
  RETURNS boolean
  LANGUAGE sql
+ IMMUTABLE
 AS $function$
-  select exists (select from unnest(blocked_accounts(viewer)) as blocked (id) where blocked.id = other)
+  select status in ('quarantined', 'autoQuarantined')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.may_view(view_level access_level, required_role user_role, viewer_level access_level, viewer_roles user_role[])
@@ -931,4 +1072,12 @@ CREATE OR REPLACE FUNCTION public.may_view(view_level access_level, required_rol
  IMMUTABLE
 AS $function$
   select viewer_level >= view_level and (viewer_level >= 'moderator' or required_role is null or required_role = any (viewer_roles))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.shows_creator(create_level access_level, creator_id uuid, blocked uuid[])
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select create_level >= 'moderator' or creator_id <> all (blocked)
 $function$;

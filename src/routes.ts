@@ -5,6 +5,7 @@ import { authRoutes } from './auth/routes.ts'
 import { boardgamesRoutes } from './boardgames/routes.ts'
 import { bulkUserRoutes } from './bulkusers/routes.ts'
 import { clientRoutes } from './client/routes.ts'
+import { consoleRoutes } from './console/routes.ts'
 import { dailyThemeRoutes } from './dailythemes/routes.ts'
 import { adminScheduleRoutes } from './events/admin.routes.ts'
 import { eventsRoutes } from './events/routes.ts'
@@ -23,7 +24,10 @@ import { microKaraokeModerationRoutes } from './microkaraoke/moderation.routes.t
 import { microKaraokeRoutes } from './microkaraoke/routes.ts'
 import { moderationRoutes } from './moderation/routes.ts'
 import { notificationRoutes, notificationSockets } from './notification/routes.ts'
+import { adminPerformerRoutes } from './performers/admin.routes.ts'
+import { performerRoutes } from './performers/routes.ts'
 import { phoneRoutes, phoneSockets } from './phone/routes.ts'
+import { photostreamRoutes } from './photostream/routes.ts'
 import { registrationCodeRoutes } from './registration-codes/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
@@ -40,6 +44,7 @@ export const routes: readonly Route[] = [
   ...boardgamesRoutes,
   ...bulkUserRoutes,
   ...clientRoutes,
+  ...consoleRoutes,
   ...dailyThemeRoutes,
   ...adminScheduleRoutes,
   ...eventsRoutes,
@@ -58,7 +63,10 @@ export const routes: readonly Route[] = [
   ...microKaraokeRoutes,
   ...moderationRoutes,
   ...notificationRoutes,
+  ...adminPerformerRoutes,
+  ...performerRoutes,
   ...phoneRoutes,
+  ...photostreamRoutes,
   ...registrationCodeRoutes,
   ...settingsRoutes,
   ...barrelRoutes,

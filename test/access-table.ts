@@ -20,7 +20,22 @@ POST /admin/userroles/:user_role/addrole/:user_id tho -
 POST /admin/userroles/:user_role/removerole/:user_id tho -
 GET /admin/serversettings serviceteam -
 POST /admin/serversettings/update admin -
+GET /admin/users moderator -
+GET /admin/users/:user_id serviceteam -
+POST /admin/users/:user_id/signout tho -
+GET /admin/figures serviceteam -
+GET /admin/checks serviceteam -
+GET /admin/jobs serviceteam -
+POST /admin/jobs/:job_id/retry tho -
+DELETE /admin/jobs/:job_id tho -
+GET /admin/errors serviceteam -
+GET /admin/audit admin -
+GET /admin/audit/csv admin -
 GET /admin/regcodes/stats serviceteam -
+POST /admin/regcodes/verify admin -
+POST /admin/regcodes/upload admin -
+GET /admin/regcodes/unused admin -
+GET /admin/schedule/changes serviceteam -
 GET /admin/rollup serviceteam -
 POST /admin/notifications/reload serviceteam -
 GET /admin/regcodes/discord/allocate/:username serviceteam -
@@ -178,6 +193,38 @@ GET /image/user/identicon/:user_id flex images
 GET /image/user/full/:user_id flex images
 GET /image/user/thumb/:user_id flex images
 
+POST /events/:event_id/needsphotographer token schedule
+POST /events/:event_id/needsphotographer/remove token schedule
+DELETE /events/:event_id/needsphotographer token schedule
+POST /events/:event_id/photographer token schedule
+POST /events/:event_id/photographer/remove token schedule
+DELETE /events/:event_id/photographer token schedule
+GET /performer/official flex performers
+GET /performer/shadow flex performers
+GET /performer/self token performers
+GET /performer/:performer_id flex performers
+POST /performer/forevent/:event_id token performers
+DELETE /performer/forevent/:event_id token performers
+POST /performer/self/delete token performers
+DELETE /performer/self token performers
+DELETE /performer/:performer_id moderator performers
+POST /admin/performer/upsert serviceteam performers
+DELETE /admin/performer/:performer_id serviceteam performers
+POST /admin/performer/link/upload serviceteam performers
+GET /admin/performer/link/verify serviceteam performers
+POST /admin/performer/link/apply serviceteam performers
+POST /admin/performer/bulk/upload serviceteam performers
+GET /admin/performer/bulk/verify serviceteam performers
+POST /admin/performer/bulk/apply serviceteam performers
+GET /photostream token photostream
+GET /photostream/placenames token photostream
+POST /photostream/upload verified photostream creates
+POST /photostream/:stream_photoID/report token photostream
+GET /mod/photostream/:stream_photoID moderator photostream creates
+POST /mod/photostream/:stream_photoID/setstate/:mod_state moderator photostream
+POST /mod/photostream/:stream_photoID/delete moderator photostream creates
+DELETE /mod/photostream/:stream_photoID moderator photostream creates
+
 GET /hunts flex hunts
 GET /hunts/:hunt_id flex hunts
 GET /hunts/puzzles/:puzzle_id flex hunts
@@ -254,6 +301,7 @@ DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id moderator -
 POST /mod/microkaraoke/approve/:micro_karaoke_song_id moderator -
 
 GET /mod/reports moderator -
+GET /mod/reports/queue moderator -
 POST /mod/reports/:report_id/handleall moderator -
 POST /mod/reports/:report_id/closeall moderator -
 GET /mod/moderationlog moderator -
@@ -279,6 +327,9 @@ POST /mod/profile/:user_id/setstate/:mod_state moderator -
 GET /mod/user/:user_id moderator -
 POST /mod/user/:user_id/setaccesslevel/:access_level moderator -
 POST /mod/user/:user_id/tempquarantine/:quarantine_length moderator -
+GET /mod/user/:user_id/record moderator -
+POST /mod/user/:user_id/ban tho -
+DELETE /mod/user/:user_id/ban tho -
 
 GET /notification/global flex -
 GET /notification/user flex -

@@ -14,6 +14,7 @@ import { Refused, type Answer, type RequestOptions } from './support/client.ts'
 import { body, createChat, people, say, type Person } from './support/fez.ts'
 import { categories, startForum } from './support/forum.ts'
 import { write } from './support/microblog.ts'
+import { streamPhoto } from './support/photostream.ts'
 import { disable } from './support/settings.ts'
 import { knownImage, storedImage } from './support/images.ts'
 
@@ -23,7 +24,7 @@ let victim: Person
 const callers = new Map<UserAccessLevel, TestAccount>()
 before(async () => {
   // Whoever makes the things to call with makes more in a minute than anybody may.
-  nodes = await startTestNodes(2, { env: { WRITES_PER_MINUTE: '0' } })
+  nodes = await startTestNodes(2, { workers: 1, env: { WRITES_PER_MINUTE: '0' } })
   ;[owner, victim] = (await people(nodes, {}, {})) as [Person, Person]
   for (const level of accessLevels) callers.set(level, await createAccount(nodes.sql, { level }))
 })
@@ -54,6 +55,7 @@ async function things(path: string): Promise<Record<string, string>> {
     const { forumID, postID } = await startForum(owner.one, 'A forum')
     return { ...ids, forum_id: forumID, post_id: String(postID) }
   }
+  if (/photostream/.test(path)) return { ...ids, stream_photoID: String(await streamPhoto(nodes, owner)) }
   if (/microblog|twarrt/.test(path)) return { ...ids, post_id: String(await write(owner.one, 'A post')) }
   if (!/fez/.test(path)) return ids
   const fez = await createChat(owner.one)
@@ -255,6 +257,8 @@ describe('with features switched off', () => {
       'directphone',
       'registration',
       'hunts',
+      'performers',
+      'photostream',
     ]
     assert.deepEqual(
       withRoutes.filter((feature) => !used.includes(feature as ServiceFeature)),

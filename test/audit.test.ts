@@ -11,7 +11,9 @@ import type { Answer, Client } from './support/client.ts'
 import { body, createChat, lfg, people, say, type Person } from './support/fez.ts'
 import { categories, content, newCategory, postIn, startForum } from './support/forum.ts'
 import { write } from './support/microblog.ts'
+import { sheetFile } from './support/sheets.ts'
 import { sungSong } from './support/microkaraoke.ts'
+import { streamPhoto } from './support/photostream.ts'
 
 let nodes: TestNodes
 let admin: Person
@@ -104,6 +106,26 @@ const hunt = async (): Promise<{ huntID: string; puzzles: { puzzleID: string }[]
   const { huntID } = (await body(admin.one.get('/hunts'))).hunts.find(({ title }: { title: string }) => title === data.title)
   return await body(admin.one.get(`/hunts/${huntID}`))
 }
+/** One that is due in a year. */
+const job = async (): Promise<number> => {
+  const [row] = await nodes.sql<{ id: number }[]>`
+    insert into outbox (job, payload, run_at) values ('fez-starting', '{}', now() + interval '1 year') returning id::float8 as id`
+  return (row as { id: number }).id
+}
+let performers = 0
+const performerData = () => ({
+  name: `Performer ${++performers}`,
+  photo: {},
+  isOfficialPerformer: true,
+  yearsAttended: [],
+  eventUIDs: [],
+})
+const performer = async (): Promise<string> => {
+  const data = performerData()
+  await body(admin.one.post('/admin/performer/upsert', data))
+  return (await body(admin.one.get('/performer/official?limit=200'))).performers.find(({ name }: { name: string }) => name === data.name).id
+}
+const performerSheet = async () => JSON.stringify((await sheetFile([['Day', 'Start']])).toString('base64'))
 const later = new Date(Date.now() + 3_600_000).toISOString()
 
 /** How each route that only moderators and above may call is called so that it does something. */
@@ -153,10 +175,27 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /events/update': () => post('/events/update', { schedule: '' }, null),
   'POST /boardgames/reload': () => post('/boardgames/reload', undefined, null),
   'POST /karaoke/reload': () => post('/karaoke/reload', undefined, null),
+  'POST /mod/photostream/:stream_photoID/setstate/:mod_state': async () =>
+    post(`/mod/photostream/${await streamPhoto(nodes, user)}/setstate/locked`),
+  'POST /mod/photostream/:stream_photoID/delete': async () => post(`/mod/photostream/${await streamPhoto(nodes, user)}/delete`),
+  'DELETE /mod/photostream/:stream_photoID': async () => remove(`/mod/photostream/${await streamPhoto(nodes, user)}`),
   'POST /hunts/create': () => post('/hunts/create', huntData(), null),
   'PATCH /hunts/:hunt_id': async () => patch(`/hunts/${(await hunt()).huntID}`),
   'PATCH /hunts/puzzles/:puzzle_id': async () => patch(`/hunts/puzzles/${(await hunt()).puzzles[0]?.puzzleID}`),
   'DELETE /hunts/:hunt_id': async () => remove(`/hunts/${(await hunt()).huntID}`, null),
+  'POST /admin/performer/upsert': () => post('/admin/performer/upsert', performerData(), null),
+  'DELETE /admin/performer/:performer_id': async () => remove(`/admin/performer/${await performer()}`, null),
+  'DELETE /performer/:performer_id': async () => remove(`/performer/${await performer()}`, null),
+  'POST /admin/performer/link/upload': async () => post('/admin/performer/link/upload', await performerSheet(), null),
+  'POST /admin/performer/link/apply': async () => {
+    await body(admin.one.post('/admin/performer/link/upload', await performerSheet()))
+    return post('/admin/performer/link/apply', undefined, null)
+  },
+  'POST /admin/performer/bulk/upload': () => post('/admin/performer/bulk/upload', [], null),
+  'POST /admin/performer/bulk/apply': async () => {
+    await body(admin.one.post('/admin/performer/bulk/upload', []))
+    return post('/admin/performer/bulk/apply', undefined, null)
+  },
   'POST /admin/bulkuserfile/upload': async () => post('/admin/bulkuserfile/upload', await userFile(), null),
   'POST /admin/bulkuserfile/update/apply': async () => {
     await body(admin.one.post('/admin/bulkuserfile/upload', await userFile()))
@@ -200,6 +239,22 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     const { id } = await someone()
     return post(`/mod/user/${id}/tempquarantine/1`, undefined, id)
   },
+  'POST /mod/user/:user_id/ban': async () => {
+    const { id } = await someone()
+    return post(`/mod/user/${id}/ban`, { reason: 'Rude words' }, id)
+  },
+  'DELETE /mod/user/:user_id/ban': async () => {
+    const { id } = await someone()
+    await body(admin.one.post(`/mod/user/${id}/ban`, { reason: 'Rude words' }))
+    return remove(`/mod/user/${id}/ban`, id)
+  },
+  'POST /admin/users/:user_id/signout': async () => {
+    const { id } = await someone()
+    return post(`/admin/users/${id}/signout`, undefined, id)
+  },
+  'POST /admin/regcodes/upload': () => post('/admin/regcodes/upload', { codes: 'aud1t1' }, null),
+  'POST /admin/jobs/:job_id/retry': async () => post(`/admin/jobs/${await job()}/retry`, undefined, null),
+  'DELETE /admin/jobs/:job_id': async () => remove(`/admin/jobs/${await job()}`, null),
   'POST /notification/announcement/create': () => post('/notification/announcement/create', { text: 'Hear', displayUntil: later }, null),
   'POST /notification/announcement/:announcementID/edit': async () =>
     post(`/notification/announcement/${await announcement()}/edit`, { text: 'Hear, hear', displayUntil: later }, admin.id),
@@ -218,7 +273,7 @@ const calls: Record<string, () => Promise<Call> | Call> = {
 }
 
 /** Routes that need no entry, with the reason. */
-const exceptions: Record<string, string> = {}
+const exceptions: Record<string, string> = { 'POST /admin/regcodes/verify': 'it only compares' }
 
 /** A file of users, while only admins are let in. */
 async function userFile(): Promise<Buffer> {

@@ -5,7 +5,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { Ctx } from '../src/core/ctx.ts'
-import { FeedError, fetchFeed } from '../src/events/feed.ts'
+import { DownloadError } from '../src/core/http/download.ts'
+import { fetchFeed } from '../src/events/feed.ts'
 import { scheduleReloadSweep } from '../workers/schedule-reload.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { LeapingClock } from './support/fake-clock.ts'
@@ -145,7 +146,7 @@ test('a publisher that does not answer, or not to the end, is given up', async (
     answer = (_, response) => {
       response.write(begin)
     }
-    await assert.rejects(fetchFeed(`${address}/slow`, 200), (error) => error instanceof FeedError && /0.2 seconds/.test(error.message))
+    await assert.rejects(fetchFeed(`${address}/slow`, 200), (error) => error instanceof DownloadError && /0.2 seconds/.test(error.message))
   }
 })
 

@@ -40,7 +40,7 @@ const preregistration = [
   /^DELETE \/events\/:event_id\/(favorite|needsphotographer|photographer)$/,
   /^GET \/performer\/(official|shadow|self|:performer_id)$/,
   /^POST \/performer\/(forevent\/:event_id|self\/delete)$/,
-  /^DELETE \/performer\/self$/,
+  /^DELETE \/performer\/(forevent\/:event_id|self)$/,
   /^DELETE \/admin\/performer\/:performer_id$/,
   /^GET \/notification\/announcements$/,
 ]

@@ -463,7 +463,10 @@ test('GET /image/user/identicon, /full and /thumb of users without a picture', a
   // Also for those who have one.
   await body(user.one.post('/user/image', { image: (await flat(30, 30).png().toBuffer()).toString('base64') }))
   assert.deepEqual((await anonymous.file(`/image/user/identicon/${user.id}`)).bytes, icon.bytes)
-  assert.match(String((await anonymous.file(`/image/user/full/${user.id}`)).headers['content-type']), /jpeg/)
+  const avatar = await anonymous.file(`/image/user/full/${user.id}`)
+  assert.match(String(avatar.headers['content-type']), /jpeg/)
+  // The user may have another one tomorrow.
+  assert.equal(avatar.headers['cache-control'], 'public, max-age=86400')
 })
 
 test('GET /image/full: headers, conditional requests, ranges and HEAD', async () => {
@@ -486,7 +489,7 @@ test('GET /image/full: headers, conditional requests, ranges and HEAD', async ()
         whole.headers['content-length'],
         whole.headers['content-encoding'],
       ],
-      [200, 'image/png', 'public, max-age=86400', 'nosniff', String(image.length), undefined],
+      [200, 'image/png', 'public, max-age=31536000, immutable', 'nosniff', String(image.length), undefined],
     )
     assert.match(etag, /^"[^"]+"$/)
     assert.deepEqual(whole.bytes, image)
@@ -705,19 +708,24 @@ test('files that no row refers to are swept after a day, and what is shown stays
   await worker.stop()
 })
 
-test('what a profile, a theme, a chat, a forum or a post shows is never swept, however old', async () => {
+test('what a profile, a performer, a theme, a chat, a forum, a post or the photo stream shows is never swept, however old', async () => {
   const [tho, author] = (await people(nodes, { level: 'tho' }, {})) as [Person, Person]
   const image = { image: (await flat(300, 300).png().toBuffer()).toString('base64') }
   await body(tho.one.post('/admin/dailytheme/create', { title: 'Casual', info: 'No gowns', cruiseDay: 78, image }), 201)
   const themes: { cruiseDay: number; image: string }[] = await body(tho.one.get('/notification/dailythemes'))
   const { forumID } = await startForum(author.one, 'Pictures')
+  const performer = { name: 'A performer', photo: image, isOfficialPerformer: true, yearsAttended: [], eventUIDs: [] }
+  await body(tho.one.post('/admin/performer/upsert', performer))
+  const [{ photo }] = (await body(tho.one.get('/performer/official'))).performers
   const profile = await body(author.one.post('/user/image', image))
   const shown: Record<string, string> = {
     profile: profile.userImage,
+    performer: photo,
     theme: themes.find(({ cruiseDay }) => cruiseDay === 78)?.image ?? '',
     chat: await post(await flat(300, 300).png().toBuffer()),
     forum: (await body(author.one.post(`/forum/${forumID}/create`, content('in a forum', { images: [image] })), 201)).images[0],
     post: (await body(author.one.post('/microblog/create', content('in a post', { images: [image] })), 201)).images[0],
+    photo: (await body(author.one.post('/photostream/upload', { ...image, createdAt: new Date().toISOString() }))).image,
   }
   const old = new Date(Date.now() - 40 * 24 * 60 * 60_000)
   // In every folder something that is swept: then the folder has been.

@@ -160,8 +160,8 @@ test('launch runs on a Node for which uWebSockets.js has a binary', (t) => {
   const binary = (modules: string) => `uws_${process.platform}_${process.arch}_${modules}.node`
   write(`node_modules/uWebSockets.js/binaries/${binary('93')}`, '')
   write(`node_modules/uWebSockets.js/binaries/${binary('115')}`, '')
-  assert.ok(runtime.canRunHere(root, { node: '20.11.0', modules: '115' }))
-  assert.ok(!runtime.canRunHere(root, { node: '20.10.0', modules: '115' }))
+  assert.ok(runtime.canRunHere(root, { node: '20.15.0', modules: '115' }))
+  assert.ok(!runtime.canRunHere(root, { node: '20.14.0', modules: '115' }))
   assert.ok(!runtime.canRunHere(root, { node: '16.20.0', modules: '93' }))
   assert.ok(!runtime.canRunHere(root, { node: '24.1.0', modules: '137' }))
 

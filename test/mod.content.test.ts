@@ -1,6 +1,7 @@
 // /mod/fez, /mod/fezpost, /mod/profile: content as moderators see and judge it. Two nodes on one database.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { isHidden, moderationStatuses } from '../src/moderation/types.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { body, createChat, createSeamail, lfg, people, refused, say, type Person } from './support/fez.ts'
@@ -35,6 +36,14 @@ const statuses = { normal: 'normal', quarantined: 'quarantined', reviewed: 'modR
 const actions: Record<string, string> = { normal: 'unlock', quarantined: 'quarantine', reviewed: 'markReviewed', locked: 'lock' }
 
 describe('setstate', () => {
+  it('hides content in the same states in statements and in views', async () => {
+    const rows = await nodes.sql`select status, is_hidden(status) as hidden from unnest(enum_range(null::moderation_status)) as status`
+    assert.deepEqual(
+      rows.map(({ status, hidden }) => [status, hidden]),
+      moderationStatuses.map((status) => [status, isHidden(status)]),
+    )
+  })
+
   it('sets any state from any other, and logs it each time', async () => {
     const [user] = (await people(nodes, {})) as [Person]
     const fezID = await createChat(user.one)

@@ -19,6 +19,8 @@ POST /admin/tho/promote/:user_id user_id admin: missing=400 other=ok blocked=ok 
 POST /admin/user/demote/:user_id user_id tho: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=ok serviceteam=ok tho=403 admin=403 special=400
 POST /admin/userroles/:user_role/addrole/:user_id user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 POST /admin/userroles/:user_role/removerole/:user_id user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
+GET /admin/users/:user_id user_id serviceteam: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
+POST /admin/users/:user_id/signout user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=403 serviceteam=403 tho=403 admin=403 special=ok
 GET /admin/regcodes/findbyuser/:user_id user_id serviceteam: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /admin/regcodes/unlock/:userID userID serviceteam: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /admin/dailytheme/:themeID/edit themeID tho: missing=400 other=ok
@@ -50,6 +52,12 @@ GET /events/:event_id/forum event_id stranger: missing=400 other=ok deleted=miss
 POST /events/:event_id/favorite event_id stranger: missing=400 other=ok deleted=missing
 POST /events/:event_id/favorite/remove event_id stranger: missing=ok other=ok deleted=ok
 DELETE /events/:event_id/favorite event_id stranger: missing=ok other=ok deleted=ok
+POST /events/:event_id/needsphotographer event_id manager: missing=400 other=ok deleted=missing
+POST /events/:event_id/needsphotographer/remove event_id manager: missing=400 other=ok deleted=missing
+DELETE /events/:event_id/needsphotographer event_id manager: missing=400 other=ok deleted=missing
+POST /events/:event_id/photographer event_id manager: missing=400 other=ok deleted=missing
+POST /events/:event_id/photographer/remove event_id stranger: missing=ok other=ok deleted=ok
+DELETE /events/:event_id/photographer event_id stranger: missing=ok other=ok deleted=ok
 
 GET /fez/:fezID fezID stranger: missing=400 own=ok other=ok secret=missing blocked=missing deleted=missing quarantined=ok
 POST /fez/:fezID/update fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
@@ -135,6 +143,18 @@ GET /image/user/identicon/:user_id user_id stranger: missing=400 other=ok blocke
 GET /image/user/full/:user_id user_id stranger: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 GET /image/user/thumb/:user_id user_id stranger: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 
+GET /performer/:performer_id performer_id stranger: missing=400 other=ok deleted=missing
+POST /performer/forevent/:event_id event_id stranger: missing=400 other=missing deleted=missing
+DELETE /performer/forevent/:event_id event_id stranger: missing=400 other=missing deleted=missing
+DELETE /performer/:performer_id performer_id moderator: missing=ok other=ok deleted=ok
+DELETE /admin/performer/:performer_id performer_id serviceteam: missing=ok other=ok deleted=ok
+
+POST /photostream/:stream_photoID/report stream_photoID stranger: missing=400 other=ok blocked=missing deleted=missing quarantined=ok
+GET /mod/photostream/:stream_photoID stream_photoID moderator: missing=400 other=ok blocked=ok deleted=ok quarantined=ok
+POST /mod/photostream/:stream_photoID/setstate/:mod_state stream_photoID moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
+POST /mod/photostream/:stream_photoID/delete stream_photoID moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
+DELETE /mod/photostream/:stream_photoID stream_photoID moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
+
 GET /hunts/:hunt_id hunt_id stranger: missing=400 other=ok
 GET /hunts/puzzles/:puzzle_id puzzle_id stranger: missing=400 other=ok locked=missing
 POST /hunts/puzzles/:puzzle_id/callin puzzle_id stranger: missing=400 other=ok locked=missing
@@ -207,6 +227,9 @@ GET /mod/profile/:user_id user_id moderator: missing=400 other=ok blocked=ok ban
 POST /mod/profile/:user_id/setstate/:mod_state user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 GET /mod/user/:user_id user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 POST /mod/user/:user_id/setaccesslevel/:access_level user_id moderator: missing=400 other=ok blocked=ok banned=400 quarantined=ok moderator=400 serviceteam=400 tho=400 admin=400 special=400
+GET /mod/user/:user_id/record user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
+POST /mod/user/:user_id/ban user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=400 serviceteam=400 tho=400 admin=400 special=400
+DELETE /mod/user/:user_id/ban user_id tho: missing=400 other=400 blocked=400 banned=ok quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /mod/user/:user_id/tempquarantine/:quarantine_length user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=400 serviceteam=400 tho=400 admin=400 special=400
 
 GET /notification/announcement/:announcementID announcementID serviceteam: missing=400 other=ok

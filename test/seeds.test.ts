@@ -1,27 +1,31 @@
 // What a fresh database has in it, and what a second start leaves as it is.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { DateTime } from 'luxon'
 import { IANAZone } from 'luxon'
 import postgres from 'postgres'
+import sharp from 'sharp'
 import { seed } from '../seeds/run.ts'
 import { verifySecret } from '../src/auth/passwords.ts'
 import { builtIn } from '../src/accounts/rows.ts'
 import { readCatalogue, withoutBase } from '../src/boardgames/catalogue.ts'
 import { projectRoot, readConfig } from '../src/core/config.ts'
+import { imagePath } from '../src/image/names.ts'
 import { readSongs } from '../src/karaoke/song-file.ts'
 import { migrate } from '../src/core/db/migrate.ts'
 import { readZoneChanges } from '../src/settings/zone-file.ts'
 import { createEmptyDatabase, type TestDatabase } from './support/db.ts'
 import { seedFolder } from './support/seeds.ts'
 
+const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-seeds-'))
 let database: TestDatabase
 let sql: postgres.Sql
 const lines: string[] = []
 const seedAs = (environment: string, env: Record<string, string> = {}) =>
-  seed(readConfig(['--env', environment], env), database.url, {
+  seed(readConfig(['--env', environment], { DATA_DIR: dataDir, ...env }), database.url, {
     loaded: (what) => lines.push(what),
     notice: (sentence) => lines.push(sentence),
   })
@@ -36,6 +40,7 @@ before(async () => {
 after(async () => {
   await sql.end()
   await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
 })
 
 test('seeds make built-in, client and demo accounts', async () => {
@@ -130,6 +135,35 @@ test('seeds make a hunt with a puzzle that is still locked', async () => {
       { answer_key: 'EASTSIDESEVEN', locked: true },
     ],
   )
+})
+
+test('seeds make performers at events, and photographers', async () => {
+  const performers = await sql`
+    select name, is_official, (select count(*)::int from performer_event where performer_id = performer.id) as events from performer order by sort_key`
+  assert.deepEqual(
+    [...performers],
+    [
+      { name: 'Edda Fathom', is_official: true, events: 2 },
+      { name: 'Heidi', is_official: false, events: 1 },
+      { name: 'Gale Mercer', is_official: true, events: 1 },
+      { name: 'The Bilge Pumps', is_official: true, events: 2 },
+      { name: 'Sam Stargazer', is_official: false, events: 1 },
+    ],
+  )
+  const photographers =
+    await sql`select username, title from event_photographer join account on account.id = account_id join event on event.id = event_id`
+  assert.deepEqual([...photographers], [{ username: 'james', title: 'Looking up' }])
+  assert.equal((await sql`select from event_photo_wish`).length, 2)
+})
+
+test('seeds make photos whose pictures are there', async () => {
+  const { imagesDir } = readConfig(['--env', 'development'], { DATA_DIR: dataDir })
+  const photos = await sql<{ image: string }[]>`select image from stream_photo order by created_at`
+  assert.equal(photos.length, 3)
+  for (const { image } of photos) {
+    assert.equal((await sharp(join(imagesDir, imagePath('full', image))).metadata()).width, 640)
+    assert.equal((await sharp(join(imagesDir, imagePath('thumb', image))).metadata()).height, 200)
+  }
 })
 
 test('seeds make a demo whose counts are right', async () => {

@@ -1,46 +1,18 @@
 // The browser app, in a real browser on a phone-sized screen. Waits are for conditions; none is for a time.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
 import { request } from 'undici'
 import { webPaths } from '../src/web/routes.ts'
 import { createAccount, testPassword } from './support/accounts.ts'
-import { startTestNodes, type TestNodes } from './support/app.ts'
-import { openBrowser, signIn, untroubled, visit, type Visit } from './support/browser.ts'
+import { violations } from './support/browser.ts'
 import { createSeamail, people, say, type Person } from './support/fez.ts'
 import { categories, startForum } from './support/forum.ts'
 import { until } from './support/until.ts'
+import { settled, webTests, write } from './support/web.ts'
 
-let nodes: TestNodes
-let browser: Browser
-const visits: Visit[] = []
+const web = webTests()
 
-before(async () => {
-  nodes = await startTestNodes(1)
-  browser = await openBrowser()
-})
-after(async () => {
-  await browser?.close()
-  await nodes?.stop()
-})
-
-const url = () => nodes.urls[0] as string
-
-async function open(options: Parameters<typeof visit>[2] = {}): Promise<Visit> {
-  const opened = await visit(browser, url(), options)
-  visits.push(opened)
-  return opened
-}
-
-async function openAs(username: string, options: Parameters<typeof visit>[2] = {}): Promise<Visit> {
-  const opened = await open(options)
-  await signIn(opened.page, username, testPassword)
-  return opened
-}
-
-const get = (path: string, headers: Record<string, string> = {}) => request(url() + path, { headers })
+const get = (path: string, headers: Record<string, string> = {}) => request(web.url + path, { headers })
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 test('GET of a path of the app: browsers get the page, everybody else JSON', async () => {
@@ -87,7 +59,7 @@ test('GET of the page: asked for again each time, and nothing unsafe in its poli
 })
 
 test('create an account, note the recovery key, and be in', async () => {
-  const { page } = await open()
+  const { page } = await web.open()
   await page.goto('/')
   await page.getByRole('link', { name: 'Create account' }).click()
   await page.getByLabel('Username').fill('newcomer')
@@ -96,12 +68,12 @@ test('create an account, note the recovery key, and be in', async () => {
   await page.getByRole('heading', { name: 'Welcome aboard, newcomer' }).waitFor()
   assert.match((await page.locator('.recovery').textContent()) ?? '', /\w+ \w+ \w+/)
   await page.getByRole('button', { name: 'I have written them down' }).click()
-  await page.getByText('Waits for you').first().waitFor()
+  await page.getByText('Waits for you').waitFor()
 })
 
 test('sign in: a wrong password is said; the page knows no credential; signing out forgets', async () => {
-  const { username } = await createAccount(nodes.sql)
-  const { page, context } = await open({ expected: /401/ })
+  const { username } = await createAccount(web.nodes.sql)
+  const { page, context } = await web.open({ expected: /401/ })
   await page.goto('/login')
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password').fill('not the password')
@@ -109,7 +81,7 @@ test('sign in: a wrong password is said; the page knows no credential; signing o
   await page.getByRole('alert').waitFor()
   await page.getByLabel('Password').fill(testPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Waits for you').first().waitFor()
+  await page.getByText('Waits for you').waitFor()
   const known = await page.evaluate<string>('document.cookie + JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage })')
   const cookie = (await context.cookies()).find(({ httpOnly }) => httpOnly)
   assert.equal(cookie?.sameSite, 'Strict')
@@ -121,17 +93,17 @@ test('sign in: a wrong password is said; the page knows no credential; signing o
 })
 
 test('two browsers side by side: a post appears in the other, and numbers follow', async () => {
-  const [heidi, sam] = (await people(nodes, { displayName: 'Heidi' }, { displayName: 'Sam' })) as [Person, Person]
+  const [heidi, sam] = (await people(web.nodes, { displayName: 'Heidi' }, { displayName: 'Sam' })) as [Person, Person]
   const chat = await createSeamail(heidi.one, [sam], { title: 'Dinner plans' })
   await say(heidi.one, chat, 'Shall we all eat together?')
-  const [one, two] = await Promise.all([openAs(heidi.username), openAs(sam.username)])
-  await two.page.getByText('Dinner plans').first().waitFor()
+  const [one, two] = await Promise.all([web.openAs(heidi.username), web.openAs(sam.username)])
+  await two.page.getByText('Dinner plans').waitFor()
   await Promise.all([one.page.goto(`/seamail/${chat}`), two.page.getByText('Dinner plans').click()])
-  await two.page.getByText('Shall we all eat together?').first().waitFor()
+  await two.page.getByText('Shall we all eat together?').waitFor()
   await write(one.page, 'At seven?')
-  await two.page.getByText('At seven?').first().waitFor()
+  await two.page.getByText('At seven?').waitFor()
   await write(two.page, 'Yes!')
-  await one.page.getByText('Yes!').first().waitFor()
+  await one.page.getByText('Yes!').waitFor()
 
   await two.page.goto('/events')
   const unread = two.page.getByRole('link', { name: /Seamail/ }).locator('.badge')
@@ -141,17 +113,17 @@ test('two browsers side by side: a post appears in the other, and numbers follow
 })
 
 test('what is written without a network arrives once, also after the page was loaded again', async () => {
-  const [heidi, sam] = (await people(nodes, {}, {})) as [Person, Person]
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
   const chat = await createSeamail(heidi.one, [sam], { title: 'In the lift' })
-  const { page, context } = await openAs(heidi.username, { expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/ })
+  const { page, context } = await web.openAs(heidi.username, { expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/ })
   await page.goto(`/seamail/${chat}`)
   await page.getByRole('textbox', { name: 'Message' }).waitFor()
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
   await context.setOffline(true)
   await write(page, 'Written in the lift')
-  await page.getByText('waits for the network').first().waitFor()
+  await page.getByText('waits for the network').waitFor()
   await page.reload()
-  await page.getByText('Written in the lift').first().waitFor()
+  await page.getByText('Written in the lift').waitFor()
   await context.setOffline(false)
   await until(async () => (await postsOf(sam.one, chat)).length > 0, 'the post arrives', 60_000)
   await page.getByText('waits for the network').waitFor({ state: 'detached' })
@@ -159,7 +131,7 @@ test('what is written without a network arrives once, also after the page was lo
 })
 
 test('follow an event, write in a forum and in the microblog, join a group, block somebody', async () => {
-  const [heidi, sam] = (await people(nodes, {}, {})) as [Person, Person]
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
   const { body: group } = await sam.one.post('/fez/create', {
     fezType: 'gaming',
     title: 'Cards at nine',
@@ -169,10 +141,10 @@ test('follow an event, write in a forum and in the microblog, join a group, bloc
     initialUsers: [],
   })
   const forum = await startForum(sam.one, 'Lost and found')
-  const { page } = await openAs(heidi.username)
+  const { page } = await web.openAs(heidi.username)
 
   await page.getByRole('link', { name: /Schedule/ }).click()
-  const star = page.getByRole('button', { name: /^Follow / }).first()
+  const star = page.getByRole('button', { name: 'Follow Boarding' })
   await star.click()
   await until(async () => (await heidi.one.get('/events/favorites')).body.length === 1, 'the event is followed')
 
@@ -193,56 +165,24 @@ test('follow an event, write in a forum and in the microblog, join a group, bloc
   await page.goto('/tweets')
   await page.getByRole('textbox', { name: 'What is new?' }).fill('Dolphins, port side')
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByRole('article').filter({ hasText: 'Dolphins, port side' }).first().waitFor()
+  await page.getByRole('article').filter({ hasText: 'Dolphins, port side' }).waitFor()
 
   await page.goto(`/profile/${sam.username}`)
   await page.getByRole('button', { name: 'More about this person' }).click()
   await page.getByRole('button', { name: 'Block' }).click()
   await page.getByRole('heading', { name: 'Blocked people' }).waitFor()
-  await page.getByText(`@${sam.username}`).first().waitFor()
+  await page.getByText(`@${sam.username}`).waitFor()
 })
-
-test('hostile texts run nothing and break no page', async () => {
-  const vectors = [
-    '<script>window.__ran = 1</script>',
-    '<img src=x onerror="window.__ran = 1">',
-    '<svg onload=window.__ran=1>',
-    '"><iframe srcdoc="<script>parent.__ran=1</script>"></iframe>',
-    "javascript:window.__ran=1 https://x.example/'onmouseover='window.__ran=1",
-    '<a href="javascript:window.__ran=1">x</a> {{constructor.constructor("window.__ran=1")()}} ${window.__ran=1}',
-    '\u202Egnp.exe \u2066 ' + 'W'.repeat(300),
-    'a\u0300\u0301\u0302'.repeat(100),
-  ]
-  const [heidi, sam] = (await people(nodes, {}, { displayName: '<b onclick=x>Sam' })) as [Person, Person]
-  const chat = await createSeamail(sam.one, [heidi], { title: '<img src=x onerror=window.__ran=1>' })
-  const forum = await startForum(sam.one, '<script>window.__ran=1</script>')
-  for (const text of vectors) {
-    await say(sam.one, chat, text)
-    await sam.one.post(`/forum/${forum.forumID}/create`, { text, images: [] })
-    await sam.one.post('/microblog/create', { text, images: [] })
-  }
-  const { page } = await openAs(heidi.username)
-  await page.setViewportSize({ width: 320, height: 640 })
-  for (const path of ['/', '/seamail', `/seamail/${chat}`, '/forums', `/forum/${forum.forumID}`, '/tweets', `/profile/${sam.username}`]) {
-    await page.goto(path)
-    await settled(page)
-    assert.equal(await page.evaluate(`'__ran' in window`), false, path)
-    assert.equal(await page.locator('#app :is(iframe, script, object, embed)').count(), 0, path)
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than the screen`)
-  }
-})
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 test('pages are accessible: axe finds nothing, by day and by night', async () => {
-  const [heidi, sam] = (await people(nodes, { displayName: 'Heidi' }, { displayName: 'Sam' })) as [Person, Person]
+  const [heidi, sam] = (await people(web.nodes, { displayName: 'Heidi' }, { displayName: 'Sam' })) as [Person, Person]
   const chat = await createSeamail(heidi.one, [sam], { title: 'Dinner plans' })
   await say(heidi.one, chat, 'Shall we?')
   await say(sam.one, chat, 'Yes, see https://example.com/menu')
   const forum = await startForum(sam.one, 'Lost and found')
   await sam.one.post('/microblog/create', { text: 'Hello @nobody #ship', images: [] })
   // The policy of the page lets nothing be put into it from outside, not even this.
-  const { page } = await openAs(heidi.username, { bypassCSP: true })
+  const { page } = await web.openAs(heidi.username, { bypassCSP: true })
   const paths = [
     '/',
     '/seamail',
@@ -280,35 +220,8 @@ test('pages are accessible: axe finds nothing, by day and by night', async () =>
   assert.deepEqual(found, [])
 })
 
-test('no page had an error, and nothing was asked from another host', () => {
-  assert.ok(visits.length > 0)
-  untroubled(...visits)
-})
-
-async function write(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(text)
-  await page.getByRole('button', { name: 'Send' }).click()
-  await page.locator('.bubble', { hasText: text }).first().waitFor()
-}
-
 // oxlint-disable-next-line no-explicit-any -- answers of every shape
 async function postsOf(client: { get(path: string): Promise<{ body: any }> }, fezID: string): Promise<string[]> {
   const { body } = await client.get(`/fez/${fezID}?start=0&limit=200`)
   return body.members.posts.map(({ text }: { text: string }) => text)
-}
-
-/** Resolves when the page shows what it is about. */
-async function settled(page: Page): Promise<void> {
-  await page.locator('main').waitFor()
-  await until(async () => (await page.locator('.loading').count()) === 0, `${page.url()} has loaded`, 60_000)
-}
-
-async function violations(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)
-  const { violations: found } = (await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
-  )) as { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
-  return found.flatMap(({ id, nodes: places }) =>
-    places.map(({ html: place, failureSummary }) => `${id} ${place.slice(0, 160)} ${failureSummary.slice(0, 200)}`),
-  )
 }

@@ -4,7 +4,9 @@ import { startImageWorker } from '../src/image/queue.ts'
 import { startJobRunner } from '../src/core/jobs/job-runner.ts'
 import { alertwordScan } from './alertword-scan.ts'
 import { alertwordNotify } from './alertword-notify.ts'
+import { banEnding } from './ban-ending.ts'
 import { bulkUserImage } from './bulk-user-image.ts'
+import { performerPhoto } from './performer-photo.ts'
 import { eventStarting, eventStartingSweep } from './event-starting.ts'
 import { fezStarting, fezStartingSweep } from './fez-starting.ts'
 import { forgetAnswersSweep } from './forget-answers.ts'
@@ -30,7 +32,9 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
       redisUrl,
       redisPrefix,
       handlers: {
+        'ban-ending': banEnding,
         'bulk-user-image': bulkUserImage,
+        'performer-photo': performerPhoto,
         'event-starting': eventStarting,
         'fez-starting': fezStarting,
         'schedule-reload': scheduleReload,

@@ -38,7 +38,7 @@ import { countFailedRecovery, rememberAddress, requireRecoveries } from './throt
 import { deriveToken, tokenDigest } from './tokens.ts'
 
 /** Gives out the account's token: the one its other devices have, or a new one. A page gets a cookie instead. */
-export async function login(ctx: Ctx): Promise<TokenStringData | Reply> {
+export async function login(ctx: Ctx): Promise<TokenStringData | Reply<TokenStringData>> {
   const inCookie = wantsCookie(ctx)
   return answerOf(ctx, await ctx.transaction((tx) => signIn(tx, ctx.viewer.id, inCookie)))
 }
@@ -56,7 +56,7 @@ async function signIn(tx: Tx<Viewer | undefined>, accountId: string, inCookie: b
   return { answer: { ...answer, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) } }
 }
 
-const answerOf = (ctx: OpenCtx, { answer, cookie }: SignedIn): TokenStringData | Reply =>
+const answerOf = (ctx: OpenCtx, { answer, cookie }: SignedIn): TokenStringData | Reply<TokenStringData> =>
   cookie === undefined ? answer : replyWithCookie(ctx, 200, cookie, answer)
 
 /** Undefined also when the secret has changed since: nobody can use the old token any more. */
@@ -120,7 +120,10 @@ const codeUsed = () => badRequest('code_used', 'This registration code was used 
  * Sets a new password for somebody who forgot it, signs all browsers out, and logs in. Names that nobody has are
  * answered and counted as others are; a ban shows only after a right credential.
  */
-export async function recover(ctx: OpenCtx, { username, recoveryKey, newPassword }: UserRecoveryData): Promise<TokenStringData | Reply> {
+export async function recover(
+  ctx: OpenCtx,
+  { username, recoveryKey, newPassword }: UserRecoveryData,
+): Promise<TokenStringData | Reply<TokenStringData>> {
   const { node } = ctx
   const inCookie = wantsCookie(ctx)
   await requireRecoveries(node, ctx.address)

@@ -5,6 +5,7 @@ import { forbidden, notAvailable } from '../core/errors.ts'
 import { cookieHeader, endedCookieHeader, isFromOwnPage, sessionKeyIn, sessionKeyOf } from '../core/http/own-page.ts'
 import { Reply } from '../core/http/route.ts'
 import type { Viewer } from '../core/viewer.ts'
+import { jsonText } from '../core/json-text.ts'
 import { deviceOf } from './devices.ts'
 import type { SessionListData } from './schemas.ts'
 import {
@@ -57,16 +58,16 @@ export async function beginSession(tx: Tx<Viewer | undefined>, accountId: string
 }
 
 /** An answer that gives the browser its session. */
-export function replyWithCookie(
+export function replyWithCookie<T extends object = never>(
   { node, head }: OpenCtx,
   status: number,
   cookie: string,
-  body?: object,
+  body?: T,
   more: Readonly<Record<string, string>> = {},
-): Reply {
+): Reply<T> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store', ...more }
   if (head) headers['Set-Cookie'] = cookieHeader(node.config, head, cookie)
-  return new Reply(status, body && JSON.stringify(body), headers)
+  return new Reply(status, body && jsonText(body), headers)
 }
 
 /** An answer without a body that takes the session from the browser. */

@@ -10,13 +10,13 @@ import { catalogueFileName, readCatalogue, withoutBase } from './catalogue.ts'
 import { boardgamesId, boardgamesKind, type BoardgamesChannel } from './channel.ts'
 import { deleteFavorite, insertFavorite, lockGames, replaceGames, selectChosen } from './queries.ts'
 import { scoreOf } from './recommendation.ts'
-import type { BoardgameRecommendationData, BoardgameReloadData, GamesQuery } from './schemas.ts'
+import type { BoardgameData, BoardgameRecommendationData, BoardgameReloadData, BoardgameResponseData, GamesQuery } from './schemas.ts'
 import { gameBody, gamesBody, pageBody, type Game } from './views.ts'
 
 type PageQuery = Pick<GamesQuery, 'start' | 'limit'>
 
 /** Games in order of titles. */
-export async function listGames(ctx: OpenCtx, query: GamesQuery): Promise<Reply> {
+export async function listGames(ctx: OpenCtx, query: GamesQuery): Promise<Reply<BoardgameResponseData>> {
   const library = await libraryOf(ctx)
   const { favorites, found } = await chosen(ctx, query.search)
   const favoritesOnly = ctx.viewer !== undefined && query.favorite?.toLowerCase() === 'true'
@@ -28,14 +28,18 @@ export async function listGames(ctx: OpenCtx, query: GamesQuery): Promise<Reply>
 }
 
 /** One game. */
-export async function getGame(ctx: OpenCtx, gameId: string): Promise<Reply> {
+export async function getGame(ctx: OpenCtx, gameId: string): Promise<Reply<BoardgameData>> {
   const game = gameIn(await libraryOf(ctx), gameId)
   const { favorites } = await chosen(ctx)
   return new Reply(200, gameBody(game, favorites))
 }
 
 /** A base game with all of its expansions, found by any of them; as a page where one is asked for. */
-export async function listExpansions(ctx: OpenCtx, gameId: string, query: PageQuery): Promise<Reply> {
+export async function listExpansions(
+  ctx: OpenCtx,
+  gameId: string,
+  query: PageQuery,
+): Promise<Reply<BoardgameData[]> | Reply<BoardgameResponseData>> {
   const game = gameIn(await libraryOf(ctx), gameId)
   const base = game.base ?? game
   const { favorites } = await chosen(ctx)
@@ -46,7 +50,11 @@ export async function listExpansions(ctx: OpenCtx, gameId: string, query: PageQu
 }
 
 /** Games that suit, best first; those that suit alike in order of titles. */
-export async function recommendGames(ctx: OpenCtx, wanted: BoardgameRecommendationData, query: PageQuery): Promise<Reply> {
+export async function recommendGames(
+  ctx: OpenCtx,
+  wanted: BoardgameRecommendationData,
+  query: PageQuery,
+): Promise<Reply<BoardgameResponseData>> {
   const library = await libraryOf(ctx)
   const { favorites } = await chosen(ctx)
   const scored: { game: Game; score: number }[] = []
@@ -64,14 +72,20 @@ export async function recommendGames(ctx: OpenCtx, wanted: BoardgameRecommendati
 
 /** Favorites a game for the caller; false when it was. */
 export async function favoriteGame(ctx: Ctx, gameId: string): Promise<boolean> {
-  const { exists, added } = await ctx.transaction((tx) => insertFavorite(tx.sql, ctx.viewer.id, gameId, tx.now))
+  const { exists, added } = await ctx.transaction((tx) => {
+    tx.changesPart('boardgame_favorite', ctx.viewer.id)
+    return insertFavorite(tx.sql, ctx.viewer.id, gameId, tx.now)
+  })
   if (!exists) throw notAvailable('game')
   return added
 }
 
 /** Takes a game off the caller's favorites; false when it was none. */
 export async function unfavoriteGame(ctx: Ctx, gameId: string): Promise<boolean> {
-  return await ctx.transaction((tx) => deleteFavorite(tx.sql, ctx.viewer.id, gameId))
+  return await ctx.transaction((tx) => {
+    tx.changesPart('boardgame_favorite', ctx.viewer.id)
+    return deleteFavorite(tx.sql, ctx.viewer.id, gameId)
+  })
 }
 
 /** Makes the library what its file says; in force on all nodes when the promise resolves. A bad file changes nothing. */
@@ -108,7 +122,7 @@ async function chosen(ctx: OpenCtx, search?: string): Promise<{ favorites: Reado
   return { favorites: new Set(favorites), found: found ? new Set(found) : undefined }
 }
 
-function page({ node }: OpenCtx, games: readonly Game[], favorites: ReadonlySet<string>, query: PageQuery): Reply {
+function page({ node }: OpenCtx, games: readonly Game[], favorites: ReadonlySet<string>, query: PageQuery): Reply<BoardgameResponseData> {
   const { start, limit } = pageOf(query, settingsOf(node).values.maximumTwarrts)
   return new Reply(200, pageBody(games.slice(start, start + limit), favorites, { total: games.length, start, limit }))
 }

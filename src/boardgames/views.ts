@@ -1,9 +1,10 @@
 // The board games as they are sent. A game's JSON is made once: all viewers get the same but for one field.
 import { narrowJson } from '../core/http/narrow-json.ts'
 import type { Paginator } from '../core/http/paging.ts'
+import { joinedJson, type JsonText } from '../core/json-text.ts'
 import { sortKey } from '../text/sort-key.ts'
 import type { GameRow } from './queries.ts'
-import type { BoardgameData } from './schemas.ts'
+import type { BoardgameData, BoardgameResponseData } from './schemas.ts'
 
 /** A game among the others of the library. */
 export interface Game extends GameRow {
@@ -53,14 +54,19 @@ function boardgameData({ id, title, base, expansions, facts }: Game): BoardgameD
 }
 
 /** A BoardgameData. */
-export const gameBody = (game: Game, favorites: ReadonlySet<string>): string => `${game.json}${favorites.has(game.id)}}`
+export const gameBody = (game: Game, favorites: ReadonlySet<string>): JsonText<BoardgameData> =>
+  joinedJson(`${game.json}${favorites.has(game.id)}}`)
 
 /** A list of BoardgameData. */
-export const gamesBody = (games: readonly Game[], favorites: ReadonlySet<string>): string =>
-  `[${games.map((game) => gameBody(game, favorites)).join(',')}]`
+export const gamesBody = (games: readonly Game[], favorites: ReadonlySet<string>): JsonText<BoardgameData[]> =>
+  joinedJson(`[${games.map((game) => gameBody(game, favorites)).join(',')}]`)
 
 /** A BoardgameResponseData. */
-export function pageBody(games: readonly Game[], favorites: ReadonlySet<string>, { total, start, limit }: Paginator): string {
+export function pageBody(
+  games: readonly Game[],
+  favorites: ReadonlySet<string>,
+  { total, start, limit }: Paginator,
+): JsonText<BoardgameResponseData> {
   const rest = { paginator: { total, start, limit }, totalGames: total, start, limit }
-  return `{"gameArray":${gamesBody(games, favorites)},${JSON.stringify(rest).slice(1)}`
+  return joinedJson(`{"gameArray":${gamesBody(games, favorites)},${JSON.stringify(rest).slice(1)}`)
 }

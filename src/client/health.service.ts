@@ -3,6 +3,7 @@ import type { Node } from '../core/ctx.ts'
 import type { Page } from '../core/http/http.ts'
 import { Reply } from '../core/http/route.ts'
 import { storageFaultOf, type StorageFault } from '../core/db/db.ts'
+import { jsonBytes } from '../core/json-text.ts'
 import { probeDatabase, probeStorage } from './queries.ts'
 
 export interface Health {
@@ -49,7 +50,7 @@ class StorageProbe {
  */
 export function healthPages(isStopping: () => boolean): Page[] {
   const storage = new StorageProbe()
-  const json = (status: number, value: object) => new Reply(status, JSON.stringify(value))
+  const json = (status: number, value: object) => new Reply(status, jsonBytes(value))
   return [
     {
       path: '/health/live',

@@ -67,7 +67,7 @@ async function find({ privateSeedsDir }: Config, segments: readonly string[]): P
 }
 
 function jsonFile(head: RequestHead, content: object): Reply {
-  const json = JSON.stringify(content)
+  const json = Buffer.from(JSON.stringify(content))
   const headers = { ETag: etagOf(json), 'Cache-Control': cacheControl }
   return hasFresh(head.ifNoneMatch, headers.ETag) ? new Reply(304, undefined, headers) : new Reply(200, json, headers, headers.ETag)
 }

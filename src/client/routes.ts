@@ -30,6 +30,8 @@ export const clientRoutes = [
     access: 'none',
     reply: ClientSettingsData,
     summary: 'Constants of the trip and of this server.',
+    // Zones change at their time.
+    kept: { tables: [], everySecond: true },
     run: (ctx) => clientSettings(ctx),
   }),
   ...['/client/user/headers/since/:date', '/client/user/updates/since/:date'].map((path) =>
@@ -64,6 +66,7 @@ export const clientRoutes = [
     path: '/client/metrics',
     access: 'service',
     summary: 'Metrics of this server in the Prometheus text format. For service accounts.',
-    run: async ({ node }) => new Reply(200, await node.metrics.registry.metrics(), { 'Content-Type': node.metrics.registry.contentType }),
+    run: async ({ node }) =>
+      new Reply(200, Buffer.from(await node.metrics.registry.metrics()), { 'Content-Type': node.metrics.registry.contentType }),
   }),
 ]

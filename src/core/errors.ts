@@ -31,6 +31,7 @@ export const frameErrorCodes = {
   role_missing: 'The caller needs a role.',
   route_unknown: 'Nothing exists at this path.',
   server_closed: 'The server is closed to callers below a level, for as long as its admins want.',
+  server_unreachable: 'Not every server could be reached.',
   storage_unavailable: 'Files or rows cannot be stored at the moment.',
   too_many_requests: 'The account asks for too much; Retry-After says when to try again.',
   type_unsupported: 'A body of this media type is not understood here.',

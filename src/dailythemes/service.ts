@@ -5,13 +5,14 @@ import { conflict, notAvailable } from '../core/errors.ts'
 import { withEtag } from '../core/http/etag.ts'
 import type { Reply } from '../core/http/route.ts'
 import { requireCreator } from '../core/viewer.ts'
+import { jsonText } from '../core/json-text.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
 import { deleteDailyTheme, insertDailyTheme, lockDailyTheme, selectDailyThemes, updateDailyTheme, type DailyThemeRow } from './queries.ts'
 import type { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
 
 /** The themes of all days, in order. */
-export async function listDailyThemes(ctx: OpenCtx): Promise<Reply> {
+export async function listDailyThemes(ctx: OpenCtx): Promise<Reply<DailyThemeData[]>> {
   const rows = await selectDailyThemes(ctx.sql)
   const themes: DailyThemeData[] = rows.map(({ id, title, info, image, cruiseDay }) => ({
     themeID: id,
@@ -20,7 +21,7 @@ export async function listDailyThemes(ctx: OpenCtx): Promise<Reply> {
     ...(image ? { image } : {}),
     cruiseDay,
   }))
-  return withEtag(ctx, JSON.stringify(themes))
+  return withEtag(ctx, jsonText(themes))
 }
 
 /** Gives a day its theme. */

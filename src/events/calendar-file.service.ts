@@ -59,7 +59,7 @@ function plannedEntry({ id, title, info, location, startTime, endTime, updatedAt
 }
 
 /** A calendar of appointments, at the times that clocks on board will show. */
-function calendarOf(node: Node, { username, about }: { username: string; about: string }, entries: readonly Entry[]): string {
+function calendarOf(node: Node, { username, about }: { username: string; about: string }, entries: readonly Entry[]): Buffer {
   const { trip } = settingsOf(node)
   const name = `Quarterdeck ${node.config.startDate.slice(0, 4)}`
   const calendar = ical({
@@ -84,7 +84,7 @@ function calendarOf(node: Node, { username, about }: { username: string; about: 
       url,
     })
   }
-  return withProperties(calendar.toString(), [`DESCRIPTION:${escape(about, false)}`, 'X-WR-TIMEZONE:UTC'])
+  return Buffer.from(withProperties(calendar.toString(), [`DESCRIPTION:${escape(about, false)}`, 'X-WR-TIMEZONE:UTC']))
 }
 
 /** Properties that the library does not know, or puts behind the events, and the end of the last line, which it leaves out. */
@@ -124,7 +124,7 @@ export const calendarPages: Page[] = [
     '/events/subscribe/:username/following.ics',
     'The events that one follows as a calendar, for calendar programs.',
     (username) => `Events that ${username} follows`,
-    (ctx) => followedEntries(ctx),
+    (ctx) => scheduleEntries(ctx, userChannelOf(ctx.viewer).followedEvents),
   ),
   // Apps of today ask for the second.
   ...['/dayplanner/:username/dayPlanner.ics', '/dayplanner/:username/jocoDayPlanner.ics'].map((path) =>
@@ -132,7 +132,7 @@ export const calendarPages: Page[] = [
       path,
       'Everything that one has planned as a calendar, for calendar programs.',
       (username) => `Everything that ${username} has planned`,
-      async (ctx) => [...(await followedEntries(ctx)), ...(await plannedEntries(ctx))],
+      async (ctx) => [...(await scheduleEntries(ctx, userChannelOf(ctx.viewer).plannedEvents)), ...(await plannedEntries(ctx))],
     ),
   ),
 ]
@@ -152,7 +152,7 @@ function userCalendar(path: string, summary: string, about: (username: string) =
       } catch (error) {
         if (!(error instanceof AppError) || error.status !== 401) throw error
         // Calendar programs ask for a password when they get this header.
-        return new Reply(401, JSON.stringify({ error: true, status: 401, code: error.code, reason: error.message }), {
+        return new Reply(401, Buffer.from(JSON.stringify({ error: true, status: 401, code: error.code, reason: error.message })), {
           'WWW-Authenticate': 'Basic charset="UTF-8"',
         })
       }
@@ -167,10 +167,9 @@ async function contextOf(node: Node, admission: Admission, head: RequestHead, ad
   return new Ctx(node, viewer, { requestId: head.requestId, log: node.log, address, head })
 }
 
-async function followedEntries({ node, viewer }: Ctx): Promise<Entry[]> {
-  const { followedEvents } = userChannelOf(viewer)
+async function scheduleEntries({ node }: Ctx, wanted: ReadonlySet<string>): Promise<Entry[]> {
   const { events } = await scheduleOf(node)
-  return events.filter(({ id }) => followedEvents.has(id)).map((event) => entryOf(node, event))
+  return events.filter(({ id }) => wanted.has(id)).map((event) => entryOf(node, event))
 }
 
 async function plannedEntries(ctx: Ctx): Promise<Entry[]> {

@@ -2,12 +2,15 @@
 import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
 import { etagOf } from '../core/http/etag.ts'
+import { joinedJsonBytes, jsonBytes, type JsonBytes } from '../core/json-text.ts'
+import type { Lineup } from '../lineup/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { userKind } from '../users/channel.ts'
 import { selectEvents } from './queries.ts'
 import { byStart, type EventRow } from './rows.ts'
 import { selectLastUpdate } from './update.queries.ts'
 import { eventData } from './views.ts'
+import type { EventData, ShutternautEventData } from './schemas.ts'
 
 export type ScheduleEvent =
   /** Events were created, changed or deleted. */
@@ -18,18 +21,19 @@ export type ScheduleEvent =
 /** An event and its JSON, for those who follow it and for all others. */
 export interface ShownEvent {
   readonly event: EventRow
-  readonly plain: Buffer
-  readonly favorite: Buffer
+  readonly plain: JsonBytes<EventData>
+  readonly favorite: JsonBytes<EventData>
   /** Where `plain` begins in the list of all. */
   readonly at: number
 }
 
-/** The whole schedule with the times of one table of zones. */
+/** The whole schedule with the times of one table of zones, and one line-up. */
 export interface Shown {
   readonly trip: Trip
+  readonly lineup: Lineup
   readonly items: readonly ShownEvent[]
   /** The list for somebody who follows nothing. */
-  readonly json: Buffer
+  readonly json: JsonBytes<EventData[]>
   readonly etag: string
   /** Tags of the lists of users who follow something. */
   readonly etags: WeakMap<ReadonlySet<string>, string>
@@ -69,9 +73,9 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
     return this.#byId.get(idOrUid.toLowerCase()) ?? this.#byUid.get(idOrUid)
   }
 
-  /** The list as it is sent, made again when events or zones have changed. */
-  shown(trip: Trip): Shown {
-    if (this.#shown?.trip !== trip) this.#shown = shownWith(trip, this.events)
+  /** The list as it is sent, made again when events, performers or zones have changed. */
+  shown(trip: Trip, lineup: Lineup): Shown {
+    if (this.#shown?.trip !== trip || this.#shown.lineup !== lineup) this.#shown = shownWith(trip, lineup, this.events)
     return this.#shown
   }
 
@@ -114,22 +118,28 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
 const comma = Buffer.from(',')
 
 /** A JSON list of what is JSON already. */
-export function jsonList(items: readonly Buffer[]): Buffer {
-  const parts = items.flatMap((item, index) => (index === 0 ? [item] : [comma, item]))
-  return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')])
+export function jsonList(items: readonly JsonBytes<EventData>[]): JsonBytes<EventData[]> {
+  const parts: Buffer[] = items.flatMap((item, index) => (index === 0 ? [item] : [comma, item]))
+  return joinedJsonBytes(Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]))
 }
 
-function shownWith(trip: Trip, events: readonly EventRow[]): Shown {
+/** An event as JSON, for somebody who sees its photographers. */
+export function withShutternauts(item: JsonBytes<EventData>, data: ShutternautEventData): JsonBytes<EventData> {
+  const end = Buffer.from(`,"shutternautData":${JSON.stringify(data)}}`)
+  return joinedJsonBytes(Buffer.concat([item.subarray(0, -1), end]))
+}
+
+function shownWith(trip: Trip, lineup: Lineup, events: readonly EventRow[]): Shown {
   let next = 1
   const items = events.map((event) => {
-    const data = eventData(trip, event, false)
-    const plain = Buffer.from(JSON.stringify(data))
+    const data = eventData(trip, event, lineup, false)
+    const plain = jsonBytes(data)
     const at = next
     next += plain.length + 1
-    return { event, plain, favorite: Buffer.from(JSON.stringify({ ...data, isFavorite: true })), at }
+    return { event, plain, favorite: jsonBytes({ ...data, isFavorite: true }), at }
   })
   const json = jsonList(items.map(({ plain }) => plain))
-  return { trip, items, json, etag: etagOf(json), etags: new WeakMap() }
+  return { trip, lineup, items, json, etag: etagOf(json), etags: new WeakMap() }
 }
 
 /** The tag of the whole list for somebody who follows these. */
@@ -144,7 +154,7 @@ export function etagFor({ etag, etags }: Shown, followed: ReadonlySet<string>): 
 }
 
 /** The whole list for somebody who follows these: few pieces of it are not those of everybody. */
-export function wholeListFor({ items, json }: Shown, followed: ReadonlySet<string>): Buffer {
+export function wholeListFor({ items, json }: Shown, followed: ReadonlySet<string>): JsonBytes<EventData[]> {
   if (followed.size === 0) return json
   const parts: Buffer[] = []
   let copied = 0
@@ -153,7 +163,7 @@ export function wholeListFor({ items, json }: Shown, followed: ReadonlySet<strin
     parts.push(json.subarray(copied, at), favorite)
     copied = at + plain.length
   }
-  return Buffer.concat([...parts, json.subarray(copied)])
+  return joinedJsonBytes(Buffer.concat([...parts, json.subarray(copied)]))
 }
 
 export const scheduleKind: Kind<ScheduleChannel, ScheduleEvent> = {

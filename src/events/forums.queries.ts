@@ -1,7 +1,7 @@
 // Statements about the forums of events. What the server itself posts there moves no forum up: the time of
 // the last post stays.
 import type { Sql } from '../core/db/db.ts'
-import { titleKey } from '../forum/rows.ts'
+import { lowerCased } from '../text/words.ts'
 
 /** Categories for the forums of events, by the beginnings of their titles. */
 export async function selectEventCategories(sql: Sql): Promise<{ id: string; title: string }[]> {
@@ -39,7 +39,7 @@ export async function insertEventForums(
       returning forum_id, id)
     insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_id, last_post_time, created_at)
     select given.id, given.category_id, ${authorId}, given.title, given.title_key, count(*), max(said.id), ${now}, ${now}
-    from unnest(${forums.map(({ id }) => id)}::uuid[], ${forums.map(({ categoryId }) => categoryId)}::uuid[], ${forums.map(({ title }) => title)}::text[], ${forums.map(({ title }) => titleKey(title))}::text[])
+    from unnest(${forums.map(({ id }) => id)}::uuid[], ${forums.map(({ categoryId }) => categoryId)}::uuid[], ${forums.map(({ title }) => title)}::text[], ${forums.map(({ title }) => lowerCased(title))}::text[])
       as given (id, category_id, title, title_key)
     join said on said.forum_id = given.id
     group by given.id, given.category_id, given.title, given.title_key`
@@ -70,7 +70,7 @@ export async function updateEventForums(
 ): Promise<void> {
   await sql`
     with given as (
-      select * from unnest(${forums.map(({ forumId }) => forumId)}::uuid[], ${forums.map(({ title }) => title)}::text[], ${forums.map(({ title }) => titleKey(title))}::text[],
+      select * from unnest(${forums.map(({ forumId }) => forumId)}::uuid[], ${forums.map(({ title }) => title)}::text[], ${forums.map(({ title }) => lowerCased(title))}::text[],
         ${forums.map(({ description }) => description)}::text[]) as given (forum_id, title, title_key, description)),
     named as (update forum set title = given.title, title_key = given.title_key from given where forum.id = given.forum_id)
     update forum_post set text = given.description from given

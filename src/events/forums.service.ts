@@ -15,7 +15,7 @@ import {
   updateEventForums,
   type NewSystemPost,
 } from './forums.queries.ts'
-import type { ForumQuery } from '../forum/schemas.ts'
+import type { ForumData, ForumQuery } from '../forum/schemas.ts'
 import { getForum } from '../forum/threads.service.ts'
 
 /** A forum to be made. */
@@ -89,7 +89,7 @@ async function openForums(sql: Sql, opened: readonly NewEventForum[], authorId: 
 }
 
 /** The forum of an event, by the event's id or uid. */
-export async function getEventForum(ctx: Ctx, idOrUid: string, query: ForumQuery): Promise<Reply> {
+export async function getEventForum(ctx: Ctx, idOrUid: string, query: ForumQuery): Promise<Reply<ForumData>> {
   const event = (await scheduleOf(ctx.node)).find(idOrUid)
   if (!event) throw notAvailable('event')
   if (event.forumId === null) throw badRequest('no_forum', 'This event has no forum.')

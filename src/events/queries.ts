@@ -1,6 +1,6 @@
 // Statements about events and who follows them.
 import { advisoryLock } from '../core/db/advisory-lock.ts'
-import type { Sql } from '../core/db/db.ts'
+import type { Fragment, Sql } from '../core/db/db.ts'
 import { eventColumns, type EventRow } from './rows.ts'
 
 /** Events that are not deleted. */
@@ -11,6 +11,14 @@ export async function selectEvents(sql: Sql): Promise<EventRow[]> {
 /** All events, deleted ones too. */
 export async function selectAllEvents(sql: Sql): Promise<EventRow[]> {
   return await sql<EventRow[]>`select ${sql(eventColumns)} from event`
+}
+
+/** How many follow each event that anybody follows. */
+export async function countFollowers(sql: Sql): Promise<Map<string, number>> {
+  const rows = await sql<
+    { eventId: string; number: number }[]
+  >`select event_id, count(*)::int as number from event_follower group by event_id`
+  return new Map(rows.map(({ eventId, number }) => [eventId, number]))
 }
 
 /** An event that is not deleted. */
@@ -76,24 +84,8 @@ export async function deleteFollower(sql: Sql, accountId: string, eventId: strin
   return result.count > 0
 }
 
-/**
- * Marks the events that start within the window and have not been marked for that start, and returns them.
- * The marks are of real days: with the setting "any week" the trip's week comes again.
- */
-export async function insertDueNotices(
-  sql: Sql,
-  window: { after: Date; until: Date; shiftHours: number },
-  now: Date,
-): Promise<{ id: string; startTime: Date }[]> {
-  const shift = sql`${window.shiftHours} * interval '1 hour'`
-  return await sql<{ id: string; startTime: Date }[]>`
-    with marked as (
-      insert into notice_sent (kind, subject_id, start_time, sent_at)
-      select 'event', id::text, start_time + ${shift}, ${now} from event
-      where start_time > ${window.after} and start_time <= ${window.until} and deleted_at is null
-      on conflict do nothing returning subject_id, start_time)
-    select subject_id as id, start_time - ${shift} as start_time from marked`
-}
+/** The events of the schedule. */
+export const eventsOn = (sql: Sql): Fragment => sql`select id, start_time from event where deleted_at is null`
 
 /** Marks an hour as the one whose update has been ordered; false when it was. */
 export async function insertHourMark(sql: Sql, hour: Date, now: Date): Promise<boolean> {

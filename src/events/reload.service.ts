@@ -1,12 +1,13 @@
 // Updating the schedule from the address that publishes it, once an hour and when somebody asks for it.
 import { builtIn } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
+import { DownloadError } from '../core/http/download.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { applyCalendar } from './apply.service.ts'
 import { CalendarError, readCalendar } from './calendar.ts'
 import { scheduleId, scheduleKind } from './channel.ts'
 import { countChanges, type Difference } from './difference.ts'
-import { FeedError, fetchFeed } from './feed.ts'
+import { fetchFeed } from './feed.ts'
 import { insertHourMark } from './queries.ts'
 import type { ScheduledEvent } from './rows.ts'
 import { insertLogEntry } from './update.queries.ts'
@@ -39,7 +40,7 @@ export async function updateFromFeed(tx: Tx<undefined>): Promise<void> {
   try {
     await applyFeed(tx, await readFeed(tx, scheduleUpdateURL))
   } catch (error) {
-    if (!(error instanceof FeedError || error instanceof CalendarError || error instanceof RefusedUpdate)) throw error
+    if (!(error instanceof DownloadError || error instanceof CalendarError || error instanceof RefusedUpdate)) throw error
     tx.ctx.log.warn({ reason: error.message }, 'the schedule was not updated')
     await insertLogEntry(tx.sql, { automatic: true, changeCount: 0, error: error.message }, tx.now)
   }

@@ -1,40 +1,51 @@
 // Reading the schedule, and following events in it.
-import type { Ctx, OpenCtx } from '../core/ctx.ts'
+import type { Ctx, Node, OpenCtx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { withEtag, withKnownEtag } from '../core/http/etag.ts'
 import type { Reply } from '../core/http/route.ts'
+import { emptyLineup, lineupOf, type Lineup, type LineupChannel } from '../lineup/channel.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { userChannelOf } from '../users/channel.ts'
 import { userTopic } from '../accounts/events.ts'
-import { etagFor, jsonList, scheduleOf, wholeListFor, type ScheduleChannel } from './channel.ts'
+import { etagFor, jsonList, scheduleOf, wholeListFor, withShutternauts, type ScheduleChannel } from './channel.ts'
 import { deleteFollower, insertFollower, selectEventsWithWords } from './queries.ts'
+import { photographersFor } from './photographers.service.ts'
 import type { EventRow } from './rows.ts'
-import type { EventData, EventQuery } from './schemas.ts'
+import { isPhotoCrew } from './rules.ts'
+import type { EventData, EventQuery, ShutternautEventData } from './schemas.ts'
 import { eventData } from './views.ts'
 
 const nothing: ReadonlySet<string> = new Set()
+/** What the caller follows or photographs. */
+const plannedBy = ({ viewer }: OpenCtx): ReadonlySet<string> => (viewer ? userChannelOf(viewer).plannedEvents : nothing)
 const followedBy = ({ viewer }: OpenCtx): ReadonlySet<string> => (viewer ? userChannelOf(viewer).followedEvents : nothing)
 
+/** Nobody appears anywhere while performers are switched off. */
+const visibleLineup = (node: Node, { lineup }: LineupChannel): Lineup => (settingsOf(node).disabled(['performers']) ? emptyLineup : lineup)
+
 /** The events that pass all filters, by start. */
-export function listEvents(ctx: OpenCtx, query: EventQuery): Reply | Promise<Reply> {
-  const schedule = scheduleOf(ctx.node)
+export function listEvents(ctx: OpenCtx, query: EventQuery): Reply<EventData[]> | Promise<Reply<EventData[]>> {
+  const [schedule, lineup] = [scheduleOf(ctx.node), lineupOf(ctx.node)]
   const isWhole = Object.values(query).every((value) => value === undefined)
-  if (isWhole && !(schedule instanceof Promise)) return wholeList(ctx, schedule)
-  return isWhole ? Promise.resolve(schedule).then((loaded) => wholeList(ctx, loaded)) : filteredList(ctx, query)
+  if (!isWhole || (ctx.viewer && isPhotoCrew(ctx.viewer))) return filteredList(ctx, query)
+  if (!(schedule instanceof Promise || lineup instanceof Promise)) return wholeList(ctx, schedule, lineup)
+  return Promise.all([schedule, lineup]).then((loaded) => wholeList(ctx, ...loaded))
 }
 
-function wholeList(ctx: OpenCtx, schedule: ScheduleChannel): Reply {
-  const shown = schedule.shown(settingsOf(ctx.node).trip)
+function wholeList(ctx: OpenCtx, schedule: ScheduleChannel, lineup: LineupChannel): Reply<EventData[]> {
+  const shown = schedule.shown(settingsOf(ctx.node).trip, visibleLineup(ctx.node, lineup))
   const followed = followedBy(ctx)
   return withKnownEtag(ctx, etagFor(shown, followed), () => wholeListFor(shown, followed))
 }
 
-async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
+async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply<EventData[]>> {
   const { trip } = settingsOf(ctx.node)
-  const followed = followedBy(ctx)
+  const [followed, planned] = [followedBy(ctx), plannedBy(ctx)]
   const { type, search, location = '', following, dayplanner } = query
   if ((following || dayplanner) && !ctx.viewer) throw badRequest('login_needed', 'Log in to see the events that you follow.')
+  const shutternautData = await photographersFor(ctx)
+  const hasPhotographers = photographerFilter(query, shutternautData)
   const isWithin = timeFilter(trip, query)
   const found = search === undefined ? undefined : await selectEventsWithWords(ctx.sql, search)
   const matches = (event: EventRow): boolean =>
@@ -42,10 +53,33 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply> {
     (type === undefined || (type === 'shadow') === (event.eventType === 'shadow')) &&
     (!found || found.has(event.id)) &&
     event.location.includes(location.trim()) &&
-    (!(following || dayplanner) || followed.has(event.id))
-  const { items } = (await scheduleOf(ctx.node)).shown(trip)
+    (!following || followed.has(event.id)) &&
+    (!dayplanner || planned.has(event.id)) &&
+    hasPhotographers(event.id)
+  const [schedule, lineup] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node)])
+  const { items } = schedule.shown(trip, visibleLineup(ctx.node, lineup))
   const passed = items.filter(({ event }) => matches(event))
-  return withEtag(ctx, jsonList(passed.map(({ event, plain, favorite }) => (followed.has(event.id) ? favorite : plain))))
+  const json = passed.map(({ event, plain, favorite }) => {
+    const item = followed.has(event.id) ? favorite : plain
+    return shutternautData ? withShutternauts(item, shutternautData(event.id)) : item
+  })
+  return withEtag(ctx, jsonList(json))
+}
+
+function photographerFilter(
+  { needsPhotographer, hasPhotographer }: EventQuery,
+  shutternautData: ((eventId: string) => ShutternautEventData) | undefined,
+): (eventId: string) => boolean {
+  if (needsPhotographer === undefined && hasPhotographer === undefined) return () => true
+  if (!shutternautData) throw badRequest('role_missing', 'Only photographers can filter by photographers.')
+  return (eventId) => {
+    const { needsPhotographer: isNeeded, photographers } = shutternautData(eventId)
+    const isCovered = photographers.length > 0
+    return (
+      (needsPhotographer === undefined || isNeeded === needsPhotographer) &&
+      (hasPhotographer === undefined || (hasPhotographer ? isCovered : isNeeded && !isCovered))
+    )
+  }
 }
 
 /** Of several filters by time one counts: the first of day, cruiseday, date and time. */
@@ -67,17 +101,50 @@ function timeFilter(trip: Trip, { cruiseday, day, date, time }: EventQuery): (ev
 
 /** One event, by its id or its uid. */
 export async function getEvent(ctx: OpenCtx, idOrUid: string): Promise<EventData> {
-  const event = (await scheduleOf(ctx.node)).find(idOrUid)
+  const [schedule, lineup, shutternautData] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node), photographersFor(ctx)])
+  const event = schedule.find(idOrUid)
   if (!event) throw notAvailable('event')
-  return eventData(settingsOf(ctx.node).trip, event, followedBy(ctx).has(event.id))
+  const isFavorite = followedBy(ctx).has(event.id)
+  return eventData(settingsOf(ctx.node).trip, event, visibleLineup(ctx.node, lineup), isFavorite, shutternautData?.(event.id))
+}
+
+/** Events as the caller gets them, by start. */
+export async function eventsWhere(ctx: OpenCtx, isWanted: (event: EventRow) => boolean): Promise<EventData[]> {
+  const [{ events }, channel, shutternautData] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node), photographersFor(ctx)])
+  const { trip } = settingsOf(ctx.node)
+  const [followed, lineup] = [followedBy(ctx), visibleLineup(ctx.node, channel)]
+  return events.filter(isWanted).map((event) => eventData(trip, event, lineup, followed.has(event.id), shutternautData?.(event.id)))
+}
+
+/** The schedule for features that show events. */
+export interface ScheduleView {
+  /** By start. */
+  readonly events: readonly EventRow[]
+  readonly trip: Trip
+  /** The event with this id or uid. */
+  find(idOrUid: string): EventRow | undefined
+  /** An event as the caller gets it. */
+  show(event: EventRow): EventData
+}
+
+/** The schedule as it is now, as the caller sees it. */
+export async function scheduleFor(ctx: OpenCtx): Promise<ScheduleView> {
+  const [schedule, channel] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node)])
+  const { trip } = settingsOf(ctx.node)
+  const followed = followedBy(ctx)
+  const lineup = visibleLineup(ctx.node, channel)
+  return {
+    events: schedule.events,
+    trip,
+    find: (idOrUid) => schedule.find(idOrUid),
+    show: (event) => eventData(trip, event, lineup, followed.has(event.id)),
+  }
 }
 
 /** The events that the caller follows, by start. */
 export async function listFavorites(ctx: Ctx): Promise<EventData[]> {
   const followed = followedBy(ctx)
-  const { events } = await scheduleOf(ctx.node)
-  const { trip } = settingsOf(ctx.node)
-  return events.filter(({ id }) => followed.has(id)).map((event) => eventData(trip, event, true))
+  return await eventsWhere(ctx, ({ id }) => followed.has(id))
 }
 
 /** Follows an event; false if it was followed already. */

@@ -1,5 +1,7 @@
 // Statements about uploaded calendars and the log of updates.
 import type { Sql } from '../core/db/db.ts'
+import type { JsonText } from '../core/json-text.ts'
+import type { EventUpdateDifferenceData } from './schemas.ts'
 
 /** Keeps a calendar in place of the one before. */
 export async function upsertUpload(sql: Sql, calendar: string, uploaderId: string, now: Date): Promise<void> {
@@ -47,7 +49,9 @@ export async function selectLog(sql: Sql, limit: number): Promise<LogRow[]> {
 }
 
 /** The changes of a log entry, as JSON; null when there were none, undefined when there is no such entry. */
-export async function selectLoggedDifference(sql: Sql, entryId: number): Promise<string | null | undefined> {
-  const [row] = await sql<{ difference: string | null }[]>`select difference::text from schedule_log where id = ${entryId}`
+export async function selectLoggedDifference(sql: Sql, entryId: number): Promise<JsonText<EventUpdateDifferenceData> | null | undefined> {
+  const [row] = await sql<
+    { difference: JsonText<EventUpdateDifferenceData> | null }[]
+  >`select difference::text from schedule_log where id = ${entryId}`
   return row?.difference
 }

@@ -2,14 +2,15 @@
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { Reply } from '../core/http/route.ts'
+import { jsonText } from '../core/json-text.ts'
 import { updateServerSettings } from '../settings/server-settings.service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { applyCalendar } from './apply.service.ts'
 import { CalendarError, readCalendar } from './calendar.ts'
-import { scheduleId, scheduleKind, scheduleOf } from './channel.ts'
+import { scheduleId, scheduleKind } from './channel.ts'
 import { compareSchedules, countChanges } from './difference.ts'
-import { selectAllEvents } from './queries.ts'
+import { countFollowers, selectAllEvents } from './queries.ts'
 import type { ScheduledEvent } from './rows.ts'
 import type {
   EventData,
@@ -17,10 +18,12 @@ import type {
   EventUpdateDifferenceData,
   EventUpdateLogData,
   ScheduleApplyData,
+  ScheduleChangesData,
   ScheduleUploadData,
 } from './schemas.ts'
 import { insertLogEntry, selectLog, selectLoggedDifference, selectUpload, upsertUpload } from './update.queries.ts'
-import { differenceData, eventData, logData, logEntryOf } from './views.ts'
+import { eventsWhere } from './service.ts'
+import { changesData, differenceData, logData, logEntryOf } from './views.ts'
 
 const shownLogEntries = 100
 
@@ -38,6 +41,14 @@ export async function uploadSchedule(ctx: Ctx, calendar: string): Promise<Schedu
 export async function verifySchedule(ctx: Ctx): Promise<EventUpdateDifferenceData> {
   const [calendar, stored] = await Promise.all([uploadedCalendar(ctx), selectAllEvents(ctx.sql)])
   return differenceData(settingsOf(ctx.node).trip, compareSchedules(stored, calendar), () => ctx.node.random.uuid(), new Date(ctx.nowMs))
+}
+
+/** The same by event: with what each was before, and how many follow it. */
+export async function scheduleChanges(ctx: Ctx): Promise<ScheduleChangesData> {
+  const [calendar, stored, followers] = await Promise.all([uploadedCalendar(ctx), selectAllEvents(ctx.sql), countFollowers(ctx.sql)])
+  const difference = compareSchedules(stored, calendar)
+  const { trip } = settingsOf(ctx.node)
+  return changesData(trip, { stored, difference, followers }, () => ctx.node.random.uuid(), new Date(ctx.nowMs))
 }
 
 /** Keeps a calendar and says what it would change. */
@@ -112,8 +123,7 @@ export async function updateEventsOrSettings(ctx: Ctx, { schedule, ...settings }
 
 async function eventsOf(ctx: Ctx, calendar: readonly ScheduledEvent[]): Promise<EventData[]> {
   const uids = new Set(calendar.map(({ uid }) => uid))
-  const { events } = await scheduleOf(ctx.node)
-  return events.filter(({ uid }) => uids.has(uid)).map((event) => eventData(settingsOf(ctx.node).trip, event, false))
+  return await eventsWhere(ctx, ({ uid }) => uids.has(uid))
 }
 
 /** The latest updates, newest first. */
@@ -122,7 +132,7 @@ export async function listUpdates(ctx: Ctx): Promise<EventUpdateLogData[]> {
 }
 
 /** The changes of one update. */
-export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply> {
+export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply<EventUpdateDifferenceData>> {
   const difference = await selectLoggedDifference(ctx.sql, entryId)
   if (difference === undefined) throw notAvailable('log entry')
   const none: EventUpdateDifferenceData = {
@@ -132,7 +142,7 @@ export async function getUpdate(ctx: Ctx, entryId: number): Promise<Reply> {
     locationChangeEvents: [],
     minorChangeEvents: [],
   }
-  return new Reply(200, difference ?? JSON.stringify(none))
+  return new Reply(200, difference ?? jsonText(none))
 }
 
 /** Orders an automatic update; the log shows its outcome. */

@@ -76,13 +76,7 @@ export async function selectFezPage(
         ${notOwnerId === undefined ? sql`` : sql`and fez.owner_id <> ${notOwnerId}`}
         ${filter.hasStart ? sql`and fez.start_time is not null` : sql``}
         ${ownerId === undefined ? sql`` : sql`and fez.owner_id = ${ownerId} and mine.account_id is not null`}
-        ${
-          visibleTo === undefined
-            ? sql``
-            : sql`and not exists (
-          select from account me, account owner where me.id = ${visibleTo} and owner.id = fez.owner_id
-            and owner.person_id = any (blocked_persons(me.person_id)) and me.level < 'moderator' and owner.level < 'moderator')`
-        }
+        ${visibleTo === undefined ? sql`` : sql`and fez.owner_id <> all ((select blocked_accounts(${visibleTo}))::uuid[])`}
         ${types === undefined ? sql`` : sql`and fez.fez_type = any (${types}::fez_type[])`}
         ${withoutTypes === undefined ? sql`` : sql`and fez.fez_type <> all (${withoutTypes}::fez_type[])`}
         ${filter.notCancelled ? sql`and not fez.cancelled` : sql``}

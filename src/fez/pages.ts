@@ -1,4 +1,6 @@
-// Answers of one chat that look the same for many readers, as text.
+// Answers about one chat that look the same for many readers, as JSON.
+import type { JsonText } from '../core/json-text.ts'
+import type { FezData } from './schemas.ts'
 
 /** A few: readers whose read positions differ, and pages other than the last. */
 const maxTexts = 16
@@ -6,10 +8,10 @@ const maxTexts = 16
 /** Texts that are good as long as all that they are made of is the same. */
 export class Pages {
   #madeOf: readonly unknown[] = []
-  readonly #texts = new Map<string, string>()
+  readonly #texts = new Map<string, JsonText<FezData>>()
 
   /** The texts that were made of exactly these. */
-  of(madeOf: readonly unknown[]): Map<string, string> {
+  of(madeOf: readonly unknown[]): Map<string, JsonText<FezData>> {
     if (
       madeOf.length !== this.#madeOf.length ||
       madeOf.some((source, index) => source !== this.#madeOf[index]) ||

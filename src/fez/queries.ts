@@ -1,5 +1,5 @@
 // Statements about one chat, its members and posts.
-import type { Sql } from '../core/db/db.ts'
+import type { Fragment, Sql } from '../core/db/db.ts'
 import { fezColumns, postColumns, type FezPostRow, type FezRow, type MembershipRow, type ModerationStatus } from './rows.ts'
 import type { FezType } from './types.ts'
 
@@ -214,24 +214,9 @@ function rowOf<T>(row: T | undefined): T {
   return row
 }
 
-/**
- * Marks the groups that start in the window as announced; returns those that were not marked before.
- * `shiftHours` from a group's start to the moment that is announced: each such moment counts by itself.
- */
-export async function insertDueNotices(
-  sql: Sql,
-  window: { after: Date; until: Date; shiftHours: number },
-  now: Date,
-): Promise<{ id: string; startTime: Date }[]> {
-  const shift = sql`${window.shiftHours} * interval '1 hour'`
-  return await sql<{ id: string; startTime: Date }[]>`
-    with marked as (
-      insert into notice_sent (kind, subject_id, start_time, sent_at)
-      select 'fez', id::text, start_time + ${shift}, ${now} from fez
-      where start_time > ${window.after} and start_time <= ${window.until} and deleted_at is null and not cancelled and fez_type not in ('closed', 'open')
-      on conflict do nothing returning subject_id, start_time)
-    select subject_id as id, start_time - ${shift} as start_time from marked`
-}
+/** Groups with a start that are not called off. */
+export const groupsOn = (sql: Sql): Fragment =>
+  sql`select id, start_time from fez where deleted_at is null and not cancelled and fez_type not in ('closed', 'open')`
 
 /** A chat, also when it is deleted. */
 export async function selectFez(sql: Sql, fezId: string): Promise<FezRow | undefined> {

@@ -2,6 +2,7 @@
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
 import { narrowJson } from '../core/http/narrow-json.ts'
+import { jsonText, type JsonText } from '../core/json-text.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { blocked, isModerator } from '../core/viewer.ts'
@@ -94,13 +95,13 @@ function countUpTo(posts: readonly PostKey[], postID: number): number {
 }
 
 /** One chat with a page of its posts; marks them read. */
-export function getFez(ctx: Ctx, fezId: string, query: PageQuery): Reply | Promise<Reply> {
+export function getFez(ctx: Ctx, fezId: string, query: PageQuery): Reply<FezData> | Promise<Reply<FezData>> {
   const channel = ctx.node.channels.of(fezKind).hot(fezId)
   return (channel && readAtOnce(ctx, channel, query)) ?? readFez(ctx, fezId, query)
 }
 
 /** The answer if all it takes is in memory and there is nothing to mark: what phones that look again get. */
-function readAtOnce(ctx: Ctx, channel: FezChannel, query: PageQuery): Reply | undefined {
+function readAtOnce(ctx: Ctx, channel: FezChannel, query: PageQuery): Reply<FezData> | undefined {
   if (!isThereFor(ctx, channel) || !mayReadThread(ctx.viewer, channel.row, channel.memberIds)) return undefined
   const accountId = memberFor(ctx.viewer, (id) => channel.memberIds.has(id))
   const place = accountId === undefined ? undefined : knownPlaceIn(ctx, channel, accountId)
@@ -113,12 +114,12 @@ function readAtOnce(ctx: Ctx, channel: FezChannel, query: PageQuery): Reply | un
   return posts && new Reply(200, pageText(ctx, channel, page, posts))
 }
 
-async function readFez(ctx: Ctx, fezId: string, query: PageQuery): Promise<Reply> {
+async function readFez(ctx: Ctx, fezId: string, query: PageQuery): Promise<Reply<FezData>> {
   const channel = await chatOf(ctx, fezId)
   if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) {
     // Also for moderators, whose endpoints for private chats are others.
     if (channel.row.fezType === 'closed') throw notAvailable('chat')
-    return new Reply(200, JSON.stringify(fezData(viewContext(ctx), channel.row, channel.memberIds, undefined)))
+    return new Reply(200, jsonText(fezData(viewContext(ctx), channel.row, channel.memberIds, undefined)))
   }
   const place = await placeIn(ctx, channel)
   const page = postPage(ctx, channel, place, query)
@@ -161,16 +162,16 @@ function postPage(ctx: Ctx, channel: FezChannel, place: Place | undefined, query
 }
 
 /** Texts of answers about the chat as it is now: those who hide nobody see the same, and share them. */
-function sharedTexts({ viewer, node }: Ctx, channel: FezChannel): Map<string, string> | undefined {
+function sharedTexts({ viewer, node }: Ctx, channel: FezChannel): Map<string, JsonText<FezData>> | undefined {
   if (viewer.mutes.size > 0 || viewer.blockedPersons.size > 0) return undefined
   return channel.pages.of([channel.row, settingsOf(node).trip, node.accounts.revision])
 }
 
 const keyOf = ({ start, limit, readCount, isMuted }: PostPage): string => `${start} ${limit} ${readCount} ${isMuted}`
 
-function pageText(ctx: Ctx, channel: FezChannel, page: PostPage, posts: FezPostRow[]): string {
+function pageText(ctx: Ctx, channel: FezChannel, page: PostPage, posts: FezPostRow[]): JsonText<FezData> {
   const { start, limit, total, readCount, isMuted } = page
-  const text = JSON.stringify(
+  const text = jsonText(
     fezData(viewContext(ctx), channel.row, channel.memberIds, {
       postCount: total,
       readCount,
@@ -219,6 +220,8 @@ async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: numbe
   if (ctx.readOnly) return
   const postID = Math.max(last, place.readPostID)
   await ctx.transaction(async (tx) => {
+    // Only the caller sees it, whose channel gets an event.
+    for (const table of ['fez_member', 'fez_inbox_reader']) tx.changesPart(table, channel.id)
     const has = (id: string) => channel.memberIds.has(id)
     const position = has(ctx.viewer.id) ? await markRead(tx.sql, channel.id, ctx.viewer.id, postID) : undefined
     if (position !== undefined) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'chatRead', fezID: channel.id, postID, position })

@@ -35,10 +35,10 @@ async function entriesOf(sql: Sql, accountId: string, inboxIds?: readonly string
     : sql`select fez_id, account_id as inbox_id, position, is_muted, added, read_post_id from fez_member where account_id = ${accountId} and left_at is null`
   return await sql<(UnreadEntry & { inboxID: string })[]>`
     with hidden as materialized (select hidden_authors(${accountId}) as ids),
-    me as materialized (select level, blocked_persons(person_id) as blocked from account where id = ${accountId}),
+    blocked as materialized (select blocked_accounts(${accountId}) as ids),
     place as (${places})
     select fez.id as "fezID", inbox_id as "inboxID", fez_type, position, is_muted as muted,
-      me.level < 'moderator' and owner.level < 'moderator' and owner.person_id = any (me.blocked) as hidden,
+      fez.owner_id = any (blocked.ids) as hidden,
       case when not cancelled and fez_type not in ('closed', 'open') then start_time end as start_time,
       added, read_post_id as "readPostID", fez.seq, fez.last_post_id as "heardPostID",
       case when fez.last_post_id > read_post_id then coalesce((
@@ -47,9 +47,8 @@ async function entriesOf(sql: Sql, accountId: string, inboxIds?: readonly string
       else 0 end as "lastPostID"
     from place
     join fez on fez.id = place.fez_id
-    join account owner on owner.id = fez.owner_id
     cross join hidden
-    cross join me
+    cross join blocked
     where fez.deleted_at is null`
 }
 
@@ -65,8 +64,8 @@ export async function selectMissedNotices(sql: Sql, accountId: string, missed: r
   const rows = await sql<(Omit<MissedNotice, 'title' | 'text'> & { title: string | null; text: string | null })[]>`
     with hidden as materialized (select hidden_authors(${accountId}) as ids)
     select post.id as "postID", fez.id as "fezID", fez_type, account.username as author_username,
-      case when fez.moderation_status not in ('quarantined', 'autoQuarantined') then title end as title,
-      case when post.moderation_status not in ('quarantined', 'autoQuarantined') then text end as text
+      case when not is_hidden(fez.moderation_status) then title end as title,
+      case when not is_hidden(post.moderation_status) then text end as text
     from unnest(${missed.map(({ fezID }) => fezID)}::uuid[], ${missed.map(({ afterPostID }) => afterPostID)}::int[],
       ${missed.map(({ upToPostID }) => upToPostID)}::int[]) as missed (fez_id, after_id, up_to_id)
     join fez on fez.id = missed.fez_id

@@ -51,7 +51,7 @@ export interface ForumOrder {
 
 /** Hidden texts are not found by their words, except by moderators. */
 const unmasked = (sql: Sql, viewer: Viewer, table: 'forum' | 'post') =>
-  isModerator(viewer) ? sql`` : sql`and ${sql(`${table}.moderation_status`)} not in ('quarantined', 'autoQuarantined')`
+  isModerator(viewer) ? sql`` : sql`and not is_hidden(${sql(`${table}.moderation_status`)})`
 
 /** A CategoryRow as one value. */
 const categoryJson = (sql: Sql) => sql`
@@ -114,7 +114,7 @@ export async function selectForumPage(
             ? own
               ? sql`and forum.creator_id = ${viewer.id}`
               : sql`and forum.creator_id <> all (hidden.creators)`
-            : sql`and forum.category_id = ${withinCategory} and (category.create_level >= 'moderator' or forum.creator_id <> all (hidden.creators))`
+            : sql`and forum.category_id = ${withinCategory} and shows_creator(category.create_level, forum.creator_id, hidden.creators)`
         }
         ${inCategories === undefined ? sql`` : sql`and forum.category_id = any (${inCategories}::uuid[])`}
         ${creatorIds === undefined ? sql`` : sql`and forum.creator_id = any (${creatorIds}::uuid[])`}

@@ -3,7 +3,8 @@ import type { Sql } from '../core/db/db.ts'
 import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { PostMarks } from '../post/feed.ts'
-import { postColumns, titleKey, type ForumRow, type PostRow } from './rows.ts'
+import { lowerCased } from '../text/words.ts'
+import { postColumns, type ForumRow, type PostRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
 
@@ -27,7 +28,7 @@ export async function insertForum(sql: Sql, forum: ForumRow, firstPost: NewPost)
       returning id),
     counted as (update forum_category set forum_count = forum_count + 1 where id = ${forum.categoryId})
     insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_id, last_post_time, created_at)
-    select ${forum.id}, ${forum.categoryId}, ${forum.creatorId}, ${forum.title}, ${titleKey(forum.title)}, 1, written.id, ${forum.createdAt}, ${forum.createdAt} from written
+    select ${forum.id}, ${forum.categoryId}, ${forum.creatorId}, ${forum.title}, ${lowerCased(forum.title)}, 1, written.id, ${forum.createdAt}, ${forum.createdAt} from written
     returning last_post_id as id`
   return row.id
 }
@@ -80,7 +81,7 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
     -- Once the lock is there: meanwhile the forum may have been moved, and somebody may have blocked somebody.
     standing as materialized (
       select given.nr, place.moderation_status, may_view(category.view_level, category.required_role, given.viewer_level, given.viewer_roles)
-          and (category.create_level >= 'moderator' or not in_block_now(given.viewer_id, place.creator_id)) as visible
+          and shows_creator(category.create_level, place.creator_id, blocked_accounts_now(given.viewer_id)) as visible
       from given join place on place.id = given.forum_id join forum_category category on category.id = place.category_id),
     -- Sorted, so that all forums are locked before the first post gets its id.
     numbered as materialized (
@@ -122,7 +123,7 @@ export async function selectPinnedPosts(sql: Sql, forumId: string, viewer: Viewe
     left join forum_post post on post.forum_id = forum.id and post.is_pinned and post.deleted_at is null and post.author_id <> all (hidden.authors)
     left join forum_post_mark mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
     where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})
-      and (category.create_level >= 'moderator' or forum.creator_id <> all (blocked_accounts(${viewer.id})))
+      and shows_creator(category.create_level, forum.creator_id, blocked_accounts(${viewer.id}))
     order by post.id`
   return rows.length === 0 ? undefined : rows.filter(({ id }) => id !== null)
 }

@@ -41,6 +41,3 @@ export interface PostRow extends FeedPost {
 
 /** Of a PostRow. */
 export const postColumns = feedColumns.forum
-
-/** The key that titles are sorted by. */
-export const titleKey = (title: string): string => title.normalize('NFC').toLowerCase()

@@ -2,13 +2,13 @@
 import type { Sql } from '../core/db/db.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { pageRefs, type PageRefs } from '../post/refs.ts'
-import { forumColumns, titleKey, type ForumRow } from './rows.ts'
+import { lowerCased } from '../text/words.ts'
+import { forumColumns, type ForumRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
 
 /** As in lists: forums of people in a block with the viewer are hidden, except in official categories. */
-const unblocked = (sql: Sql, viewer: Viewer) =>
-  sql`(category.create_level >= 'moderator' or forum.creator_id <> all (blocked_accounts(${viewer.id})))`
+const unblocked = (sql: Sql, viewer: Viewer) => sql`shows_creator(category.create_level, forum.creator_id, blocked_accounts(${viewer.id}))`
 
 /** Locks a forum that is not deleted: all changes in one forum happen one after another. */
 export async function lockForum(sql: Sql, forumId: string): Promise<ForumRow | undefined> {
@@ -26,7 +26,7 @@ export async function isVisibleForum(sql: Sql, forumId: string, viewer: Viewer):
 }
 
 export async function updateTitle(sql: Sql, forumId: string, title: string, status: ModerationStatus): Promise<void> {
-  await sql`update forum set title = ${title}, title_key = ${titleKey(title)}, moderation_status = ${status} where id = ${forumId}`
+  await sql`update forum set title = ${title}, title_key = ${lowerCased(title)}, moderation_status = ${status} where id = ${forumId}`
 }
 
 /** A forum that is there for the viewer. */
@@ -121,7 +121,7 @@ const threadStatement = (forumId: string, start: Start): string => `
     cross join hidden
     left join forum_reader reader on reader.account_id = $1 and reader.forum_id = forum.id
     where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, $2, $3)
-      and (category.create_level >= 'moderator' or forum.creator_id <> all (blocked_accounts($1)))),
+      and shows_creator(category.create_level, forum.creator_id, blocked_accounts($1))),
   place as materialized (select ${starts[start]} as start from thread),
   -- From the end that is nearer: the last page of a long forum costs what the first does.
   page as materialized (

@@ -1,6 +1,7 @@
 // One forum: reading it from where one left off, renaming it, deleting it.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
+import { joinedJson } from '../core/json-text.ts'
 import { narrowJson } from '../core/http/narrow-json.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
@@ -13,7 +14,7 @@ import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { raiseReadPosition, selectNewestVisible } from './readers.queries.ts'
 import type { ForumRow } from './rows.ts'
-import type { ForumQuery } from './schemas.ts'
+import type { ForumData, ForumQuery } from './schemas.ts'
 import {
   insertForumEdit,
   isVisibleForum,
@@ -34,12 +35,12 @@ export async function lockVisibleForum(tx: Tx, forumId: string, what: 'forum' | 
 }
 
 /** A page of a forum; without `start` or `startPost` the one with the last post that the caller has read. What is on it counts as read. */
-export async function getForum(ctx: Ctx, forumId: string, query: ForumQuery): Promise<Reply> {
+export async function getForum(ctx: Ctx, forumId: string, query: ForumQuery): Promise<Reply<ForumData>> {
   return await threadPage(ctx, { forumId }, query, { index: query.start, postId: query.startPost })
 }
 
 /** The forum of a post, from that post on. */
-export async function getForumFromPost(ctx: Ctx, postId: number, query: ForumQuery): Promise<Reply> {
+export async function getForumFromPost(ctx: Ctx, postId: number, query: ForumQuery): Promise<Reply<ForumData>> {
   return await threadPage(ctx, { postId }, query, { index: query.start, postId: query.startPost ?? postId })
 }
 
@@ -48,16 +49,15 @@ async function threadPage(
   of: { forumId: string } | { postId: number },
   query: ForumQuery,
   { index, postId }: PageStart,
-): Promise<Reply> {
+): Promise<Reply<ForumData>> {
   const limit = Math.max(1, pageOf(query, settingsOf(ctx.node).values.maximumForumPosts).limit)
   const thread = await selectThread(ctx.sql, ctx.viewer, of, { index: index === undefined ? undefined : Math.max(0, index), postId }, limit)
   if (!thread) throw notAvailable('forumId' in of ? 'forum' : 'post')
   const { id, posts, lastShownId, total, start } = thread
-  if (lastShownId !== null && lastShownId > thread.readPostId)
-    await ctx.markSeen(undefined, (tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, lastShownId, tx.now))
+  if (lastShownId !== null && lastShownId > thread.readPostId) await ctx.markSeen(undefined, (tx) => raiseRead(tx, id, lastShownId))
   const shown = await shownPosts(ctx, { name: 'forum', contentOf: postContent }, posts, thread.creatorId)
   const { posts: _none, ...forum } = forumData(ctx.node.accounts, thread, thread, { total, start, limit }, [])
-  return new Reply(200, `${narrowJson(JSON.stringify(forum)).slice(0, -1)},"posts":${shown}}`)
+  return new Reply(200, joinedJson(`${narrowJson(JSON.stringify(forum)).slice(0, -1)},"posts":${shown}}`))
 }
 
 /** Marks everything in a forum as read; false when it was. */
@@ -65,9 +65,14 @@ export async function markForumRead(ctx: Ctx, forumId: string): Promise<boolean>
   const { raised } = await ctx.transaction(async (tx) => {
     await lockVisibleForum(tx, forumId)
     const newest = await selectNewestVisible(tx.sql, ctx.viewer.id, forumId)
-    return { raised: await raiseReadPosition(tx.sql, ctx.viewer.id, forumId, newest, tx.now) }
+    return { raised: await raiseRead(tx, forumId, newest) }
   })
   return raised
+}
+
+function raiseRead(tx: Tx, forumId: string, postId: number): Promise<boolean> {
+  tx.changesPart('forum_reader', tx.viewer.id)
+  return raiseReadPosition(tx.sql, tx.viewer.id, forumId, postId, tx.now)
 }
 
 /** Gives a forum another title. */

@@ -1,7 +1,6 @@
 // Finds alertwords in posts: a job reads each new text, and another notifies the watchers once the
 // rows are there. Both may run twice, late, and in any order.
 import type { Tx } from '../core/ctx.ts'
-import { unavailable } from '../core/errors.ts'
 import type { JobPayloads } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { isUsable, wordsIn } from '../text/words.ts'
@@ -49,9 +48,7 @@ export async function notifyOfAlertwords(
       frame: notificationFrame(noticeTypes[kind], `@${author} used your alert word "${word}" in ${where}.`, String(postId)),
     })),
   }
-  // Before the job's row is gone: a node that was not reached gets it by the next attempt.
-  if (!(await tx.ctx.node.channels.publishDurably(hitsTopic.name, hitsId, noticeId, event)))
-    throw unavailable('server_unreachable', 'Not every server could be reached. It will be tried again.')
+  await tx.ctx.node.channels.publishDurably(hitsTopic, hitsId, noticeId, event)
 }
 
 /** An account has given up an alertword in this transaction. */

@@ -2,7 +2,6 @@
 // them. Features that hold such content call these functions from their own transactions.
 import type { Config } from '../core/config.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { unavailable } from '../core/errors.ts'
 import type { JobPayloads } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { FeedName } from './hits.ts'
@@ -127,9 +126,7 @@ export async function notifyOfHits(tx: Tx<undefined>, { noticeId, itemId, hits }
       accountIds: standing.filter((hit) => hit.kind === kind).map(({ accountId }) => accountId),
     })),
   )
-  // Before the job's row is gone: a node that was not reached gets it by the next attempt.
-  if (!(await tx.ctx.node.channels.publishDurably(hitsTopic.name, hitsId, noticeId, event)))
-    throw unavailable('server_unreachable', 'Not every server could be reached. It will be tried again.')
+  await tx.ctx.node.channels.publishDurably(hitsTopic, hitsId, noticeId, event)
 }
 
 const mentionTexts: Partial<Record<HitKind, string>> = {

@@ -2,6 +2,7 @@
 import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
 import { conflict, notAvailable } from '../core/errors.ts'
 import { Reply } from '../core/http/route.ts'
+import { jsonText } from '../core/json-text.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { sortKey } from '../text/sort-key.ts'
 import {
@@ -32,6 +33,7 @@ import type {
   HuntPuzzleCreateData,
   HuntPuzzleDetailData,
   HuntPuzzlePatchData,
+  HuntPuzzleCallInResultData,
 } from './schemas.ts'
 import { callInData, huntItem, puzzleDetail, solverView, teamView } from './views.ts'
 
@@ -72,7 +74,7 @@ function requireUnlocked<P extends PuzzleRow>(puzzle: P | undefined, nowMs: numb
 }
 
 /** Calls in an answer: 201; the same text again is 200 with the first result. */
-export async function callIn(ctx: Ctx, puzzleId: string, submission: string): Promise<Reply> {
+export async function callIn(ctx: Ctx, puzzleId: string, submission: string): Promise<Reply<HuntPuzzleCallInResultData>> {
   const submissionKey = answerKey(submission)
   const { status, result } = await ctx.transaction(async (tx) => {
     const puzzle = requireUnlocked(await lockPuzzle(tx.sql, puzzleId), tx.now.getTime())
@@ -83,7 +85,7 @@ export async function callIn(ctx: Ctx, puzzleId: string, submission: string): Pr
     await insertCallIn(tx.sql, puzzleId, tx.viewer.id, row)
     return { status: 201, result: callInData(puzzle, row) }
   })
-  return new Reply(status, JSON.stringify(result))
+  return new Reply(status, jsonText(result))
 }
 
 /** Creates a hunt with its puzzles. */

@@ -1,5 +1,5 @@
 // PNG files of two colours.
-import { deflateSync } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 
 export interface Rgb {
   r: number
@@ -33,14 +33,4 @@ function chunk(type: string, data: Buffer): Buffer {
   typed.copy(framed, 4)
   framed.writeUInt32BE(crc32(typed), typed.length + 4)
   return framed
-}
-
-/** As PNG wants it. The one in zlib is not there in every Node 20. */
-function crc32(bytes: Buffer): number {
-  let crc = 0xffff_ffff
-  for (const byte of bytes) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb8_8320 : crc >>> 1
-  }
-  return ~crc >>> 0
 }

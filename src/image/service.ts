@@ -1,4 +1,5 @@
 // Stored images: sending them, taking new ones in, putting old ones away.
+import { LRUCache } from 'lru-cache'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { mayRemoveImages } from './removals.service.ts'
@@ -19,12 +20,12 @@ import type { ImageUploadData } from './schemas.ts'
 
 const forADay = 'public, max-age=86400'
 
-/** The answer with a stored image, or the part of it that the request asks for. */
-export async function sendImage(ctx: OpenCtx, size: ImageSize, filename: string): Promise<Reply> {
+/** The answer with a stored image, or the part of it that the request asks for. Clients keep it for a day, or as `cacheControl` says. */
+export async function sendImage(ctx: OpenCtx, size: ImageSize, filename: string, cacheControl?: string): Promise<Reply> {
   const name = imageNameOf(filename)
   const file = name && (await ctx.node.files.find(imagePath(size, name)))
   if (!name || !file) throw notAvailable('image')
-  return fileReply(ctx.head, file, contentTypeOf(name))
+  return fileReply(ctx.head, file, contentTypeOf(name), cacheControl)
 }
 
 /** A user's picture, or their identicon. */
@@ -41,15 +42,13 @@ export async function sendIdenticon(ctx: OpenCtx, accountId: string): Promise<Re
 }
 
 const identiconTag = 'W/"1"'
-const maxIdenticons = 5000
-const identicons = new Map<string, Buffer>()
+const identicons = new LRUCache<string, Buffer>({ max: 5000 })
 
 function identicon(ctx: OpenCtx, accountId: string, caching: Record<string, string>): Reply {
   if (ctx.head?.ifNoneMatch === identiconTag) return new Reply(304, undefined, { ETag: identiconTag, 'Cache-Control': '' })
   let png = identicons.get(accountId)
   if (!png) {
     png = identiconPng(accountId)
-    if (identicons.size >= maxIdenticons) identicons.clear()
     identicons.set(accountId, png)
   }
   return new Reply(200, png, { 'Content-Type': 'image/png', ETag: identiconTag, 'Cache-Control': '', ...caching })
@@ -145,7 +144,11 @@ export async function whileImagesHeld<T>(ctx: Ctx, uploads: readonly ImageUpload
  *
  * @throws AppError 400 when it cannot be taken, 503 when no worker has done it in time.
  */
-export async function storeUpload(ctx: Ctx, { image, filename }: ImageUploadData, use: 'avatar' | 'content'): Promise<string | undefined> {
+export async function storeUpload(
+  ctx: Ctx<Viewer | undefined>,
+  { image, filename }: ImageUploadData,
+  use: 'avatar' | 'content',
+): Promise<string | undefined> {
   if (image && image.size > 0) return await storeImage(ctx, image, use)
   if (!filename) return undefined
   const name = namedIn(filename)
@@ -155,16 +158,16 @@ export async function storeUpload(ctx: Ctx, { image, filename }: ImageUploadData
 
 /** All pictures of a request together: apps give up after ten seconds. */
 const requestMs = 8000
-const begun = new WeakMap<Ctx, number>()
+const begun = new WeakMap<Ctx<Viewer | undefined>, number>()
 
 /** How long a request may still wait for its pictures. */
-function remainingMs(ctx: Ctx): number {
+function remainingMs(ctx: Ctx<Viewer | undefined>): number {
   const startMs = begun.get(ctx) ?? ctx.nowMs
   begun.set(ctx, startMs)
   return Math.max(0, startMs + requestMs - ctx.nowMs)
 }
 
-async function storeImage(ctx: Ctx, image: ReceivedBytes, use: 'avatar' | 'content'): Promise<string> {
+async function storeImage(ctx: Ctx<Viewer | undefined>, image: ReceivedBytes, use: 'avatar' | 'content'): Promise<string> {
   const { maxImageSize, allowAnimatedImages } = settingsOf(ctx.node).values
   if (image.size >= maxImageSize) throw badRequest('image_too_large', `${tooLarge(maxImageSize)}.`)
   const order = { name: ctx.node.random.uuid().toUpperCase(), square: use === 'avatar', animations: allowAnimatedImages }

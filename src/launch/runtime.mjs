@@ -8,7 +8,7 @@ import { npm } from './packages.mjs'
 /** Set for a process that runs on the Node taken from the registry: it must not look for another one. */
 export const runtimeVariable = 'QUARTERDECK_RUNTIME'
 
-const oldest = [20, 11]
+const oldest = [20, 15]
 
 // Packages that hold the binary of a Node release and nothing that runs at install. npm refuses other contents.
 const releases = {

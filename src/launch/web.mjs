@@ -28,9 +28,11 @@ export async function buildWeb(root) {
   const page = await readFile(join(source, 'index.html'), 'utf8')
   await writeFile(join(fresh, 'manifest.webmanifest'), manifest)
   await writeFile(join(fresh, 'icon.svg'), icon)
+  const styles = entries.styles.map(([name, file]) => `<meta name="style-${name}" content="/web/${file}">\n`).join('')
   const preloads = entries.chunks.map((name) => `<link rel="modulepreload" href="/web/${name}">\n`).join('')
   const named = page.replace('/web/main.js', `/web/${entries.script}`).replace('/web/style.css', `/web/${entries.style}`)
-  await writeFile(join(fresh, 'index.html'), named.replace('</head>', `${preloads}</head>`))
+  await writeFile(join(fresh, 'index.html'), named.replace('</head>', `${styles}${preloads}</head>`))
+  await build({ ...common, entryPoints: [join(source, 'phone', 'worklet.ts')], outfile: join(fresh, 'call-audio.js') })
   await bundleServiceWorker(source, fresh)
   await compressAll(fresh)
   await rm(target, { recursive: true, force: true })
@@ -39,29 +41,70 @@ export async function buildWeb(root) {
   await stop()
 }
 
-/** Returns the names of the page's own script and style, and of the chunks that the script cannot start without. */
+/** Returns the names of the page's own script and style, of the chunks that the script cannot start without, and of styles of later chunks. */
 async function bundle(source, outdir) {
+  const { version } = JSON.parse(await readFile(join(source, '..', '..', 'package.json'), 'utf8'))
   const { metafile } = await build({
     ...common,
-    entryPoints: [join(source, 'main.tsx'), join(source, 'style.css')],
+    entryPoints: [join(source, 'main.ts'), join(source, 'style.css')],
     outdir,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     splitting: true,
+    // All of the first visit's code is one file, however later parts share it.
+    inject: [join(source, 'app.tsx')],
     sourcemap: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    alias: { react: 'preact/compat', 'react-dom': 'preact/compat' },
+    loader: { '.md': 'text' },
+    define: { ...common.define, productVersion: JSON.stringify(version) },
+    alias: { 'lucide-icons': join(source, '..', '..', 'node_modules', 'lucide-preact', 'dist', 'esm', 'icons') },
     metafile: true,
+    plugins: [onlyUsedCalls(source)],
   })
   const outputOf = (entry) => {
     const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))
     return basename(found[0])
   }
-  const script = outputOf('main.tsx')
+  const script = outputOf('main.ts')
   const { imports } = metafile.outputs[Object.keys(metafile.outputs).find((path) => basename(path) === script)]
+  // esbuild gives every part the styles of all that it can load, too; they come with the part that names them.
+  const styled = Object.values(metafile.outputs).filter(({ entryPoint, cssBundle }) => entryPoint && cssBundle)
+  const names = ({ entryPoint }) => metafile.inputs[entryPoint].imports.some(({ path }) => path.endsWith('.css'))
+  const kept = new Set(styled.filter(names).map(({ cssBundle }) => cssBundle))
+  const spare = new Set(styled.map(({ cssBundle }) => cssBundle).filter((path) => !kept.has(path)))
+  for (const path of spare) for (const end of ['', '.map']) await rm(join(outdir, basename(path) + end), { force: true })
+  const styles = styled.filter(names).map(({ entryPoint, cssBundle }) => [basename(entryPoint).replace(/\.tsx?$/, ''), basename(cssBundle)])
   const chunks = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path))
-  return { script, style: outputOf('style.css'), chunks }
+  return { script, style: outputOf('style.css'), styles, chunks }
+}
+
+/** Leaves out of the client package's table all calls that no source of the app makes, as `client.group.name`. */
+function onlyUsedCalls(source) {
+  return {
+    name: 'only used calls',
+    setup(builder) {
+      builder.onLoad({ filter: /[\\/]sdk[\\/]api\.ts$/ }, async ({ path }) => {
+        const names = (await readdir(source, { recursive: true })).filter((name) => /\.tsx?$/.test(name))
+        const texts = await Promise.all(names.map((name) => readFile(join(source, name), 'utf8')))
+        const used = new Set(
+          texts.flatMap((text) =>
+            Array.from(text.matchAll(/client\s*\.(\w+)(?:\s*\.(\w+)|\[)/g), ([, group, name]) => `${group}.${name ?? ''}`),
+          ),
+        )
+        used.add('user.whoami')
+        let group = ''
+        const isUnused = (line) => {
+          group = line.match(/^ {2}(\w+): \{$/)?.[1] ?? group
+          const name = line.match(/^ {4}(\w+): '/)?.[1]
+          return name !== undefined && !used.has(`${group}.${name}`) && !used.has(`${group}.`)
+        }
+        const [types, table] = (await readFile(path, 'utf8')).split('export const endpoints = ')
+        const kept = table.split('\n').filter((line) => !isUnused(line))
+        return { contents: `${types}export const endpoints = ${kept.join('\n')}`, loader: 'ts' }
+      })
+    },
+  }
 }
 
 /** The service worker keeps every file by its name; only the page itself has a revision. */
@@ -70,7 +113,7 @@ async function bundleServiceWorker(source, folder) {
     .filter((name) => !name.endsWith('.map'))
     .map((name) => ({ url: `/web/${name}`, revision: null }))
   const own = await Promise.all(
-    ['index.html', 'manifest.webmanifest', 'icon.svg'].map(async (name) => ({
+    ['index.html', 'manifest.webmanifest', 'icon.svg', 'call-audio.js'].map(async (name) => ({
       url: `/${name}`,
       revision: await revisionOf(join(folder, name)),
     })),

@@ -16,29 +16,45 @@ import { postContent } from './views.ts'
 import type { MicroblogPostData, MicroblogQuery } from './schemas.ts'
 
 /** Posts that match all of the filters, newest first; a group of answers oldest first. `only` wins over the query. */
-export async function listPosts(ctx: Ctx, query: MicroblogQuery, only: MicroblogQuery = {}): Promise<MicroblogPostData[] | Reply> {
+export async function listPosts(
+  ctx: Ctx,
+  query: MicroblogQuery,
+  only: MicroblogQuery = {},
+): Promise<MicroblogPostData[] | Reply<MicroblogPostData[]>> {
   return await page(ctx, { ...query, ...only }, {})
 }
 
 /** Posts by one user. */
-export async function listPostsOf(ctx: Ctx, query: MicroblogQuery, userId: string): Promise<MicroblogPostData[] | Reply> {
+export async function listPostsOf(
+  ctx: Ctx,
+  query: MicroblogQuery,
+  userId: string,
+): Promise<MicroblogPostData[] | Reply<MicroblogPostData[]>> {
   const { id } = await visibleUser(ctx, userId)
   return await listPosts(ctx, query, { byUser: id })
 }
 
 /** Posts with exactly this hashtag, which begins with #. */
-export async function listTaggedPosts(ctx: Ctx, query: MicroblogQuery, hashtag: string): Promise<MicroblogPostData[] | Reply> {
+export async function listTaggedPosts(
+  ctx: Ctx,
+  query: MicroblogQuery,
+  hashtag: string,
+): Promise<MicroblogPostData[] | Reply<MicroblogPostData[]>> {
   if (!hashtag.startsWith('#')) throw badRequest('hashtag_invalid', 'A hashtag begins with #.')
   return await listPosts(ctx, query, { hashtag })
 }
 
 /** Posts by the users of a list, without those of them whom the caller has muted. */
-export async function listPostsOfBarrel(ctx: Ctx, query: MicroblogQuery, barrelId: string): Promise<MicroblogPostData[] | Reply> {
+export async function listPostsOfBarrel(
+  ctx: Ctx,
+  query: MicroblogQuery,
+  barrelId: string,
+): Promise<MicroblogPostData[] | Reply<MicroblogPostData[]>> {
   await requireUserList(ctx, barrelId)
   return await page(ctx, { ...query, inBarrel: undefined }, { barrelId })
 }
 
-async function page(ctx: Ctx, query: MicroblogQuery, more: PostFilter): Promise<MicroblogPostData[] | Reply> {
+async function page(ctx: Ctx, query: MicroblogQuery, more: PostFilter): Promise<MicroblogPostData[] | Reply<MicroblogPostData[]>> {
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
   const { anchor, from } = anchorOf(query)
   const filter = { ...(await filterOf(ctx, query)), ...anchor, ...more }
@@ -50,7 +66,7 @@ async function page(ctx: Ctx, query: MicroblogQuery, more: PostFilter): Promise<
 }
 
 /** The newest posts, which every app asks for all the time. */
-async function newestPosts(ctx: Ctx, start: number, limit: number): Promise<Reply> {
+async function newestPosts(ctx: Ctx, start: number, limit: number): Promise<Reply<MicroblogPostData[]>> {
   const refs = await selectNewestPosts(ctx.sql, ctx.viewer.id, start, limit)
   return new Reply(200, await shownPosts(ctx, { name: 'microblog', contentOf: postContent }, refs))
 }

@@ -8,6 +8,12 @@ import type { ModeratorActionType, ReportType } from './types.ts'
 export type AuditAction =
   | ModeratorActionType
   | 'setAccessLevel'
+  | 'ban'
+  | 'uploadCodes'
+  | 'signOut'
+  | 'retryJob'
+  | 'dropJob'
+  | 'endBan'
   | 'promote'
   | 'demote'
   | 'addRole'
@@ -30,6 +36,9 @@ export type AuditAction =
   | 'findUsername'
   | 'allocateCode'
   | 'rebuildNotifications'
+  | 'uploadPerformers'
+  | 'linkPerformers'
+  | 'importPerformers'
 
 export interface Audited {
   action: AuditAction
@@ -51,6 +60,9 @@ export interface Audited {
       | 'userFile'
       | 'registrationCode'
       | 'notifications'
+      | 'job'
+      | 'performer'
+      | 'performers'
     id: string
   }
   /** The user it concerns: the user acted on, or the owner of the content. */

@@ -14,6 +14,10 @@ export const reportTypes = [
 ] as const
 export type ReportType = (typeof reportTypes)[number]
 
+/** Reports on one piece of content: one that nobody has taken is open, and what is closed is closed by all. */
+export const reportStates = ['open', 'taken', 'closed'] as const
+export type ReportState = (typeof reportStates)[number]
+
 export const moderatorActionTypes = [
   'post',
   'edit',
@@ -40,7 +44,7 @@ export type ModeratorActionType = (typeof moderatorActionTypes)[number]
 export const moderationStatuses = ['normal', 'autoQuarantined', 'quarantined', 'modReviewed', 'locked'] as const
 export type ContentModerationStatus = (typeof moderationStatuses)[number]
 
-/** True when a text takes the place of an item's own. */
+/** True when a text takes the place of an item's own. In statements it is `is_hidden`. */
 export const isHidden = (status: ContentModerationStatus): boolean => status === 'quarantined' || status === 'autoQuarantined'
 
 /** True when nobody has closed an item for its owner and for answers. */

@@ -30,7 +30,7 @@ type ModeratorData = NonNullable<UserNotificationData['moderatorData']>
  * The state of the server and of the caller, if there is one: an UserNotificationData. Made to be asked
  * for all the time. Its ETag stands for all but the time.
  */
-export function notificationData(ctx: OpenCtx): Reply | Promise<Reply> {
+export function notificationData(ctx: OpenCtx): Reply<UserNotificationData> | Promise<Reply<UserNotificationData>> {
   const announcements = announcementsOf(ctx.node)
   const schedule = scheduleOf(ctx.node)
   const reports = ctx.viewer && isModerator(ctx.viewer) ? reportsOf(ctx.node) : undefined
@@ -39,13 +39,18 @@ export function notificationData(ctx: OpenCtx): Reply | Promise<Reply> {
   return Promise.all([announcements, schedule, reports]).then((loaded) => reply(ctx, ...loaded))
 }
 
-function reply(ctx: OpenCtx, announcements: AnnouncementsChannel, schedule: ScheduleChannel, reports: ReportsChannel | undefined): Reply {
+function reply(
+  ctx: OpenCtx,
+  announcements: AnnouncementsChannel,
+  schedule: ScheduleChannel,
+  reports: ReportsChannel | undefined,
+): Reply<UserNotificationData> {
   const settings = settingsOf(ctx.node)
   const shipTime = settings.shipTimeAt(ctx.nowMs)
   const active = announcements.activeAt(shipTime)
   const server = (announcements.polled = serverPart(announcements.polled, settings, shipTime, active))
   const user = ctx.viewer ? userPart(userChannelOf(ctx.viewer), settings, shipTime, active, schedule, reports) : nobodysPart
-  const { json, etag } = joinParts(server, user)
+  const { json, etag } = joinParts<UserNotificationData>(server, user)
   return withEtag(ctx, json, etag)
 }
 
@@ -78,7 +83,7 @@ function userPart(
   reports: ReportsChannel | undefined,
 ): PolledPart {
   const next = user.unread.nextAppointment(upcomingFrom.lfgs)
-  const nextEvent = schedule.nextFollowed(user.followedEvents, upcomingFrom.events)
+  const nextEvent = schedule.nextFollowed(user.plannedEvents, upcomingFrom.events)
   const madeOf = [user.revision, next, nextEvent, active, settings.values, reports?.open]
   return (user.polled = keptPart(user.polled, madeOf, () => ({
     lasting: {

@@ -20,7 +20,7 @@ export function authorityOf({ tls }: Pick<Config, 'tls'>): string | undefined {
 export const certificatePages: Page[] = [
   {
     path: certificatePath,
-    run: ({ config }) => new Reply(200, certificatePage(requireAuthority(config)), pageHeaders),
+    run: ({ config }) => new Reply(200, Buffer.from(certificatePage(requireAuthority(config))), pageHeaders),
   },
   {
     path: filePath,

@@ -1,5 +1,6 @@
 // Statements of the doctor.
 import postgres from 'postgres'
+import type { Sql } from '../core/db/db.ts'
 
 export interface DatabaseState {
   version: number
@@ -23,12 +24,15 @@ export async function selectState(url: string, usernames: readonly string[], con
       version: Math.floor(Number(row.number) / 10_000),
       hasTrigrams: row.trigrams,
       clockAheadMs: row.now.getTime() - asked,
-      accounts: row.seeded
-        ? await sql<{ username: string; passwordHash: string }[]>`
-            select username, password_hash from account where username = any(${usernames as string[]}) and level <> 'banned' order by username`
-        : [],
+      accounts: row.seeded ? await selectDigests(sql as unknown as Sql, usernames) : [],
     }
   } finally {
     await sql.end({ timeout: 5 })
   }
+}
+
+/** Those of these accounts that people can log in to, with the digests of their passwords. */
+export async function selectDigests(sql: Sql, usernames: readonly string[]): Promise<DatabaseState['accounts']> {
+  return await sql<{ username: string; passwordHash: string }[]>`
+    select username, password_hash from account where username = any(${usernames as string[]}) and level <> 'banned' order by username`
 }

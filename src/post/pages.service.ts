@@ -1,5 +1,6 @@
 // Pages of posts as their viewer gets them, put together from texts that all viewers share.
 import type { Ctx } from '../core/ctx.ts'
+import { joinedJson, type JsonText } from '../core/json-text.ts'
 import type { FeedName } from '../hits/hits.ts'
 import { isHidden } from '../moderation/types.ts'
 import type { PostContent } from './cache.ts'
@@ -7,34 +8,34 @@ import type { FeedPost } from './feed.ts'
 import { selectPostVersions } from './queries.ts'
 import { readRefs, type PageRefs, type PostRef } from './refs.ts'
 import { hasMuteword } from './rules.ts'
-import { shownForJson } from './shown.ts'
+import { shownForJson, type ShownPost } from './shown.ts'
 
 /** A feed, and the view of what its posts show to everybody. */
-export interface FeedContents<Row extends FeedPost> {
+export interface FeedContents<Row extends FeedPost, Content extends object> {
   readonly name: FeedName
-  contentOf(post: Row): object
+  contentOf(post: Row): Content
 }
 
 /**
  * The JSON of a page's posts, without those that have one of the caller's mutewords. `creatorId` is of what they
  * are the posts of: that account is loaded with the authors.
  */
-export async function shownPosts<Row extends FeedPost>(
+export async function shownPosts<Row extends FeedPost, Content extends object>(
   ctx: Ctx,
-  feed: FeedContents<Row>,
+  feed: FeedContents<Row, Content>,
   refs: PageRefs,
   creatorId?: string,
-): Promise<string> {
+): Promise<JsonText<ShownPost<Content>[]>> {
   const { accounts } = ctx.node
   const creators = creatorId === undefined ? [] : [creatorId]
   if (refs === null) {
     await accounts.load(creators)
-    return '[]'
+    return joinedJson('[]')
   }
   const cache = ctx.node.postCaches[feed.name]
   const hidesNothing = ctx.viewer.mutewords.length === 0
   const known = hidesNothing ? await cache.findPage(refs, creators) : undefined
-  if (known !== undefined) return known
+  if (known !== undefined) return joinedJson(known)
   const posts = readRefs(refs)
   // Found contents stay in hand: while we wait, others may need their room.
   const found = posts.map((post) => cache.find(post))
@@ -52,10 +53,10 @@ export async function shownPosts<Row extends FeedPost>(
   })
   const json = `[${shown.join()}]`
   if (hidesNothing && missing.length === 0) cache.putPage(refs, json, authors)
-  return json
+  return joinedJson(json)
 }
 
-function contentFrom<Row extends FeedPost>({ contentOf }: FeedContents<Row>, row: Row & { version: string }): PostContent {
+function contentFrom<Row extends FeedPost>({ contentOf }: FeedContents<Row, object>, row: Row & { version: string }): PostContent {
   const { id, version, authorId } = row
   return { id, version, authorId, json: JSON.stringify(contentOf(row)), hiddenText: isHidden(row.moderationStatus) ? row.text : undefined }
 }

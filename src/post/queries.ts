@@ -173,7 +173,7 @@ export async function selectPostPage<Row extends FeedPost>(
       ${words === undefined ? sql`` : sql`and post.search @@ websearch_to_tsquery('english', ${words})`}
       ${hashtags.length === 0 ? sql`` : sql`and post.hashtags @> ${hashtags}::text[]`}
       ${mentions.length === 0 ? sql`` : sql`and post.mentions @> ${mentions}::text[]`}
-      ${byText && !isModerator(viewer) ? sql`and post.moderation_status not in ('quarantined', 'autoQuarantined')` : sql``}
+      ${byText && !isModerator(viewer) ? sql`and not is_hidden(post.moderation_status)` : sql``}
     order by ${counting} ${order}`
   // All posts of some forums are counted already: only those of hidden authors are not.
   const total = !counted

@@ -29,13 +29,16 @@ export const shownMarks = ({
 
 const withLikes = (marks: PostMarks) => ({ ...shownMarks(marks), likeCount: marks.likeCount })
 
+/** A post with this content, as one viewer gets it. */
+export type ShownPost<Content extends object> = Content & { author: UserHeader } & ReturnType<typeof withLikes>
+
 /** A post as one viewer gets it. `content` is the same for everybody; its author is loaded. */
 export function shownFor<Content extends object>(
   accounts: Accounts,
   content: Content,
   authorId: string,
   marks: PostMarks,
-): Content & { author: UserHeader } & ReturnType<typeof withLikes> {
+): ShownPost<Content> {
   return { ...content, author: accounts.get(authorId).header, ...withLikes(marks) }
 }
 

@@ -8,6 +8,44 @@ export interface AddedUserData {
   username: string
 }
 
+export interface AdminSessionData {
+  sessionID: string
+  device: string
+  createdAt: string
+  lastSeen: string
+}
+
+export interface AdminUserData {
+  header: UserHeader
+  accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager')[]
+  createdAt: string
+  lastSeen?: string
+  isSubAccount: boolean
+  tempQuarantineEndTime?: string
+  hasCode?: boolean
+  openReports: number
+}
+
+export interface AdminUserDetailData {
+  header: UserHeader
+  accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager')[]
+  createdAt: string
+  lastSeen?: string
+  isSubAccount: boolean
+  tempQuarantineEndTime?: string
+  hasCode?: boolean
+  openReports: number
+  app: boolean
+  browsers: AdminSessionData[]
+}
+
+export interface AdminUserListData {
+  users: AdminUserData[]
+  paginator: Paginator
+}
+
 export interface AlertmanagerAlert {
   status: string
   labels: Record<string, string>
@@ -43,6 +81,35 @@ export interface AnnouncementData {
   updatedAt: string
   displayUntil: string
   isDeleted: boolean
+}
+
+export interface AuditData {
+  auditID: number
+  actor: UserHeader
+  action: string
+  subjectType: string
+  subjectID: string
+  user?: UserHeader
+  details: string
+  requestID: string
+  createdAt: string
+}
+
+export interface AuditListData {
+  entries: AuditData[]
+  paginator: Paginator
+}
+
+export interface BanData {
+  reason: string
+  until?: string
+  bannedBy: UserHeader
+  createdAt: string
+}
+
+export interface BanUploadData {
+  reason: string
+  until?: string | Date
 }
 
 export interface BarrelCreateData {
@@ -153,6 +220,13 @@ export interface CategoryData {
   forumThreads?: ForumListData[]
 }
 
+export interface CheckData {
+  name: string
+  state: 'good' | 'warning' | 'bad'
+  sentence: string
+  mend?: string
+}
+
 export interface ClientSettingsData {
   canonicalHostnames: string[]
   cruiseStartDate: string
@@ -167,6 +241,17 @@ export interface ClientSettingsData {
   maxForumPostImages: number
   maxImageSize: number
   installationID: string
+}
+
+export interface CodesDifferenceData {
+  newCodes: number
+  knownCodes: number
+  wrongLines: number[]
+  wrongCount: number
+}
+
+export interface CodesUploadData {
+  codes: string
 }
 
 export interface CreatedUserData {
@@ -217,7 +302,18 @@ export interface EventData {
   lastUpdateTime: string
   forum?: string
   isFavorite: boolean
-  performers: (Record<string, never>)[]
+  performers: PerformerHeaderData[]
+  shutternautData?: ShutternautEventData
+}
+
+export interface EventPerformerValidationData {
+  oldPerformerCount: number
+  newPerformerCount: number
+  missingPerformerCount: number
+  noEventsPerformerCount: number
+  eventsWithPerformerCount: number
+  unmatchedEventCount: number
+  errors: string[]
 }
 
 export interface EventUpdateDifferenceData {
@@ -262,6 +358,22 @@ export interface EventsOrSettingsUpdateData {
 
 export interface EventsUpdateData {
   schedule: string
+}
+
+export interface FaultData {
+  at: string
+  method: string
+  path: string
+  status: number
+  code: string
+  requestID: string
+  cause: string
+  node: string
+}
+
+export interface FaultListData {
+  faults: FaultData[]
+  complete: boolean
 }
 
 export interface FezContentData {
@@ -359,6 +471,37 @@ export interface FezWithPostData {
   text: string
   timestamp: string
   image?: string
+}
+
+export interface FigurePointData {
+  at: string
+  online: number
+  requests: number
+  errors: number
+  posts: number
+  p50?: number
+  p99?: number
+  lag: number
+  memoryMb: number
+}
+
+export interface FiguresData {
+  now: FiguresNowData
+  points: FigurePointData[]
+  nodes: NodeStateData[]
+  complete: boolean
+}
+
+export interface FiguresNowData {
+  online: number
+  requestsPerSecond: number
+  postsPerMinute: number
+  errorsInHour: number
+  p50?: number
+  p99?: number
+  lag: number
+  waiting: number
+  diskFreeMb?: number
 }
 
 export interface ForumCreateData {
@@ -515,6 +658,26 @@ export interface ImageUploadData {
   image?: Bytes
 }
 
+export interface JobData {
+  jobID: number
+  job: string
+  state: 'failed' | 'retrying' | 'due' | 'later'
+  runAt: string
+  createdAt: string
+  failures: number
+  lastError?: string
+  requestID: string
+}
+
+export interface JobListData {
+  jobs: JobData[]
+  failed: number
+  retrying: number
+  due: number
+  later: number
+  paginator: Paginator
+}
+
 export interface KaraokePerformedSongsData {
   songID: string
   artist: string
@@ -658,6 +821,15 @@ export interface ModeratorNotificationData {
   newTTForumMentionCount?: number
 }
 
+export interface NodeStateData {
+  name: string
+  startedAt: string
+  online: number
+  memoryMb: number
+  cpu: number
+  lag: number
+}
+
 export interface NoteCreateData {
   note: string
 }
@@ -679,6 +851,99 @@ export interface Paginator {
   total: number
   start: number
   limit: number
+}
+
+export interface PerformerData {
+  header: PerformerHeaderData
+  pronouns?: string
+  bio?: string
+  organization?: string
+  title?: string
+  website?: string
+  facebookURL?: string
+  xURL?: string
+  instagramURL?: string
+  youtubeURL?: string
+  yearsAttended: number[]
+  alternativeNames?: string[]
+  scrapedEventRefs: ScrapedPerformerEventReferenceData[]
+  events: EventData[]
+  user?: UserHeader
+}
+
+export interface PerformerEventLinkPreviewData {
+  performerName: string
+  eventTitle: string
+  eventStartTime: string
+  eventLocation?: string
+}
+
+export interface PerformerHeaderData {
+  id?: string
+  name: string
+  photo?: string
+  isOfficialPerformer: boolean
+}
+
+export interface PerformerImportData {
+  header: { name: string; photo?: string; isOfficialPerformer: boolean }
+  pronouns?: string
+  bio?: string
+  organization?: string
+  title?: string
+  website?: string
+  facebookURL?: string
+  xURL?: string
+  instagramURL?: string
+  youtubeURL?: string
+  yearsAttended: readonly number[]
+  alternativeNames?: readonly string[]
+  scrapedEventRefs: readonly ScrapedPerformerEventReferenceData[]
+}
+
+export interface PerformerProfileFieldChangeData {
+  fieldName: string
+  oldValue: string
+  newValue: string
+}
+
+export interface PerformerResponseData {
+  performers: PerformerHeaderData[]
+  paginator: Paginator
+}
+
+export interface PerformerUpdateDifferenceData {
+  newPerformers: PerformerData[]
+  updatedPerformers: UpdatedPerformerData[]
+  unchangedCount: number
+  eventLinksToAdd: PerformerEventLinkPreviewData[]
+  unmatchedScrapedEvents: PerformerEventLinkPreviewData[]
+  notInSourcePerformers: PerformerHeaderData[]
+}
+
+export interface PerformerUploadData {
+  performerID?: string
+  name: string
+  photo: ImageUploadData
+  isOfficialPerformer: boolean
+  pronouns?: string
+  bio?: string
+  organization?: string
+  title?: string
+  website?: string
+  facebookURL?: string
+  xURL?: string
+  instagramURL?: string
+  youtubeURL?: string
+  yearsAttended: readonly number[]
+  alternativeNames?: readonly string[]
+  eventUIDs: readonly string[]
+}
+
+export interface PersonRecordData {
+  ban?: BanData
+  actions: ModeratorActionLogData[]
+  filedReports: number
 }
 
 export interface PersonalEventContentData {
@@ -718,6 +983,39 @@ export interface PhoneSocketServerAddress {
 
 export interface PhoneSocketStartData {
   phonecallStartTime: string
+}
+
+export interface PhotostreamImageData {
+  postID: number
+  createdAt: string
+  author: UserHeader
+  image: string
+  event?: EventData
+  location?: 'Main Stage' | 'Second Stage' | 'Main Dining' | 'Specialty Dining' | 'Pool Area' | 'On Boat' | 'Ashore'
+}
+
+export interface PhotostreamListData {
+  photos: PhotostreamImageData[]
+  paginator: Paginator
+}
+
+export interface PhotostreamLocationData {
+  events: EventData[]
+  locations: string[]
+}
+
+export interface PhotostreamModerationData {
+  photo: PhotostreamImageData
+  isDeleted: boolean
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  reports: ReportModerationData[]
+}
+
+export interface PhotostreamUploadData {
+  image: Bytes
+  createdAt: string | Date
+  eventID?: string
+  locationName?: string
 }
 
 export interface PostContentData {
@@ -837,6 +1135,17 @@ export interface ReportData {
   message: string
 }
 
+export interface ReportGroupData {
+  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
+  reportedID: string
+  reportedUser: UserHeader
+  state: 'open' | 'taken' | 'closed'
+  handledBy?: UserHeader
+  firstReport: string
+  lastReport: string
+  reports: ReportModerationData[]
+}
+
 export interface ReportModerationData {
   id: string
   type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
@@ -850,14 +1159,41 @@ export interface ReportModerationData {
   updateTime: string
 }
 
+export interface ReportQueueData {
+  groups: ReportGroupData[]
+  openCount: number
+  takenCount: number
+  closedCount: number
+  paginator: Paginator
+}
+
 export interface ScheduleApplyData {
   created: number
   changed: number
   deleted: number
 }
 
+export interface ScheduleChangeData {
+  uid: string
+  kinds: ('new' | 'gone' | 'time' | 'place' | 'text')[]
+  before?: EventData
+  after?: EventData
+  followers: number
+}
+
+export interface ScheduleChangesData {
+  changes: ScheduleChangeData[]
+  unchanged: number
+}
+
 export interface ScheduleUploadData {
   events: number
+}
+
+export interface ScrapedPerformerEventReferenceData {
+  uid?: string
+  title: string
+  startTime: string
 }
 
 export interface ServerRollupData {
@@ -927,6 +1263,12 @@ export interface SettingsUpdateData {
   disableFeatures: readonly SettingsAppFeaturePair[]
 }
 
+export interface ShutternautEventData {
+  needsPhotographer: boolean
+  photographers: UserHeader[]
+  userIsPhotographer: boolean
+}
+
 export interface SocketFezMemberChangeData {
   user: UserHeader
   joined: boolean
@@ -941,7 +1283,7 @@ export interface SocketFezPostData {
 }
 
 export interface SocketNotificationData {
-  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never> }
+  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never> }
   info: string
   contentID: string
   caller?: UserHeader
@@ -977,6 +1319,16 @@ export interface TwarrtModerationData {
   edits: PostEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+}
+
+export interface UnusedCodesData {
+  codes: string[]
+  paginator: Paginator
+}
+
+export interface UpdatedPerformerData {
+  header: PerformerHeaderData
+  changedFields: PerformerProfileFieldChangeData[]
 }
 
 export interface UserAuthorizedToCreateKaraokeLogs {
@@ -1100,6 +1452,10 @@ export interface UsernameQueryData {
 /** One function for every endpoint, by the first word of its path. */
 export interface Api {
   admin: {
+    /** Who did what to whom with a right that others do not have, newest first. Names as well as ids. From level admin on. `GET /admin/audit` */
+    audit(input?: { actor?: string; user?: string; action?: string; subject?: string; from?: string | Date; to?: string | Date; requestID?: string; start?: number; limit?: number }, options?: CallOptions): Promise<AuditListData>
+    /** The same as a table for a spreadsheet. From level admin on. `GET /admin/audit/csv` */
+    auditCsv: FileCall<{ actor?: string; user?: string; action?: string; subject?: string; from?: string | Date; to?: string | Date; requestID?: string }>
     /** All users with a registration code and their pictures, as a zip file. From level admin on. `GET /admin/bulkuserfile/download` */
     bulkuserfileDownload: FileCall<void>
     /** How many pictures of imported users are still to be processed. From level admin on. `GET /admin/bulkuserfile/images` */
@@ -1110,16 +1466,40 @@ export interface Api {
     bulkuserfileUpload(input: { body: BytesBody }, options?: CallOptions): Promise<void>
     /** What an import of the uploaded file would do. From level admin on. `GET /admin/bulkuserfile/verify` */
     bulkuserfileVerify(input?: Nothing, options?: CallOptions): Promise<BulkUserUpdateVerificationData>
+    /** What a host should look at, with what to do; the worst first. From level serviceteam on. `GET /admin/checks` */
+    checks(input?: Nothing, options?: CallOptions): Promise<CheckData[]>
     /** Gives a day its theme. From level tho on. `POST /admin/dailytheme/create` */
     dailythemeCreate(input: DailyThemeUploadData, options?: CallOptions): Promise<void>
     /** Replaces all of a theme; without an image it has none any more. From level tho on. `POST /admin/dailytheme/:themeID/edit` */
     dailythemeEdit(input: { themeID: string } & DailyThemeUploadData, options?: CallOptions): Promise<void>
+    /** The newest requests at which a server failed, by a part of their id or path. From level serviceteam on. `GET /admin/errors` */
+    errors(input?: { search?: string }, options?: CallOptions): Promise<FaultListData>
+    /** How all servers are doing, and how they did. With `since`, only later points of the last hour. From level serviceteam on. `GET /admin/figures` */
+    figures(input?: { span?: 'hour' | 'day' | 'event'; since?: string | Date }, options?: CallOptions): Promise<FiguresData>
+    /** Jobs that are not done; those that need a hand first. From level serviceteam on. `GET /admin/jobs` */
+    jobs(input?: { state?: 'failed' | 'retrying' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
+    /** Tries a job again at once. From level tho on. `POST /admin/jobs/:job_id/retry` */
+    jobsRetry(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** Makes a verified user a moderator. From level tho on. `POST /admin/moderator/promote/:user_id` */
     moderatorPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Accounts with exactly the level moderator. From level tho on. `GET /admin/moderators` */
     moderators(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
     /** Reads the numbers of all connected users again from their rows; the log says what differed. From level serviceteam on. `POST /admin/notifications/reload` */
     notificationsReload(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Makes the official performers what the uploaded list says. Those that it lacks are deleted with processDeletes=true; processUpdates=false and linkEvents=false leave out changes and events. Photos of new ones are fetched one after another from then on. From level serviceteam on. `POST /admin/performer/bulk/apply` */
+    performerBulkApply(input?: { processDeletes?: string; processUpdates?: string; linkEvents?: string }, options?: CallOptions): Promise<void>
+    /** Keeps a list of official performers to be compared and applied, in place of the one before. From level serviceteam on. `POST /admin/performer/bulk/upload` */
+    performerBulkUpload(input: { body: readonly PerformerImportData[] }, options?: CallOptions): Promise<void>
+    /** What the list that was uploaded would change. From level serviceteam on. `GET /admin/performer/bulk/verify` */
+    performerBulkVerify(input?: Nothing, options?: CallOptions): Promise<PerformerUpdateDifferenceData>
+    /** Lets official performers appear at the events that the spreadsheet says, and at no others. From level serviceteam on. `POST /admin/performer/link/apply` */
+    performerLinkApply(input?: Nothing, options?: CallOptions): Promise<void>
+    /** Keeps a spreadsheet (.xlsx, as a JSON string in base64) to be compared and applied, in place of the one before. Its sheet "Full Schedule" has the columns Day, Start, EventName and Featuring. From level serviceteam on. `POST /admin/performer/link/upload` */
+    performerLinkUpload(input: { body: Bytes }, options?: CallOptions): Promise<void>
+    /** What the spreadsheet that was uploaded would do. From level serviceteam on. `GET /admin/performer/link/verify` */
+    performerLinkVerify(input?: Nothing, options?: CallOptions): Promise<EventPerformerValidationData>
+    /** Creates a performer, or changes the one with this id, or else the one with exactly this name. Their events stay. From level serviceteam on. `POST /admin/performer/upsert` */
+    performerUpsert(input: PerformerUploadData, options?: CallOptions): Promise<void>
     /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `GET /admin/regcodes/discord/allocate/:username` */
     regcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** The accounts of the person with a registration code; none while it is unused. From level serviceteam on. `GET /admin/regcodes/find/:search_string` */
@@ -1130,10 +1510,22 @@ export interface Api {
     regcodesStats(input?: Nothing, options?: CallOptions): Promise<RegistrationCodeStatsData>
     /** Lets the registration code of a person be used for a recovery once more, after however many failures. From level serviceteam on. `POST /admin/regcodes/unlock/:userID` */
     regcodesUnlock(input: { userID: string }, options?: CallOptions): Promise<void>
+    /** Registration codes that nobody has used, to be printed. From level admin on. `GET /admin/regcodes/unused` */
+    regcodesUnused(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<UnusedCodesData>
+    /** Adds registration codes, one on a line. A list with a wrong line is refused whole. From level admin on. `POST /admin/regcodes/upload` */
+    regcodesUpload(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
+    /** What a list of registration codes would add. From level admin on. `POST /admin/regcodes/verify` */
+    regcodesVerify(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
     /** Leaves a day without a theme. From level tho on. `DELETE /admin/dailytheme/:themeID` */
     removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
+    /** Gives a job up. From level tho on. `DELETE /admin/jobs/:job_id` */
+    removeJobs(input: { job_id: number }, options?: CallOptions): Promise<void>
+    /** Deletes a performer and takes them off all events; 204 when there is none. From level serviceteam on. `DELETE /admin/performer/:performer_id` */
+    removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
     rollup(input?: Nothing, options?: CallOptions): Promise<ServerRollupData>
+    /** What the calendar that was uploaded would change, event by event, with what each was before and how many follow it. From level serviceteam on. `GET /admin/schedule/changes` */
+    scheduleChanges(input?: Nothing, options?: CallOptions): Promise<ScheduleChangesData>
     /** Orders an update from the address in the settings; the log shows its outcome. From level serviceteam on. `POST /admin/schedule/reload` */
     scheduleReload(input?: Nothing, options?: CallOptions): Promise<void>
     /** Keeps a calendar to be compared and applied, in place of the one before. One that cannot be read is refused with its line. From level serviceteam on. `POST /admin/schedule/update` */
@@ -1174,6 +1566,12 @@ export interface Api {
     userrolesAddrole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; user_id: string }, options?: CallOptions): Promise<void>
     /** Takes a role from a user. From level tho on. `POST /admin/userroles/:user_role/removerole/:user_id` */
     userrolesRemoverole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; user_id: string }, options?: CallOptions): Promise<void>
+    /** Accounts of people, by name, level, role, when they were last seen, and whether they have used a code. From level moderator on. `GET /admin/users` */
+    users(input?: { search?: string; level?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; seen?: 'today' | 'notToday' | 'never'; code?: 'used' | 'none'; reported?: boolean; sort?: 'name' | 'seen' | 'created'; start?: number; limit?: number }, options?: CallOptions): Promise<AdminUserListData>
+    /** One account with the devices it is signed in on. From level serviceteam on. `GET /admin/users/:user_id` */
+    usersOf(input: { user_id: string }, options?: CallOptions): Promise<AdminUserDetailData>
+    /** Signs an account out on all its devices. From level tho on. `POST /admin/users/:user_id/signout` */
+    usersSignout(input: { user_id: string }, options?: CallOptions): Promise<void>
   }
   auth: {
     /** Gives out the token of the account; all its devices share one. `POST /auth/login` */
@@ -1235,9 +1633,17 @@ export interface Api {
     /** One event, by its id or its uid. For everybody. `GET /events/:event_id` */
     get(input: { event_id: string }, options?: CallOptions): Promise<EventData>
     /** The events that pass all filters, by start. Of cruiseday (1 is embarkation day), day, date and time the first counts; a day ends at 3 in the morning. For everybody. `GET /events` */
-    list(input?: { cruiseday?: number; day?: string; date?: string | Date; time?: string | Date; type?: string; search?: string; location?: string; following?: boolean; dayplanner?: boolean }, options?: CallOptions): Promise<EventData[]>
+    list(input?: { cruiseday?: number; day?: string; date?: string | Date; time?: string | Date; type?: string; search?: string; location?: string; following?: boolean; dayplanner?: boolean; needsPhotographer?: boolean; hasPhotographer?: boolean }, options?: CallOptions): Promise<EventData[]>
+    /** Notes that an event needs a photographer. For the role shutternautmanager. `POST /events/:event_id/needsphotographer` */
+    needsphotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Makes the caller a photographer of an event; 200 when they were. For the role shutternaut. `POST /events/:event_id/photographer` */
+    photographer(input: { event_id: string }, options?: CallOptions): Promise<void>
     /** Follows an event no longer; 200 when the caller did not. `DELETE /events/:event_id/favorite` */
     removeFavorite(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Notes that an event needs no photographer any more. For the role shutternautmanager. `DELETE /events/:event_id/needsphotographer` */
+    removeNeedsphotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Hands an event back to other photographers; 200 when the caller was none. `DELETE /events/:event_id/photographer` */
+    removePhotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
     /** Adds and changes the events of a calendar at once and removes none; returns them. Without a calendar, changes server settings. From level admin on. `POST /events/update` */
     update(input?: EventsOrSettingsUpdateData, options?: CallOptions): Promise<EventData[]>
   }
@@ -1362,6 +1768,8 @@ export interface Api {
     removeMute(input: { forum_id: string }, options?: CallOptions): Promise<void>
     /** Unpins a forum; 200 when it was not pinned. From level moderator on. `DELETE /forum/:forum_id/pin` */
     removePin(input: { forum_id: string }, options?: CallOptions): Promise<void>
+    /** Deletes a post. For its author and moderators. From level verified on. `DELETE /forum/post/:post_id` */
+    removePost(input: { post_id: number }, options?: CallOptions): Promise<void>
     /** Ends a bookmark, if there is one. `DELETE /forum/post/:post_id/bookmark` */
     removePostBookmark(input: { post_id: number }, options?: CallOptions): Promise<void>
     /** Takes a reaction back, whichever it is. `DELETE /forum/post/:post_id/laugh` */
@@ -1554,24 +1962,38 @@ export interface Api {
     moderationlog(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<ModeratorActionLogResponseData>
     /** A private or personal event with nothing hidden, deleted or not, and its reports. From level moderator on. `GET /mod/personalevent/:personal_event_id` */
     personalevent(input: { personal_event_id: string }, options?: CallOptions): Promise<PersonalEventModerationData>
+    /** A photo with nothing hidden, deleted or not, and its reports. From level moderator on. `GET /mod/photostream/:stream_photoID` */
+    photostream(input: { stream_photoID: number }, options?: CallOptions): Promise<PhotostreamModerationData>
+    /** Hides or locks a photo, or lets it be. From level moderator on. `POST /mod/photostream/:stream_photoID/setstate/:mod_state` */
+    photostreamSetstate(input: { stream_photoID: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
     /** A profile with nothing hidden, its reports and what it was like before. From level moderator on. `GET /mod/profile/:user_id` */
     profile(input: { user_id: string }, options?: CallOptions): Promise<ProfileModerationData>
     /** Hides or locks a profile, or lets it be. From level moderator on. `POST /mod/profile/:user_id/setstate/:mod_state` */
     profileSetstate(input: { user_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
     /** Takes a part out of its song, which is neither complete nor approved then; also answers when it is gone already. From level moderator on. `DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id` */
     removeMicrokaraokeSnippet(input: { micro_karaoke_snippet_id: string }, options?: CallOptions): Promise<void>
+    /** Takes a photo out of the stream. From level moderator on. `DELETE /mod/photostream/:stream_photoID` */
+    removePhotostream(input: { stream_photoID: number }, options?: CallOptions): Promise<void>
+    /** Ends the ban of a person, who has their level again. From level tho on. `DELETE /mod/user/:user_id/ban` */
+    removeUserBan(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** All reports, open and closed, newest first. From level moderator on. `GET /mod/reports` */
     reports(input?: Nothing, options?: CallOptions): Promise<ReportModerationData[]>
     /** Closes all reports on the same content. From level moderator on. `POST /mod/reports/:report_id/closeall` */
     reportsCloseall(input: { report_id: string }, options?: CallOptions): Promise<void>
     /** Takes all reports on the same content that are not closed. From level moderator on. `POST /mod/reports/:report_id/handleall` */
     reportsHandleall(input: { report_id: string }, options?: CallOptions): Promise<void>
+    /** What was reported, grouped by content: first what waits longest. Without a state, all that is not closed. From level moderator on. `GET /mod/reports/queue` */
+    reportsQueue(input?: { state?: 'open' | 'taken' | 'closed'; start?: number; limit?: number }, options?: CallOptions): Promise<ReportQueueData>
     /** A post of the microblog with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/twarrt/:post_id` */
     twarrt(input: { post_id: number }, options?: CallOptions): Promise<TwarrtModerationData>
     /** Hides or locks a post of the microblog, or lets it be. From level moderator on. `POST /mod/twarrt/:post_id/setstate/:mod_state` */
     twarrtSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
     /** The person that an account belongs to, with all accounts and all reports. From level moderator on. `GET /mod/user/:user_id` */
     user(input: { user_id: string }, options?: CallOptions): Promise<UserModerationData>
+    /** Bans a person with a reason, until a moment or for good, and signs all their accounts out. From level tho on. `POST /mod/user/:user_id/ban` */
+    userBan(input: { user_id: string } & BanUploadData, options?: CallOptions): Promise<void>
+    /** The ban of a person, what moderators did with their content, and how many reports they have filed. From level moderator on. `GET /mod/user/:user_id/record` */
+    userRecord(input: { user_id: string }, options?: CallOptions): Promise<PersonRecordData>
     /** Gives all accounts of a person another level, ends their tokens and closes their sockets. From level moderator on. `POST /mod/user/:user_id/setaccesslevel/:access_level` */
     userSetaccesslevel(input: { user_id: string; access_level: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
     /** Keeps a person from creating and changing content for some hours; 0 ends it. From level moderator on. `POST /mod/user/:user_id/tempquarantine/:quarantine_length` */
@@ -1598,6 +2020,24 @@ export interface Api {
     socket(input?: Nothing, options?: LiveOptions): Live<SocketNotificationData>
     /** The state of the server and what waits for the caller. Meant to be polled: the ETag stands for all but the time. For everybody. `GET /notification/user` */
     user(input?: Nothing, options?: CallOptions): Promise<UserNotificationData>
+  }
+  performer: {
+    /** Makes the caller a performer at a shadow event or workshop, and changes their page. During pre-registration, or with the role performerselfeditor. `POST /performer/forevent/:event_id` */
+    forevent(input: { event_id: string } & PerformerUploadData, options?: CallOptions): Promise<void>
+    /** A performer with their events. Moderators, and the user whose page it is, see which user that is. For everybody. `GET /performer/:performer_id` */
+    get(input: { performer_id: string }, options?: CallOptions): Promise<PerformerData>
+    /** Official performers by the last word of their names, at first 50. For everybody. `GET /performer/official` */
+    official(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<PerformerResponseData>
+    /** Deletes a performer and takes them off all events; 204 when there is none. From level moderator on. `DELETE /performer/:performer_id` */
+    remove(input: { performer_id: string }, options?: CallOptions): Promise<void>
+    /** Takes the caller off an event that they appear at. `DELETE /performer/forevent/:event_id` */
+    removeForevent(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Deletes the page of the caller and takes them off all events. Moderators may do so at any time. `DELETE /performer/self` */
+    removeSelf(input?: Nothing, options?: CallOptions): Promise<void>
+    /** The page of the caller; one with an empty name when they have none. `GET /performer/self` */
+    self(input?: Nothing, options?: CallOptions): Promise<PerformerData>
+    /** Users who organise shadow events and workshops, by the last word of their names, at first 100. For everybody. `GET /performer/shadow` */
+    shadow(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<PerformerResponseData>
   }
   personalevents: {
     /** Creates a private event and invites its participants. From level verified on. `POST /personalevents/create` */
@@ -1628,6 +2068,16 @@ export interface Api {
     initiate(input: { callID: string; userID: string } & PhoneSocketServerAddress, options?: CallOptions): Promise<void>
     /** The caller's side of a call through the server. PhoneSocketStartData comes in a binary frame when the user called has answered. `/phone/socket/initiate/:callID/to/:userID` */
     initiateSocket(input: { callID: string; userID: string }, ): RawSocket
+  }
+  photostream: {
+    /** The newest photos, with at most one of the filters; for moderators all, in pages. `GET /photostream` */
+    list(input?: { start?: number; limit?: number; eventID?: string; locationName?: string; byUser?: string; userID?: string }, options?: CallOptions): Promise<PhotostreamListData>
+    /** What a photo that is taken now can be of: the events of at most two hours that are on, and the places. `GET /photostream/placenames` */
+    placenames(input?: Nothing, options?: CallOptions): Promise<PhotostreamLocationData>
+    /** Reports a photo to the moderators. `POST /photostream/:stream_photoID/report` */
+    report(input: { stream_photoID: number } & ReportData, options?: CallOptions): Promise<void>
+    /** Adds a photo to the stream. 429 until five minutes after the last one was taken. From level verified on. `POST /photostream/upload` */
+    upload(input: PhotostreamUploadData, options?: CallOptions): Promise<PhotostreamImageData>
   }
   user: {
     /** Adds a sub-account of the same person. From level verified on. `POST /user/add` */
@@ -1742,23 +2192,43 @@ export interface Api {
 /** How each is called: method, path, names in the query of a POST, flags of `Flag` in transport.ts. */
 export const endpoints = {
   admin: {
+    audit: 'GET /admin/audit',
+    auditCsv: 'GET /admin/audit/csv f',
     bulkuserfileDownload: 'GET /admin/bulkuserfile/download f',
     bulkuserfileImages: 'GET /admin/bulkuserfile/images',
     bulkuserfileUpdateApply: 'POST /admin/bulkuserfile/update/apply',
     bulkuserfileUpload: 'POST /admin/bulkuserfile/upload o',
     bulkuserfileVerify: 'GET /admin/bulkuserfile/verify',
+    checks: 'GET /admin/checks',
     dailythemeCreate: 'POST /admin/dailytheme/create bk',
     dailythemeEdit: 'POST /admin/dailytheme/:themeID/edit b',
+    errors: 'GET /admin/errors',
+    figures: 'GET /admin/figures',
+    jobs: 'GET /admin/jobs',
+    jobsRetry: 'POST /admin/jobs/:job_id/retry',
     moderatorPromote: 'POST /admin/moderator/promote/:user_id',
     moderators: 'GET /admin/moderators',
     notificationsReload: 'POST /admin/notifications/reload',
+    performerBulkApply: 'POST /admin/performer/bulk/apply?processDeletes&processUpdates&linkEvents',
+    performerBulkUpload: 'POST /admin/performer/bulk/upload B',
+    performerBulkVerify: 'GET /admin/performer/bulk/verify',
+    performerLinkApply: 'POST /admin/performer/link/apply',
+    performerLinkUpload: 'POST /admin/performer/link/upload B',
+    performerLinkVerify: 'GET /admin/performer/link/verify',
+    performerUpsert: 'POST /admin/performer/upsert b',
     regcodesDiscordAllocate: 'GET /admin/regcodes/discord/allocate/:username',
     regcodesFind: 'GET /admin/regcodes/find/:search_string',
     regcodesFindbyuser: 'GET /admin/regcodes/findbyuser/:user_id',
     regcodesStats: 'GET /admin/regcodes/stats',
     regcodesUnlock: 'POST /admin/regcodes/unlock/:userID',
+    regcodesUnused: 'GET /admin/regcodes/unused',
+    regcodesUpload: 'POST /admin/regcodes/upload b',
+    regcodesVerify: 'POST /admin/regcodes/verify b',
     removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
+    removeJobs: 'DELETE /admin/jobs/:job_id',
+    removePerformer: 'DELETE /admin/performer/:performer_id',
     rollup: 'GET /admin/rollup',
+    scheduleChanges: 'GET /admin/schedule/changes',
     scheduleReload: 'POST /admin/schedule/reload',
     scheduleUpdate: 'POST /admin/schedule/update b',
     scheduleUpdateApply: 'POST /admin/schedule/update/apply?processDeletes&forumPosts',
@@ -1779,6 +2249,9 @@ export const endpoints = {
     userroles: 'GET /admin/userroles/:user_role',
     userrolesAddrole: 'POST /admin/userroles/:user_role/addrole/:user_id',
     userrolesRemoverole: 'POST /admin/userroles/:user_role/removerole/:user_id',
+    users: 'GET /admin/users',
+    usersOf: 'GET /admin/users/:user_id',
+    usersSignout: 'POST /admin/users/:user_id/signout',
   },
   auth: {
     login: 'POST /auth/login pt',
@@ -1814,7 +2287,11 @@ export const endpoints = {
     forum: 'GET /events/:event_id/forum',
     get: 'GET /events/:event_id',
     list: 'GET /events',
+    needsphotographer: 'POST /events/:event_id/needsphotographer',
+    photographer: 'POST /events/:event_id/photographer',
     removeFavorite: 'DELETE /events/:event_id/favorite',
+    removeNeedsphotographer: 'DELETE /events/:event_id/needsphotographer',
+    removePhotographer: 'DELETE /events/:event_id/photographer',
     update: 'POST /events/update b',
   },
   fez: {
@@ -1879,6 +2356,7 @@ export const endpoints = {
     removeFavorite: 'DELETE /forum/:forum_id/favorite',
     removeMute: 'DELETE /forum/:forum_id/mute',
     removePin: 'DELETE /forum/:forum_id/pin',
+    removePost: 'DELETE /forum/post/:post_id',
     removePostBookmark: 'DELETE /forum/post/:post_id/bookmark',
     removePostLaugh: 'DELETE /forum/post/:post_id/laugh',
     removePostLike: 'DELETE /forum/post/:post_id/like',
@@ -1981,15 +2459,22 @@ export const endpoints = {
     microkaraokeSonglist: 'GET /mod/microkaraoke/songlist',
     moderationlog: 'GET /mod/moderationlog',
     personalevent: 'GET /mod/personalevent/:personal_event_id',
+    photostream: 'GET /mod/photostream/:stream_photoID',
+    photostreamSetstate: 'POST /mod/photostream/:stream_photoID/setstate/:mod_state',
     profile: 'GET /mod/profile/:user_id',
     profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state',
     removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',
+    removePhotostream: 'DELETE /mod/photostream/:stream_photoID',
+    removeUserBan: 'DELETE /mod/user/:user_id/ban',
     reports: 'GET /mod/reports',
     reportsCloseall: 'POST /mod/reports/:report_id/closeall',
     reportsHandleall: 'POST /mod/reports/:report_id/handleall',
+    reportsQueue: 'GET /mod/reports/queue',
     twarrt: 'GET /mod/twarrt/:post_id',
     twarrtSetstate: 'POST /mod/twarrt/:post_id/setstate/:mod_state',
     user: 'GET /mod/user/:user_id',
+    userBan: 'POST /mod/user/:user_id/ban b',
+    userRecord: 'GET /mod/user/:user_id/record',
     userSetaccesslevel: 'POST /mod/user/:user_id/setaccesslevel/:access_level',
     userTempquarantine: 'POST /mod/user/:user_id/tempquarantine/:quarantine_length',
   },
@@ -2004,6 +2489,16 @@ export const endpoints = {
     removeAnnouncement: 'DELETE /notification/announcement/:announcementID',
     socket: 'WS /notification/socket',
     user: 'GET /notification/user',
+  },
+  performer: {
+    forevent: 'POST /performer/forevent/:event_id b',
+    get: 'GET /performer/:performer_id',
+    official: 'GET /performer/official',
+    remove: 'DELETE /performer/:performer_id',
+    removeForevent: 'DELETE /performer/forevent/:event_id',
+    removeSelf: 'DELETE /performer/self',
+    self: 'GET /performer/self',
+    shadow: 'GET /performer/shadow',
   },
   personalevents: {
     create: 'POST /personalevents/create bk',
@@ -2021,6 +2516,12 @@ export const endpoints = {
     decline: 'POST /phone/decline/:callID',
     initiate: 'POST /phone/initiate/:callID/to/:userID b',
     initiateSocket: 'WS /phone/socket/initiate/:callID/to/:userID r',
+  },
+  photostream: {
+    list: 'GET /photostream',
+    placenames: 'GET /photostream/placenames',
+    report: 'POST /photostream/:stream_photoID/report b',
+    upload: 'POST /photostream/upload bk',
   },
   user: {
     add: 'POST /user/add bk',

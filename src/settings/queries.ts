@@ -1,5 +1,5 @@
 // Statements about settings and zone changes.
-import type { Sql } from '../core/db/db.ts'
+import type { Fragment, Sql } from '../core/db/db.ts'
 import type { ZoneChange } from './trip.ts'
 import type { Settings } from './values.ts'
 
@@ -36,4 +36,25 @@ export async function upsertSettings(sql: Sql, settings: Partial<Settings>, now:
     select 'settings.' || given.name, given.value, ${now}
     from unnest(${entries.map(([name]) => name)}::text[], ${entries.map(([, value]) => JSON.stringify(value))}::text[]::jsonb[]) as given (name, value)
     on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`
+}
+
+/**
+ * Marks what starts in the window and was not marked for that start, and returns it.
+ * @param window `shiftHours` from a start to the moment that is announced: each such moment counts by itself.
+ */
+export async function insertDueNotices(
+  sql: Sql,
+  kind: string,
+  candidates: Fragment,
+  { after, until, shiftHours }: { after: Date; until: Date; shiftHours: number },
+  now: Date,
+): Promise<{ id: string; startTime: Date }[]> {
+  const shift = sql`${shiftHours} * interval '1 hour'`
+  return await sql<{ id: string; startTime: Date }[]>`
+    with marked as (
+      insert into notice_sent (kind, subject_id, start_time, sent_at)
+      select ${kind}, id::text, start_time + ${shift}, ${now} from (${candidates}) as candidate
+      where start_time > ${after} and start_time <= ${until}
+      on conflict do nothing returning subject_id, start_time)
+    select subject_id as id, start_time - ${shift} as start_time from marked`
 }

@@ -2,11 +2,12 @@
 import type { OpenCtx } from '../core/ctx.ts'
 import { withEtag } from '../core/http/etag.ts'
 import type { Reply } from '../core/http/route.ts'
+import { jsonText } from '../core/json-text.ts'
 import { settingsOf } from './channel.ts'
 import type { TimeZoneChangeData } from './schemas.ts'
 
 /** All changes in order of time, and the zone in force now. */
-export function timeZoneChanges(ctx: OpenCtx): Reply {
+export function timeZoneChanges(ctx: OpenCtx): Reply<TimeZoneChangeData> {
   const { trip } = settingsOf(ctx.node)
   const { id, abbreviation, offsetSeconds } = trip.zoneAt(new Date(ctx.nowMs))
   const data: TimeZoneChangeData = {
@@ -19,5 +20,5 @@ export function timeZoneChanges(ctx: OpenCtx): Reply {
     currentTimeZoneID: id,
     currentOffsetSeconds: offsetSeconds,
   }
-  return withEtag(ctx, JSON.stringify(data))
+  return withEtag(ctx, jsonText(data))
 }

@@ -14,8 +14,7 @@ const tables = (sql: Sql) => {
     sql`note`,
     sql`alertword`,
     sql`muteword`,
-    // Photos of a stream: none are kept.
-    sql`(select where false) as photo`,
+    sql`stream_photo`,
     chats(lfgs),
     sql`fez_member join fez on fez.id = fez_member.fez_id where left_at is null and fez_type = any (${lfgs}::fez_type[])`,
     postsOf(lfgs),

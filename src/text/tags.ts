@@ -1,20 +1,19 @@
 // Tags and names in the texts of posts, as searches for exactly one of them find them. Pure.
 import { teamKey } from './dialect.ts'
+import { lowerCased } from './words.ts'
 
 // An index takes no key of any length, and nobody looks for longer ones.
 const maxCodeUnits = 200
 
-const normalized = (text: string): string => text.normalize('NFC').toLowerCase()
-
 /** A hashtag as it is kept and compared, with its #. */
-export const tagKey = normalized
+export const tagKey = lowerCased
 
 /** The hashtags of a text: pieces between white space and `. , ; : ! ?` that begin with #, in the form of `tagKey`. */
 export function hashtagsIn(text: string): string[] {
   if (!text.includes('#')) return []
   return [
     ...new Set(
-      normalized(text)
+      lowerCased(text)
         .split(/[\p{White_Space}.,;:!?]+/u)
         .filter((piece) => piece.startsWith('#') && piece.length > 1 && piece.length <= maxCodeUnits),
     ),
@@ -24,11 +23,11 @@ export function hashtagsIn(text: string): string[] {
 const trailingSeparators = /[-.+_]+$/
 
 /** A name as it is kept and compared, without an @ before it. */
-export const mentionKey = (name: string): string => teamKey(normalized(name).replace(/^@/, '').replace(trailingSeparators, ''))
+export const mentionKey = (name: string): string => teamKey(lowerCased(name).replace(/^@/, '').replace(trailingSeparators, ''))
 
 /** The names after an @ anywhere in a text, up to the first character that no name has; in the form of `mentionKey`. */
 export function namesIn(text: string): string[] {
   if (!text.includes('@')) return []
-  const found = [...normalized(text).matchAll(/@([\p{L}\p{M}\p{N}\-.+_]+)/gu)].map(([, run]) => mentionKey(run as string))
+  const found = [...lowerCased(text).matchAll(/@([\p{L}\p{M}\p{N}\-.+_]+)/gu)].map(([, run]) => mentionKey(run as string))
   return [...new Set(found.filter((name) => name !== '' && name.length <= maxCodeUnits))]
 }

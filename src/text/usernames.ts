@@ -2,9 +2,10 @@
 import unhomoglyph from 'unhomoglyph'
 import { graphemes } from '../core/schema/decode.ts'
 import { appKey, ownKey, teamKey } from './dialect.ts'
+import { lowerCased } from './words.ts'
 
 /** Names are unique whatever their case; the team's two are one. */
-export const usernameKey = (username: string): string => teamKey(username.normalize('NFC').toLowerCase())
+export const usernameKey = (username: string): string => teamKey(lowerCased(username))
 
 const limits = { min: 2, max: 50 }
 // Fifty characters are rarely longer than this; the index on names could not hold much more.

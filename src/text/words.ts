@@ -25,5 +25,5 @@ export function isUsable(word: string): boolean {
   return (word.match(/\p{L}/gu) ?? []).length >= minLetters && word.length <= maxCodeUnits
 }
 
-/** A word as it is compared without being normalised. */
-export const lowerCased = (word: string): string => word.normalize('NFC').toLowerCase()
+/** A text as it is compared with others whatever their case. */
+export const lowerCased = (text: string): string => text.normalize('NFC').toLowerCase()

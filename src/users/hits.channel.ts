@@ -1,5 +1,6 @@
 // Receives on every node whose hits have changed, and reads the new numbers of those users who are in
 // memory here: however many they are, in one statement.
+import { LRUCache } from 'lru-cache'
 import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
 import { hitsTopic, type HitsEvent } from '../hits/events.ts'
@@ -16,7 +17,8 @@ export class HitsChannel extends Channel<HitsEvent, true> {
   #due = new Map<string, Uint8Array[]>()
   #reading: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
-  readonly #told = new Set<string>()
+  /** Notices that were sent: an interrupted job runs again. */
+  readonly #notices = new LRUCache<string, true>({ max: maxNoticeIds })
 
   constructor(node: Node, id: string) {
     super(id, node.clock, node.log)
@@ -30,7 +32,10 @@ export class HitsChannel extends Channel<HitsEvent, true> {
 
   /** The promise resolves when the numbers are in force. */
   override receive({ changes, noticeId }: HitsEvent): void | Promise<void> {
-    if (noticeId !== undefined && !this.#isFirst(noticeId)) return
+    if (noticeId !== undefined) {
+      if (this.#notices.has(noticeId)) return
+      this.#notices.set(noticeId, true)
+    }
     const users = this.#node.channels.of(userKind)
     let heard = false
     for (const { accountIds, frame } of changes) {
@@ -43,15 +48,6 @@ export class HitsChannel extends Channel<HitsEvent, true> {
       }
     }
     if (heard) return this.#readAfterThis()
-  }
-
-  /** An interrupted job runs again. */
-  #isFirst(noticeId: string): boolean {
-    if (this.#told.has(noticeId)) return false
-    this.#told.add(noticeId)
-    const [oldest] = this.#told
-    if (this.#told.size > maxNoticeIds && oldest !== undefined) this.#told.delete(oldest)
-    return true
   }
 
   /** A reading under way may have begun before the change. */

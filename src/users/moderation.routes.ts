@@ -4,8 +4,9 @@ import { OneOf, Type } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { settableStateNames } from '../moderation/types.ts'
 import { LevelWord } from '../text/schemas.ts'
+import { banPerson, endBan, getPersonRecord } from './bans.service.ts'
 import { setAccessLevel, setTempQuarantine } from './levels.service.ts'
-import { ProfileModerationData, UserModerationData } from './moderation.schemas.ts'
+import { BanUploadData, PersonRecordData, ProfileModerationData, UserModerationData } from './moderation.schemas.ts'
 import { getProfileModeration, getUserModeration, setProfileState } from './moderation.service.ts'
 import { NameOrId } from './schemas.ts'
 import { accountIdOf } from './service.ts'
@@ -21,6 +22,7 @@ export const userModerationRoutes = [
     params: user,
     reply: ProfileModerationData,
     summary: 'A profile with nothing hidden, its reports and what it was like before.',
+    kept: { tables: ['profile_edit', 'report'] },
     run: async (ctx, { params }) => getProfileModeration(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
@@ -39,7 +41,34 @@ export const userModerationRoutes = [
     params: user,
     reply: UserModerationData,
     summary: 'The person that an account belongs to, with all accounts and all reports.',
+    kept: { tables: ['report'] },
     run: async (ctx, { params }) => getUserModeration(ctx, await accountIdOf(ctx, params.user_id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/mod/user/:user_id/record',
+    access: 'moderator',
+    params: user,
+    reply: PersonRecordData,
+    summary: 'The ban of a person, what moderators did with their content, and how many reports they have filed.',
+    run: (ctx, { params }) => getPersonRecord(ctx, params.user_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/user/:user_id/ban',
+    access: 'tho',
+    params: user,
+    body: BanUploadData,
+    summary: 'Bans a person with a reason, until a moment or for good, and signs all their accounts out.',
+    run: (ctx, { params, body }) => banPerson(ctx, params.user_id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/mod/user/:user_id/ban',
+    access: 'tho',
+    params: user,
+    summary: 'Ends the ban of a person, who has their level again.',
+    run: (ctx, { params }) => endBan(ctx, params.user_id),
   }),
   route({
     method: 'POST',

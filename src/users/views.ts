@@ -2,6 +2,7 @@
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
 import { isModerator, type Viewer } from '../core/viewer.ts'
+import { isHidden } from '../moderation/types.ts'
 import type { ProfileRow } from './profile.queries.ts'
 import type { ProfilePublicData, UserProfileUploadData } from './schemas.ts'
 
@@ -9,7 +10,7 @@ const underReview = 'This profile is under review by the moderators.'
 
 /** True when the texts and the picture of a profile are not to be shown to the viewer, its owner included. */
 export function isWithheld(viewer: Viewer, { moderationStatus }: Pick<ProfileRow, 'moderationStatus'>): boolean {
-  return (moderationStatus === 'quarantined' || moderationStatus === 'autoQuarantined') && !isModerator(viewer)
+  return isHidden(moderationStatus) && !isModerator(viewer)
 }
 
 /** A profile as the viewer may see it, with the viewer's private note and marks. */

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { Link, useLocation } from 'wouter-preact'
 import {
+  ConsoleIcon,
   ForumsIcon,
   GamesIcon,
   GroupsIcon,
@@ -9,15 +10,25 @@ import {
   MenuIcon,
   MicroblogIcon,
   PersonIcon,
+  PuzzleIcon,
   ScheduleIcon,
   SeamailIcon,
   TodayIcon,
 } from './kit/icon.tsx'
 import { Badge } from './kit/row.tsx'
+import { lazyPart, withStyle } from './kit/lazy.tsx'
 import { Toasts } from './kit/toast.tsx'
+import { FeatureGate } from './features/gate.tsx'
 import { useNotices, useNumbers } from './notification/query.ts'
-import { me } from './session.ts'
+import { call } from './phone/state.ts'
+import { isModerator, me } from './session.ts'
 import { t, type TextKey } from './texts.ts'
+
+const CallPanel = lazyPart(() => withStyle('pages', import('./pages.tsx')).then((all) => all.CallPanel))
+
+/** The console has places of its own. */
+export const ofConsole = /^\/(admin|moderator|reports|moderate|kiosk)(\/.*)?$/
+const ConsolePlaces = lazyPart(() => import('./admin/places.tsx').then((all) => all.ConsolePlaces))
 
 interface Place {
   href: string
@@ -55,8 +66,17 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
       { href: '/tweets', label: 'microblog', Icon: MicroblogIcon, below: /^\/tweets/, count: data?.newTwarrtMentionCount ?? 0 },
       { href: '/directory', label: 'people', Icon: PersonIcon, below: /^\/(directory|profile)/ },
       { href: '/boardgames', label: 'games', Icon: GamesIcon },
-      { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon },
-      { href: '/account', label: 'more', Icon: MenuIcon, below: /^\/(account|blocks|mutes|favorites|alertwords|mutewords|about)/ },
+      { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon, below: /^\/(karaoke|microkaraoke)/ },
+      { href: '/hunts', label: 'hunts', Icon: PuzzleIcon, below: /^\/(hunt|puzzle)/ },
+      ...(isModerator.value
+        ? [{ href: '/reports', label: 'console', Icon: ConsoleIcon, count: data?.moderatorData?.openReportCount ?? 0 } as const]
+        : []),
+      {
+        href: '/account',
+        label: 'more',
+        Icon: MenuIcon,
+        below: /^\/(account|createAltAccount|barrels|blocks|mutes|favorites|alertwords|mutewords|about|help|faq|codeOfConduct|time|map)/,
+      },
     ],
   }
 }
@@ -79,19 +99,24 @@ function SignedInFrame({ path, children }: { path: string; children: ComponentCh
   useNotices(path)
   return (
     <div class="frame">
-      <nav class="places" aria-label={t('places')}>
-        <Link href="/" class="brand">
-          <img src="/icon.svg" alt="" width={28} height={28} /> Quarterdeck
-        </Link>
-        {main.map((place) => (
-          <PlaceLink key={place.href} place={place} path={path} />
-        ))}
-        <hr />
-        {more.map((place) => (
-          <PlaceLink key={place.href} place={place} path={path} extra />
-        ))}
-      </nav>
-      {children}
+      {isModerator.value && ofConsole.test(path) ? (
+        <ConsolePlaces />
+      ) : (
+        <nav class="places" aria-label={t('places')}>
+          <Link href="/" class="brand">
+            <img src="/icon.svg" alt="" width={28} height={28} /> Quarterdeck
+          </Link>
+          {main.map((place) => (
+            <PlaceLink key={place.href} place={place} path={path} />
+          ))}
+          <hr />
+          {more.map((place) => (
+            <PlaceLink key={place.href} place={place} path={path} extra />
+          ))}
+        </nav>
+      )}
+      <FeatureGate path={path}>{children}</FeatureGate>
+      {call.value && <CallPanel />}
       <Toasts />
     </div>
   )

@@ -1,5 +1,6 @@
 // Notices of the server. One tab listens and passes them on to the others.
 import { signal } from '@preact/signals'
+import type { UserHeader } from '../sdk/client.ts'
 import { client } from './client.ts'
 import { me } from './session.ts'
 import { queries } from './store.ts'
@@ -11,6 +12,9 @@ export interface Notice {
   info: string
   /** The id that belongs to the type: of a chat, an event, a post. */
   contentID: string
+  /** Of a call. */
+  caller?: UserHeader
+  callerAddress?: object
 }
 
 /** True while notices come in by themselves. */
@@ -58,7 +62,7 @@ async function hear(take: (notice: Notice) => void, opened: (open: boolean) => v
           if (status === 'open' || status === 'waiting') opened(status === 'open')
         },
       })
-      for await (const { type, info, contentID } of socket) take({ type: Object.keys(type)[0] ?? '', info, contentID })
+      for await (const { type, ...notice } of socket) take({ type: Object.keys(type)[0] ?? '', ...notice })
     } catch {
       opened(false)
       await new Promise((resolve) => setTimeout(resolve, 30_000))
@@ -73,5 +77,5 @@ function take(notice: Notice): void {
 /** Whatever happened while nobody listened is read again. */
 function opened(open: boolean): void {
   listening.value = open
-  if (open) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'events' })
+  if (open) void queries.invalidateQueries({ predicate: ({ key }) => key[0] !== 'events' })
 }

@@ -1,6 +1,6 @@
 // Posts that wait for the network. They are kept in IndexedDB, sent in order, and each exactly once: the server
 // recognises a repetition by its key.
-import { computed, signal } from '@preact/signals'
+import { batch, computed, signal } from '@preact/signals'
 import { get, set } from 'idb-keyval'
 import type { CallOptions, PostContentData } from '../sdk/client.ts'
 import { client, isRefusal, newKey, sentenceOf } from './client.ts'
@@ -17,6 +17,8 @@ const senders = {
 export type Place = keyof typeof senders
 type Answer<P extends Place> = Awaited<ReturnType<(typeof senders)[P]>>
 
+export type Team = 'moderator' | 'serviceteam'
+
 /** A post that is written and not yet with the server. */
 export interface Letter {
   key: string
@@ -27,7 +29,13 @@ export interface Letter {
   text: string
   /** Base64. */
   images: string[]
+  /** In the name of a team. */
+  as?: Team
   writtenAt: string
+  /** Id of the last post that was there when this was written. */
+  after: number
+  /** It has left at least once: its post may be back, by the socket, before the answer is. */
+  sent?: boolean
   /** The server's own sentence when it does not want it. */
   refused?: string
 }
@@ -46,15 +54,46 @@ export function lettersTo(place: Place, id: string): readonly Letter[] {
   return mine.value.filter((letter) => letter.place === place && letter.id === id)
 }
 
+/** Posts without those that are still shown as letters: nobody sees the same words twice. */
+export function withoutSent<P extends { postID: number; text: string; author: { userID: string } }>(
+  posts: readonly P[],
+  toPlace: readonly Letter[],
+): readonly P[] {
+  const sent = toPlace.filter((letter) => letter.sent)
+  if (sent.length === 0) return posts
+  return posts.filter(
+    ({ postID, text, author }) =>
+      !sent.some(
+        (letter) => (letter.as !== undefined || letter.authorID === author.userID) && letter.after < postID && letter.text === text,
+      ),
+  )
+}
+
 /** Calls `run` with the answer to each letter, just before the letter goes. */
 export function whenArrived<P extends Place>(place: P, run: (answer: Answer<P>, id: string) => void): void {
   arrived[place] = run as (typeof arrived)[P]
 }
 
 /** Takes a letter: it can be shown when this returns, and is on its way. */
-export function send(place: Place, id: string, text: string, images: string[] = []): void {
+export function send(
+  place: Place,
+  id: string,
+  text: string,
+  images: string[] = [],
+  { after = 0, as }: { after?: number | undefined; as?: Team | undefined } = {},
+): void {
   if (!me.value) return
-  const letter = { key: newKey(), place, id, authorID: me.value.userID, text, images, writtenAt: new Date().toISOString() }
+  const letter: Letter = {
+    key: newKey(),
+    place,
+    id,
+    authorID: me.value.userID,
+    text,
+    images,
+    writtenAt: new Date().toISOString(),
+    after,
+    ...(as && { as }),
+  }
   change([...letters.value, letter])
   void deliver()
 }
@@ -108,12 +147,23 @@ async function deliver(): Promise<void> {
 
 const next = () => mine.value.find(({ refused }) => refused === undefined)
 
-async function deliverOne({ key, place, id, text, images }: Letter): Promise<void> {
+async function deliverOne({ key, place, id, text, images, as }: Letter): Promise<void> {
   try {
-    const content = { text, images: images.map((image) => ({ image })) }
+    change(letters.value.map((letter) => (letter.key === key ? { ...letter, sent: true } : letter)))
+    const team = as && (as === 'moderator' ? { postAsModerator: true } : { postAsServiceTeam: true })
+    const content = { text, images: images.map((image) => ({ image })), ...team }
     const answer = await senders[place](id, content, { idempotencyKey: key, retries: 0 })
-    arrived[place]?.(answer as never, id)
-    discard(key)
+    const postID = 'postID' in answer ? answer.postID : 0
+    batch(() => {
+      arrived[place]?.(answer as never, id)
+      // A further letter of the same words is another post.
+      const others = letters.value.filter((letter) => letter.key !== key)
+      change(
+        others.map((letter) =>
+          letter.place === place && letter.id === id ? { ...letter, after: Math.max(letter.after, postID) } : letter,
+        ),
+      )
+    })
   } catch (error) {
     if (!isRefusal(error)) throw error
     change(letters.value.map((letter) => (letter.key === key ? { ...letter, refused: sentenceOf(error) } : letter)))

@@ -8,6 +8,8 @@ export type Me = Pick<CurrentUserData, 'userID' | 'username' | 'accessLevel' | '
 
 const meKey = 'me'
 const lastKey = 'last user'
+const usedKey = 'used names'
+const maxUsed = 6
 
 /** Undefined: nobody. */
 export const me = signal<Me | undefined>(read())
@@ -29,6 +31,11 @@ export async function signIn(username: string, password: string): Promise<void> 
   await begin()
 }
 
+/** Names that were signed in with here, the last one first. */
+export function usedHere(): string[] {
+  return (localStorage.getItem(usedKey) ?? '').split(' ').filter((name) => name !== '')
+}
+
 /** After any answer that has opened a session. */
 export async function begin(): Promise<void> {
   const { userID, username, accessLevel, roles } = await client.user.whoami()
@@ -36,6 +43,7 @@ export async function begin(): Promise<void> {
   if (localStorage.getItem(lastKey) !== userID) await clear().catch(() => undefined)
   localStorage.setItem(lastKey, userID)
   localStorage.setItem(meKey, JSON.stringify({ userID, username, accessLevel, roles }))
+  localStorage.setItem(usedKey, [username, ...usedHere().filter((name) => name !== username)].slice(0, maxUsed).join(' '))
   // A new page: nothing of what was in memory before belongs to this person.
   const { pathname, search } = location
   location.assign(pathname === '/login' ? (new URLSearchParams(search).get('to') ?? '/') : '/')
@@ -55,12 +63,24 @@ async function end(logout: () => Promise<void>): Promise<void> {
   await logout().catch(() => undefined)
   await clear().catch(() => undefined)
   localStorage.removeItem(lastKey)
+  localStorage.setItem(
+    usedKey,
+    usedHere()
+      .filter((name) => name !== me.value?.username)
+      .join(' '),
+  )
   leave()
 }
 
 /** Asks the server who this is: levels and names change. */
 export async function refreshMe(): Promise<void> {
   const { userID, username, accessLevel, roles } = await client.user.whoami()
+  localStorage.setItem(
+    usedKey,
+    usedHere()
+      .map((name) => (name === me.value?.username ? username : name))
+      .join(' '),
+  )
   me.value = { userID, username, accessLevel, roles }
   localStorage.setItem(meKey, JSON.stringify(me.value))
 }

@@ -9,7 +9,7 @@ declare const builtFiles: { url: string; revision: string | null }[]
 declare const self: { skipWaiting(): Promise<void> } & typeof globalThis
 
 /** Pages of the server that are not the app's. */
-const others = [/^\/api\//, /^\/docs/, /^\/openapi\.json/, /^\/asyncapi\.json/, /^\/metrics/, /^\/sdk\//, /\.(ics|csv)$/]
+const others = [/^\/api\//, /^\/docs/, /^\/openapi\.json/, /^\/asyncapi\.json/, /^\/metrics/, /^\/sdk\//, /^\/public\//, /\.(ics|csv)$/]
 
 self.addEventListener('install', () => void self.skipWaiting())
 cleanupOutdatedCaches()

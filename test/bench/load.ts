@@ -182,6 +182,48 @@ export async function timeRequests(port: number, requests: readonly Buffer[], co
   return elapsedMs
 }
 
+/** How many ms each answer took that came within `durationMs`, with one request under way on each of the connections; each must be a 200. */
+export async function timeRequestsFor(port: number, request: Buffer, connections: number, durationMs: number): Promise<number[]> {
+  const elapsedMs: number[] = []
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.setNoDelay(true)
+      await once(socket, 'connect')
+      return socket
+    }),
+  )
+  const failure = new Promise<never>((_, reject) => {
+    for (const socket of sockets) {
+      let startedMs = performance.now()
+      let received: Buffer | undefined
+      let missing = 0
+      socket.on('error', reject)
+      socket.on('data', (chunk: Buffer) => {
+        if (missing > 0) missing -= chunk.length
+        else {
+          received = received ? Buffer.concat([received, chunk]) : chunk
+          const end = received.indexOf('\r\n\r\n')
+          if (end < 0) return
+          if (received.toString('latin1', 9, 12) !== '200')
+            return reject(new Error(`unexpected answer to ${request.toString('latin1', 0, 80)}: ${received.toString('latin1', 0, 300)}`))
+          missing = end + 4 + contentLength(received, end) - received.length
+          received = undefined
+        }
+        if (missing > 0) return
+        const now = performance.now()
+        elapsedMs.push(now - startedMs)
+        startedMs = now
+        socket.write(request)
+      })
+      socket.write(request)
+    }
+  })
+  await Promise.race([new Promise((resolve) => setTimeout(resolve, durationMs)), failure])
+  for (const socket of sockets) socket.destroy()
+  return elapsedMs
+}
+
 /** What keeps a socket open: masked with zeros. */
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
 

@@ -13,6 +13,7 @@ import { createDb } from '../../src/core/db/db.ts'
 import { applyCalendar } from '../../src/events/apply.service.ts'
 import { readCalendar } from '../../src/events/calendar.ts'
 import { selectEvents } from '../../src/events/queries.ts'
+import { emptyLineup } from '../../src/lineup/channel.ts'
 import { eventData } from '../../src/events/views.ts'
 import { versionOf } from '../../src/fez/rows.ts'
 import { insertPosts as insertChatPosts, lockFez, selectFezSnapshot, selectMemberships, selectPosts } from '../../src/fez/queries.ts'
@@ -58,6 +59,7 @@ const viewerOf = (row: UserChannelRow) => ({
   blockedPersons: new Set(row.blockedPersons),
   mutes: new Set(row.mutes),
   tempQuarantineUntilMs: 0,
+  revision: 0,
 })
 
 const app = Fastify({ bodyLimit: 20 * 1024 * 1024 })
@@ -207,7 +209,7 @@ app.post<{ Body: { text: string } }>('/api/v3/microblog/create', async (request,
   return await reply.code(201).send({ ...post, id })
 })
 
-app.get('/api/v3/events', async () => (await selectEvents(db.sql)).map((event) => eventData(trip, event, false)))
+app.get('/api/v3/events', async () => (await selectEvents(db.sql)).map((event) => eventData(trip, event, emptyLineup, false)))
 
 app.post('/api/v3/admin/schedule/reload', async (request) => {
   await callerOf(request.headers.authorization)

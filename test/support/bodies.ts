@@ -1,11 +1,13 @@
 // Bodies of requests that nothing is wrong with.
 import { randomUUID } from 'node:crypto'
+import { identiconPng } from '../../src/image/identicon.ts'
 import type { SchemaNode } from '../../src/core/schema/schema.ts'
 import { Dice, valueFor } from '../fuzz/values.ts'
 import { lfg } from './fez.ts'
 import { content } from './forum.ts'
 import { knownImage } from './images.ts'
 
+const smallestPicture = identiconPng(randomUUID()).toString('base64')
 const smallestVideo = Buffer.alloc(500_001, 1).toString('base64')
 
 /** One for a schema: with what it requires, and what its rules want beyond that. An image is `knownImage`. */
@@ -21,6 +23,8 @@ export function goodBody(schema: SchemaNode): unknown {
       return { title: 'A forum', firstPost: content('hello') }
     case 'ReportData':
       return { message: 'a report' }
+    case 'PhotostreamUploadData':
+      return { image: smallestPicture, createdAt: '2025-01-01T00:00:00Z' }
     case 'ImageUploadData':
       return { filename: knownImage }
     case 'UserUsernameData':

@@ -10,6 +10,7 @@ import { block, body, createChat, createSeamail, moderate, people, say, type Per
 import { categories, postIn, setState, startForum } from './forum.ts'
 import { write } from './microblog.ts'
 import { sungSong } from './microkaraoke.ts'
+import { streamPhoto } from './photostream.ts'
 import { apply, type Listed } from './schedule.ts'
 
 /** What an id may be the id of. */
@@ -39,6 +40,8 @@ const kinds = [
   'scheduleLog',
   'hunt',
   'puzzle',
+  'performer',
+  'streamPhoto',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -113,6 +116,10 @@ export function kindOf(path: string, name: string): Kind | undefined {
       return 'hunt'
     case 'puzzle_id':
       return 'puzzle'
+    case 'performer_id':
+      return 'performer'
+    case 'stream_photoID':
+      return 'streamPhoto'
     default:
       return undefined
   }
@@ -140,6 +147,8 @@ const hiddenStates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   mkSong: ['unapproved', 'building'],
   call: ['others'],
   puzzle: ['locked'],
+  performer: ['deleted'],
+  streamPhoto: ['blocked', 'deleted'],
 }
 
 const missingUuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -167,6 +176,8 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
     when(['category', 'forum', 'forumPost'], () => makeForums(nodes, cast)),
     when(['microblogPost'], () => makeMicroblog(nodes, cast)),
     when(['hunt', 'puzzle'], () => makeHunt(nodes)),
+    when(['performer'], () => makePerformers(nodes)),
+    when(['streamPhoto'], () => makePhotos(nodes, cast)),
     when(
       [
         'event',
@@ -335,6 +346,8 @@ async function makeRest(
     | 'video'
     | 'hunt'
     | 'puzzle'
+    | 'performer'
+    | 'streamPhoto'
   >
 > {
   const missing = missingUuid
@@ -402,6 +415,18 @@ async function makeEvents(nodes: TestNodes, admin: Person): Promise<Record<strin
   return { other: idOf(uid), deleted: idOf(goneUid), missing: missingUuid }
 }
 
+async function makePhotos(nodes: TestNodes, { owner, blocker }: Cast): Promise<Pick<Things, 'streamPhoto'>> {
+  const [other, blocked, deleted, quarantined] = await Promise.all([
+    streamPhoto(nodes, owner),
+    streamPhoto(nodes, blocker),
+    streamPhoto(nodes, owner),
+    streamPhoto(nodes, owner),
+  ])
+  await nodes.sql`update stream_photo set deleted_at = now() where id = ${deleted}`
+  await nodes.sql`update stream_photo set moderation_status = 'quarantined' where id = ${quarantined}`
+  return { streamPhoto: texts({ other, blocked, deleted, quarantined }) }
+}
+
 async function makeHunt(nodes: TestNodes): Promise<Pick<Things, 'hunt' | 'puzzle'>> {
   const [hunt] = await nodes.sql<
     [{ id: string }]
@@ -414,6 +439,17 @@ async function makeHunt(nodes: TestNodes): Promise<Pick<Things, 'hunt' | 'puzzle
   }
   const [other, locked] = await Promise.all([puzzle(1, null), puzzle(2, '2999-01-01T00:00:00Z')])
   return { hunt: { other: hunt.id, missing: missingUuid }, puzzle: { other, locked, missing: missingUuid } }
+}
+
+async function makePerformers(nodes: TestNodes): Promise<Pick<Things, 'performer'>> {
+  const performer = async (deletedAt: string | null) => {
+    const [row] = await nodes.sql<[{ id: string }]>`
+      insert into performer (id, is_official, name, sort_key, years_attended, alternative_names, created_at, updated_at, deleted_at)
+      values (gen_random_uuid(), true, 'A performer', 'performer', '{}', '{}', now(), now(), ${deletedAt}) returning id`
+    return row.id
+  }
+  const [other, deleted] = await Promise.all([performer(null), performer('2025-01-01T00:00:00Z')])
+  return { performer: { other, deleted, missing: missingUuid } }
 }
 
 async function makeTheme(nodes: TestNodes): Promise<string> {

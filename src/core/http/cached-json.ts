@@ -1,6 +1,7 @@
 // The text of UserNotificationData, put together from parts that are kept until they change: everybody
 // asks for it all the time. Pure.
 import { createHash } from 'node:crypto'
+import { joinedJson, type JsonText } from '../json-text.ts'
 
 /** A part of the text, what it was made of, and what stands for it in the ETag. */
 export interface PolledPart {
@@ -27,6 +28,6 @@ export function keptPart(
 }
 
 /** The whole text and its ETag, weak since compression changes the bytes. */
-export function joinParts(server: PolledPart, user: PolledPart): { json: string; etag: string } {
-  return { json: `{${server.text},${user.text}}`, etag: `W/"${server.tag}${user.tag}"` }
+export function joinParts<T>(server: PolledPart, user: PolledPart): { json: JsonText<T>; etag: string } {
+  return { json: joinedJson(`{${server.text},${user.text}}`), etag: `W/"${server.tag}${user.tag}"` }
 }

@@ -28,7 +28,7 @@ function isSpare({ method, path, body }: Route, routes: readonly Route[]): boole
   const removing = path.replace(/\/(?:delete|remove)$/, '').replace(/\/un(\w+)$/, '/$1')
   return (
     path.startsWith('/karaoke/mk/') ||
-    path === '/forum/post/:post_id' ||
+    (method === 'POST' && path === '/forum/post/:post_id') ||
     /^\/karaoke\/userismanager$/i.test(path) ||
     (method === 'POST' && removing !== path && has('DELETE', removing))
   )

@@ -29,7 +29,7 @@ export function docsPages(
     documentPage('/openapi.json', worded(JSON.stringify(openApiDocument(routes, info, pages)))),
     documentPage('/asyncapi.json', worded(JSON.stringify(asyncApiDocument(socketRoutes, info)))),
     clientPackagePage(),
-    { path: '/docs', run: () => new Reply(200, indexPage, indexHeaders) },
+    { path: '/docs', run: () => new Reply(200, Buffer.from(indexPage), indexHeaders) },
     {
       path: '/docs/:file',
       run(_node, [name = '']) {
@@ -131,6 +131,6 @@ function staticFiles(): ReadonlyMap<string, Reply> {
     ([name, type]) =>
       [name, new Reply(200, readFileSync(join(folder, name)), { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' })] as const,
   )
-  const own = new Reply(200, initScript, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' })
+  const own = new Reply(200, Buffer.from(initScript), { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' })
   return new Map([...shipped, ['init.js', own]])
 }

@@ -1,6 +1,7 @@
 // Answers that a client may have already: 304 instead of a body that it would only replace by the same.
 import { createHash } from 'node:crypto'
 import type { OpenCtx } from '../ctx.ts'
+import type { JsonBytes, JsonText } from '../json-text.ts'
 import { Reply } from './route.ts'
 
 /** A tag of some content. Weak, since compression changes the bytes. */
@@ -20,14 +21,14 @@ export function hasFresh(ifNoneMatch: string, etag: string): boolean {
  * The JSON, or 304 when the client has it. With an `etag` that does not stand for all of the JSON, only
  * clients that know so get a 304: others would be shown an old text by their HTTP cache.
  */
-export function withEtag(ctx: OpenCtx, json: string | Buffer, etag?: string): Reply {
+export function withEtag<T>(ctx: OpenCtx, json: JsonText<T> | JsonBytes<T>, etag?: string): Reply<T> {
   const headers = { ETag: etag ?? etagOf(json), 'Cache-Control': etag === undefined ? 'no-cache' : 'no-store' }
   if (ctx.head && hasFresh(ctx.head.ifNoneMatch, headers.ETag)) return new Reply(304, undefined, headers)
   return new Reply(200, json, headers, etag === undefined ? headers.ETag : undefined)
 }
 
 /** As `withEtag` for a tag that stands for all of the JSON and is known before it: the JSON is only made for a client that needs it. */
-export function withKnownEtag(ctx: OpenCtx, etag: string, json: () => Buffer): Reply {
+export function withKnownEtag<T>(ctx: OpenCtx, etag: string, json: () => JsonText<T> | JsonBytes<T>): Reply<T> {
   const headers = { ETag: etag, 'Cache-Control': 'no-cache' }
   return ctx.head && hasFresh(ctx.head.ifNoneMatch, etag) ? new Reply(304, undefined, headers) : new Reply(200, json(), headers, etag)
 }

@@ -6,11 +6,11 @@ import { AppError, badRequest } from '../errors.ts'
 import { FilePart, Pieces, translateFileError } from '../files/files.ts'
 import type { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
-import type { PackedBodies } from './packed-bodies.ts'
-import type { Reply } from './route.ts'
+import type { Encoding, PackedBodies } from './packed-bodies.ts'
 import { sendPieces, type Connection } from './send-file.ts'
 
 type Headers = Readonly<Record<string, string>>
+type Body = string | Buffer | FilePart | Pieces | undefined
 
 const compressFromBytes = 1024
 /** Whoever fills the memory with uploads keeps nobody from writing. */
@@ -186,6 +186,11 @@ export class Exchange implements Connection {
     else if (status >= 500) node.log.warn({ ...log, err: refusal.cause }, refusal.message)
     const reason = refusal?.message ?? 'Something went wrong on the server.'
     const code = refusal?.code ?? 'internal'
+    if (status >= 500) {
+      const { method, path } = this.tally
+      const cause = placeOf(refusal?.cause ?? error)
+      node.metrics.noteFault({ at: node.clock.now(), method, path, status, code, requestId: this.requestId, cause })
+    }
     const body = JSON.stringify({
       error: true,
       status,
@@ -202,31 +207,32 @@ export class Exchange implements Connection {
   }
 
   /** Sends the answer, compressed if that is worth it and wanted. A second answer is ignored. For `contentKey` see `Reply`. */
-  send(status: number, body: Reply['body'], headers?: Headers, closeConnection = false, contentKey?: string): void {
+  send(status: number, body: Body, headers?: Headers, closeConnection = false, contentKey?: string): void {
     if (this.over) return
     if (
       this.#acceptEncoding === '' ||
       body === undefined ||
       isStreamed(body) ||
       body.length <= compressFromBytes ||
-      !compressible(headers) ||
-      !acceptsGzip(this.#acceptEncoding)
+      !compressible(headers)
     ) {
       return this.#write(status, body, headers, closeConnection)
     }
+    const encoding = encodingFor(this.#acceptEncoding, contentKey)
+    if (!encoding) return this.#write(status, body, headers, closeConnection)
     const sendPacked = (packed: Buffer) =>
-      this.#write(status, packed, { ...headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }, closeConnection)
+      this.#write(status, packed, { ...headers, 'Content-Encoding': encoding, Vary: 'Accept-Encoding' }, closeConnection)
     const { packedBodies } = this.#host
-    const known = packedBodies.find(contentKey)
+    const known = packedBodies.find(encoding, contentKey)
     if (known) return sendPacked(known)
     this.hold()
-    packedBodies.pack(body, contentKey).then(sendPacked, (error: unknown) => {
+    packedBodies.pack(body, encoding, contentKey).then(sendPacked, (error: unknown) => {
       this.#host.node.log.error({ err: error }, 'compression failed')
       this.#write(status, body, headers, closeConnection)
     })
   }
 
-  #write(status: number, body: Reply['body'], headers: Headers | undefined, closeConnection: boolean): void {
+  #write(status: number, body: Body, headers: Headers | undefined, closeConnection: boolean): void {
     if (this.over) return
     // The rest of a refused body has to go somewhere.
     this.resume()
@@ -240,7 +246,7 @@ export class Exchange implements Connection {
   }
 
   /** In the next turn: as long as there is no answer, uWS runs nothing that came behind this request, but closes the connection. */
-  #endLater(status: number, body: Reply['body'], headers: Headers | undefined): void {
+  #endLater(status: number, body: Body, headers: Headers | undefined): void {
     this.hold()
     setImmediate(() => {
       if (!this.gone) this.res.cork(() => this.#end(status, body, headers, true))
@@ -248,7 +254,7 @@ export class Exchange implements Connection {
     })
   }
 
-  #end(status: number, body: Reply['body'], headers: Headers | undefined, close: boolean): void {
+  #end(status: number, body: Body, headers: Headers | undefined, close: boolean): void {
     const { res, headOnly } = this
     this.#writeHead(status, headers, body !== undefined)
     const content = headOnly || body === undefined || isStreamed(body) ? '' : body
@@ -312,15 +318,28 @@ export class Exchange implements Connection {
   }
 }
 
-const isStreamed = (body: Reply['body']): body is FilePart | Pieces => body instanceof FilePart || body instanceof Pieces
+const isStreamed = (body: Body): body is FilePart | Pieces => body instanceof FilePart || body instanceof Pieces
 
 /** `q=0` means "not this one". */
-function acceptsGzip(accepted: string): boolean {
-  return /(^|,)\s*gzip\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(accepted)
+const gzipIsWanted = /(^|,)\s*gzip\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i
+const brotliIsWanted = /(^|,)\s*br\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i
+
+/** Brotli takes longer: it is for what is packed once and sent often. Browsers ask for it over TLS only. */
+function encodingFor(accepted: string, contentKey: string | undefined): Encoding | undefined {
+  if (contentKey !== undefined && brotliIsWanted.test(accepted)) return 'br'
+  return gzipIsWanted.test(accepted) ? 'gzip' : undefined
 }
 
 function compressible(headers: Headers | undefined): boolean {
   if (headers?.['Content-Encoding'] !== undefined) return false
   const type = headers?.['Content-Type']
   return type === undefined || /^(text\/|application\/(json|javascript))/.test(type)
+}
+
+/** The kind of an error and where it came from. Its words stay in the log: they may hold what a user wrote. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const { code } = error as NodeJS.ErrnoException
+  const [, place = ''] = /\n\s+at .*?((?:src|workers)\/[\w./-]+:\d+)/.exec(error.stack ?? '') ?? []
+  return [error.name, code, place].filter(Boolean).join(' ')
 }

@@ -2,8 +2,9 @@
 // decoding, limits and the API description; http.ts and openapi.ts read it.
 import type { Ctx, OpenCtx } from '../ctx.ts'
 import type { FilePart, Pieces } from '../files/files.ts'
+import type { JsonBytes, JsonText } from '../json-text.ts'
 import type { Static, TProperties, TSchema, TObject } from '../schema/schema.ts'
-import type { UserAccessLevel, UserRoleType } from '../viewer.ts'
+import type { UserAccessLevel, UserRoleType, Viewer } from '../viewer.ts'
 
 /** Names of features that can be switched off: the product adds its own by declaration merging. */
 // oxlint-disable-next-line no-empty-interface -- filled by the product
@@ -64,6 +65,21 @@ interface Declared {
   startsSession?: boolean
   /** True when the answer has an ETag, and is 304 for a client that has it. */
   conditional?: boolean
+  /** The answer stays in memory, and has an ETag, until something that it is made of changes; only of a GET. */
+  kept?: Kept
+}
+
+/** What an answer is made of, beside accounts, settings, and what the caller's channel knows. `test/answers.test.ts` holds it. */
+export interface Kept {
+  /** Tables that its statements name. */
+  tables: readonly string[]
+  /**
+   * Further ones, of which it shows only one part: the id of that, as `Tx.changesPart` names it, or `viewer` when the
+   * caller's channel gets an event for every change of a part that it shows.
+   */
+  parts?: Readonly<Record<string, 'viewer' | ((viewer: Viewer | undefined, params: Record<string, string>) => string)>>
+  /** It depends on the time, at least with such a query: it is good for one second. */
+  everySecond?: true | RegExp
 }
 
 /** A declared endpoint with its types erased: what the edge works with. */
@@ -77,17 +93,17 @@ export interface Route extends Declared {
   run(ctx: Ctx | OpenCtx, input: Input<never, never, never>): unknown
 }
 
-/** An answer other than `status` with JSON of the returned value. */
-export class Reply {
+/** An answer other than `status` with JSON of the returned value: with ready JSON of a `T`, or with the bytes of something else. */
+export class Reply<T = never> {
   readonly status: number
-  readonly body: string | Buffer | FilePart | Pieces | undefined
+  readonly body: JsonText<T> | JsonBytes<T> | Buffer | FilePart | Pieces | undefined
   readonly headers: Readonly<Record<string, string>>
   /** Names the whole content of a body that many ask for: its compressed form is cached. */
   readonly contentKey: string | undefined
 
   constructor(
     status: number,
-    body?: string | Buffer | FilePart | Pieces,
+    body?: JsonText<T> | JsonBytes<T> | Buffer | FilePart | Pieces,
     headers: Readonly<Record<string, string>> = {},
     contentKey?: string,
   ) {
@@ -122,7 +138,7 @@ export function route<
   return declaration as unknown as Route
 }
 
-type Answer<R extends TSchema | undefined> = R extends TSchema ? Static<R> | Reply : Reply | void | undefined
+type Answer<R extends TSchema | undefined> = R extends TSchema ? Static<R> | Reply<Static<R>> : Reply | void | undefined
 
 /** Routes that all have one gate. */
 export const gated = (gate: Gate, routes: readonly Route[]): Route[] => routes.map((each) => ({ ...each, gate }))

@@ -65,7 +65,7 @@ export function webApp(folder: string, paths: readonly string[], otherwise: Read
   const hashed = filesOf(join(folder, 'web'))
   const index = root.get('index.html')
   const indexReply = (head: RequestHead, status: number) => {
-    if (!index) return new Reply(503, 'The browser app has not been built.', { 'Content-Type': 'text/plain' })
+    if (!index) return new Reply(503, Buffer.from('The browser app has not been built.'), { 'Content-Type': 'text/plain' })
     return sent(index, head, { ...security, 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' }, status)
   }
   return {

@@ -1,5 +1,6 @@
 // Messages between nodes. Delivery is at most once and unordered between senders:
 // channels number their events (see channel.ts) and read Postgres again on a gap.
+import { LRUCache } from 'lru-cache'
 import { decode, encode } from '@msgpack/msgpack'
 
 /** Handles one message; a returned promise delays the acknowledgement of a confirmed publish. */
@@ -50,7 +51,7 @@ export const decodeMessage = (bytes: Uint8Array): unknown => decode(bytes)
 export class Handlers {
   readonly #byTopic = new Map<string, Set<BusHandler>>()
   readonly #ofReset: (() => void)[] = []
-  readonly #delivered = new Set<string>()
+  readonly #delivered = new LRUCache<string, true>({ max: 2 * maxDurableMessages })
   readonly #onError: (error: unknown) => void
 
   constructor(onError: (error: unknown) => void) {
@@ -61,9 +62,7 @@ export class Handlers {
   /** Delivers a durable message unless this node had it. */
   hear([id, topic, message]: DurableMessage): void | Promise<void> {
     if (this.#delivered.has(id)) return
-    this.#delivered.add(id)
-    const [oldest] = this.#delivered
-    if (this.#delivered.size > 2 * maxDurableMessages && oldest !== undefined) this.#delivered.delete(oldest)
+    this.#delivered.set(id, true)
     return this.deliver(topic, message)
   }
 

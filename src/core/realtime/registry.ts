@@ -2,6 +2,7 @@
 import type { Bus } from './bus.ts'
 import type { Channel } from './channel.ts'
 import type { Clock } from '../clock.ts'
+import { unavailable } from '../errors.ts'
 
 /** Events of type `E`, each about one id. Whoever publishes them need not know the channel that receives them. */
 export interface Topic<E> {
@@ -213,10 +214,12 @@ export class Channels<N> {
 
   /**
    * As `publishConfirmed`, for a one-time event: nodes that are away get it when they are back. Published again under
-   * the same `messageId`, it is delivered once.
+   * the same `messageId`, it is delivered once. A job does this before the end of its transaction.
+   * @throws AppError 503 when a node may not have received it: the job's next attempt publishes it again.
    */
-  publishDurably(kindName: string, id: string, messageId: string, event: unknown): Promise<boolean> {
-    return this.#bus.publishDurably(topic, messageId, [kindName, id, event])
+  async publishDurably<E>({ name }: Topic<E>, id: string, messageId: string, event: E): Promise<void> {
+    if (!(await this.#bus.publishDurably(topic, messageId, [name, id, event])))
+      throw unavailable('server_unreachable', 'Not every server could be reached. It will be tried again.')
   }
 
   /**

@@ -1,5 +1,4 @@
 // The library of games: search, favorites, and what a group could play.
-import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import type { BoardgameData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
@@ -10,7 +9,7 @@ import { Star } from '../kit/star.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { attempt } from '../kit/toast.tsx'
-import { refresh } from '../store.ts'
+import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
 
 type View = 'all' | 'favorites' | 'recommend'

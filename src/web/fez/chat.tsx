@@ -4,7 +4,8 @@ import { useLocation } from 'wouter-preact'
 import { client } from '../client.ts'
 import { Compose } from '../kit/compose.tsx'
 import { Menu } from '../kit/dialog.tsx'
-import { BellIcon, MutedIcon } from '../kit/icon.tsx'
+import { MutedIcon } from '../kit/icon.tsx'
+import { BellIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
 import { Answer } from '../kit/states.tsx'
@@ -13,7 +14,7 @@ import { send } from '../outbox.ts'
 import { mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
 import { About } from './about.tsx'
-import { companyOf, isSeamail, kindOf } from './parts.tsx'
+import { companyOf, isSeamail, kindOf, teamOf } from './parts.tsx'
 import { changeChat, useChat, useFirstNew, type Chat as ChatData } from './query.ts'
 import { Letters, Thread } from './thread.tsx'
 import { People } from './people.tsx'
@@ -23,6 +24,7 @@ export function Chat({ id, back }: { id: string; back: string }) {
   const chat = result.data
   const firstNew = useFirstNew(chat)
   const isMember = chat?.members !== undefined
+  const team = chat && teamOf(chat)
   return (
     <Page
       fixed={isMember}
@@ -34,9 +36,9 @@ export function Chat({ id, back }: { id: string; back: string }) {
         isMember &&
         mayWrite.value && (
           <Compose
-            label={t('message')}
+            label={t(team ? (team === 'moderator' ? 'asModerator' : 'asServiceTeam') : 'message')}
             maxPictures={chat && isSeamail(chat) ? 0 : 1}
-            send={(text, pictures) => send('fez', id, text, pictures)}
+            send={(text, pictures) => send('fez', id, text, pictures, { after: chat?.posts.at(-1)?.postID, as: team })}
           />
         )
       }

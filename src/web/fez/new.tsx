@@ -34,14 +34,21 @@ function useForm<V extends object>(start: V) {
   return { values, set, error, busy, submit }
 }
 
+const teams = ['moderator', 'serviceteam'] as const
+
 export function NewSeamail() {
   const [, go] = useLocation()
   const [people, setPeople] = useState<UserHeader[]>([])
   const [params] = useSearchParams()
   const first = params.get('to')
+  const list = params.get('list')
+  const as = teams.find((team) => team === params.get('as'))
   useEffect(() => {
     if (first) void client.users.find({ user_search_string: first }).then((user) => setPeople((before) => [...before, user]))
   }, [first])
+  useEffect(() => {
+    if (list) void client.user.barrel({ barrel_id: list }).then(({ seamonkeys }) => setPeople(seamonkeys))
+  }, [list])
   const { values, set, error, busy, submit } = useForm({ title: '', text: '', kind: 'closed' as 'closed' | 'open' })
   const create = async () => {
     const chat = await client.fez.create({
@@ -51,14 +58,17 @@ export function NewSeamail() {
       minCapacity: 0,
       maxCapacity: 0,
       initialUsers: people.map(({ userID }) => userID),
+      ...(as === 'moderator' && { createdByModerator: true }),
+      ...(as === 'serviceteam' && { createdByServiceTeam: true }),
     })
-    if (values.text.trim() !== '') send('fez', chat.fezID, values.text.trim())
+    if (values.text.trim() !== '') send('fez', chat.fezID, values.text.trim(), [], { as })
     refresh('chats')
     go(`/seamail/${chat.fezID}`, { replace: true })
   }
   return (
     <Page title={t('newSeamail')} back="/seamail">
       <form class="card pad" onSubmit={submit(create)}>
+        {as && <p class="quiet">{t(as === 'moderator' ? 'asModerator' : 'asServiceTeam')}</p>}
         <div class="field">
           <span class="label">{t('recipients')}</span>
           {people.length > 0 && (

@@ -1,27 +1,42 @@
 // The lists of chats: seamails, groups to join, and one's own groups.
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import { PlusIcon } from '../kit/icon.tsx'
+import { PlusIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
+import type { Team } from '../outbox.ts'
+import { me } from '../session.ts'
 import { t } from '../texts.ts'
 import { GroupRow, SeamailRow } from './parts.tsx'
 import { useGroups, useSeamails } from './query.ts'
 
+type Inbox = 'own' | Team
+
+/** Whose mail somebody may read: levels go up. */
+function inboxesOf(level: string): Inbox[] {
+  if (['serviceteam', 'twitarrteam', 'tho', 'admin'].includes(level)) return ['own', 'moderator', 'serviceteam']
+  return level === 'moderator' ? ['own', 'moderator'] : ['own']
+}
+
 export function Seamail() {
   const [search, setSearch] = useState('')
-  const chats = useSeamails(search)
+  const [inbox, setInbox] = useState<Inbox>('own')
+  const chats = useSeamails(search, inbox === 'own' ? undefined : inbox)
+  const inboxes = inboxesOf(me.value?.accessLevel ?? '')
   return (
     <Page
       title={t('seamail')}
       actions={
-        <Link href="/seamail/new" class="round plain" aria-label={t('newSeamail')}>
+        <Link href={inbox === 'own' ? '/seamail/new' : `/seamail/new?as=${inbox}`} class="round plain" aria-label={t('newSeamail')}>
           <PlusIcon />
         </Link>
       }
     >
+      {inboxes.length > 1 && (
+        <Tabs label={t('inboxes')} value={inbox} options={inboxes.map((each) => [each, t(`inbox.${each}`)] as const)} change={setInbox} />
+      )}
       <SearchField label={t('searchSeamail')} change={setSearch} />
       <Answer of={chats}>
         {({ fezzes }) =>

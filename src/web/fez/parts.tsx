@@ -4,7 +4,8 @@ import { Face, nameOf } from '../kit/face.tsx'
 import { MutedIcon } from '../kit/icon.tsx'
 import { Badge, Row } from '../kit/row.tsx'
 import { clock, until, when } from '../kit/time.ts'
-import { me } from '../session.ts'
+import type { Team } from '../outbox.ts'
+import { isModerator, me } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 
 export const isSeamail = ({ fezType }: Pick<FezData, 'fezType'>) => fezType === 'closed' || fezType === 'open'
@@ -17,13 +18,23 @@ export type GroupKind = (typeof kinds)[number]
 export const groupKinds = (): [GroupKind, string][] => kinds.map((kind) => [kind, t(`kind.${kind}` as TextKey)])
 export const kindOf = ({ fezType }: FezData) => (kinds.includes(fezType as GroupKind) ? t(`kind.${fezType}` as TextKey) : '')
 
+/** The team in whose name the viewer answers, when the chat is not their own. The team has two names. */
+export function teamOf({ members }: Pick<FezData, 'members'>): Team | undefined {
+  const people = members?.participants ?? []
+  if (!isModerator.value || people.length === 0 || people.some(({ userID }) => userID === me.value?.userID)) return undefined
+  const names = people.map(({ username }) => username.toLowerCase())
+  if (names.includes('moderator')) return 'moderator'
+  return names.some((name) => ['serviceteam', 'twitarrteam'].includes(name)) ? 'serviceteam' : undefined
+}
+
 /** Everybody but the viewer, by name. */
 export function companyOf({ members }: FezData): string {
   const others = (members?.participants ?? []).filter(({ userID }) => userID !== me.value?.userID)
   if (others.length === 0) return t('onlyYou')
+  const isMember = others.length < (members?.participants.length ?? 0)
   const names = others.slice(0, 3).map(nameOf)
   const more = others.length - names.length
-  return [t('you'), ...names, ...(more > 0 ? [t('others', { n: more })] : [])].join(', ')
+  return [...(isMember ? [t('you')] : []), ...names, ...(more > 0 ? [t('others', { n: more })] : [])].join(', ')
 }
 
 export function SeamailRow({ chat }: { chat: FezData }) {
@@ -79,5 +90,9 @@ function Starts({ chat: { startTime } }: { chat: FezData }) {
 }
 
 export function seatsOf({ participantCount, maxParticipants }: FezData): string {
-  return maxParticipants > 0 ? t('seats', { count: participantCount, max: maxParticipants }) : t('going', { n: participantCount })
+  if (maxParticipants === 0) return t('going', { n: participantCount })
+  // Those on the waiting list are counted with the others.
+  const waiting = Math.max(0, participantCount - maxParticipants)
+  const seats = t('seats', { count: participantCount - waiting, max: maxParticipants })
+  return waiting > 0 ? `${seats}, ${t('waitingCount', { n: waiting })}` : seats
 }

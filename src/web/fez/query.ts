@@ -1,12 +1,11 @@
 // Chats: seamails and groups. Their lists, and one chat with its posts as they come.
-import { useQuery } from '@tanstack/preact-query'
 import { useEffect, useRef } from 'preact/hooks'
 import type { FezData, FezPostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { readOn } from '../kit/read-on.ts'
-import { whenArrived } from '../outbox.ts'
+import { whenArrived, type Team } from '../outbox.ts'
 import { me } from '../session.ts'
-import { queries, refresh } from '../store.ts'
+import { queries, refresh, useQuery } from '../store.ts'
 
 const pageSize = 50
 const largestPage = 200
@@ -18,10 +17,12 @@ export interface Chat extends FezData {
   firstStart: number
 }
 
-export function useSeamails(search: string) {
+/** One's own, or those of a team. */
+export function useSeamails(search: string, inbox?: Team) {
   return useQuery({
-    queryKey: ['chats', 'seamail', search],
-    queryFn: () => client.fez.joined({ type: ['closed', 'open'], limit: largestPage, ...(search && { search }) }),
+    queryKey: ['chats', 'seamail', search, inbox ?? ''],
+    queryFn: () =>
+      client.fez.joined({ type: ['closed', 'open'], limit: largestPage, ...(search && { search }), ...(inbox && { foruser: inbox }) }),
   })
 }
 

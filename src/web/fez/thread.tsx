@@ -10,21 +10,24 @@ import { Report } from '../kit/report.tsx'
 import { clock, dayKey, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { Words } from '../kit/words.tsx'
-import { discard, lettersTo, sendAgain, type Letter } from '../outbox.ts'
+import { discard, lettersTo, sendAgain, withoutSent, type Letter } from '../outbox.ts'
 import { isModerator, me } from '../session.ts'
 import { t } from '../texts.ts'
 import { deletePost, readEarlier, type Chat } from './query.ts'
 
+type Shown = Omit<Chat, 'posts'> & { posts: readonly FezPostData[] }
+
 interface ThreadProps {
-  chat: Chat
+  chat: Shown
   firstNew: { postID: number; count: number } | undefined
 }
 
 const nearEndPx = 120
 
-export function Thread({ chat, firstNew }: ThreadProps) {
+export function Thread({ chat: whole, firstNew }: ThreadProps) {
   const box = useRef<HTMLDivElement>(null)
-  const letters = lettersTo('fez', chat.fezID)
+  const letters = lettersTo('fez', whole.fezID)
+  const chat = { ...whole, posts: withoutSent(whole.posts, letters) }
   const [below, setBelow] = useState(0)
   useScroll(box, chat, letters.length, firstNew?.postID, setBelow)
   return (
@@ -57,7 +60,7 @@ export function Thread({ chat, firstNew }: ThreadProps) {
 /** Keeps the eye where it is: at the end when it was there, else at the post that was being read. */
 function useScroll(
   box: { current: HTMLDivElement | null },
-  { posts, firstStart }: Chat,
+  { posts, firstStart }: Shown,
   waiting: number,
   firstNew: number | undefined,
   setBelow: (count: number) => void,
@@ -100,7 +103,7 @@ function useScroll(
 }
 
 interface PostProps {
-  chat: Chat
+  chat: Shown
   post: FezPostData
   before: FezPostData | undefined
   firstNew: ThreadProps['firstNew']
@@ -137,7 +140,7 @@ function Post({ chat, post, before, firstNew }: PostProps) {
   )
 }
 
-function PostMenu({ chat, post, isMine }: { chat: Chat; post: FezPostData; isMine: boolean }) {
+function PostMenu({ chat, post, isMine }: { chat: Shown; post: FezPostData; isMine: boolean }) {
   const [reporting, setReporting] = useState(false)
   const mayReport = !isMine && chat.fezType !== 'closed'
   if (!isMine && !mayReport && !isModerator.value) return null

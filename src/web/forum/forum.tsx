@@ -1,5 +1,4 @@
 // One forum: its posts, from the first new one on, and the field to write in.
-import { useQuery } from '@tanstack/preact-query'
 import { Fragment } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Redirect } from 'wouter-preact'
@@ -17,6 +16,7 @@ import { send } from '../outbox.ts'
 import { Post } from '../post/post.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
 import { isModerator, mayWrite, me } from '../session.ts'
+import { useQuery } from '../store.ts'
 import { t } from '../texts.ts'
 import { changeForum, deedsIn, readEarlier, shown, useForum, type Thread } from './query.ts'
 

@@ -1,7 +1,8 @@
 // The lists of forums: by category, by what the viewer has to do with them, and found by words.
 import { useState } from 'preact/hooks'
 import { useLocation, useSearch } from 'wouter-preact'
-import { ForumsIcon, PlusIcon } from '../kit/icon.tsx'
+import { ForumsIcon } from '../kit/icon.tsx'
+import { PlusIcon } from '../kit/page-icon.tsx'
 import { Choice } from '../kit/field.tsx'
 import { Page } from '../kit/page.tsx'
 import { Row } from '../kit/row.tsx'

@@ -1,7 +1,8 @@
 // One forum as a line of a list.
 import type { ForumListData } from '../../sdk/client.ts'
 import { Face, nameOf } from '../kit/face.tsx'
-import { LockedIcon, MutedIcon, PinIcon, StarIcon } from '../kit/icon.tsx'
+import { MutedIcon, StarIcon } from '../kit/icon.tsx'
+import { LockedIcon, PinIcon } from '../kit/page-icon.tsx'
 import { Badge, Row } from '../kit/row.tsx'
 import { Empty } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'

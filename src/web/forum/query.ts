@@ -1,11 +1,10 @@
 // Forums: categories, lists of forums, and one forum with its posts.
-import { useQuery } from '@tanstack/preact-query'
 import type { CategoryData, ForumData, ForumListData, PostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { readOn } from '../kit/read-on.ts'
 import { whenArrived } from '../outbox.ts'
 import type { PostDeeds, ShownPost } from '../post/post.tsx'
-import { queries, refresh } from '../store.ts'
+import { queries, refresh, useQuery } from '../store.ts'
 
 const listSize = 100
 const earlierSize = 50
@@ -135,7 +134,7 @@ export function deedsIn(forumID: string): PostDeeds {
       put(await client.forum.updatePost({ post_id: id, text, images: images.map((filename) => ({ filename })) }))
     },
     async remove({ id }) {
-      await client.call('DELETE /forum/post/:post_id', { post_id: id })
+      await client.forum.removePost({ post_id: id })
       change(forumID, (forum) => ({ ...forum, posts: forum.posts.filter(({ postID }) => postID !== id) }))
     },
     report: ({ id }, message) => client.forum.postReport({ post_id: id, message }),

@@ -1,6 +1,6 @@
 // The karaoke songs: found by artist or title, one's favorites, and what was sung.
-import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
 import type { KaraokeSongData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Page } from '../kit/page.tsx'
@@ -10,7 +10,7 @@ import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
-import { refresh } from '../store.ts'
+import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
 
 type View = 'songs' | 'favorites' | 'sung'
@@ -20,7 +20,14 @@ export function Karaoke() {
   const [view, setView] = useState<View>('songs')
   const [search, setSearch] = useState('')
   return (
-    <Page title={t('karaoke')}>
+    <Page
+      title={t('karaoke')}
+      actions={
+        <Link href="/microkaraoke" class="chip">
+          {t('microKaraoke')}
+        </Link>
+      }
+    >
       <Tabs
         label={t('lists')}
         value={view}

@@ -11,12 +11,14 @@ interface AskProps {
   done: string
   value?: string
   rows?: number
+  /** Of the request: its refusal stands under the field. */
+  field?: string
   /** Closes when it is through. */
   run: (text: string) => Promise<unknown>
   close: () => void
 }
 
-export function Ask({ title, label, done, value = '', rows, run, close }: AskProps) {
+export function Ask({ title, label, done, value = '', rows, field = 'general', run, close }: AskProps) {
   const [text, setText] = useState(value)
   const [error, setError] = useState<unknown>()
   const submit = async (event: Event) => {
@@ -31,8 +33,8 @@ export function Ask({ title, label, done, value = '', rows, run, close }: AskPro
   return (
     <Dialog title={title} close={close}>
       <form onSubmit={(event) => void submit(event)}>
-        <Field label={label} value={text} change={setText} error={errorOf(error, 'general')} {...(rows && { rows })} />
-        <FormError error={error} fields={['general']} />
+        <Field label={label} value={text} change={setText} error={errorOf(error, field)} {...(rows && { rows })} />
+        <FormError error={error} fields={[field]} />
         <div class="buttons">
           <button type="button" class="btn quiet" onClick={close}>
             {t('cancel')}

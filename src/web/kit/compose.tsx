@@ -1,8 +1,10 @@
 // The field to write in: grows with its text, takes pictures, sends with Enter on a keyboard.
 import { useRef, useState } from 'preact/hooks'
 import { t } from '../texts.ts'
-import { CameraIcon, CloseIcon, SendIcon } from './icon.tsx'
+import { CloseIcon } from './icon.tsx'
+import { CameraIcon, SendIcon } from './page-icon.tsx'
 import { previewOf, shrink } from './picture.tsx'
+import { Offers, useOffers } from './complete.tsx'
 import { attempt } from './toast.tsx'
 
 interface ComposeProps {
@@ -21,13 +23,33 @@ export function Compose({ label, maxPictures = 0, send, start = '' }: ComposePro
   const [pictures, setPictures] = useState<string[]>([])
   const field = useRef<HTMLTextAreaElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
+  const [caret, setCaret] = useState(0)
+  const offers = useOffers(text.slice(0, caret))
+  const take = (word: string) => {
+    const after = text.slice(caret).replace(/^\s/, '')
+    const end = offers.start + word.length + 1
+    setText(`${text.slice(0, offers.start)}${word} ${after}`)
+    setCaret(end)
+    requestAnimationFrame(() => field.current?.setSelectionRange(end, end))
+    field.current?.focus()
+  }
   const submit = (event?: Event) => {
     event?.preventDefault()
     if (text.trim() === '') return
     send(text.trim(), pictures)
     setText('')
     setPictures([])
+    setCaret(0)
     field.current?.focus()
+  }
+  /** Keys that belong to the offered words while there are some. */
+  const answered = (key: string): boolean => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key]
+    if (step !== undefined) offers.setChosen((offers.chosen + step + offers.words.length) % offers.words.length)
+    else if (key === 'Enter' || key === 'Tab') take(offers.words[offers.chosen] as string)
+    else if (key === 'Escape') offers.close()
+    else return false
+    return true
   }
   const add = (files: FileList | null) =>
     attempt(async () => {
@@ -40,6 +62,7 @@ export function Compose({ label, maxPictures = 0, send, start = '' }: ComposePro
     })
   return (
     <form class="write" onSubmit={submit}>
+      <Offers id={offers.id} words={offers.words} chosen={offers.chosen} take={take} />
       {pictures.length > 0 && (
         <div class="chosen">
           {pictures.map((picture, index) => (
@@ -85,8 +108,18 @@ export function Compose({ label, maxPictures = 0, send, start = '' }: ComposePro
         placeholder={label}
         maxLength={maxLength}
         value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        aria-autocomplete="list"
+        {...(offers.words.length > 0 && { 'aria-controls': offers.id, 'aria-activedescendant': `${offers.id}-${offers.chosen}` })}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value)
+          setCaret(currentTarget.selectionEnd)
+        }}
+        onBlur={offers.close}
         onKeyDown={(event) => {
+          if (offers.words.length > 0 && answered(event.key)) {
+            event.preventDefault()
+            return
+          }
           // A phone's Enter makes a new line: its keyboard has no other key for that.
           if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && matchMedia('(pointer: fine)').matches) submit(event)
         }}

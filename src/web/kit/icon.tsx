@@ -1,38 +1,20 @@
-// The icons of the app: pictures of the package lucide, by what they stand for here.
-export {
-  ArrowLeft as BackIcon,
-  Bell as BellIcon,
-  BellOff as MutedIcon,
-  Bookmark as BookmarkIcon,
-  CalendarDays as ScheduleIcon,
-  Camera as CameraIcon,
-  Check as CheckIcon,
-  ChevronRight as OpenIcon,
-  Dices as GamesIcon,
-  EllipsisVertical as MoreIcon,
-  Flag as FlagIcon,
-  Heart as HeartIcon,
-  House as TodayIcon,
-  Laugh as LaughIcon,
-  Lock as LockedIcon,
-  LogOut as SignOutIcon,
-  Mail as SeamailIcon,
-  MapPin as PlaceIcon,
-  Menu as MenuIcon,
-  MessageCircle as MicroblogIcon,
-  MessagesSquare as ForumsIcon,
-  Mic as KaraokeIcon,
-  Pencil as EditIcon,
-  Pin as PinIcon,
-  Plus as PlusIcon,
-  Search as SearchIcon,
-  SendHorizontal as SendIcon,
-  Settings as SettingsIcon,
-  Star as StarIcon,
-  ThumbsUp as LikeIcon,
-  Trash2 as DeleteIcon,
-  User as PersonIcon,
-  Users as GroupsIcon,
-  WifiOff as OfflineIcon,
-  X as CloseIcon,
-} from 'lucide-preact'
+// The icons of the frame: pictures of the package lucide, by what they stand for here. Each is a file of its own, so that
+// only what the first page needs is loaded with it; page-icon.tsx has the others.
+export { default as BackIcon } from 'lucide-icons/arrow-left.mjs'
+export { default as ConsoleIcon } from 'lucide-icons/shield.mjs'
+export { default as CloseIcon } from 'lucide-icons/x.mjs'
+export { default as ForumsIcon } from 'lucide-icons/messages-square.mjs'
+export { default as GamesIcon } from 'lucide-icons/dices.mjs'
+export { default as GroupsIcon } from 'lucide-icons/users.mjs'
+export { default as KaraokeIcon } from 'lucide-icons/mic.mjs'
+export { default as MenuIcon } from 'lucide-icons/menu.mjs'
+export { default as MicroblogIcon } from 'lucide-icons/message-circle.mjs'
+export { default as MoreIcon } from 'lucide-icons/ellipsis-vertical.mjs'
+export { default as MutedIcon } from 'lucide-icons/bell-off.mjs'
+export { default as OfflineIcon } from 'lucide-icons/wifi-off.mjs'
+export { default as PersonIcon } from 'lucide-icons/user.mjs'
+export { default as ScheduleIcon } from 'lucide-icons/calendar-days.mjs'
+export { default as SeamailIcon } from 'lucide-icons/mail.mjs'
+export { default as StarIcon } from 'lucide-icons/star.mjs'
+export { default as TodayIcon } from 'lucide-icons/house.mjs'
+export { default as PuzzleIcon } from 'lucide-icons/puzzle.mjs'

@@ -6,8 +6,11 @@ import { Failure, Loading } from './states.tsx'
 
 const reloadedKey = 'reloaded for'
 
-/** `load` gives the component. A server that was updated has other files: then the page itself is loaded again, once. */
-export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
+/**
+ * `load` gives the component. A server that was updated has other files: then the page itself is loaded again, once.
+ * With `part` it is no page, and nothing stands in its place until it is there.
+ */
+export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>, part = false): FunctionComponent<P> {
   let loaded: FunctionComponent<P> | undefined
   return function Lazy(props: P) {
     const [, setReady] = useState(loaded !== undefined)
@@ -29,6 +32,42 @@ export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>
     }, [])
     const Component = loaded
     if (Component) return <Component {...props} />
+    if (part) return null
     return <Page title="Quarterdeck">{error ? <Failure error={error} again={() => location.reload()} /> : <Loading />}</Page>
   }
+}
+
+/** A part of a page that is loaded when it is first wanted; nothing stands in its place until then. */
+export function lazyPart(load: () => Promise<FunctionComponent>): FunctionComponent {
+  let loaded: FunctionComponent | undefined
+  return function LazyPart() {
+    const [, setReady] = useState(loaded !== undefined)
+    useEffect(() => {
+      if (loaded) return
+      void load().then((component) => {
+        loaded = component
+        setReady(true)
+      })
+    }, [])
+    const Component = loaded
+    return Component ? <Component /> : null
+  }
+}
+
+/** Loads the style of a chunk beside its code; launch/web.mjs writes its address into the page. */
+export async function withStyle<T>(name: string, code: Promise<T>): Promise<T> {
+  const address = document.querySelector<HTMLMetaElement>(`meta[name="style-${name}"]`)?.content
+  if (address && !document.querySelector(`link[href="${address}"]`)) {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.href = address
+    // A page without its style is better than none.
+    const loaded = new Promise((resolve) => {
+      link.addEventListener('load', resolve)
+      link.addEventListener('error', resolve)
+    })
+    document.head.append(link)
+    await loaded
+  }
+  return code
 }

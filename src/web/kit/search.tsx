@@ -1,6 +1,6 @@
 // A field that searches while one types.
 import { useEffect, useState } from 'preact/hooks'
-import { SearchIcon } from './icon.tsx'
+import { SearchIcon } from './page-icon.tsx'
 
 const pauseMs = 300
 

@@ -1,10 +1,9 @@
 // The microblog: one stream of everybody's posts, newest first, and the answers to one of them.
-import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/preact-query'
 import type { MicroblogPostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { whenArrived } from '../outbox.ts'
 import type { PostDeeds, ShownPost } from '../post/post.tsx'
-import { queries, refresh } from '../store.ts'
+import { queries, refresh, type InfiniteData, useInfiniteQuery, useQuery } from '../store.ts'
 
 const pageSize = 50
 
@@ -43,8 +42,19 @@ export function useReplies(id: number) {
   })
 }
 
-whenArrived('microblog', () => refresh('microblog'))
-whenArrived('reply', () => refresh('microblog'))
+// On the screen at once; the lists are read again behind it.
+whenArrived('microblog', (post) => {
+  queries.setQueryData<InfiniteData<MicroblogPostData[]>>(['microblog', {}], (stream) => {
+    if (!stream) return stream
+    const [first = [], ...rest] = stream.pages
+    return { pages: [[post, ...first], ...rest] }
+  })
+  refresh('microblog')
+})
+whenArrived('reply', (post, id) => {
+  queries.setQueryData<MicroblogPostData[]>(['microblog', 'group', Number(id)], (posts) => posts && [...posts, post])
+  refresh('microblog')
+})
 
 export const shown = ({ twarrtID, ...post }: MicroblogPostData): ShownPost => ({ id: twarrtID, ...post })
 

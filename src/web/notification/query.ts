@@ -1,12 +1,11 @@
 // The numbers of what waits, and what notices change.
-import { useQuery } from '@tanstack/preact-query'
 import { useEffect } from 'preact/hooks'
 import { client } from '../client.ts'
 import { setShipZone } from '../kit/time.ts'
 import { toast } from '../kit/toast.tsx'
 import { listening, whenNoticed, type Notice } from '../live.ts'
 import { me } from '../session.ts'
-import { refresh } from '../store.ts'
+import { refresh, useQuery } from '../store.ts'
 
 const pollMs = 60_000
 

@@ -87,7 +87,10 @@ function Next() {
   const coming = events.filter((event) => !isOver(event))
   const followed = coming.filter(({ isFavorite }) => isFavorite)
   const shown = (followed.length > 0 ? followed : coming).slice(0, nextCount)
-  const mine = (groups?.fezzes ?? []).filter(({ startTime, cancelled }) => startTime && !cancelled && Date.parse(startTime) > Date.now())
+  // Those with something new stand above, with their time.
+  const mine = (groups?.fezzes ?? []).filter(
+    (chat) => chat.startTime && !chat.cancelled && Date.parse(chat.startTime) > Date.now() && unreadOf(chat) === 0,
+  )
   const rows = [
     ...shown.map((event) => ({ at: event.startTime, row: <EventRow key={event.eventID} event={event} second="until" /> })),
     ...mine.map((chat) => ({ at: chat.startTime as string, row: <GroupRow key={chat.fezID} chat={chat} /> })),

@@ -1,7 +1,7 @@
 // The constants of the trip.
-import { useQuery } from '@tanstack/preact-query'
 import { client } from '../client.ts'
 import { dayOf } from '../events/query.ts'
+import { useQuery } from '../store.ts'
 
 const dayMs = 24 * 60 * 60_000
 

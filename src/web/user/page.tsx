@@ -1,5 +1,4 @@
 // One's own account: the way to everything that has no place of its own, and the settings of this device.
-import { useQuery } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
@@ -8,7 +7,7 @@ import { usePlaces } from '../frame.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
-import { OpenIcon } from '../kit/icon.tsx'
+import { OpenIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Badge, Row } from '../kit/row.tsx'
 import { Answer } from '../kit/states.tsx'
@@ -16,11 +15,12 @@ import { when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { chooseScheme, scheme, schemes } from '../scheme.ts'
 import { mayWrite, me, refreshMe, signOut, signOutEverywhere } from '../session.ts'
-import { refresh } from '../store.ts'
+import { refresh, useQuery } from '../store.ts'
 import { chooseLanguage, language, languages, t, type Language, type TextKey } from '../texts.ts'
+import { Accounts, NewUsername } from './accounts.tsx'
 
 export function Account() {
-  const [open, setOpen] = useState<'password' | 'code'>()
+  const [open, setOpen] = useState<'password' | 'code' | 'username'>()
   if (!me.value) return null
   const { username } = me.value
   return (
@@ -45,7 +45,7 @@ export function Account() {
       <Aboard />
       <Section title={t('yourLists')}>
         <ul class="card">
-          {(['favorites', 'mutes', 'blocks', 'alertwords', 'mutewords'] as const).map((list) => (
+          {(['favorites', 'barrels', 'mutes', 'blocks', 'alertwords', 'mutewords'] as const).map((list) => (
             <Line key={list} href={`/${list}`} text={t(list)} />
           ))}
         </ul>
@@ -68,6 +68,11 @@ export function Account() {
       </Section>
       <Section title={t('account')}>
         <div class="card pad buttons-down">
+          {mayWrite.value && (
+            <button type="button" class="btn quiet" onClick={() => setOpen('username')}>
+              {t('changeUsername')}
+            </button>
+          )}
           <button type="button" class="btn quiet" onClick={() => setOpen('password')}>
             {t('changePassword')}
           </button>
@@ -76,7 +81,18 @@ export function Account() {
           </button>
         </div>
       </Section>
+      <Accounts />
       <Devices />
+      <Section title={t('help')}>
+        <ul class="card">
+          <Line href="/help" text={t('help')} />
+          <Line href="/faq" text={t('help.faq')} />
+          <Line href="/codeOfConduct" text={t('help.codeOfConduct')} />
+          <Line href="/time" text={t('time')} />
+          <Line href="/about" text={t('aboutApp')} />
+        </ul>
+      </Section>
+      {open === 'username' && <NewUsername close={() => setOpen(undefined)} />}
       {open === 'password' && <NewPassword close={() => setOpen(undefined)} />}
       {open === 'code' && <Code close={() => setOpen(undefined)} />}
     </Page>

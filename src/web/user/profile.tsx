@@ -1,5 +1,4 @@
 // One's own profile, to be edited.
-import { useQuery } from '@tanstack/preact-query'
 import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { ProfileEditData, UserProfileUploadData } from '../../sdk/client.ts'
@@ -11,7 +10,7 @@ import { shrink } from '../kit/picture.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { me } from '../session.ts'
-import { refresh } from '../store.ts'
+import { refresh, useQuery } from '../store.ts'
 import { t, type TextKey } from '../texts.ts'
 
 const lines = ['displayName', 'realName', 'preferredPronoun', 'homeLocation', 'roomNumber', 'email', 'message', 'discordUsername'] as const

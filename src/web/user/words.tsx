@@ -1,5 +1,4 @@
 // Words that somebody wants to hear of, or nothing of.
-import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import { client } from '../client.ts'
 import { Field } from '../kit/field.tsx'
@@ -7,7 +6,7 @@ import { CloseIcon } from '../kit/icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
-import { queries } from '../store.ts'
+import { queries, useQuery } from '../store.ts'
 import { t, type TextKey } from '../texts.ts'
 
 const calls = {

@@ -1,5 +1,4 @@
 // The people somebody has blocked, muted or favored, with the way out of each list.
-import { useQuery } from '@tanstack/preact-query'
 import type { UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Face, nameOf } from '../kit/face.tsx'
@@ -7,7 +6,7 @@ import { Page } from '../kit/page.tsx'
 import { Row } from '../kit/row.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
-import { refresh } from '../store.ts'
+import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
 
 const lists = {

@@ -1,5 +1,4 @@
 // People: the directory, and one person's profile.
-import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import type { ProfilePublicData, UserHeader } from '../../sdk/client.ts'
@@ -7,7 +6,8 @@ import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { Menu } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
-import { EditIcon, SeamailIcon } from '../kit/icon.tsx'
+import { SeamailIcon } from '../kit/icon.tsx'
+import { EditIcon, PhoneIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
 import { Row } from '../kit/row.tsx'
@@ -17,8 +17,10 @@ import { Answer, Empty } from '../kit/states.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { Words } from '../kit/words.tsx'
 import { Stream } from '../microblog/page.tsx'
+import { useIsOff } from '../features/gate.tsx'
+import { startCall } from '../phone/state.ts'
 import { mayWrite, me } from '../session.ts'
-import { outdate, queries, refresh } from '../store.ts'
+import { outdate, queries, refresh, useQuery } from '../store.ts'
 import { t, type TextKey } from '../texts.ts'
 import { usePeople } from './picker.tsx'
 
@@ -128,6 +130,7 @@ function Actions({ profile: { header, isFavorite, note = '' }, name }: { profile
   const [, go] = useLocation()
   const [open, setOpen] = useState<'note' | 'report'>()
   const user_id = header.userID
+  const callsOff = useIsOff('phone')
   const close = () => setOpen(undefined)
   const after = async (work: Promise<unknown>) => {
     await work
@@ -163,6 +166,11 @@ function Actions({ profile: { header, isFavorite, note = '' }, name }: { profile
         >
           <SeamailIcon />
         </Link>
+      )}
+      {mayWrite.value && !callsOff && (
+        <button type="button" class="round plain" aria-label={t('callName', { name: nameOf(header) })} onClick={() => startCall(header)}>
+          <PhoneIcon />
+        </button>
       )}
       <Menu
         title={t('profileMenu')}

@@ -1,11 +1,11 @@
 // Finds people by a part of their names.
-import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import type { UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Face, nameOf } from '../kit/face.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { me } from '../session.ts'
+import { useQuery } from '../store.ts'
 import { t } from '../texts.ts'
 
 interface PickerProps {

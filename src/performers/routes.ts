@@ -1,0 +1,108 @@
+// Every endpoint under /performer.
+import { methodAndPath, Reply, route } from '../core/http/route.ts'
+import { pageQuery } from '../core/http/paging.ts'
+import { Uuid } from '../core/schema/schema.ts'
+import { removePerformer } from './admin.service.ts'
+import { PerformerData, PerformerResponseData, PerformerUploadData } from './schemas.ts'
+import {
+  claimEvent,
+  getPerformer,
+  listPerformers,
+  ownPerformer,
+  removeOwnPerformer,
+  requireOwnEditor,
+  requirePhoto,
+  unclaimEvent,
+} from './service.ts'
+
+const features = ['performers'] as const
+const gate = 'preregistration'
+
+export const performerRoutes = [
+  route({
+    method: 'GET',
+    path: '/performer/official',
+    access: 'flex',
+    gate,
+    features,
+    query: pageQuery,
+    reply: PerformerResponseData,
+    summary: 'Official performers by the last word of their names, at first 50.',
+    run: (ctx, { query }) => listPerformers(ctx, true, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/performer/shadow',
+    access: 'flex',
+    gate,
+    features,
+    query: pageQuery,
+    reply: PerformerResponseData,
+    summary: 'Users who organise shadow events and workshops, by the last word of their names, at first 100.',
+    run: (ctx, { query }) => listPerformers(ctx, false, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/performer/self',
+    access: 'token',
+    gate,
+    features,
+    reply: PerformerData,
+    summary: 'The page of the caller; one with an empty name when they have none.',
+    run: (ctx) => ownPerformer(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/performer/:performer_id',
+    access: 'flex',
+    gate,
+    features,
+    params: { performer_id: Uuid },
+    reply: PerformerData,
+    summary: 'A performer with their events. Moderators, and the user whose page it is, see which user that is.',
+    run: (ctx, { params }) => getPerformer(ctx, params.performer_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/performer/forevent/:event_id',
+    access: 'token',
+    gate,
+    features,
+    params: { event_id: Uuid },
+    body: PerformerUploadData,
+    summary:
+      'Makes the caller a performer at a shadow event or workshop, and changes their page. During pre-registration, or with the role performerselfeditor.',
+    check: (ctx, { body }) => requirePhoto(ctx, body),
+    guard: (ctx) => requireOwnEditor(ctx),
+    run: (ctx, { params, body }) => claimEvent(ctx, params.event_id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/performer/forevent/:event_id',
+    access: 'token',
+    gate,
+    features,
+    params: { event_id: Uuid },
+    summary: 'Takes the caller off an event that they appear at.',
+    run: (ctx, { params }) => unclaimEvent(ctx, params.event_id),
+  }),
+  ...(['POST /performer/self/delete', 'DELETE /performer/self'] as const).map((twin) =>
+    route({
+      ...methodAndPath(twin),
+      access: 'token',
+      gate,
+      features,
+      summary: 'Deletes the page of the caller and takes them off all events. Moderators may do so at any time.',
+      run: (ctx) => removeOwnPerformer(ctx),
+    }),
+  ),
+  route({
+    method: 'DELETE',
+    path: '/performer/:performer_id',
+    access: 'moderator',
+    features,
+    params: { performer_id: Uuid },
+    summary: 'Deletes a performer and takes them off all events; 204 when there is none.',
+    run: async (ctx, { params }) => new Reply((await removePerformer(ctx, params.performer_id)) ? 200 : 204),
+  }),
+]

@@ -1,0 +1,172 @@
+// Answers of the server by the question that got them: shown at once, however old, and read again behind what is on the
+// screen. One question is asked once at a time, whoever wants to know.
+
+/** The words of a question; answers are found again by how they begin. */
+export type QueryKey = readonly unknown[]
+
+/** One question and its last answer. */
+export interface Entry<T = unknown> {
+  readonly key: QueryKey
+  readonly hash: string
+  data: T | undefined
+  /** Of the last attempt; an older answer stays beside it. */
+  error: unknown
+  /** When the answer came; 0 when there is none. */
+  dataUpdatedAt: number
+  /** Something has happened that may have changed the answer. */
+  isStale: boolean
+  /** Counts changes of the answer. */
+  version: number
+  read: (() => Promise<T>) | undefined
+  running: Promise<void> | undefined
+  /** Components that show it. */
+  readonly watchers: Set<() => void>
+}
+
+interface Filter {
+  queryKey?: QueryKey
+  predicate?: (entry: Entry) => boolean
+  /** `none`: reads nothing now, not even what is on the screen. */
+  refetchType?: 'none'
+}
+
+const maxEntries = 300
+/** An answer that was changed here while it was under way is out of date: it is asked for again, this often. */
+const maxReads = 3
+
+export class Cache {
+  readonly #entries = new Map<string, Entry>()
+  readonly #changed: (entry: Entry) => void
+  readonly #dropped: (entry: Entry) => void
+
+  constructor(changed: (entry: Entry) => void = () => undefined, dropped: (entry: Entry) => void = () => undefined) {
+    this.#changed = changed
+    this.#dropped = dropped
+  }
+
+  entry<T>(key: QueryKey): Entry<T> {
+    const hash = JSON.stringify(key)
+    let entry = this.#entries.get(hash)
+    if (!entry) {
+      entry = {
+        key,
+        hash,
+        data: undefined,
+        error: undefined,
+        dataUpdatedAt: 0,
+        isStale: true,
+        version: 0,
+        read: undefined,
+        running: undefined,
+        watchers: new Set(),
+      }
+      this.#makeRoom()
+    } else this.#entries.delete(hash)
+    // The last one used is the last one to go.
+    this.#entries.set(hash, entry)
+    return entry as Entry<T>
+  }
+
+  /** Puts back an answer that was kept. */
+  restore(key: QueryKey, data: unknown, dataUpdatedAt: number): void {
+    const entry = this.entry(key)
+    if (entry.data === undefined) Object.assign(entry, { data, dataUpdatedAt })
+  }
+
+  getQueryData<T>(key: QueryKey): T | undefined {
+    return this.#entries.get(JSON.stringify(key))?.data as T | undefined
+  }
+
+  getQueryState(key: QueryKey): Entry | undefined {
+    return this.#entries.get(JSON.stringify(key))
+  }
+
+  getQueriesData<T>(filter: Filter): [QueryKey, T | undefined][] {
+    return this.#matching(filter).map(({ key, data }) => [key, data as T | undefined])
+  }
+
+  setQueryData<T>(key: QueryKey, next: T | ((before: T | undefined) => T | undefined)): void {
+    this.#set(this.entry<T>(key), next)
+  }
+
+  setQueriesData<T>(filter: Filter, next: (before: T | undefined) => T | undefined): void {
+    for (const entry of this.#matching(filter)) this.#set(entry as Entry<T>, next)
+  }
+
+  /** Marks answers as old; those on the screen are read again, and the promise waits for these. */
+  async invalidateQueries(filter: Filter = {}): Promise<void> {
+    const found = this.#matching(filter)
+    for (const entry of found) entry.isStale = true
+    if (filter.refetchType === 'none') return
+    await Promise.all(found.filter(({ watchers }) => watchers.size > 0).map((entry) => this.read(entry)))
+  }
+
+  /** Reads what is on the screen and old. */
+  readOld(olderThanMs: number): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.watchers.size > 0 && isOld(entry, olderThanMs)) void this.read(entry)
+    }
+  }
+
+  /** Asks the server. A question that is under way is not asked twice, but once more if its answer is old by then. */
+  async read<T>(entry: Entry<T>): Promise<void> {
+    entry.running ??= this.#read(entry as Entry).finally(() => {
+      entry.running = undefined
+    })
+    await entry.running
+  }
+
+  async #read(entry: Entry): Promise<void> {
+    for (let reads = 1; entry.read; reads++) {
+      const { version } = entry
+      entry.isStale = false
+      try {
+        const data = await entry.read()
+        if (entry.version !== version && reads < maxReads) continue
+        entry.error = undefined
+        this.#put(entry, data)
+      } catch (error) {
+        entry.error = error
+        entry.isStale = true
+        for (const watcher of entry.watchers) watcher()
+        return
+      }
+      if (!entry.isStale || reads >= maxReads) return
+    }
+  }
+
+  #set<T>(entry: Entry<T>, next: T | ((before: T | undefined) => T | undefined)): void {
+    const data = typeof next === 'function' ? (next as (before: T | undefined) => T | undefined)(entry.data) : next
+    if (data !== undefined && data !== entry.data) this.#put(entry as Entry, data)
+  }
+
+  #put(entry: Entry, data: unknown): void {
+    entry.data = data
+    entry.dataUpdatedAt = Date.now()
+    entry.version++
+    this.#changed(entry)
+    for (const watcher of entry.watchers) watcher()
+  }
+
+  #matching({ queryKey, predicate }: Filter): Entry[] {
+    return Array.from(this.#entries.values()).filter(
+      (entry) =>
+        (!queryKey || queryKey.every((word, index) => JSON.stringify(word) === JSON.stringify(entry.key[index]))) &&
+        (!predicate || predicate(entry)),
+    )
+  }
+
+  #makeRoom(): void {
+    if (this.#entries.size < maxEntries) return
+    for (const entry of this.#entries.values()) {
+      if (entry.watchers.size > 0 || entry.running) continue
+      this.#entries.delete(entry.hash)
+      this.#dropped(entry)
+      return
+    }
+  }
+}
+
+export function isOld({ isStale, dataUpdatedAt }: Entry, olderThanMs: number): boolean {
+  return isStale || Date.now() - dataUpdatedAt > olderThanMs
+}

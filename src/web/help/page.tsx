@@ -1,0 +1,129 @@
+// Help, rules and the product itself: Markdown of the server's public files, and of the repository.
+import { Link } from 'wouter-preact'
+import { OpenIcon } from '../kit/page-icon.tsx'
+import { Page, Section } from '../kit/page.tsx'
+import { Answer, Empty } from '../kit/states.tsx'
+import { me } from '../session.ts'
+import { useQuery } from '../store.ts'
+import { t, type TextKey } from '../texts.ts'
+import { Markdown } from './markdown.tsx'
+
+const dayMs = 24 * 60 * 60_000
+const sources = {
+  people: () => publicFile('twitarrhelptext.md'),
+  faq: () => publicFile('faq.md'),
+  codeOfConduct: () => publicFile('codeofconduct.md'),
+  hosts: () => import('../../../README.md').then(({ default: text }) => text),
+  bots: () => import('../../sdk/README.md').then(({ default: text }) => text),
+}
+export type HelpText = keyof typeof sources
+
+async function publicFile(name: string): Promise<string> {
+  const response = await fetch(`/public/${name}`)
+  if (!response.ok) throw new Error(t('noHelpText'))
+  return response.text()
+}
+
+/** One text as a page. */
+export function Help({ which }: { which: HelpText }) {
+  const text = useQuery({ queryKey: ['help', which], queryFn: sources[which], staleTime: dayMs })
+  return (
+    <Page title={t(`help.${which}` as TextKey)} back={me.value ? '/help' : '/login'}>
+      <Answer of={text} rows={8}>
+        {(markdown) => (
+          <article class="card pad text">
+            <Markdown text={markdown} />
+          </article>
+        )}
+      </Answer>
+    </Page>
+  )
+}
+
+const entries: readonly (readonly [HelpText, string])[] = [
+  ['people', '/help/people'],
+  ['faq', '/faq'],
+  ['codeOfConduct', '/codeOfConduct'],
+  ['hosts', '/help/hosts'],
+  ['bots', '/help/bots'],
+]
+
+export function HelpIndex() {
+  return (
+    <Page title={t('help')} back={me.value ? '/account' : '/login'}>
+      <ul class="card">
+        {entries.map(([which, href]) => (
+          <HelpLine key={which} href={href} text={t(`help.${which}` as TextKey)} />
+        ))}
+        <HelpLine href="/about" text={t('aboutApp')} />
+        <li class="line-item">
+          <a href="/docs">
+            <span>{t('help.api')}</span>
+            <OpenIcon size={18} />
+          </a>
+        </li>
+      </ul>
+    </Page>
+  )
+}
+
+function HelpLine({ href, text }: { href: string; text: string }) {
+  return (
+    <li class="line-item">
+      <Link href={href}>
+        <span>{text}</span>
+        <OpenIcon size={18} />
+      </Link>
+    </li>
+  )
+}
+
+/** Filled in by launch/web.mjs. */
+declare const productVersion: string
+
+export function About() {
+  return (
+    <Page title={t('aboutApp')} back={me.value ? '/help' : '/login'}>
+      <div class="card pad text about-app">
+        <img src="/icon.svg" alt="" width={64} height={64} />
+        <p class="headline">Quarterdeck {productVersion}</p>
+        <p>{t('aboutText')}</p>
+        <p>{t('aboutPrivacy')}</p>
+      </div>
+      <Section title={t('more')}>
+        <ul class="card">
+          <HelpLine href="/codeOfConduct" text={t('help.codeOfConduct')} />
+          <HelpLine href="/faq" text={t('help.faq')} />
+          <HelpLine href="/help/hosts" text={t('help.hosts')} />
+        </ul>
+      </Section>
+    </Page>
+  )
+}
+
+/** A picture of the ship, if the host has put one among the public files. */
+export function ShipMap() {
+  const map = useQuery({ queryKey: ['map'], queryFn: findMap, staleTime: dayMs })
+  return (
+    <Page title={t('map')} back={me.value ? '/account' : '/login'}>
+      <Answer of={map}>
+        {(address) =>
+          address ? (
+            <a class="card map" href={address}>
+              <img src={address} alt={t('mapOfTheShip')} />
+            </a>
+          ) : (
+            <Empty title={t('noMap')}>{t('noMapText')}</Empty>
+          )
+        }
+      </Answer>
+    </Page>
+  )
+}
+
+async function findMap(): Promise<string> {
+  for (const address of ['/public/map.svg', '/public/map.png', '/public/map.jpg', '/public/map.webp']) {
+    if ((await fetch(address, { method: 'HEAD' })).ok) return address
+  }
+  return ''
+}

@@ -1,0 +1,51 @@
+// The clocks: the ship's and this device's, and how far they are apart.
+import { useEffect, useState } from 'preact/hooks'
+import { Page } from '../kit/page.tsx'
+import { Answer } from '../kit/states.tsx'
+import { clock, fullDay } from '../kit/time.ts'
+import { useNumbers } from '../notification/query.ts'
+import { language, t } from '../texts.ts'
+
+const toleratedMs = 60_000
+
+export function Time() {
+  const numbers = useNumbers()
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const ticking = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(ticking)
+  }, [])
+  const device = new Intl.DateTimeFormat(language.value === 'en' ? 'en-GB' : language.value, {
+    dateStyle: 'full',
+    timeStyle: 'short',
+  }).format(now)
+  return (
+    <Page title={t('time')} back="/account">
+      <Answer of={numbers}>
+        {({ serverTime, serverTimeZone, serverTimeOffset }) => {
+          // What has passed since the answer came is the same on both clocks.
+          const behind = Date.parse(serverTime) - numbers.dataUpdatedAt
+          const ship = new Date(now + behind)
+          return (
+            <section class="card pad about">
+              <p class="clock">
+                <time dateTime={ship.toISOString()}>{clock(ship)}</time>
+              </p>
+              <p>{fullDay(ship)}</p>
+              <p class="quiet">{t('shipZone', { zone: serverTimeZone, offset: offsetText(serverTimeOffset) })}</p>
+              <p class="quiet">{t('deviceTime', { time: device })}</p>
+              {Math.abs(behind) > toleratedMs && (
+                <p class="notice">{t('deviceClockWrong', { n: Math.round(Math.abs(behind) / toleratedMs) })}</p>
+              )}
+            </section>
+          )
+        }}
+      </Answer>
+    </Page>
+  )
+}
+
+function offsetText(seconds: number): string {
+  const minutes = Math.round(Math.abs(seconds) / 60)
+  return `UTC${seconds < 0 ? '−' : '+'}${Math.floor(minutes / 60)}${minutes % 60 ? `:${String(minutes % 60).padStart(2, '0')}` : ''}`
+}

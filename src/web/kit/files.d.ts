@@ -1,0 +1,12 @@
+// Files that the build takes in, too.
+declare module '*.css'
+declare module '*.md' {
+  const text: string
+  export default text
+}
+// launch/web.mjs finds these in the package: its entry is one file that names every icon.
+declare module 'lucide-icons/*' {
+  import type { LucideIcon } from 'lucide-preact'
+  const icon: LucideIcon
+  export default icon
+}

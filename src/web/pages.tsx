@@ -1,0 +1,130 @@
+// The pages that are not needed at once, in one file: a second load, and everything is there, also without a network.
+import { Redirect, Route, Switch, useLocation } from 'wouter-preact'
+import { CreateAccount } from './auth/create-account.tsx'
+import { ResetPassword } from './auth/reset-password.tsx'
+import { Games } from './boardgames/page.tsx'
+import { Event } from './events/event.tsx'
+import { Schedule } from './events/page.tsx'
+import { DayPlanner } from './events/planner.tsx'
+import { Chat } from './fez/chat.tsx'
+import { NewSeamail, NewGroup } from './fez/new.tsx'
+import { Seamail, Groups } from './fez/page.tsx'
+import { Forum, ForumOfPost } from './forum/forum.tsx'
+import { Forums, Category } from './forum/page.tsx'
+import { About, Help, HelpIndex, ShipMap } from './help/page.tsx'
+import { Time } from './help/time.tsx'
+import { Hunt, Hunts, Puzzle } from './hunts/page.tsx'
+import { Karaoke } from './karaoke/page.tsx'
+import { Microblog, Conversation } from './microblog/page.tsx'
+import { MicroKaraoke, MicroRecord, MicroSong } from './microkaraoke/page.tsx'
+import { CreateSubAccount } from './user/accounts.tsx'
+import { Barrel, Barrels } from './user/barrels.tsx'
+import { Account } from './user/page.tsx'
+import { EditProfile } from './user/profile.tsx'
+import { KeyWords } from './user/words.tsx'
+import { UserList } from './users/lists.tsx'
+import { Directory, Profile } from './users/page.tsx'
+import { Page } from './kit/page.tsx'
+import { Empty } from './kit/states.tsx'
+import { addTexts, t } from './texts.ts'
+import en from './texts/pages.en.json'
+import './pages.css'
+
+await addTexts({ en, others: { de: () => import('./texts/pages.de.json') } })
+
+export { CallPanel } from './phone/panel.tsx'
+
+/** For somebody who is not signed in. */
+export function OpenPages() {
+  const [path] = useLocation()
+  return (
+    <Switch>
+      <Route path="/createAccount" component={CreateAccount} />
+      <Route path="/resetPassword" component={ResetPassword} />
+      <Route path="/help" component={HelpIndex} />
+      <Route path="/help/:which">
+        {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' ? which : 'people'} />}
+      </Route>
+      <Route path="/faq">
+        <Help key="faq" which="faq" />
+      </Route>
+      <Route path="/codeOfConduct">
+        <Help key="codeOfConduct" which="codeOfConduct" />
+      </Route>
+      <Route path="/about" component={About} />
+      <Route>
+        <Redirect to={`/login?to=${encodeURIComponent(path)}`} replace />
+      </Route>
+    </Switch>
+  )
+}
+
+export function Pages() {
+  return (
+    <Switch>
+      <Route path="/seamail" component={Seamail} />
+      <Route path="/seamail/new" component={NewSeamail} />
+      <Route path="/seamail/:id">{({ id }) => <Chat key={id} id={id} back="/seamail" />}</Route>
+      <Route path="/events" component={Schedule} />
+      <Route path="/events/:id">{({ id }) => <Event key={id} id={id} />}</Route>
+      <Route path="/fez" component={Groups} />
+      <Route path="/fez/new" component={NewGroup} />
+      <Route path="/lfg/:id">{({ id }) => <Chat key={id} id={id} back="/fez" />}</Route>
+      <Route path="/dayplanner" component={DayPlanner} />
+      <Route path="/forums" component={Forums} />
+      <Route path="/forums/:category">{({ category }) => <Category key={category} id={category} />}</Route>
+      <Route path="/forum/containingpost/:id">{({ id }) => <ForumOfPost key={id} id={id} />}</Route>
+      <Route path="/forum/:id">{({ id }) => <Forum key={id} id={id} />}</Route>
+      <Route path="/tweets" component={Microblog} />
+      <Route path="/tweets/:id">{({ id }) => <Conversation key={id} id={id} />}</Route>
+      <Route path="/directory" component={Directory} />
+      <Route path="/profile/:name">{({ name }) => <Profile key={name} name={decodeURIComponent(name)} />}</Route>
+      <Route path="/blocks">
+        <UserList key="blocks" which="blocks" />
+      </Route>
+      <Route path="/mutes">
+        <UserList key="mutes" which="mutes" />
+      </Route>
+      <Route path="/favorites">
+        <UserList key="favorites" which="favorites" />
+      </Route>
+      <Route path="/alertwords">
+        <KeyWords key="alertwords" which="alertwords" />
+      </Route>
+      <Route path="/mutewords">
+        <KeyWords key="mutewords" which="mutewords" />
+      </Route>
+      <Route path="/account" component={Account} />
+      <Route path="/account/profile" component={EditProfile} />
+      <Route path="/boardgames" component={Games} />
+      <Route path="/karaoke" component={Karaoke} />
+      <Route path="/microkaraoke" component={MicroKaraoke} />
+      <Route path="/microkaraoke/record" component={MicroRecord} />
+      <Route path="/microkaraoke/:id">{({ id }) => <MicroSong key={id} id={id} />}</Route>
+      <Route path="/hunts" component={Hunts} />
+      <Route path="/hunt/:id">{({ id }) => <Hunt key={id} id={id} />}</Route>
+      <Route path="/puzzle/:id">{({ id }) => <Puzzle key={id} id={id} />}</Route>
+      <Route path="/createAltAccount" component={CreateSubAccount} />
+      <Route path="/barrels" component={Barrels} />
+      <Route path="/barrels/:id">{({ id }) => <Barrel key={id} id={id} />}</Route>
+      <Route path="/time" component={Time} />
+      <Route path="/map" component={ShipMap} />
+      <Route path="/help" component={HelpIndex} />
+      <Route path="/help/:which">
+        {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' ? which : 'people'} />}
+      </Route>
+      <Route path="/faq">
+        <Help key="faq" which="faq" />
+      </Route>
+      <Route path="/codeOfConduct">
+        <Help key="codeOfConduct" which="codeOfConduct" />
+      </Route>
+      <Route path="/about" component={About} />
+      <Route>
+        <Page title={t('noPage')} back="/">
+          <Empty title={t('noPageText')} />
+        </Page>
+      </Route>
+    </Switch>
+  )
+}

@@ -1,0 +1,97 @@
+// What every file of browser tests has: nodes, a browser, and visits that end with their test. A page with an error fails
+// its test; a failed test leaves a picture and a trace of each page in test/failures.
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, afterEach, before } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { testPassword } from './accounts.ts'
+import { startTestNodes, type TestNodes } from './app.ts'
+import { openBrowser, signIn, untroubled, visit, type Visit } from './browser.ts'
+import { until } from './until.ts'
+
+type Options = Parameters<typeof visit>[2]
+
+export interface Web {
+  readonly nodes: TestNodes
+  readonly url: string
+  /** A browser of its own, with nobody signed in. */
+  open(options?: Options): Promise<Visit>
+  /** The same, signed in. */
+  openAs(username: string, options?: Options): Promise<Visit>
+}
+
+// Compiled tests run from dist/test.
+const failures = join(process.cwd(), 'test', 'failures')
+
+/** Registers the hooks of one file; the result may be used once tests run. `begun` fills the nodes. */
+export function webTests(
+  start: () => Promise<TestNodes> = () => startTestNodes(1),
+  begun: (nodes: TestNodes) => Promise<void> = async () => undefined,
+): Web {
+  let nodes: TestNodes
+  let browser: Browser
+  let visits: Visit[] = []
+  before(async () => {
+    nodes = await start()
+    await begun(nodes)
+    browser = await openBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await nodes?.stop()
+  })
+  afterEach(async (context) => {
+    const ended = visits
+    visits = []
+    // Newer than the types of the oldest Node.
+    if (!(context as unknown as { passed: boolean }).passed) await keep(ended, context.name)
+    await Promise.all(ended.map((each) => each.close()))
+    untroubled(...ended)
+  })
+  const open = async (options: Options = {}) => {
+    const opened = await visit(browser, nodes.urls[0] as string, options)
+    visits.push(opened)
+    await opened.context.tracing.start({ snapshots: true })
+    return opened
+  }
+  return {
+    get nodes() {
+      return nodes
+    },
+    get url() {
+      return nodes.urls[0] as string
+    },
+    open,
+    async openAs(username, options) {
+      const opened = await open(options)
+      await signIn(opened.page, username, testPassword)
+      return opened
+    },
+  }
+}
+
+/** `npx playwright-core show-trace test/failures/….zip` shows what led there. */
+async function keep(visits: readonly Visit[], test: string): Promise<void> {
+  await mkdir(failures, { recursive: true })
+  const name = test.replace(/\W+/g, '-').slice(0, 80)
+  await Promise.all(
+    visits.map(async ({ page, context }, index) => {
+      const path = join(failures, `${name}-${index + 1}`)
+      await page.screenshot({ path: `${path}.png`, timeout: 10_000 }).catch(() => undefined)
+      await context.tracing.stop({ path: `${path}.zip` }).catch(() => undefined)
+    }),
+  )
+}
+
+/** Resolves when the page shows what it is about. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('main').waitFor()
+  await until(async () => (await page.locator('.loading').count()) === 0, `${page.url()} has loaded`, 60_000)
+}
+
+/** Writes into the field of a chat and sends it: the words are on the screen, once. */
+export async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.locator('.bubble', { hasText: text }).waitFor()
+}

@@ -1,0 +1,67 @@
+// Writing in a chat: what is on the screen at every moment of it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSeamail, people, say, type Person } from './support/fez.ts'
+import { until } from './support/until.ts'
+import { webTests, write } from './support/web.ts'
+
+const web = webTests()
+
+test('a sent post stands in the thread once at every moment, also when the socket is faster than the answer', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const chat = await createSeamail(heidi.one, [sam], { title: 'Once' })
+  await say(heidi.one, chat, 'Again')
+  const { page } = await web.openAs(heidi.username)
+  await page.goto(`/seamail/${chat}`)
+  await page.locator('.bubble', { hasText: 'Again' }).waitFor()
+  // The answers wait until the frames of the socket are there.
+  const answers: (() => void)[] = []
+  await page.route('**/post', async (route) => {
+    const response = await route.fetch()
+    await new Promise<void>((resolve) => answers.push(resolve))
+    await route.fulfill({ response })
+  })
+  await page.evaluate(`
+    window.counts = []
+    const count = () => counts.push(Array.from(document.querySelectorAll('.bubble')).map((bubble) => bubble.querySelector('.words').textContent).join('|'))
+    new MutationObserver(count).observe(document.body, { subtree: true, childList: true, characterData: true })`)
+  await write(page, 'Soup at noon')
+  await page.getByRole('textbox', { name: 'Message' }).fill('Again')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await until(() => answers.length === 1, 'the first post is with the server')
+  // A frame that comes after the own one: by then that one has been taken.
+  await say(sam.one, chat, 'Yes')
+  await page.locator('.bubble', { hasText: 'Yes' }).waitFor()
+  answers[0]?.()
+  await until(() => answers.length === 2, 'the second post is with the server')
+  await say(sam.one, chat, 'Of course')
+  await page.locator('.bubble', { hasText: 'Of course' }).waitFor()
+  answers[1]?.()
+  await page.locator('.bubble.waiting').waitFor({ state: 'detached' })
+  const seen = (await page.evaluate('counts')) as string[]
+  for (const texts of seen.map((line) => line.split('|'))) {
+    assert.ok(texts.filter((text) => text === 'Soup at noon').length <= 1, `twice on the screen: ${texts.join(', ')}`)
+    assert.ok(texts.filter((text) => text === 'Again').length <= 2, `three times on the screen: ${texts.join(', ')}`)
+  }
+  assert.deepEqual(seen.at(-1)?.split('|'), ['Again', 'Soup at noon', 'Yes', 'Again', 'Of course'])
+})
+
+test('@ and # offer names and hashtags; arrows and Enter take one', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, { username: 'samantha-of-deck-9' })) as [Person, Person]
+  const chat = await createSeamail(heidi.one, [sam], { title: 'Names' })
+  await sam.one.post('/microblog/create', { text: 'Look at #dolphinwatch', images: [] })
+  const { page } = await web.openAs(heidi.username)
+  await page.goto(`/seamail/${chat}`)
+  const field = page.getByRole('textbox', { name: 'Message' })
+  await field.pressSequentially('Ask @samantha')
+  await page.getByRole('option', { name: 'samantha-of-deck-9' }).waitFor()
+  await field.press('Enter')
+  assert.equal(await field.inputValue(), 'Ask @samantha-of-deck-9 ')
+  await field.pressSequentially('about #dolph')
+  await page.getByRole('option', { name: 'dolphinwatch' }).click()
+  assert.equal(await field.inputValue(), 'Ask @samantha-of-deck-9 about #dolphinwatch ')
+  await field.pressSequentially('@sama')
+  await page.getByRole('option', { name: 'samantha-of-deck-9' }).waitFor()
+  await field.press('Escape')
+  await page.getByRole('option').waitFor({ state: 'detached' })
+})

@@ -209,6 +209,25 @@ create table event (
   constraint event_uid UNIQUE (uid)
 );
 
+create table event_feedback (
+  id uuid not null,
+  author_id uuid not null,
+  event_id uuid not null,
+  event_title text not null,
+  event_location text not null,
+  event_time timestamp(3) with time zone not null,
+  host_name text not null,
+  attendance text not null,
+  recap text not null,
+  issues text not null,
+  is_actionable boolean not null default false,
+  updated_at timestamp(3) with time zone not null,
+  constraint event_feedback_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint event_feedback_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
+  constraint event_feedback_once UNIQUE (author_id, event_id),
+  constraint event_feedback_pkey PRIMARY KEY (id)
+);
+
 create table event_follower (
   account_id uuid not null,
   event_id uuid not null,
@@ -882,6 +901,8 @@ CREATE INDEX block_blocked ON public.block USING btree (blocked_id);
 CREATE INDEX boardgame_search ON public.boardgame USING gin (search) WHERE (removed_at IS NULL);
 
 CREATE INDEX browser_session_account ON public.browser_session USING btree (account_id);
+
+CREATE INDEX event_feedback_event ON public.event_feedback USING btree (event_id);
 
 CREATE INDEX event_follower_event ON public.event_follower USING btree (event_id);
 

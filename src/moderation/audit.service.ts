@@ -36,6 +36,8 @@ export type AuditAction =
   | 'findUsername'
   | 'allocateCode'
   | 'rebuildNotifications'
+  | 'markFeedback'
+  | 'unmarkFeedback'
   | 'uploadPerformers'
   | 'linkPerformers'
   | 'importPerformers'
@@ -61,6 +63,7 @@ export interface Audited {
       | 'registrationCode'
       | 'notifications'
       | 'job'
+      | 'eventFeedback'
       | 'performer'
       | 'performers'
     id: string

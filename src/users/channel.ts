@@ -180,6 +180,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     const account = this.#node.accounts.put({ ...row, id: this.id })
     this.personId = account.personId
     this.username = account.username
+    const levelChanged = this.level !== account.level
     this.level = account.level
     this.roles = setOf(row.roles)
     this.tempQuarantineUntilMs = row.tempQuarantineUntil?.getTime() ?? 0
@@ -200,6 +201,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     const held = this.#heldNotices
     this.#heldNotices = undefined
     for (const send of held ?? []) send()
+    if (levelChanged && this.busy) this.#node.sockets.closeShutOut()
     this.#validAsOf = invalidations
     for (const session of this.sockets.chats) session.relationsChanged()
   }

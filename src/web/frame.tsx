@@ -8,6 +8,7 @@ import {
   KaraokeIcon,
   MenuIcon,
   MicroblogIcon,
+  PerformersIcon,
   PersonIcon,
   PuzzleIcon,
   ScheduleIcon,
@@ -62,6 +63,7 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
       { href: '/directory', label: 'people', Icon: PersonIcon, below: /^\/(directory|profile)/ },
       { href: '/boardgames', label: 'games', Icon: GamesIcon },
       { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon, below: /^\/(karaoke|microkaraoke)/ },
+      { href: '/performers', label: 'performers', Icon: PerformersIcon, below: /^\/performers?(\/|$)/ },
       { href: '/hunts', label: 'hunts', Icon: PuzzleIcon, below: /^\/(hunt|puzzle)/ },
       {
         href: '/account',

@@ -38,6 +38,8 @@ export const webPaths = [
   '/hunts',
   '/hunt/:id',
   '/puzzle/:id',
+  '/performers',
+  '/performer/:id',
   '/createAltAccount',
   '/barrels',
   '/barrels/:id',

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import { builtIn } from '../src/accounts/rows.ts'
 import type { Config } from '../src/core/config.ts'
 import type { Sql } from '../src/core/db/db.ts'
+import { upsertFeedback } from '../src/feedback/queries.ts'
 import { hasNoHunts, insertHunt, insertPuzzles } from '../src/hunts/queries.ts'
 import type { HuntPuzzleCreateData } from '../src/hunts/schemas.ts'
 import { puzzleRow } from '../src/hunts/service.ts'
@@ -15,16 +16,17 @@ import { profileOf } from '../src/performers/rules.ts'
 import type { PerformerRow } from '../src/performers/rows.ts'
 import { demoUsers } from './accounts.ts'
 import { writePicture, type Scene } from './pictures.ts'
-import { insertDemoChat, insertDemoPhotographers, type DemoChat } from './queries.ts'
+import { insertDemoChat, insertDemoPhotographers, selectFirstShadowEvent, type DemoChat } from './queries.ts'
 
 const { james, heidi, sam, verified } = demoUsers
 
-/** Writes the demo chats that are missing, posts while the microblog is empty, a hunt, performers and photos while there are none. */
+/** Writes the demo chats that are missing, feedback, posts while the microblog is empty, a hunt, performers and photos while there are none. */
 export async function seedDemo(sql: Sql, config: Config, now: Date): Promise<void> {
   for (const chat of demoChats(config.portTimeZone, now)) await insertDemoChat(sql, chat, now)
   if (await hasNoPosts(sql)) await writeDemoPosts(sql, now)
   if (await hasNoHunts(sql)) await writeDemoHunt(sql, config.portTimeZone, now)
   if (await hasNoPerformers(sql)) await writeDemoPerformers(sql, Number(config.startDate.slice(0, 4)), now)
+  await writeDemoFeedback(sql, now)
   if (await hasNoPhotos(sql)) await writeDemoPhotos(sql, config.imagesDir, now)
 }
 
@@ -40,6 +42,24 @@ async function writeDemoPosts(sql: Sql, now: Date): Promise<void> {
   await write(sam, 93, 'Three of them at breakfast, port side! #dolphins', question)
   await write(heidi, 90, 'I was asleep. Of course.', question)
   await write(james, 30, 'A seat is free at the card table in the library, seven in the evening. #games')
+}
+
+async function writeDemoFeedback(sql: Sql, now: Date): Promise<void> {
+  const event = await selectFirstShadowEvent(sql)
+  if (!event) return
+  const feedback = {
+    id: '00000000-0000-4000-8000-000000000501',
+    authorId: heidi,
+    eventId: event.id,
+    eventTitle: event.title,
+    eventLocation: event.location,
+    eventTime: event.startTime,
+    hostName: 'Heidi',
+    attendance: 'About twenty, most of them awake',
+    recap: 'We stretched, we laughed, nobody fell over.',
+    issues: 'The sun is in everybody’s eyes at that hour. Could we face the other way?',
+  }
+  await upsertFeedback(sql, feedback, now)
 }
 
 async function writeDemoPhotos(sql: Sql, imagesDir: string, now: Date): Promise<void> {

@@ -138,3 +138,12 @@ export async function insertDemoPhotographers(
     insert into event_photographer (account_id, event_id, created_at) select ${demo.photographerId}, id, ${now} from event where uid = ${demo.claimed}
     on conflict do nothing`
 }
+
+/** The shadow event that begins first. */
+export async function selectFirstShadowEvent(
+  sql: Sql,
+): Promise<{ id: string; title: string; location: string; startTime: Date } | undefined> {
+  const [row] = await sql<{ id: string; title: string; location: string; startTime: Date }[]>`
+    select id, title, location, start_time from event where event_type = 'shadow' and deleted_at is null order by start_time, id limit 1`
+  return row
+}

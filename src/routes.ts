@@ -5,9 +5,11 @@ import { authRoutes } from './auth/routes.ts'
 import { boardgamesRoutes } from './boardgames/routes.ts'
 import { bulkUserRoutes } from './bulkusers/routes.ts'
 import { clientRoutes } from './client/routes.ts'
+import { consoleRoutes } from './console/routes.ts'
 import { dailyThemeRoutes } from './dailythemes/routes.ts'
 import { adminScheduleRoutes } from './events/admin.routes.ts'
 import { eventsRoutes } from './events/routes.ts'
+import { feedbackRoutes } from './feedback/routes.ts'
 import { fezModerationRoutes } from './fez/moderation.routes.ts'
 import { personalEventRoutes } from './fez/personal.routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
@@ -43,9 +45,11 @@ export const routes: readonly Route[] = [
   ...boardgamesRoutes,
   ...bulkUserRoutes,
   ...clientRoutes,
+  ...consoleRoutes,
   ...dailyThemeRoutes,
   ...adminScheduleRoutes,
   ...eventsRoutes,
+  ...feedbackRoutes,
   ...fezModerationRoutes,
   ...fezRoutes,
   ...personalEventRoutes,

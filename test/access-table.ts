@@ -20,7 +20,22 @@ POST /admin/userroles/:user_role/addrole/:user_id tho -
 POST /admin/userroles/:user_role/removerole/:user_id tho -
 GET /admin/serversettings serviceteam -
 POST /admin/serversettings/update admin -
+GET /admin/users moderator -
+GET /admin/users/:user_id serviceteam -
+POST /admin/users/:user_id/signout tho -
+GET /admin/figures serviceteam -
+GET /admin/checks serviceteam -
+GET /admin/jobs serviceteam -
+POST /admin/jobs/:job_id/retry tho -
+DELETE /admin/jobs/:job_id tho -
+GET /admin/errors serviceteam -
+GET /admin/audit admin -
+GET /admin/audit/csv admin -
 GET /admin/regcodes/stats serviceteam -
+POST /admin/regcodes/verify admin -
+POST /admin/regcodes/upload admin -
+GET /admin/regcodes/unused admin -
+GET /admin/schedule/changes serviceteam -
 GET /admin/rollup serviceteam -
 POST /admin/notifications/reload serviceteam -
 GET /admin/regcodes/discord/allocate/:username serviceteam -
@@ -184,6 +199,18 @@ DELETE /events/:event_id/needsphotographer token schedule
 POST /events/:event_id/photographer token schedule
 POST /events/:event_id/photographer/remove token schedule
 DELETE /events/:event_id/photographer token schedule
+GET /feedback/eventlist token eventFeedback
+GET /feedback/id/:event_id token eventFeedback
+GET /feedback/uid/:event_uid token eventFeedback
+POST /feedback verified eventFeedback creates
+GET /admin/feedback/roomlist serviceteam eventFeedback
+GET /admin/feedback/reports serviceteam eventFeedback
+GET /admin/feedback/stats serviceteam eventFeedback
+GET /admin/feedback/report/:feedback_id serviceteam eventFeedback
+POST /admin/feedback/report/:feedback_id/mark serviceteam eventFeedback
+POST /admin/feedback/report/:feedback_id/unmark serviceteam eventFeedback
+DELETE /admin/feedback/report/:feedback_id/mark serviceteam eventFeedback
+
 GET /performer/official flex performers
 GET /performer/shadow flex performers
 GET /performer/self token performers
@@ -286,6 +313,7 @@ DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id moderator -
 POST /mod/microkaraoke/approve/:micro_karaoke_song_id moderator -
 
 GET /mod/reports moderator -
+GET /mod/reports/queue moderator -
 POST /mod/reports/:report_id/handleall moderator -
 POST /mod/reports/:report_id/closeall moderator -
 GET /mod/moderationlog moderator -
@@ -311,6 +339,9 @@ POST /mod/profile/:user_id/setstate/:mod_state moderator -
 GET /mod/user/:user_id moderator -
 POST /mod/user/:user_id/setaccesslevel/:access_level moderator -
 POST /mod/user/:user_id/tempquarantine/:quarantine_length moderator -
+GET /mod/user/:user_id/record moderator -
+POST /mod/user/:user_id/ban tho -
+DELETE /mod/user/:user_id/ban tho -
 
 GET /notification/global flex -
 GET /notification/user flex -

@@ -156,6 +156,11 @@ test('seeds make performers at events, and photographers', async () => {
   assert.equal((await sql`select from event_photo_wish`).length, 2)
 })
 
+test('seeds make feedback on an event', async () => {
+  const feedback = await sql`select event.title, is_actionable from event_feedback join event on event.id = event_id`
+  assert.deepEqual([...feedback], [{ title: 'Morning stretches', is_actionable: false }])
+})
+
 test('seeds make photos whose pictures are there', async () => {
   const { imagesDir } = readConfig(['--env', 'development'], { DATA_DIR: dataDir })
   const photos = await sql<{ image: string }[]>`select image from stream_photo order by created_at`

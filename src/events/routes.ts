@@ -8,6 +8,7 @@ import { EventData, eventQuery, EventsOrSettingsUpdateData } from './schemas.ts'
 import { claimEvent, handBackEvent, requireRole, setNeedsPhotographer } from './photographers.service.ts'
 import { followEvent, getEvent, listEvents, listFavorites, unfollowEvent } from './service.ts'
 import { updateEventsOrSettings } from './update.service.ts'
+import { pageOfSome } from '../forum/kept.ts'
 
 const features = ['schedule'] as const
 const eventID = { event_id: Uuid }
@@ -67,6 +68,7 @@ export const eventsRoutes = [
     features,
     params: idOrUid,
     summary: 'One event as an iCalendar file.',
+    kept: { tables: ['event'] },
     run: (ctx, { params }) => eventFile(ctx.node, params.event_id),
   }),
   route({
@@ -78,6 +80,7 @@ export const eventsRoutes = [
     query: forumQuery,
     reply: ForumData,
     summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
+    kept: pageOfSome,
     run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query),
   }),
   route({
@@ -89,6 +92,7 @@ export const eventsRoutes = [
     query: forumQuery,
     reply: ForumData,
     summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
+    kept: pageOfSome,
     run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query),
   }),
 

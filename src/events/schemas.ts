@@ -2,7 +2,7 @@
 import { UserHeader } from '../accounts/schemas.ts'
 import { PerformerHeaderData } from '../lineup/schemas.ts'
 import { SettingsUpdateData } from '../settings/schemas.ts'
-import { DateTime, Dto, Int, rulesOf, Text, Type, Uuid, type SchemaNode, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, Int, OneOf, rulesOf, Text, Type, Uuid, type SchemaNode, type Static } from '../core/schema/schema.ts'
 
 /** The photographers of an event, for themselves and the team. */
 export type ShutternautEventData = Static<typeof ShutternautEventData>
@@ -73,6 +73,27 @@ export const EventUpdateDifferenceData = Dto('EventUpdateDifferenceData', {
   timeChangeEvents: events,
   locationChangeEvents: events,
   minorChangeEvents: events,
+})
+
+/** How one event changes: with what it was before, and how many follow it. */
+export type ScheduleChangeData = Static<typeof ScheduleChangeData>
+export const ScheduleChangeData = Dto('ScheduleChangeData', {
+  uid: Type.String(),
+  /** What is different. `new` and `gone` stand alone. */
+  kinds: Type.Array(OneOf(['new', 'gone', 'time', 'place', 'text'])),
+  /** As it is stored; absent for a new one. */
+  before: Type.Optional(EventData),
+  /** As the calendar has it; absent for one that is gone. */
+  after: Type.Optional(EventData),
+  followers: Int,
+})
+
+/** Everything that the uploaded calendar would change, in order of time. */
+export type ScheduleChangesData = Static<typeof ScheduleChangesData>
+export const ScheduleChangesData = Dto('ScheduleChangesData', {
+  changes: Type.Array(ScheduleChangeData),
+  /** Events that stay as they are. */
+  unchanged: Int,
 })
 
 /** A run of the update. */

@@ -101,19 +101,16 @@ function timeFilter(trip: Trip, { cruiseday, day, date, time }: EventQuery): (ev
 
 /** One event, by its id or its uid. */
 export async function getEvent(ctx: OpenCtx, idOrUid: string): Promise<EventData> {
-  const [schedule, lineup, shutternautData] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node), photographersFor(ctx)])
-  const event = schedule.find(idOrUid)
+  const { find, show } = await scheduleFor(ctx)
+  const event = find(idOrUid)
   if (!event) throw notAvailable('event')
-  const isFavorite = followedBy(ctx).has(event.id)
-  return eventData(settingsOf(ctx.node).trip, event, visibleLineup(ctx.node, lineup), isFavorite, shutternautData?.(event.id))
+  return show(event)
 }
 
 /** Events as the caller gets them, by start. */
 export async function eventsWhere(ctx: OpenCtx, isWanted: (event: EventRow) => boolean): Promise<EventData[]> {
-  const [{ events }, channel, shutternautData] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node), photographersFor(ctx)])
-  const { trip } = settingsOf(ctx.node)
-  const [followed, lineup] = [followedBy(ctx), visibleLineup(ctx.node, channel)]
-  return events.filter(isWanted).map((event) => eventData(trip, event, lineup, followed.has(event.id), shutternautData?.(event.id)))
+  const { events, show } = await scheduleFor(ctx)
+  return events.filter(isWanted).map(show)
 }
 
 /** The schedule for features that show events. */
@@ -122,14 +119,14 @@ export interface ScheduleView {
   readonly events: readonly EventRow[]
   readonly trip: Trip
   /** The event with this id or uid. */
-  find(idOrUid: string): EventRow | undefined
+  readonly find: (idOrUid: string) => EventRow | undefined
   /** An event as the caller gets it. */
-  show(event: EventRow): EventData
+  readonly show: (event: EventRow) => EventData
 }
 
 /** The schedule as it is now, as the caller sees it. */
 export async function scheduleFor(ctx: OpenCtx): Promise<ScheduleView> {
-  const [schedule, channel] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node)])
+  const [schedule, channel, shutternautData] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node), photographersFor(ctx)])
   const { trip } = settingsOf(ctx.node)
   const followed = followedBy(ctx)
   const lineup = visibleLineup(ctx.node, channel)
@@ -137,7 +134,7 @@ export async function scheduleFor(ctx: OpenCtx): Promise<ScheduleView> {
     events: schedule.events,
     trip,
     find: (idOrUid) => schedule.find(idOrUid),
-    show: (event) => eventData(trip, event, lineup, followed.has(event.id)),
+    show: (event) => eventData(trip, event, lineup, followed.has(event.id), shutternautData?.(event.id)),
   }
 }
 

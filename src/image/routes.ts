@@ -1,4 +1,5 @@
 // Every endpoint under /image.
+import { forEver } from '../core/http/file-reply.ts'
 import { route } from '../core/http/route.ts'
 import { Text, Type, Uuid } from '../core/schema/schema.ts'
 import { sendIdenticon, sendImage, sendQrCode, sendUserImage } from './service.ts'
@@ -16,6 +17,7 @@ export const imageRoutes = [
     features,
     query: { string: Text({ min: 1, max: 1000 }) },
     summary: 'A text as a QR code: a PNG of 400 by 400 pixels.',
+    kept: { tables: [] },
     run: (ctx, { query }) => sendQrCode(ctx, query.string),
   }),
   route({
@@ -26,7 +28,7 @@ export const imageRoutes = [
     features,
     params: file,
     summary: 'A stored image.',
-    run: (ctx, { params }) => sendImage(ctx, 'full', params.image_filename),
+    run: (ctx, { params }) => sendImage(ctx, 'full', params.image_filename, forEver),
   }),
   route({
     method: 'GET',
@@ -36,7 +38,7 @@ export const imageRoutes = [
     features,
     params: file,
     summary: 'The thumbnail of a stored image, at most 200 pixels high.',
-    run: (ctx, { params }) => sendImage(ctx, 'thumb', params.image_filename),
+    run: (ctx, { params }) => sendImage(ctx, 'thumb', params.image_filename, forEver),
   }),
   route({
     method: 'GET',

@@ -8,6 +8,44 @@ export interface AddedUserData {
   username: string
 }
 
+export interface AdminSessionData {
+  sessionID: string
+  device: string
+  createdAt: string
+  lastSeen: string
+}
+
+export interface AdminUserData {
+  header: UserHeader
+  accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager')[]
+  createdAt: string
+  lastSeen?: string
+  isSubAccount: boolean
+  tempQuarantineEndTime?: string
+  hasCode?: boolean
+  openReports: number
+}
+
+export interface AdminUserDetailData {
+  header: UserHeader
+  accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager')[]
+  createdAt: string
+  lastSeen?: string
+  isSubAccount: boolean
+  tempQuarantineEndTime?: string
+  hasCode?: boolean
+  openReports: number
+  app: boolean
+  browsers: AdminSessionData[]
+}
+
+export interface AdminUserListData {
+  users: AdminUserData[]
+  paginator: Paginator
+}
+
 export interface AlertmanagerAlert {
   status: string
   labels: Record<string, string>
@@ -43,6 +81,35 @@ export interface AnnouncementData {
   updatedAt: string
   displayUntil: string
   isDeleted: boolean
+}
+
+export interface AuditData {
+  auditID: number
+  actor: UserHeader
+  action: string
+  subjectType: string
+  subjectID: string
+  user?: UserHeader
+  details: string
+  requestID: string
+  createdAt: string
+}
+
+export interface AuditListData {
+  entries: AuditData[]
+  paginator: Paginator
+}
+
+export interface BanData {
+  reason: string
+  until?: string
+  bannedBy: UserHeader
+  createdAt: string
+}
+
+export interface BanUploadData {
+  reason: string
+  until?: string | Date
 }
 
 export interface BarrelCreateData {
@@ -153,6 +220,13 @@ export interface CategoryData {
   forumThreads?: ForumListData[]
 }
 
+export interface CheckData {
+  name: string
+  state: 'good' | 'warning' | 'bad'
+  sentence: string
+  mend?: string
+}
+
 export interface ClientSettingsData {
   canonicalHostnames: string[]
   cruiseStartDate: string
@@ -167,6 +241,17 @@ export interface ClientSettingsData {
   maxForumPostImages: number
   maxImageSize: number
   installationID: string
+}
+
+export interface CodesDifferenceData {
+  newCodes: number
+  knownCodes: number
+  wrongLines: number[]
+  wrongCount: number
+}
+
+export interface CodesUploadData {
+  codes: string
 }
 
 export interface CreatedUserData {
@@ -221,6 +306,53 @@ export interface EventData {
   shutternautData?: ShutternautEventData
 }
 
+export interface EventFeedbackData {
+  eventUID?: string
+  eventTitle: string
+  eventLocation: string
+  eventTime: string | Date
+  hostName: string
+  attendance: string
+  recapString: string
+  issuesString: string
+}
+
+export interface EventFeedbackReport {
+  id?: string
+  reportingUser: UserHeader
+  reportModDate?: string
+  event?: EventData
+  eventTitle: string
+  eventLocation: string
+  eventTime: string
+  hostName: string
+  attendance: string
+  recapString: string
+  issuesString: string
+  adminFields?: EventFeedbackReportAdminFields
+}
+
+export interface EventFeedbackReportAdminFields {
+  actionable: boolean
+  followCount: number
+  forumID?: string
+  forumPostCount: number
+}
+
+export interface EventFeedbackSelectionData {
+  existingFeedback: EventData[]
+  performerAttached: EventData[]
+  matchingRoom: EventData[]
+  events: EventData[]
+}
+
+export interface EventFeedbackStats {
+  totalShadowEvents: number
+  completedShadowEvents: number
+  totalFeedbackReports: number
+  uniqueEventsWithFeedback: number
+}
+
 export interface EventPerformerValidationData {
   oldPerformerCount: number
   newPerformerCount: number
@@ -273,6 +405,22 @@ export interface EventsOrSettingsUpdateData {
 
 export interface EventsUpdateData {
   schedule: string
+}
+
+export interface FaultData {
+  at: string
+  method: string
+  path: string
+  status: number
+  code: string
+  requestID: string
+  cause: string
+  node: string
+}
+
+export interface FaultListData {
+  faults: FaultData[]
+  complete: boolean
 }
 
 export interface FezContentData {
@@ -370,6 +518,37 @@ export interface FezWithPostData {
   text: string
   timestamp: string
   image?: string
+}
+
+export interface FigurePointData {
+  at: string
+  online: number
+  requests: number
+  errors: number
+  posts: number
+  p50?: number
+  p99?: number
+  lag: number
+  memoryMb: number
+}
+
+export interface FiguresData {
+  now: FiguresNowData
+  points: FigurePointData[]
+  nodes: NodeStateData[]
+  complete: boolean
+}
+
+export interface FiguresNowData {
+  online: number
+  requestsPerSecond: number
+  postsPerMinute: number
+  errorsInHour: number
+  p50?: number
+  p99?: number
+  lag: number
+  waiting: number
+  diskFreeMb?: number
 }
 
 export interface ForumCreateData {
@@ -526,6 +705,26 @@ export interface ImageUploadData {
   image?: Bytes
 }
 
+export interface JobData {
+  jobID: number
+  job: string
+  state: 'failed' | 'retrying' | 'due' | 'later'
+  runAt: string
+  createdAt: string
+  failures: number
+  lastError?: string
+  requestID: string
+}
+
+export interface JobListData {
+  jobs: JobData[]
+  failed: number
+  retrying: number
+  due: number
+  later: number
+  paginator: Paginator
+}
+
 export interface KaraokePerformedSongsData {
   songID: string
   artist: string
@@ -669,6 +868,15 @@ export interface ModeratorNotificationData {
   newTTForumMentionCount?: number
 }
 
+export interface NodeStateData {
+  name: string
+  startedAt: string
+  online: number
+  memoryMb: number
+  cpu: number
+  lag: number
+}
+
 export interface NoteCreateData {
   note: string
 }
@@ -777,6 +985,12 @@ export interface PerformerUploadData {
   yearsAttended: readonly number[]
   alternativeNames?: readonly string[]
   eventUIDs: readonly string[]
+}
+
+export interface PersonRecordData {
+  ban?: BanData
+  actions: ModeratorActionLogData[]
+  filedReports: number
 }
 
 export interface PersonalEventContentData {
@@ -968,6 +1182,17 @@ export interface ReportData {
   message: string
 }
 
+export interface ReportGroupData {
+  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
+  reportedID: string
+  reportedUser: UserHeader
+  state: 'open' | 'taken' | 'closed'
+  handledBy?: UserHeader
+  firstReport: string
+  lastReport: string
+  reports: ReportModerationData[]
+}
+
 export interface ReportModerationData {
   id: string
   type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
@@ -981,10 +1206,31 @@ export interface ReportModerationData {
   updateTime: string
 }
 
+export interface ReportQueueData {
+  groups: ReportGroupData[]
+  openCount: number
+  takenCount: number
+  closedCount: number
+  paginator: Paginator
+}
+
 export interface ScheduleApplyData {
   created: number
   changed: number
   deleted: number
+}
+
+export interface ScheduleChangeData {
+  uid: string
+  kinds: ('new' | 'gone' | 'time' | 'place' | 'text')[]
+  before?: EventData
+  after?: EventData
+  followers: number
+}
+
+export interface ScheduleChangesData {
+  changes: ScheduleChangeData[]
+  unchanged: number
 }
 
 export interface ScheduleUploadData {
@@ -1084,7 +1330,7 @@ export interface SocketFezPostData {
 }
 
 export interface SocketNotificationData {
-  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never> }
+  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never> }
   info: string
   contentID: string
   caller?: UserHeader
@@ -1120,6 +1366,11 @@ export interface TwarrtModerationData {
   edits: PostEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+}
+
+export interface UnusedCodesData {
+  codes: string[]
+  paginator: Paginator
 }
 
 export interface UpdatedPerformerData {
@@ -1248,6 +1499,10 @@ export interface UsernameQueryData {
 /** One function for every endpoint, by the first word of its path. */
 export interface Api {
   admin: {
+    /** Who did what to whom with a right that others do not have, newest first. Names as well as ids. From level admin on. `GET /admin/audit` */
+    audit(input?: { actor?: string; user?: string; action?: string; subject?: string; from?: string | Date; to?: string | Date; requestID?: string; start?: number; limit?: number }, options?: CallOptions): Promise<AuditListData>
+    /** The same as a table for a spreadsheet. From level admin on. `GET /admin/audit/csv` */
+    auditCsv: FileCall<{ actor?: string; user?: string; action?: string; subject?: string; from?: string | Date; to?: string | Date; requestID?: string }>
     /** All users with a registration code and their pictures, as a zip file. From level admin on. `GET /admin/bulkuserfile/download` */
     bulkuserfileDownload: FileCall<void>
     /** How many pictures of imported users are still to be processed. From level admin on. `GET /admin/bulkuserfile/images` */
@@ -1258,10 +1513,30 @@ export interface Api {
     bulkuserfileUpload(input: { body: BytesBody }, options?: CallOptions): Promise<void>
     /** What an import of the uploaded file would do. From level admin on. `GET /admin/bulkuserfile/verify` */
     bulkuserfileVerify(input?: Nothing, options?: CallOptions): Promise<BulkUserUpdateVerificationData>
+    /** What a host should look at, with what to do; the worst first. From level serviceteam on. `GET /admin/checks` */
+    checks(input?: Nothing, options?: CallOptions): Promise<CheckData[]>
     /** Gives a day its theme. From level tho on. `POST /admin/dailytheme/create` */
     dailythemeCreate(input: DailyThemeUploadData, options?: CallOptions): Promise<void>
     /** Replaces all of a theme; without an image it has none any more. From level tho on. `POST /admin/dailytheme/:themeID/edit` */
     dailythemeEdit(input: { themeID: string } & DailyThemeUploadData, options?: CallOptions): Promise<void>
+    /** The newest requests at which a server failed, by a part of their id or path. From level serviceteam on. `GET /admin/errors` */
+    errors(input?: { search?: string }, options?: CallOptions): Promise<FaultListData>
+    /** One feedback. From level serviceteam on. `GET /admin/feedback/report/:feedback_id` */
+    feedbackReport(input: { feedback_id: string }, options?: CallOptions): Promise<EventFeedbackReport>
+    /** Marks feedback as something to act on, for the whole team; 200 if it is marked already. From level serviceteam on. `POST /admin/feedback/report/:feedback_id/mark` */
+    feedbackReportMark(input: { feedback_id: string }, options?: CallOptions): Promise<void>
+    /** All feedback, last changed first. From level serviceteam on. `GET /admin/feedback/reports` */
+    feedbackReports(input?: Nothing, options?: CallOptions): Promise<EventFeedbackReport[]>
+    /** The rooms of shadow events and workshops, by name. From level serviceteam on. `GET /admin/feedback/roomlist` */
+    feedbackRoomlist(input?: Nothing, options?: CallOptions): Promise<string[]>
+    /** Numbers of shadow events and workshops, and of feedback. From level serviceteam on. `GET /admin/feedback/stats` */
+    feedbackStats(input?: Nothing, options?: CallOptions): Promise<EventFeedbackStats>
+    /** How all servers are doing, and how they did. With `since`, only later points of the last hour. From level serviceteam on. `GET /admin/figures` */
+    figures(input?: { span?: 'hour' | 'day' | 'event'; since?: string | Date }, options?: CallOptions): Promise<FiguresData>
+    /** Jobs that are not done; those that need a hand first. From level serviceteam on. `GET /admin/jobs` */
+    jobs(input?: { state?: 'failed' | 'retrying' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
+    /** Tries a job again at once. From level tho on. `POST /admin/jobs/:job_id/retry` */
+    jobsRetry(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** Makes a verified user a moderator. From level tho on. `POST /admin/moderator/promote/:user_id` */
     moderatorPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Accounts with exactly the level moderator. From level tho on. `GET /admin/moderators` */
@@ -1292,12 +1567,24 @@ export interface Api {
     regcodesStats(input?: Nothing, options?: CallOptions): Promise<RegistrationCodeStatsData>
     /** Lets the registration code of a person be used for a recovery once more, after however many failures. From level serviceteam on. `POST /admin/regcodes/unlock/:userID` */
     regcodesUnlock(input: { userID: string }, options?: CallOptions): Promise<void>
+    /** Registration codes that nobody has used, to be printed. From level admin on. `GET /admin/regcodes/unused` */
+    regcodesUnused(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<UnusedCodesData>
+    /** Adds registration codes, one on a line. A list with a wrong line is refused whole. From level admin on. `POST /admin/regcodes/upload` */
+    regcodesUpload(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
+    /** What a list of registration codes would add. From level admin on. `POST /admin/regcodes/verify` */
+    regcodesVerify(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
     /** Leaves a day without a theme. From level tho on. `DELETE /admin/dailytheme/:themeID` */
     removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
+    /** Takes the mark away; 200 if there is none. From level serviceteam on. `DELETE /admin/feedback/report/:feedback_id/mark` */
+    removeFeedbackReportMark(input: { feedback_id: string }, options?: CallOptions): Promise<void>
+    /** Gives a job up. From level tho on. `DELETE /admin/jobs/:job_id` */
+    removeJobs(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** Deletes a performer and takes them off all events; 204 when there is none. From level serviceteam on. `DELETE /admin/performer/:performer_id` */
     removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
     rollup(input?: Nothing, options?: CallOptions): Promise<ServerRollupData>
+    /** What the calendar that was uploaded would change, event by event, with what each was before and how many follow it. From level serviceteam on. `GET /admin/schedule/changes` */
+    scheduleChanges(input?: Nothing, options?: CallOptions): Promise<ScheduleChangesData>
     /** Orders an update from the address in the settings; the log shows its outcome. From level serviceteam on. `POST /admin/schedule/reload` */
     scheduleReload(input?: Nothing, options?: CallOptions): Promise<void>
     /** Keeps a calendar to be compared and applied, in place of the one before. One that cannot be read is refused with its line. From level serviceteam on. `POST /admin/schedule/update` */
@@ -1338,6 +1625,12 @@ export interface Api {
     userrolesAddrole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; user_id: string }, options?: CallOptions): Promise<void>
     /** Takes a role from a user. From level tho on. `POST /admin/userroles/:user_role/removerole/:user_id` */
     userrolesRemoverole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; user_id: string }, options?: CallOptions): Promise<void>
+    /** Accounts of people, by name, level, role, when they were last seen, and whether they have used a code. From level moderator on. `GET /admin/users` */
+    users(input?: { search?: string; level?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; seen?: 'today' | 'notToday' | 'never'; code?: 'used' | 'none'; reported?: boolean; sort?: 'name' | 'seen' | 'created'; start?: number; limit?: number }, options?: CallOptions): Promise<AdminUserListData>
+    /** One account with the devices it is signed in on. From level serviceteam on. `GET /admin/users/:user_id` */
+    usersOf(input: { user_id: string }, options?: CallOptions): Promise<AdminUserDetailData>
+    /** Signs an account out on all its devices. From level tho on. `POST /admin/users/:user_id/signout` */
+    usersSignout(input: { user_id: string }, options?: CallOptions): Promise<void>
   }
   auth: {
     /** Gives out the token of the account; all its devices share one. `POST /auth/login` */
@@ -1412,6 +1705,16 @@ export interface Api {
     removePhotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
     /** Adds and changes the events of a calendar at once and removes none; returns them. Without a calendar, changes server settings. From level admin on. `POST /events/update` */
     update(input?: EventsOrSettingsUpdateData, options?: CallOptions): Promise<EventData[]>
+  }
+  feedback: {
+    /** Shadow events and workshops that have begun, the last first: all, those in a room, and those of the caller. `GET /feedback/eventlist` */
+    eventlist(input?: { room?: string }, options?: CallOptions): Promise<EventFeedbackSelectionData>
+    /** Gives feedback on an event, in place of what the caller gave before. From level verified on. `POST /feedback` */
+    give(input: EventFeedbackData, options?: CallOptions): Promise<void>
+    /** The caller's feedback on an event; 204 when there is none. `GET /feedback/id/:event_id` */
+    id(input: { event_id: string }, options?: CallOptions): Promise<EventFeedbackReport | undefined>
+    /** The caller's feedback on an event, or a form with what is known of the event. `GET /feedback/uid/:event_uid` */
+    uid(input: { event_uid: string }, options?: CallOptions): Promise<EventFeedbackReport>
   }
   fez: {
     /** Calls a group off. `POST /fez/:fezID/cancel` */
@@ -1740,18 +2043,26 @@ export interface Api {
     removeMicrokaraokeSnippet(input: { micro_karaoke_snippet_id: string }, options?: CallOptions): Promise<void>
     /** Takes a photo out of the stream. From level moderator on. `DELETE /mod/photostream/:stream_photoID` */
     removePhotostream(input: { stream_photoID: number }, options?: CallOptions): Promise<void>
+    /** Ends the ban of a person, who has their level again. From level tho on. `DELETE /mod/user/:user_id/ban` */
+    removeUserBan(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** All reports, open and closed, newest first. From level moderator on. `GET /mod/reports` */
     reports(input?: Nothing, options?: CallOptions): Promise<ReportModerationData[]>
     /** Closes all reports on the same content. From level moderator on. `POST /mod/reports/:report_id/closeall` */
     reportsCloseall(input: { report_id: string }, options?: CallOptions): Promise<void>
     /** Takes all reports on the same content that are not closed. From level moderator on. `POST /mod/reports/:report_id/handleall` */
     reportsHandleall(input: { report_id: string }, options?: CallOptions): Promise<void>
+    /** What was reported, grouped by content: first what waits longest. Without a state, all that is not closed. From level moderator on. `GET /mod/reports/queue` */
+    reportsQueue(input?: { state?: 'open' | 'taken' | 'closed'; start?: number; limit?: number }, options?: CallOptions): Promise<ReportQueueData>
     /** A post of the microblog with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/twarrt/:post_id` */
     twarrt(input: { post_id: number }, options?: CallOptions): Promise<TwarrtModerationData>
     /** Hides or locks a post of the microblog, or lets it be. From level moderator on. `POST /mod/twarrt/:post_id/setstate/:mod_state` */
     twarrtSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
     /** The person that an account belongs to, with all accounts and all reports. From level moderator on. `GET /mod/user/:user_id` */
     user(input: { user_id: string }, options?: CallOptions): Promise<UserModerationData>
+    /** Bans a person with a reason, until a moment or for good, and signs all their accounts out. From level tho on. `POST /mod/user/:user_id/ban` */
+    userBan(input: { user_id: string } & BanUploadData, options?: CallOptions): Promise<void>
+    /** The ban of a person, what moderators did with their content, and how many reports they have filed. From level moderator on. `GET /mod/user/:user_id/record` */
+    userRecord(input: { user_id: string }, options?: CallOptions): Promise<PersonRecordData>
     /** Gives all accounts of a person another level, ends their tokens and closes their sockets. From level moderator on. `POST /mod/user/:user_id/setaccesslevel/:access_level` */
     userSetaccesslevel(input: { user_id: string; access_level: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
     /** Keeps a person from creating and changing content for some hours; 0 ends it. From level moderator on. `POST /mod/user/:user_id/tempquarantine/:quarantine_length` */
@@ -1950,13 +2261,25 @@ export interface Api {
 /** How each is called: method, path, names in the query of a POST, flags of `Flag` in transport.ts. */
 export const endpoints = {
   admin: {
+    audit: 'GET /admin/audit',
+    auditCsv: 'GET /admin/audit/csv f',
     bulkuserfileDownload: 'GET /admin/bulkuserfile/download f',
     bulkuserfileImages: 'GET /admin/bulkuserfile/images',
     bulkuserfileUpdateApply: 'POST /admin/bulkuserfile/update/apply',
     bulkuserfileUpload: 'POST /admin/bulkuserfile/upload o',
     bulkuserfileVerify: 'GET /admin/bulkuserfile/verify',
+    checks: 'GET /admin/checks',
     dailythemeCreate: 'POST /admin/dailytheme/create bk',
     dailythemeEdit: 'POST /admin/dailytheme/:themeID/edit b',
+    errors: 'GET /admin/errors',
+    feedbackReport: 'GET /admin/feedback/report/:feedback_id',
+    feedbackReportMark: 'POST /admin/feedback/report/:feedback_id/mark',
+    feedbackReports: 'GET /admin/feedback/reports',
+    feedbackRoomlist: 'GET /admin/feedback/roomlist',
+    feedbackStats: 'GET /admin/feedback/stats',
+    figures: 'GET /admin/figures',
+    jobs: 'GET /admin/jobs',
+    jobsRetry: 'POST /admin/jobs/:job_id/retry',
     moderatorPromote: 'POST /admin/moderator/promote/:user_id',
     moderators: 'GET /admin/moderators',
     notificationsReload: 'POST /admin/notifications/reload',
@@ -1972,9 +2295,15 @@ export const endpoints = {
     regcodesFindbyuser: 'GET /admin/regcodes/findbyuser/:user_id',
     regcodesStats: 'GET /admin/regcodes/stats',
     regcodesUnlock: 'POST /admin/regcodes/unlock/:userID',
+    regcodesUnused: 'GET /admin/regcodes/unused',
+    regcodesUpload: 'POST /admin/regcodes/upload b',
+    regcodesVerify: 'POST /admin/regcodes/verify b',
     removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
+    removeFeedbackReportMark: 'DELETE /admin/feedback/report/:feedback_id/mark',
+    removeJobs: 'DELETE /admin/jobs/:job_id',
     removePerformer: 'DELETE /admin/performer/:performer_id',
     rollup: 'GET /admin/rollup',
+    scheduleChanges: 'GET /admin/schedule/changes',
     scheduleReload: 'POST /admin/schedule/reload',
     scheduleUpdate: 'POST /admin/schedule/update b',
     scheduleUpdateApply: 'POST /admin/schedule/update/apply?processDeletes&forumPosts',
@@ -1995,6 +2324,9 @@ export const endpoints = {
     userroles: 'GET /admin/userroles/:user_role',
     userrolesAddrole: 'POST /admin/userroles/:user_role/addrole/:user_id',
     userrolesRemoverole: 'POST /admin/userroles/:user_role/removerole/:user_id',
+    users: 'GET /admin/users',
+    usersOf: 'GET /admin/users/:user_id',
+    usersSignout: 'POST /admin/users/:user_id/signout',
   },
   auth: {
     login: 'POST /auth/login pt',
@@ -2036,6 +2368,12 @@ export const endpoints = {
     removeNeedsphotographer: 'DELETE /events/:event_id/needsphotographer',
     removePhotographer: 'DELETE /events/:event_id/photographer',
     update: 'POST /events/update b',
+  },
+  feedback: {
+    eventlist: 'GET /feedback/eventlist',
+    give: 'POST /feedback b',
+    id: 'GET /feedback/id/:event_id',
+    uid: 'GET /feedback/uid/:event_uid',
   },
   fez: {
     cancel: 'POST /fez/:fezID/cancel',
@@ -2208,12 +2546,16 @@ export const endpoints = {
     profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state',
     removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',
     removePhotostream: 'DELETE /mod/photostream/:stream_photoID',
+    removeUserBan: 'DELETE /mod/user/:user_id/ban',
     reports: 'GET /mod/reports',
     reportsCloseall: 'POST /mod/reports/:report_id/closeall',
     reportsHandleall: 'POST /mod/reports/:report_id/handleall',
+    reportsQueue: 'GET /mod/reports/queue',
     twarrt: 'GET /mod/twarrt/:post_id',
     twarrtSetstate: 'POST /mod/twarrt/:post_id/setstate/:mod_state',
     user: 'GET /mod/user/:user_id',
+    userBan: 'POST /mod/user/:user_id/ban b',
+    userRecord: 'GET /mod/user/:user_id/record',
     userSetaccesslevel: 'POST /mod/user/:user_id/setaccesslevel/:access_level',
     userTempquarantine: 'POST /mod/user/:user_id/tempquarantine/:quarantine_length',
   },

@@ -4,7 +4,7 @@ import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
 import type { Watcher } from '../core/realtime/registry.ts'
 import type { PolledPart } from '../core/http/cached-json.ts'
-import type { UserAccessLevel, UserRoleType, Viewer } from '../core/viewer.ts'
+import { isModerator, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
 import { userTopic, type UserEvent } from '../accounts/events.ts'
 import type { FezEvent } from '../fez/events.ts'
 import type { ChatReader, ChatSession } from '../fez/reader.ts'
@@ -70,8 +70,6 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   hits: readonly HitCount[] = noHits
   readonly sockets = new UserSockets()
   readonly #inbox: Inbox
-  /** Incremented per change; derived data is valid while it is equal. */
-  revision = 0
   /** The answer to the last poll. */
   polled: PolledPart | undefined
 
@@ -89,6 +87,10 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
 
   get busy(): boolean {
     return this.sockets.any
+  }
+
+  get isModerator(): boolean {
+    return isModerator(this)
   }
 
   /** False when the account lost its token, or this browser session, or the channel its place, while a socket was being opened. */
@@ -174,11 +176,11 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   }
 
   protected override install({ invalidations, row, inbox, hits }: Snapshot): void {
-    this.revision++
     // Shares its texts with the cache of accounts.
     const account = this.#node.accounts.put({ ...row, id: this.id })
     this.personId = account.personId
     this.username = account.username
+    const levelChanged = this.level !== account.level
     this.level = account.level
     this.roles = setOf(row.roles)
     this.tempQuarantineUntilMs = row.tempQuarantineUntil?.getTime() ?? 0
@@ -199,12 +201,12 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     const held = this.#heldNotices
     this.#heldNotices = undefined
     for (const send of held ?? []) send()
+    if (levelChanged && this.busy) this.#node.sockets.closeShutOut()
     this.#validAsOf = invalidations
     for (const session of this.sockets.chats) session.relationsChanged()
   }
 
   protected override apply(event: UserChannelEvent): void | 'reload' {
-    this.revision++
     switch (event.type) {
       // Two nodes may have written at once: only Postgres knows which was the last.
       case 'changed':

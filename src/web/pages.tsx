@@ -18,6 +18,7 @@ import { Hunt, Hunts, Puzzle } from './hunts/page.tsx'
 import { Karaoke } from './karaoke/page.tsx'
 import { Microblog, Conversation } from './microblog/page.tsx'
 import { MicroKaraoke, MicroRecord, MicroSong } from './microkaraoke/page.tsx'
+import { Performer, Performers } from './performers/page.tsx'
 import { Photo, PhotoStream } from './photostream/page.tsx'
 import { CreateSubAccount } from './user/accounts.tsx'
 import { Barrel, Barrels } from './user/barrels.tsx'
@@ -109,6 +110,8 @@ export function Pages() {
       <Route path="/hunts" component={Hunts} />
       <Route path="/hunt/:id">{({ id }) => <Hunt key={id} id={id} />}</Route>
       <Route path="/puzzle/:id">{({ id }) => <Puzzle key={id} id={id} />}</Route>
+      <Route path="/performers" component={Performers} />
+      <Route path="/performer/:id">{({ id }) => <Performer key={id} id={id} />}</Route>
       <Route path="/createAltAccount" component={CreateSubAccount} />
       <Route path="/barrels" component={Barrels} />
       <Route path="/barrels/:id">{({ id }) => <Barrel key={id} id={id} />}</Route>

@@ -58,6 +58,8 @@ export const webPaths = [
   '/hunts',
   '/hunt/:id',
   '/puzzle/:id',
+  '/performers',
+  '/performer/:id',
   '/createAltAccount',
   '/barrels',
   '/barrels/:id',

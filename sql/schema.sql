@@ -59,6 +59,13 @@ create table account (
   constraint account_username_key_key UNIQUE (username_key)
 );
 
+create table account_seen (
+  account_id uuid not null,
+  seen_at timestamp(3) with time zone not null,
+  constraint account_seen_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint account_seen_pkey PRIMARY KEY (account_id)
+);
+
 create table alertword (
   account_id uuid not null,
   word text not null,
@@ -92,6 +99,18 @@ create table audit (
   constraint audit_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES account(id),
   constraint audit_pkey PRIMARY KEY (id),
   constraint audit_user_id_fkey FOREIGN KEY (user_id) REFERENCES account(id)
+);
+
+create table ban (
+  person_id uuid not null,
+  reason text not null,
+  until timestamp(3) with time zone,
+  level_before access_level not null,
+  banned_by uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint ban_banned_by_fkey FOREIGN KEY (banned_by) REFERENCES account(id),
+  constraint ban_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
+  constraint ban_pkey PRIMARY KEY (person_id)
 );
 
 create table barrel (
@@ -306,6 +325,21 @@ create table fez_post (
   constraint fez_post_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
   constraint fez_post_pkey PRIMARY KEY (id),
   constraint fez_post_real_author_id_fkey FOREIGN KEY (real_author_id) REFERENCES account(id)
+);
+
+create table figure (
+  minute timestamp(3) with time zone not null,
+  online integer not null,
+  requests integer not null,
+  errors integer not null,
+  posts integer not null,
+  p50 real,
+  p99 real,
+  lag real not null,
+  waiting integer not null,
+  memory_mb integer not null,
+  disk_free_mb integer,
+  constraint figure_pkey PRIMARY KEY (minute)
 );
 
 create table forum (
@@ -656,6 +690,7 @@ create table outbox (
   attempt integer not null default 0,
   failures integer not null default 0,
   created_at timestamp(3) with time zone not null default now(),
+  last_error text,
   constraint outbox_pkey PRIMARY KEY (id)
 );
 
@@ -838,6 +873,10 @@ CREATE INDEX alertword_word ON public.alertword USING btree (word, account_id);
 
 CREATE INDEX audit_actor ON public.audit USING btree (actor_id, id);
 
+CREATE INDEX audit_newest ON public.audit USING btree (created_at DESC, id DESC);
+
+CREATE INDEX audit_of ON public.audit USING btree (user_id, id DESC);
+
 CREATE INDEX audit_user ON public.audit USING btree (user_id, id);
 
 CREATE INDEX barrel_account ON public.barrel USING btree (account_id);
@@ -956,6 +995,8 @@ CREATE INDEX mk_song_building ON public.mk_song USING btree (id) WHERE (NOT is_c
 
 CREATE INDEX moderator_action_newest ON public.moderator_action USING btree (created_at DESC);
 
+CREATE INDEX moderator_action_target ON public.moderator_action USING btree (target_user_id, created_at DESC);
+
 CREATE INDEX mute_muted ON public.mute USING btree (muted_id);
 
 CREATE INDEX outbox_due ON public.outbox USING btree (run_at, id);
@@ -969,6 +1010,8 @@ CREATE INDEX performer_photo ON public.performer USING btree (photo) WHERE (phot
 CREATE INDEX profile_edit_account ON public.profile_edit USING btree (account_id, created_at DESC);
 
 CREATE INDEX profile_edit_image ON public.profile_edit USING btree (user_image) WHERE (user_image IS NOT NULL);
+
+CREATE INDEX report_content ON public.report USING btree (type, reported_id);
 
 CREATE INDEX report_newest ON public.report USING btree (created_at DESC);
 

@@ -35,12 +35,17 @@ import { calendarPages } from './events/calendar-file.service.ts'
 import { scheduleId, scheduleKind } from './events/channel.ts'
 import { lineupId, lineupKind } from './lineup/channel.ts'
 import { assetsPage } from './microkaraoke/assets.service.ts'
+import { startFigures } from './console/figures.ts'
+import { keepMinute } from './console/figures.service.ts'
 import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
 import { hitsId } from './hits/events.ts'
 import { rebuildId, rebuildKind } from './notification/rebuild.channel.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
+import { reportsKind } from './moderation/reports.channel.ts'
+import { notificationFrame } from './notices/frames.ts'
+import { teamBrowsersTopic } from './users/sockets.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind } from './settings/channel.ts'
 import { loginPage } from './auth/login-page.service.ts'
@@ -76,6 +81,8 @@ export interface Parts {
 const redisPatienceMs = 5000
 /** How old settings may be while messages of other nodes are not received. */
 const refreshSettingsMs = 1000
+
+const keepFiguresMs = 60_000
 
 /** A machine's clock drifts by a few seconds a day, and may be set. */
 const adjustClockMs = 60_000
@@ -136,9 +143,11 @@ export async function buildNode({
   channels.listen(userTopic, (_id, event) => {
     if (event.type === 'changed') accounts.put(event.account)
   })
+  channels.listen(reportsKind, () => sockets.edge?.publish(teamBrowsersTopic, notificationFrame('reportsChanged', '', '')))
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)
+  const figures = await startFigures(node, source)
   await bus
     .whenUp(redisPatienceMs)
     .catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: no messages from other nodes'))
@@ -166,6 +175,7 @@ export async function buildNode({
       stopRefreshing()
       stopAdjusting()
       await switchboard.stop()
+      figures.stop()
       channels.stop()
       commandRedis.disconnect()
       await images.close()
@@ -217,6 +227,9 @@ export async function startApp(options: NodeOptions): Promise<App> {
     http.mount(app)
     sockets.mount(app)
   }
+  const stopKeeping = node.clock.every(keepFiguresMs, () => {
+    keepMinute(node).catch((error: unknown) => node.log.warn({ err: error }, 'the figures of a minute could not be kept'))
+  })
   const listener = await openListener(options.config, mount).catch(async (error: unknown) => {
     await parts.close()
     throw error
@@ -228,6 +241,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     async stop(spreadMs = 2000) {
       stopping = true
       stopWatching()
+      stopKeeping()
       listener.close()
       // Calls first, so that the other ends are notified.
       await Promise.all([switchboardOf(node).stop(), http.drain(8000), sockets.closeAll(spreadMs)])

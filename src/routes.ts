@@ -5,6 +5,7 @@ import { authRoutes } from './auth/routes.ts'
 import { boardgamesRoutes } from './boardgames/routes.ts'
 import { bulkUserRoutes } from './bulkusers/routes.ts'
 import { clientRoutes } from './client/routes.ts'
+import { consoleRoutes } from './console/routes.ts'
 import { dailyThemeRoutes } from './dailythemes/routes.ts'
 import { adminScheduleRoutes } from './events/admin.routes.ts'
 import { eventsRoutes } from './events/routes.ts'
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...boardgamesRoutes,
   ...bulkUserRoutes,
   ...clientRoutes,
+  ...consoleRoutes,
   ...dailyThemeRoutes,
   ...adminScheduleRoutes,
   ...eventsRoutes,

@@ -20,6 +20,17 @@ POST /admin/userroles/:user_role/addrole/:user_id tho -
 POST /admin/userroles/:user_role/removerole/:user_id tho -
 GET /admin/serversettings serviceteam -
 POST /admin/serversettings/update admin -
+GET /admin/users moderator -
+GET /admin/users/:user_id serviceteam -
+POST /admin/users/:user_id/signout tho -
+GET /admin/figures serviceteam -
+GET /admin/checks serviceteam -
+GET /admin/jobs serviceteam -
+POST /admin/jobs/:job_id/retry tho -
+DELETE /admin/jobs/:job_id tho -
+GET /admin/errors serviceteam -
+GET /admin/audit admin -
+GET /admin/audit/csv admin -
 GET /admin/regcodes/stats serviceteam -
 GET /admin/rollup serviceteam -
 POST /admin/notifications/reload serviceteam -
@@ -292,6 +303,7 @@ DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id moderator -
 POST /mod/microkaraoke/approve/:micro_karaoke_song_id moderator -
 
 GET /mod/reports moderator -
+GET /mod/reports/queue moderator -
 POST /mod/reports/:report_id/handleall moderator -
 POST /mod/reports/:report_id/closeall moderator -
 GET /mod/moderationlog moderator -
@@ -317,6 +329,9 @@ POST /mod/profile/:user_id/setstate/:mod_state moderator -
 GET /mod/user/:user_id moderator -
 POST /mod/user/:user_id/setaccesslevel/:access_level moderator -
 POST /mod/user/:user_id/tempquarantine/:quarantine_length moderator -
+GET /mod/user/:user_id/record moderator -
+POST /mod/user/:user_id/ban tho -
+DELETE /mod/user/:user_id/ban tho -
 
 GET /notification/global flex -
 GET /notification/user flex -

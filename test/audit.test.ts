@@ -107,6 +107,12 @@ const hunt = async (): Promise<{ huntID: string; puzzles: { puzzleID: string }[]
   const { huntID } = (await body(admin.one.get('/hunts'))).hunts.find(({ title }: { title: string }) => title === data.title)
   return await body(admin.one.get(`/hunts/${huntID}`))
 }
+/** One that is due in a year. */
+const job = async (): Promise<number> => {
+  const [row] = await nodes.sql<{ id: number }[]>`
+    insert into outbox (job, payload, run_at) values ('fez-starting', '{}', now() + interval '1 year') returning id::float8 as id`
+  return (row as { id: number }).id
+}
 let performers = 0
 const performerData = () => ({
   name: `Performer ${++performers}`,
@@ -239,6 +245,21 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     const { id } = await someone()
     return post(`/mod/user/${id}/tempquarantine/1`, undefined, id)
   },
+  'POST /mod/user/:user_id/ban': async () => {
+    const { id } = await someone()
+    return post(`/mod/user/${id}/ban`, { reason: 'Rude words' }, id)
+  },
+  'DELETE /mod/user/:user_id/ban': async () => {
+    const { id } = await someone()
+    await body(admin.one.post(`/mod/user/${id}/ban`, { reason: 'Rude words' }))
+    return remove(`/mod/user/${id}/ban`, id)
+  },
+  'POST /admin/users/:user_id/signout': async () => {
+    const { id } = await someone()
+    return post(`/admin/users/${id}/signout`, undefined, id)
+  },
+  'POST /admin/jobs/:job_id/retry': async () => post(`/admin/jobs/${await job()}/retry`, undefined, null),
+  'DELETE /admin/jobs/:job_id': async () => remove(`/admin/jobs/${await job()}`, null),
   'POST /notification/announcement/create': () => post('/notification/announcement/create', { text: 'Hear', displayUntil: later }, null),
   'POST /notification/announcement/:announcementID/edit': async () =>
     post(`/notification/announcement/${await announcement()}/edit`, { text: 'Hear, hear', displayUntil: later }, admin.id),

@@ -19,6 +19,8 @@ POST /admin/tho/promote/:user_id user_id admin: missing=400 other=ok blocked=ok 
 POST /admin/user/demote/:user_id user_id tho: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=ok serviceteam=ok tho=403 admin=403 special=400
 POST /admin/userroles/:user_role/addrole/:user_id user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 POST /admin/userroles/:user_role/removerole/:user_id user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
+GET /admin/users/:user_id user_id serviceteam: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
+POST /admin/users/:user_id/signout user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=403 serviceteam=403 tho=403 admin=403 special=ok
 GET /admin/regcodes/findbyuser/:user_id user_id serviceteam: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /admin/regcodes/unlock/:userID userID serviceteam: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /admin/dailytheme/:themeID/edit themeID tho: missing=400 other=ok
@@ -225,6 +227,9 @@ GET /mod/profile/:user_id user_id moderator: missing=400 other=ok blocked=ok ban
 POST /mod/profile/:user_id/setstate/:mod_state user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 GET /mod/user/:user_id user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 POST /mod/user/:user_id/setaccesslevel/:access_level user_id moderator: missing=400 other=ok blocked=ok banned=400 quarantined=ok moderator=400 serviceteam=400 tho=400 admin=400 special=400
+GET /mod/user/:user_id/record user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
+POST /mod/user/:user_id/ban user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=400 serviceteam=400 tho=400 admin=400 special=400
+DELETE /mod/user/:user_id/ban user_id tho: missing=400 other=400 blocked=400 banned=ok quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /mod/user/:user_id/tempquarantine/:quarantine_length user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=400 serviceteam=400 tho=400 admin=400 special=400
 
 GET /notification/announcement/:announcementID announcementID serviceteam: missing=400 other=ok

@@ -1,12 +1,10 @@
 // The browser app, in a real browser on a phone-sized screen. Waits are for conditions; none is for a time.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { request } from 'undici'
 import { webPaths } from '../src/web/routes.ts'
 import { createAccount, testPassword } from './support/accounts.ts'
+import { violations } from './support/browser.ts'
 import { createSeamail, people, say, type Person } from './support/fez.ts'
 import { categories, startForum } from './support/forum.ts'
 import { until } from './support/until.ts'
@@ -206,8 +204,6 @@ test('hostile texts run nothing and break no page', async () => {
   }
 })
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 test('pages are accessible: axe finds nothing, by day and by night', async () => {
   const [heidi, sam] = (await people(web.nodes, { displayName: 'Heidi' }, { displayName: 'Sam' })) as [Person, Person]
   const chat = await createSeamail(heidi.one, [sam], { title: 'Dinner plans' })
@@ -258,14 +254,4 @@ test('pages are accessible: axe finds nothing, by day and by night', async () =>
 async function postsOf(client: { get(path: string): Promise<{ body: any }> }, fezID: string): Promise<string[]> {
   const { body } = await client.get(`/fez/${fezID}?start=0&limit=200`)
   return body.members.posts.map(({ text }: { text: string }) => text)
-}
-
-async function violations(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)
-  const { violations: found } = (await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
-  )) as { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
-  return found.flatMap(({ id, nodes: places }) =>
-    places.map(({ html: place, failureSummary }) => `${id} ${place.slice(0, 160)} ${failureSummary.slice(0, 200)}`),
-  )
 }

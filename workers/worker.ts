@@ -4,6 +4,7 @@ import { startImageWorker } from '../src/image/queue.ts'
 import { startJobRunner } from '../src/core/jobs/job-runner.ts'
 import { alertwordScan } from './alertword-scan.ts'
 import { alertwordNotify } from './alertword-notify.ts'
+import { banEnding } from './ban-ending.ts'
 import { bulkUserImage } from './bulk-user-image.ts'
 import { performerPhoto } from './performer-photo.ts'
 import { eventStarting, eventStartingSweep } from './event-starting.ts'
@@ -31,6 +32,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
       redisUrl,
       redisPrefix,
       handlers: {
+        'ban-ending': banEnding,
         'bulk-user-image': bulkUserImage,
         'performer-photo': performerPhoto,
         'event-starting': eventStarting,

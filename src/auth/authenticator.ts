@@ -1,7 +1,8 @@
 // From credentials to the account's channel. A hot token costs one Map lookup.
 import type { Authenticator } from '../core/http/admission.ts'
 import type { Node } from '../core/ctx.ts'
-import { forbidden, unauthorized } from '../core/errors.ts'
+import { refusalOfBanned } from '../users/bans.service.ts'
+import { unauthorized } from '../core/errors.ts'
 import { ownText } from '../core/own-text.ts'
 import { atLeast, type Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -95,8 +96,8 @@ export function createAuthenticator(): Authenticator {
 
     async basic(node, username, password, address) {
       const account = await checkPassword(node, username, password, address)
-      if (account.level === 'banned') throw forbidden('banned', 'This account is banned.')
       const channel = await node.channels.of(userKind).get(account.id)
+      if (account.level === 'banned') throw await refusalOfBanned(node.db, channel?.personId ?? account.id)
       if (!channel) throw unauthorized()
       return channel
     },

@@ -8,6 +8,27 @@ export interface RouteTally {
   done(status: number, seconds: number): void
 }
 
+/** What was counted of one route: answers by status. */
+export interface RouteCounts {
+  readonly method: string
+  readonly path: string
+  readonly byStatus: ReadonlyMap<number, { readonly count: number; readonly buckets: readonly number[] }>
+}
+
+/** A request at which the server failed, without a word of what was in it. */
+export interface Fault {
+  at: number
+  method: string
+  path: string
+  status: number
+  code: string
+  requestId: string
+  /** Kind of the error and place in the program. */
+  cause: string
+}
+
+const faultsKept = 200
+
 /** The product's own figures; the process's come from the library. */
 export interface Metrics {
   readonly registry: Registry
@@ -15,6 +36,11 @@ export interface Metrics {
   route(method: string, path: string): RouteTally
   /** Requests answered so far, and those of them with a status of 500 or more. */
   answered(): { requests: number; errors: number }
+  /** What was counted of each route. */
+  tallies(): Iterable<RouteCounts>
+  /** The newest requests at which this process failed, oldest first. */
+  readonly faults: readonly Fault[]
+  noteFault(fault: Fault): void
   readonly socketsOpen: Gauge<'path'>
   readonly framesSent: Counter<'path'>
   readonly jobsDone: Counter<'job' | 'outcome'>
@@ -45,6 +71,7 @@ export function createMetrics(source: string): Metrics {
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
   const tallies = new Map<string, Tally>()
+  const faults: Fault[] = []
   measureRequests(registry, tallies)
 
   return {
@@ -54,6 +81,12 @@ export function createMetrics(source: string): Metrics {
       let tally = tallies.get(key)
       if (!tally) tallies.set(key, (tally = new Tally(method, path)))
       return tally
+    },
+    tallies: () => tallies.values(),
+    faults,
+    noteFault(fault) {
+      faults.push(fault)
+      if (faults.length > faultsKept) faults.shift()
     },
     answered() {
       let [requests, errors] = [0, 0]
@@ -77,7 +110,8 @@ export function createMetrics(source: string): Metrics {
   }
 }
 
-const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** Seconds: the upper bound of each bucket. */
+export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Answers of one route with one status. */
 interface StatusTally {

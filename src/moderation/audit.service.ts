@@ -8,6 +8,11 @@ import type { ModeratorActionType, ReportType } from './types.ts'
 export type AuditAction =
   | ModeratorActionType
   | 'setAccessLevel'
+  | 'ban'
+  | 'signOut'
+  | 'retryJob'
+  | 'dropJob'
+  | 'endBan'
   | 'promote'
   | 'demote'
   | 'addRole'
@@ -57,6 +62,7 @@ export interface Audited {
       | 'registrationCode'
       | 'notifications'
       | 'eventFeedback'
+      | 'job'
       | 'performer'
       | 'performers'
     id: string

@@ -4,8 +4,8 @@ import type { Ctx, Tx } from '../core/ctx.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { inDialect } from '../text/dialect.ts'
 import { audit } from './audit.service.ts'
-import { insertModeratorAction, selectModeratorActions } from './queries.ts'
-import type { ModeratorActionLogResponseData } from './schemas.ts'
+import { insertModeratorAction, selectActionsAgainst, selectModeratorActions, type ModeratorActionRow } from './queries.ts'
+import type { ModeratorActionLogData, ModeratorActionLogResponseData } from './schemas.ts'
 import type { ModeratorActionType, ReportType } from './types.ts'
 import { actionData } from './views.ts'
 
@@ -46,19 +46,26 @@ export async function addToActionLog(tx: Tx, { action, contentType, contentId, o
   })
 }
 
+const newest = 50
+
+/** The newest actions of moderators on what any of these accounts owns. */
+export async function actionsAgainst(ctx: Ctx, accountIds: readonly string[]): Promise<ModeratorActionLogData[]> {
+  return await shown(ctx, await selectActionsAgainst(ctx.sql, accountIds, newest))
+}
+
 const longestPage = 200
 
 /** A page of the log, newest first. */
 export async function listModeratorActions(ctx: Ctx, query: { start?: number; limit?: number }): Promise<ModeratorActionLogResponseData> {
   const { start, limit } = pageOf(query, longestPage)
   const { total, rows } = await selectModeratorActions(ctx.sql, start, limit)
-  const { accounts } = ctx.node
+  return { actions: await shown(ctx, rows), paginator: { total, start, limit } }
+}
+
+async function shown({ node: { accounts, config } }: Ctx, rows: readonly ModeratorActionRow[]): Promise<ModeratorActionLogData[]> {
   await accounts.load(new Set(rows.flatMap(({ moderatorId, targetUserId }) => [moderatorId, targetUserId])))
-  return {
-    actions: rows.map((row) => {
-      const action = actionData(accounts, row)
-      return { ...action, actionType: inDialect(ctx.node.config, action.actionType) }
-    }),
-    paginator: { total, start, limit },
-  }
+  return rows.map((row) => {
+    const action = actionData(accounts, row)
+    return { ...action, actionType: inDialect(config, action.actionType) }
+  })
 }

@@ -1,6 +1,6 @@
 // Statements about moderation: reports, the moderator action log, the audit trail.
 import type { Sql } from '../core/db/db.ts'
-import type { ModeratorActionType, ReportType } from './types.ts'
+import type { ModeratorActionType, ReportState, ReportType } from './types.ts'
 
 export interface ModeratorActionEntry {
   id: string
@@ -101,6 +101,61 @@ const reportColumns = (sql: Sql) =>
 /** All reports, newest first. */
 export async function selectReports(sql: Sql): Promise<ReportRow[]> {
   return await sql<ReportRow[]>`select ${reportColumns(sql)} from report order by created_at desc, id`
+}
+
+export interface ReportGroupRow {
+  type: ReportType
+  reportedId: string
+  state: ReportState
+  firstAt: Date
+  lastAt: Date
+}
+
+/** Reports on one thing, as one row. */
+const reportGroups = (sql: Sql) => sql`
+  select type, reported_id, min(created_at) as first_at, max(created_at) as last_at,
+    case when bool_and(is_closed) then 'closed' when bool_or(not is_closed and handled_by is null) then 'open' else 'taken' end as state
+  from report group by type, reported_id`
+
+/** A page of what was reported and is in one of the states: first what waits longest, closed ones by the newest. */
+export async function selectReportGroups(
+  sql: Sql,
+  states: readonly ReportState[],
+  start: number,
+  limit: number,
+): Promise<ReportGroupRow[]> {
+  return await sql<ReportGroupRow[]>`
+    select * from (${reportGroups(sql)}) as reported where state = any(${states as string[]})
+    order by array_position(array['open', 'taken', 'closed'], state), case when state <> 'closed' then first_at end, last_at desc, reported_id
+    limit ${limit} offset ${start}`
+}
+
+/** How many things were reported, by state. */
+export async function countReportGroups(sql: Sql): Promise<Record<ReportState, number>> {
+  const rows = await sql<{ state: ReportState; number: number }[]>`
+    select state, count(*)::int as number from (${reportGroups(sql)}) as reported group by state`
+  return { open: 0, taken: 0, closed: 0, ...Object.fromEntries(rows.map(({ state, number }) => [state, number])) }
+}
+
+/** Reports on several pieces of content, newest first. */
+export async function selectReportsOnAll(sql: Sql, of: readonly { type: ReportType; reportedId: string }[]): Promise<ReportRow[]> {
+  return await sql<ReportRow[]>`
+    select ${reportColumns(sql)} from report
+    where (type::text, reported_id) in (select * from unnest(${of.map(({ type }) => type as string)}::text[], ${of.map(({ reportedId }) => reportedId)}::text[]))
+    order by created_at desc, id`
+}
+
+/** The newest actions of moderators on what any of these accounts owns, or on the accounts. */
+export async function selectActionsAgainst(sql: Sql, accountIds: readonly string[], limit: number): Promise<ModeratorActionRow[]> {
+  return await sql<ModeratorActionRow[]>`
+    select id, action_type, content_type, content_id, moderator_id, target_user_id, created_at from moderator_action
+    where target_user_id = any(${accountIds}) order by created_at desc, id limit ${limit}`
+}
+
+/** How many reports these accounts have filed. */
+export async function countReportsBy(sql: Sql, accountIds: readonly string[]): Promise<number> {
+  const [row] = await sql<[{ filed: number }]>`select count(*)::int as filed from report where author_id = any(${accountIds})`
+  return row.filed
 }
 
 /** Reports on one piece of content, newest first. */

@@ -1,22 +1,27 @@
 // Reports on anything: filed by users, looked at by moderators.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { conflict, notAvailable } from '../core/errors.ts'
+import { pageOf } from '../core/http/paging.ts'
 import { audit } from './audit.service.ts'
 import {
+  countReportGroups,
+  countReportsBy,
   insertReport,
   lockUnclosedReports,
   selectReport,
+  selectReportGroups,
   selectReports,
   selectReportsAgainst,
   selectReportsOn,
+  selectReportsOnAll,
   setActionGroup,
   updateReportsClosed,
   updateReportsHandled,
   type ReportRow,
 } from './queries.ts'
 import { reportsId, reportsKind } from './reports.channel.ts'
-import type { ReportModerationData } from './schemas.ts'
-import type { ReportType } from './types.ts'
+import type { ReportGroupData, ReportModerationData, ReportQueueData } from './schemas.ts'
+import type { ReportState, ReportType } from './types.ts'
 import { reportData, usersOfReport } from './views.ts'
 
 export interface Report {
@@ -48,6 +53,40 @@ export async function listReports(ctx: Ctx): Promise<ReportModerationData[]> {
   return await shown(ctx, await selectReports(ctx.sql))
 }
 
+const longestQueuePage = 200
+
+/** What was reported, grouped by content: first what waits longest for somebody to take it. */
+export async function listReportQueue(
+  ctx: Ctx,
+  { state, ...page }: { state?: ReportState | undefined; start?: number; limit?: number },
+): Promise<ReportQueueData> {
+  const { start, limit } = pageOf(page, longestQueuePage)
+  const states: readonly ReportState[] = state ? [state] : ['open', 'taken']
+  const [rows, counts] = await Promise.all([selectReportGroups(ctx.sql, states, start, limit), countReportGroups(ctx.sql)])
+  const reports = await shown(ctx, rows.length > 0 ? await selectReportsOnAll(ctx.sql, rows) : [])
+  const groups = rows.map(({ type, reportedId, firstAt, lastAt, ...row }): ReportGroupData => {
+    const own = reports.filter((report) => report.type === type && report.reportedID === reportedId)
+    const handledBy = own.find((report) => report.handledBy)?.handledBy
+    return {
+      type,
+      reportedID: reportedId,
+      reportedUser: (own[0] as ReportModerationData).reportedUser,
+      state: row.state,
+      ...(handledBy ? { handledBy } : {}),
+      firstReport: firstAt,
+      lastReport: lastAt,
+      reports: own,
+    }
+  })
+  return {
+    groups,
+    openCount: counts.open,
+    takenCount: counts.taken,
+    closedCount: counts.closed,
+    paginator: { total: states.reduce((sum, each) => sum + counts[each], 0), start, limit },
+  }
+}
+
 /** Every report on one piece of content, newest first. */
 export async function reportsOn(ctx: Ctx, type: ReportType, reportedId: string): Promise<ReportModerationData[]> {
   return await shown(ctx, await selectReportsOn(ctx.sql, type, reportedId))
@@ -57,6 +96,9 @@ export async function reportsOn(ctx: Ctx, type: ReportType, reportedId: string):
 export async function reportsAgainst(ctx: Ctx, accountIds: readonly string[]): Promise<ReportModerationData[]> {
   return await shown(ctx, await selectReportsAgainst(ctx.sql, accountIds))
 }
+
+/** How many reports these accounts have filed. */
+export const countFiledReports = (ctx: Ctx, accountIds: readonly string[]): Promise<number> => countReportsBy(ctx.sql, accountIds)
 
 async function shown({ node: { accounts } }: Ctx, rows: ReportRow[]): Promise<ReportModerationData[]> {
   await accounts.load(new Set(rows.flatMap(usersOfReport)))

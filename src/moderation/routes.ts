@@ -1,10 +1,11 @@
 // Reports and the action log.
 import { pageQuery } from '../core/http/paging.ts'
 import { route } from '../core/http/route.ts'
-import { Type, Uuid } from '../core/schema/schema.ts'
+import { OneOf, Type, Uuid } from '../core/schema/schema.ts'
 import { listModeratorActions } from './log.service.ts'
-import { closeReports, handleReports, listReports } from './report.service.ts'
-import { ModeratorActionLogResponseData, ReportModerationData } from './schemas.ts'
+import { closeReports, handleReports, listReportQueue, listReports } from './report.service.ts'
+import { ModeratorActionLogResponseData, ReportModerationData, ReportQueueData } from './schemas.ts'
+import { reportStates } from './types.ts'
 
 const report = { report_id: Uuid }
 
@@ -16,6 +17,15 @@ export const moderationRoutes = [
     reply: Type.Array(ReportModerationData),
     summary: 'All reports, open and closed, newest first.',
     run: (ctx) => listReports(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/mod/reports/queue',
+    access: 'moderator',
+    query: { state: Type.Optional(OneOf(reportStates)), ...pageQuery },
+    reply: ReportQueueData,
+    summary: 'What was reported, grouped by content: first what waits longest. Without a state, all that is not closed.',
+    run: (ctx, { query }) => listReportQueue(ctx, query),
   }),
   route({
     method: 'POST',

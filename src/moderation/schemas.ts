@@ -1,8 +1,8 @@
 // The wire forms of moderation: reports, the action log, and what all moderated content has.
 import { UserHeader } from '../accounts/schemas.ts'
 import { Paginator } from '../core/http/paging.ts'
-import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
-import { moderationStatuses, moderatorActionTypes, reportTypes } from './types.ts'
+import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { moderationStatuses, moderatorActionTypes, reportStates, reportTypes } from './types.ts'
 
 /** A report on anything. */
 export type ReportData = Static<typeof ReportData>
@@ -38,6 +38,33 @@ export const ModeratorActionLogData = Dto('ModeratorActionLogData', {
   moderator: UserHeader,
   /** Owner of the content. */
   targetUser: UserHeader,
+})
+
+/** All reports on one piece of content. */
+export type ReportGroupData = Static<typeof ReportGroupData>
+export const ReportGroupData = Dto('ReportGroupData', {
+  type: OneOf(reportTypes),
+  /** Id of the reported content, as text. */
+  reportedID: Type.String(),
+  /** Owner of the content. */
+  reportedUser: UserHeader,
+  state: OneOf(reportStates),
+  /** The moderator who took it last. */
+  handledBy: Type.Optional(UserHeader),
+  firstReport: DateTime,
+  lastReport: DateTime,
+  /** Newest first. */
+  reports: Type.Array(ReportModerationData),
+})
+
+/** A page of the queue, and how many pieces of content are in each state. */
+export type ReportQueueData = Static<typeof ReportQueueData>
+export const ReportQueueData = Dto('ReportQueueData', {
+  groups: Type.Array(ReportGroupData),
+  openCount: Int,
+  takenCount: Int,
+  closedCount: Int,
+  paginator: Paginator,
 })
 
 export type ModeratorActionLogResponseData = Static<typeof ModeratorActionLogResponseData>

@@ -14,6 +14,10 @@ export const reportTypes = [
 ] as const
 export type ReportType = (typeof reportTypes)[number]
 
+/** Reports on one piece of content: one that nobody has taken is open, and what is closed is closed by all. */
+export const reportStates = ['open', 'taken', 'closed'] as const
+export type ReportState = (typeof reportStates)[number]
+
 export const moderatorActionTypes = [
   'post',
   'edit',

@@ -26,6 +26,8 @@ const notificationTypes = [
   'incomingPhoneCall',
   'phoneCallAnswered',
   'phoneCallEnded',
+  // Of browsers alone: reports have come or were handled.
+  'reportsChanged',
 ] as const
 export type NotificationType = (typeof notificationTypes)[number]
 

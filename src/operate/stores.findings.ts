@@ -1,12 +1,13 @@
 // Checks of `npm run doctor` in Postgres and Redis.
 import { join } from 'node:path'
 import type { Config } from '../core/config.ts'
+import type { Sql } from '../core/db/db.ts'
 import { verifySecret } from '../auth/passwords.ts'
 import { askRedis } from '../core/realtime/redis-check.ts'
 import { teamAccount } from '../text/dialect.ts'
 import { hasCluster, requirePostgres, runningPostgres } from '../embedded/postgres.ts'
 import type { Finding } from './findings.ts'
-import { selectState } from './queries.ts'
+import { selectDigests, selectTeamName, selectState, type DatabaseState } from './queries.ts'
 
 const oldestPostgres = 14
 /** Accounts that start with a password which everybody knows, unless the operator sets another. */
@@ -27,8 +28,6 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   }
   try {
     const { version, hasTrigrams, accounts, teamName, clockAheadMs } = await selectState(url, knownAccounts, config.databaseTimeoutSeconds)
-    const known = await Promise.all(accounts.map(async ({ passwordHash }) => await verifySecret(passwordHash, 'password')))
-    const defaultPasswords = accounts.filter((_, index) => known[index]).map(({ username }) => username)
     if (version < oldestPostgres) return [{ level: 'bad', about, text: `It is version ${version}; ${oldestPostgres} or newer is needed.` }]
     if (!hasTrigrams)
       return [{ level: 'bad', about, text: 'It lacks the extension pg_trgm. Install the contrib package of this Postgres.' }]
@@ -43,24 +42,8 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
             },
           ]
         : []),
-      ...(teamName !== undefined && teamName !== teamAccount(config)
-        ? [
-            {
-              level: 'warning' as const,
-              about: 'DIALECT',
-              text: `Servers of this database call the team ${teamName}, and DIALECT=${config.dialect} makes it ${teamAccount(config)}. Set the same on all of them, and restart them.`,
-            },
-          ]
-        : []),
-      ...(defaultPasswords.length > 0
-        ? [
-            {
-              level: config.production ? ('bad' as const) : ('warning' as const),
-              about: 'Accounts',
-              text: `The password of ${defaultPasswords.join(', ')} is "password".${config.production ? ' Change it, or ban them: everybody can log in.' : ''}`,
-            },
-          ]
-        : []),
+      ...findingsOfName(teamName, config),
+      ...(await findingsOf(accounts, config)),
     ]
   } catch (error) {
     return [
@@ -71,6 +54,35 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       },
     ]
   }
+}
+
+/** Whether the servers of this database have the same DIALECT: a start with another one renames the team. */
+export async function findingsOfDialect(sql: Sql, config: Config): Promise<Finding[]> {
+  return findingsOfName(await selectTeamName(sql), config)
+}
+
+function findingsOfName(teamName: string | undefined, config: Config): Finding[] {
+  const wanted = teamAccount(config)
+  if (teamName === undefined || teamName === wanted) return []
+  const text = `Servers of this database call the team ${teamName}, and DIALECT=${config.dialect} makes it ${wanted}. Set the same on all of them, and restart them.`
+  return [{ level: 'warning', about: 'Dialect', text }]
+}
+
+/** Accounts of a running server whose password everybody knows. */
+export async function findingsOfAccounts(sql: Sql, config: Config): Promise<Finding[]> {
+  return await findingsOf(await selectDigests(sql, knownAccounts), config)
+}
+
+/** By the digest: trying a password takes a while, and nobody changes it often. */
+const tried = new Map<string, boolean>()
+
+async function findingsOf(accounts: DatabaseState['accounts'], { production }: Config): Promise<Finding[]> {
+  for (const { passwordHash } of accounts)
+    if (!tried.has(passwordHash)) tried.set(passwordHash, await verifySecret(passwordHash, 'password'))
+  const open = accounts.filter(({ passwordHash }) => tried.get(passwordHash)).map(({ username }) => username)
+  if (open.length === 0) return []
+  const text = `The password of ${open.join(', ')} is "password".${production ? ' Change it, or ban them: everybody can log in.' : ''}`
+  return [{ level: production ? 'bad' : 'warning', about: 'Accounts', text }]
 }
 
 export async function checkRedis({ redisUrl }: Config): Promise<Finding> {

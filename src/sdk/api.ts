@@ -8,6 +8,44 @@ export interface AddedUserData {
   username: string
 }
 
+export interface AdminSessionData {
+  sessionID: string
+  device: string
+  createdAt: string
+  lastSeen: string
+}
+
+export interface AdminUserData {
+  header: UserHeader
+  accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager')[]
+  createdAt: string
+  lastSeen?: string
+  isSubAccount: boolean
+  tempQuarantineEndTime?: string
+  hasCode?: boolean
+  openReports: number
+}
+
+export interface AdminUserDetailData {
+  header: UserHeader
+  accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager')[]
+  createdAt: string
+  lastSeen?: string
+  isSubAccount: boolean
+  tempQuarantineEndTime?: string
+  hasCode?: boolean
+  openReports: number
+  app: boolean
+  browsers: AdminSessionData[]
+}
+
+export interface AdminUserListData {
+  users: AdminUserData[]
+  paginator: Paginator
+}
+
 export interface AlertmanagerAlert {
   status: string
   labels: Record<string, string>
@@ -43,6 +81,35 @@ export interface AnnouncementData {
   updatedAt: string
   displayUntil: string
   isDeleted: boolean
+}
+
+export interface AuditData {
+  auditID: number
+  actor: UserHeader
+  action: string
+  subjectType: string
+  subjectID: string
+  user?: UserHeader
+  details: string
+  requestID: string
+  createdAt: string
+}
+
+export interface AuditListData {
+  entries: AuditData[]
+  paginator: Paginator
+}
+
+export interface BanData {
+  reason: string
+  until?: string
+  bannedBy: UserHeader
+  createdAt: string
+}
+
+export interface BanUploadData {
+  reason: string
+  until?: string | Date
 }
 
 export interface BarrelCreateData {
@@ -151,6 +218,13 @@ export interface CategoryData {
   paginator: Paginator
   numThreads: number
   forumThreads?: ForumListData[]
+}
+
+export interface CheckData {
+  name: string
+  state: 'good' | 'warning' | 'bad'
+  sentence: string
+  mend?: string
 }
 
 export interface ClientSettingsData {
@@ -321,6 +395,22 @@ export interface EventsUpdateData {
   schedule: string
 }
 
+export interface FaultData {
+  at: string
+  method: string
+  path: string
+  status: number
+  code: string
+  requestID: string
+  cause: string
+  node: string
+}
+
+export interface FaultListData {
+  faults: FaultData[]
+  complete: boolean
+}
+
 export interface FezContentData {
   fezType: 'closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent'
   title: string
@@ -416,6 +506,37 @@ export interface FezWithPostData {
   text: string
   timestamp: string
   image?: string
+}
+
+export interface FigurePointData {
+  at: string
+  online: number
+  requests: number
+  errors: number
+  posts: number
+  p50?: number
+  p99?: number
+  lag: number
+  memoryMb: number
+}
+
+export interface FiguresData {
+  now: FiguresNowData
+  points: FigurePointData[]
+  nodes: NodeStateData[]
+  complete: boolean
+}
+
+export interface FiguresNowData {
+  online: number
+  requestsPerSecond: number
+  postsPerMinute: number
+  errorsInHour: number
+  p50?: number
+  p99?: number
+  lag: number
+  waiting: number
+  diskFreeMb?: number
 }
 
 export interface ForumCreateData {
@@ -572,6 +693,26 @@ export interface ImageUploadData {
   image?: Bytes
 }
 
+export interface JobData {
+  jobID: number
+  job: string
+  state: 'failed' | 'retrying' | 'due' | 'later'
+  runAt: string
+  createdAt: string
+  failures: number
+  lastError?: string
+  requestID: string
+}
+
+export interface JobListData {
+  jobs: JobData[]
+  failed: number
+  retrying: number
+  due: number
+  later: number
+  paginator: Paginator
+}
+
 export interface KaraokePerformedSongsData {
   songID: string
   artist: string
@@ -715,6 +856,15 @@ export interface ModeratorNotificationData {
   newTTForumMentionCount?: number
 }
 
+export interface NodeStateData {
+  name: string
+  startedAt: string
+  online: number
+  memoryMb: number
+  cpu: number
+  lag: number
+}
+
 export interface NoteCreateData {
   note: string
 }
@@ -823,6 +973,12 @@ export interface PerformerUploadData {
   yearsAttended: readonly number[]
   alternativeNames?: readonly string[]
   eventUIDs: readonly string[]
+}
+
+export interface PersonRecordData {
+  ban?: BanData
+  actions: ModeratorActionLogData[]
+  filedReports: number
 }
 
 export interface PersonalEventContentData {
@@ -1014,6 +1170,17 @@ export interface ReportData {
   message: string
 }
 
+export interface ReportGroupData {
+  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
+  reportedID: string
+  reportedUser: UserHeader
+  state: 'open' | 'taken' | 'closed'
+  handledBy?: UserHeader
+  firstReport: string
+  lastReport: string
+  reports: ReportModerationData[]
+}
+
 export interface ReportModerationData {
   id: string
   type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
@@ -1025,6 +1192,14 @@ export interface ReportModerationData {
   isClosed: boolean
   creationTime: string
   updateTime: string
+}
+
+export interface ReportQueueData {
+  groups: ReportGroupData[]
+  openCount: number
+  takenCount: number
+  closedCount: number
+  paginator: Paginator
 }
 
 export interface ScheduleApplyData {
@@ -1124,7 +1299,7 @@ export interface SocketFezPostData {
 }
 
 export interface SocketNotificationData {
-  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never> }
+  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never> }
   info: string
   contentID: string
   caller?: UserHeader
@@ -1288,6 +1463,10 @@ export interface UsernameQueryData {
 /** One function for every endpoint, by the first word of its path. */
 export interface Api {
   admin: {
+    /** Who did what to whom with a right that others do not have, newest first. Names as well as ids. From level admin on. `GET /admin/audit` */
+    audit(input?: { actor?: string; user?: string; action?: string; subject?: string; from?: string | Date; to?: string | Date; requestID?: string; start?: number; limit?: number }, options?: CallOptions): Promise<AuditListData>
+    /** The same as a table for a spreadsheet. From level admin on. `GET /admin/audit/csv` */
+    auditCsv: FileCall<{ actor?: string; user?: string; action?: string; subject?: string; from?: string | Date; to?: string | Date; requestID?: string }>
     /** All users with a registration code and their pictures, as a zip file. From level admin on. `GET /admin/bulkuserfile/download` */
     bulkuserfileDownload: FileCall<void>
     /** How many pictures of imported users are still to be processed. From level admin on. `GET /admin/bulkuserfile/images` */
@@ -1298,10 +1477,14 @@ export interface Api {
     bulkuserfileUpload(input: { body: BytesBody }, options?: CallOptions): Promise<void>
     /** What an import of the uploaded file would do. From level admin on. `GET /admin/bulkuserfile/verify` */
     bulkuserfileVerify(input?: Nothing, options?: CallOptions): Promise<BulkUserUpdateVerificationData>
+    /** What a host should look at, with what to do; the worst first. From level serviceteam on. `GET /admin/checks` */
+    checks(input?: Nothing, options?: CallOptions): Promise<CheckData[]>
     /** Gives a day its theme. From level tho on. `POST /admin/dailytheme/create` */
     dailythemeCreate(input: DailyThemeUploadData, options?: CallOptions): Promise<void>
     /** Replaces all of a theme; without an image it has none any more. From level tho on. `POST /admin/dailytheme/:themeID/edit` */
     dailythemeEdit(input: { themeID: string } & DailyThemeUploadData, options?: CallOptions): Promise<void>
+    /** The newest requests at which a server failed, by a part of their id or path. From level serviceteam on. `GET /admin/errors` */
+    errors(input?: { search?: string }, options?: CallOptions): Promise<FaultListData>
     /** One feedback. From level serviceteam on. `GET /admin/feedback/report/:feedback_id` */
     feedbackReport(input: { feedback_id: string }, options?: CallOptions): Promise<EventFeedbackReport>
     /** Marks feedback as something to act on, for the whole team; 200 if it is marked already. From level serviceteam on. `POST /admin/feedback/report/:feedback_id/mark` */
@@ -1312,6 +1495,12 @@ export interface Api {
     feedbackRoomlist(input?: Nothing, options?: CallOptions): Promise<string[]>
     /** Numbers of shadow events and workshops, and of feedback. From level serviceteam on. `GET /admin/feedback/stats` */
     feedbackStats(input?: Nothing, options?: CallOptions): Promise<EventFeedbackStats>
+    /** How all servers are doing, and how they did. With `since`, only later points of the last hour. From level serviceteam on. `GET /admin/figures` */
+    figures(input?: { span?: 'hour' | 'day' | 'event'; since?: string | Date }, options?: CallOptions): Promise<FiguresData>
+    /** Jobs that are not done; those that need a hand first. From level serviceteam on. `GET /admin/jobs` */
+    jobs(input?: { state?: 'failed' | 'retrying' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
+    /** Tries a job again at once. From level tho on. `POST /admin/jobs/:job_id/retry` */
+    jobsRetry(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** Makes a verified user a moderator. From level tho on. `POST /admin/moderator/promote/:user_id` */
     moderatorPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Accounts with exactly the level moderator. From level tho on. `GET /admin/moderators` */
@@ -1346,6 +1535,8 @@ export interface Api {
     removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
     /** Takes the mark away; 200 if there is none. From level serviceteam on. `DELETE /admin/feedback/report/:feedback_id/mark` */
     removeFeedbackReportMark(input: { feedback_id: string }, options?: CallOptions): Promise<void>
+    /** Gives a job up. From level tho on. `DELETE /admin/jobs/:job_id` */
+    removeJobs(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** Deletes a performer and takes them off all events; 204 when there is none. From level serviceteam on. `DELETE /admin/performer/:performer_id` */
     removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
@@ -1390,6 +1581,12 @@ export interface Api {
     userrolesAddrole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; user_id: string }, options?: CallOptions): Promise<void>
     /** Takes a role from a user. From level tho on. `POST /admin/userroles/:user_role/removerole/:user_id` */
     userrolesRemoverole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; user_id: string }, options?: CallOptions): Promise<void>
+    /** Accounts of people, by name, level, role, when they were last seen, and whether they have used a code. From level moderator on. `GET /admin/users` */
+    users(input?: { search?: string; level?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; seen?: 'today' | 'notToday' | 'never'; code?: 'used' | 'none'; reported?: boolean; sort?: 'name' | 'seen' | 'created'; start?: number; limit?: number }, options?: CallOptions): Promise<AdminUserListData>
+    /** One account with the devices it is signed in on. From level serviceteam on. `GET /admin/users/:user_id` */
+    usersOf(input: { user_id: string }, options?: CallOptions): Promise<AdminUserDetailData>
+    /** Signs an account out on all its devices. From level tho on. `POST /admin/users/:user_id/signout` */
+    usersSignout(input: { user_id: string }, options?: CallOptions): Promise<void>
   }
   auth: {
     /** Gives out the token of the account; all its devices share one. `POST /auth/login` */
@@ -1794,18 +1991,26 @@ export interface Api {
     removeMicrokaraokeSnippet(input: { micro_karaoke_snippet_id: string }, options?: CallOptions): Promise<void>
     /** Takes a photo out of the stream. From level moderator on. `DELETE /mod/photostream/:stream_photoID` */
     removePhotostream(input: { stream_photoID: number }, options?: CallOptions): Promise<void>
+    /** Ends the ban of a person, who has their level again. From level tho on. `DELETE /mod/user/:user_id/ban` */
+    removeUserBan(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** All reports, open and closed, newest first. From level moderator on. `GET /mod/reports` */
     reports(input?: Nothing, options?: CallOptions): Promise<ReportModerationData[]>
     /** Closes all reports on the same content. From level moderator on. `POST /mod/reports/:report_id/closeall` */
     reportsCloseall(input: { report_id: string }, options?: CallOptions): Promise<void>
     /** Takes all reports on the same content that are not closed. From level moderator on. `POST /mod/reports/:report_id/handleall` */
     reportsHandleall(input: { report_id: string }, options?: CallOptions): Promise<void>
+    /** What was reported, grouped by content: first what waits longest. Without a state, all that is not closed. From level moderator on. `GET /mod/reports/queue` */
+    reportsQueue(input?: { state?: 'open' | 'taken' | 'closed'; start?: number; limit?: number }, options?: CallOptions): Promise<ReportQueueData>
     /** A post of the microblog with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/twarrt/:post_id` */
     twarrt(input: { post_id: number }, options?: CallOptions): Promise<TwarrtModerationData>
     /** Hides or locks a post of the microblog, or lets it be. From level moderator on. `POST /mod/twarrt/:post_id/setstate/:mod_state` */
     twarrtSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
     /** The person that an account belongs to, with all accounts and all reports. From level moderator on. `GET /mod/user/:user_id` */
     user(input: { user_id: string }, options?: CallOptions): Promise<UserModerationData>
+    /** Bans a person with a reason, until a moment or for good, and signs all their accounts out. From level tho on. `POST /mod/user/:user_id/ban` */
+    userBan(input: { user_id: string } & BanUploadData, options?: CallOptions): Promise<void>
+    /** The ban of a person, what moderators did with their content, and how many reports they have filed. From level moderator on. `GET /mod/user/:user_id/record` */
+    userRecord(input: { user_id: string }, options?: CallOptions): Promise<PersonRecordData>
     /** Gives all accounts of a person another level, ends their tokens and closes their sockets. From level moderator on. `POST /mod/user/:user_id/setaccesslevel/:access_level` */
     userSetaccesslevel(input: { user_id: string; access_level: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
     /** Keeps a person from creating and changing content for some hours; 0 ends it. From level moderator on. `POST /mod/user/:user_id/tempquarantine/:quarantine_length` */
@@ -2004,18 +2209,25 @@ export interface Api {
 /** How each is called: method, path, names in the query of a POST, flags of `Flag` in transport.ts. */
 export const endpoints = {
   admin: {
+    audit: 'GET /admin/audit',
+    auditCsv: 'GET /admin/audit/csv f',
     bulkuserfileDownload: 'GET /admin/bulkuserfile/download f',
     bulkuserfileImages: 'GET /admin/bulkuserfile/images',
     bulkuserfileUpdateApply: 'POST /admin/bulkuserfile/update/apply',
     bulkuserfileUpload: 'POST /admin/bulkuserfile/upload o',
     bulkuserfileVerify: 'GET /admin/bulkuserfile/verify',
+    checks: 'GET /admin/checks',
     dailythemeCreate: 'POST /admin/dailytheme/create bk',
     dailythemeEdit: 'POST /admin/dailytheme/:themeID/edit b',
+    errors: 'GET /admin/errors',
     feedbackReport: 'GET /admin/feedback/report/:feedback_id',
     feedbackReportMark: 'POST /admin/feedback/report/:feedback_id/mark',
     feedbackReports: 'GET /admin/feedback/reports',
     feedbackRoomlist: 'GET /admin/feedback/roomlist',
     feedbackStats: 'GET /admin/feedback/stats',
+    figures: 'GET /admin/figures',
+    jobs: 'GET /admin/jobs',
+    jobsRetry: 'POST /admin/jobs/:job_id/retry',
     moderatorPromote: 'POST /admin/moderator/promote/:user_id',
     moderators: 'GET /admin/moderators',
     notificationsReload: 'POST /admin/notifications/reload',
@@ -2033,6 +2245,7 @@ export const endpoints = {
     regcodesUnlock: 'POST /admin/regcodes/unlock/:userID',
     removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
     removeFeedbackReportMark: 'DELETE /admin/feedback/report/:feedback_id/mark',
+    removeJobs: 'DELETE /admin/jobs/:job_id',
     removePerformer: 'DELETE /admin/performer/:performer_id',
     rollup: 'GET /admin/rollup',
     scheduleReload: 'POST /admin/schedule/reload',
@@ -2055,6 +2268,9 @@ export const endpoints = {
     userroles: 'GET /admin/userroles/:user_role',
     userrolesAddrole: 'POST /admin/userroles/:user_role/addrole/:user_id',
     userrolesRemoverole: 'POST /admin/userroles/:user_role/removerole/:user_id',
+    users: 'GET /admin/users',
+    usersOf: 'GET /admin/users/:user_id',
+    usersSignout: 'POST /admin/users/:user_id/signout',
   },
   auth: {
     login: 'POST /auth/login pt',
@@ -2270,12 +2486,16 @@ export const endpoints = {
     profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state',
     removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',
     removePhotostream: 'DELETE /mod/photostream/:stream_photoID',
+    removeUserBan: 'DELETE /mod/user/:user_id/ban',
     reports: 'GET /mod/reports',
     reportsCloseall: 'POST /mod/reports/:report_id/closeall',
     reportsHandleall: 'POST /mod/reports/:report_id/handleall',
+    reportsQueue: 'GET /mod/reports/queue',
     twarrt: 'GET /mod/twarrt/:post_id',
     twarrtSetstate: 'POST /mod/twarrt/:post_id/setstate/:mod_state',
     user: 'GET /mod/user/:user_id',
+    userBan: 'POST /mod/user/:user_id/ban b',
+    userRecord: 'GET /mod/user/:user_id/record',
     userSetaccesslevel: 'POST /mod/user/:user_id/setaccesslevel/:access_level',
     userTempquarantine: 'POST /mod/user/:user_id/tempquarantine/:quarantine_length',
   },

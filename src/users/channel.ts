@@ -4,7 +4,7 @@ import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
 import type { Watcher } from '../core/realtime/registry.ts'
 import type { PolledPart } from '../core/http/cached-json.ts'
-import type { UserAccessLevel, UserRoleType, Viewer } from '../core/viewer.ts'
+import { isModerator, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
 import { userTopic, type UserEvent } from '../accounts/events.ts'
 import type { FezEvent } from '../fez/events.ts'
 import type { ChatReader, ChatSession } from '../fez/reader.ts'
@@ -87,6 +87,10 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
 
   get busy(): boolean {
     return this.sockets.any
+  }
+
+  get isModerator(): boolean {
+    return isModerator(this)
   }
 
   /** False when the account lost its token, or this browser session, or the channel its place, while a socket was being opened. */

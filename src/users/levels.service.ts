@@ -11,6 +11,7 @@ import { addToActionLog } from '../moderation/log.service.ts'
 import type { ModeratorActionType } from '../moderation/types.ts'
 import { inDialect } from '../text/dialect.ts'
 import { userTopic } from '../accounts/events.ts'
+import { deleteBan } from './bans.queries.ts'
 import {
   deleteSessionsOfPerson,
   lockAccountsOf,
@@ -50,35 +51,53 @@ const isSettable = (level: UserAccessLevel): level is SettableLevel => Object.ha
  * nodes when the promise resolves.
  */
 export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAccessLevel): Promise<void> {
-  const byTho = atLeast(ctx.viewer.level, 'tho')
   if (!isSettable(level)) throw badRequest('level_not_settable', `Moderators can set the levels ${Object.keys(settable).join(', ')}.`)
-  if ((level === 'banned' || level === 'unverified') && !byTho)
+  if ((level === 'banned' || level === 'unverified') && !atLeast(ctx.viewer.level, 'tho'))
     throw badRequest('level_too_low', `Only tho and above can make users ${level}.`)
   const { personId } = await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
-    const accounts = await lockPerson(tx, personId)
-    const before = accounts.find(({ id }) => id === accountId)?.level
-    if (before === 'banned' && !byTho) throw badRequest('level_too_low', 'Only tho and above can change banned users.')
-    if (accounts.some(isSpecial)) throw badRequest('account_fixed', 'The level of a built-in or client account cannot be changed.')
-    const member = level === 'verified' ? undefined : accounts.find(isModerator)
-    if (member)
-      throw badRequest(
-        'level_not_settable',
-        `${member.username} has the level ${inDialect(ctx.node.config, member.level)} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
-      )
-    await deleteSessionsOfPerson(tx.sql, personId)
-    for (const account of await updateLevelsOf(tx.sql, personId, level)) {
-      tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
-      tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
-    }
-    await addToActionLog(tx, { action: settable[level], contentType: 'userProfile', contentId: personId, ownerId: personId })
+    const { before, accounts } = await giveLevel(tx, { personId, accountId, level })
+    await deleteBan(tx.sql, personId)
     await audit(tx, {
       action: 'setAccessLevel',
       subject: { type: 'user', id: accountId },
       userId: personId,
-      details: { from: before, to: level, accounts: accounts.length },
+      details: { from: before, to: level, accounts },
     })
   })
+}
+
+interface LevelOfPerson {
+  personId: string
+  /** The account that the caller named. */
+  accountId: string
+  level: UserAccessLevel
+}
+
+/** Within a transaction: gives all accounts of a person a level and signs them out everywhere. */
+export async function giveLevel(
+  tx: Tx,
+  { personId, accountId, level }: LevelOfPerson,
+): Promise<{ before: UserAccessLevel; accounts: number }> {
+  const accounts = await lockPerson(tx, personId)
+  const before = accounts.find(({ id }) => id === accountId)?.level ?? 'unverified'
+  if (before === 'banned' && !atLeast(tx.viewer.level, 'tho'))
+    throw badRequest('level_too_low', 'Only tho and above can change banned users.')
+  if (accounts.some(isSpecial)) throw badRequest('account_fixed', 'The level of a built-in or client account cannot be changed.')
+  const member = level === 'verified' ? undefined : accounts.find(isModerator)
+  if (member)
+    throw badRequest(
+      'level_not_settable',
+      `${member.username} has the level ${inDialect(tx.ctx.node.config, member.level)} and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
+    )
+  await deleteSessionsOfPerson(tx.sql, personId)
+  for (const account of await updateLevelsOf(tx.sql, personId, level)) {
+    tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
+    tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
+  }
+  if (isSettable(level))
+    await addToActionLog(tx, { action: settable[level], contentType: 'userProfile', contentId: personId, ownerId: personId })
+  return { before, accounts: accounts.length }
 }
 
 const hourMs = 60 * 60_000

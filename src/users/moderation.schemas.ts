@@ -1,8 +1,8 @@
 // The wire forms of persons and profiles for moderators.
 import { UserHeader } from '../accounts/schemas.ts'
-import { DateTime, Dto, OneOf, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
-import { moderatedFields, ReportModerationData } from '../moderation/schemas.ts'
+import { moderatedFields, ModeratorActionLogData, ReportModerationData } from '../moderation/schemas.ts'
 import { UserProfileUploadData } from './schemas.ts'
 
 /** A person as moderators see it. */
@@ -17,6 +17,30 @@ export const UserModerationData = Dto('UserModerationData', {
   tempQuarantineEndTime: Type.Optional(DateTime),
   /** On content and profile of any of the accounts, newest first. */
   reports: Type.Array(ReportModerationData),
+})
+
+/** To ban a person: the reason is shown to them. Without an end the ban is for good. */
+export type BanUploadData = Static<typeof BanUploadData>
+export const BanUploadData = Dto('BanUploadData', { reason: Text({ min: 1, max: 500 }), until: Type.Optional(DateTime) })
+
+/** A ban that is in force. */
+export type BanData = Static<typeof BanData>
+export const BanData = Dto('BanData', {
+  reason: Type.String(),
+  /** Absent: for good. */
+  until: Type.Optional(DateTime),
+  bannedBy: UserHeader,
+  createdAt: DateTime,
+})
+
+/** What moderators know of a person besides reports. */
+export type PersonRecordData = Static<typeof PersonRecordData>
+export const PersonRecordData = Dto('PersonRecordData', {
+  ban: Type.Optional(BanData),
+  /** The newest actions of moderators on their accounts and content. */
+  actions: Type.Array(ModeratorActionLogData),
+  /** How many reports the person has filed. */
+  filedReports: Int,
 })
 
 /** A profile as it was before a change; `author` made the change. */

@@ -6,6 +6,9 @@ import type { ChatSession } from '../fez/reader.ts'
 /** Native topic of every notification socket: for frames that are the same for everybody. */
 export const everybodyTopic = 'everybody'
 
+/** Native topic of the browsers of moderators: for notices that apps do not know. What is sent there names nobody. */
+export const teamBrowsersTopic = 'team browsers'
+
 const nothing: readonly never[] = []
 
 function without<T>(list: readonly T[], item: T): readonly T[] {
@@ -71,6 +74,7 @@ export class UserSockets {
 /** The user of a notification socket. */
 interface Listener {
   readonly sockets: UserSockets
+  readonly isModerator: boolean
   mayConnect(sessionKey: string): boolean
 }
 
@@ -90,6 +94,7 @@ export class NotificationSession implements SocketHandlers {
     if (isFull || !this.#user.mayConnect(this.#sessionKey)) return socket.close(closeCodes.goingAway)
     sockets.add(socket, this.#sessionKey)
     socket.subscribe(everybodyTopic)
+    if (this.#sessionKey !== '' && this.#user.isModerator) socket.subscribe(teamBrowsersTopic)
   }
 
   closed(socket: Socket): void {

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { Link, useLocation } from 'wouter-preact'
 import {
+  ConsoleIcon,
   ForumsIcon,
   GamesIcon,
   GroupsIcon,
@@ -21,10 +22,14 @@ import { Toasts } from './kit/toast.tsx'
 import { FeatureGate } from './features/gate.tsx'
 import { useNotices, useNumbers } from './notification/query.ts'
 import { call } from './phone/state.ts'
-import { me } from './session.ts'
+import { isModerator, me } from './session.ts'
 import { t, type TextKey } from './texts.ts'
 
 const CallPanel = lazyPart(() => withStyle('pages', import('./pages.tsx')).then((all) => all.CallPanel))
+
+/** The console has places of its own. */
+export const ofConsole = /^\/(admin|moderator|reports|moderate|kiosk)(\/.*)?$/
+const ConsolePlaces = lazyPart(() => import('./admin/places.tsx').then((all) => all.ConsolePlaces))
 
 interface Place {
   href: string
@@ -65,6 +70,9 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
       { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon, below: /^\/(karaoke|microkaraoke)/ },
       { href: '/photostream', label: 'photostream', Icon: PhotosIcon, below: /^\/photostream/ },
       { href: '/hunts', label: 'hunts', Icon: PuzzleIcon, below: /^\/(hunt|puzzle)/ },
+      ...(isModerator.value
+        ? [{ href: '/reports', label: 'console', Icon: ConsoleIcon, count: data?.moderatorData?.openReportCount ?? 0 } as const]
+        : []),
       {
         href: '/account',
         label: 'more',
@@ -93,18 +101,22 @@ function SignedInFrame({ path, children }: { path: string; children: ComponentCh
   useNotices(path)
   return (
     <div class="frame">
-      <nav class="places" aria-label={t('places')}>
-        <Link href="/" class="brand">
-          <img src="/icon.svg" alt="" width={28} height={28} /> Quarterdeck
-        </Link>
-        {main.map((place) => (
-          <PlaceLink key={place.href} place={place} path={path} />
-        ))}
-        <hr />
-        {more.map((place) => (
-          <PlaceLink key={place.href} place={place} path={path} extra />
-        ))}
-      </nav>
+      {isModerator.value && ofConsole.test(path) ? (
+        <ConsolePlaces />
+      ) : (
+        <nav class="places" aria-label={t('places')}>
+          <Link href="/" class="brand">
+            <img src="/icon.svg" alt="" width={28} height={28} /> Quarterdeck
+          </Link>
+          {main.map((place) => (
+            <PlaceLink key={place.href} place={place} path={path} />
+          ))}
+          <hr />
+          {more.map((place) => (
+            <PlaceLink key={place.href} place={place} path={path} extra />
+          ))}
+        </nav>
+      )}
       <FeatureGate path={path}>{children}</FeatureGate>
       {call.value && <CallPanel />}
       <Toasts />

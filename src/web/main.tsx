@@ -2,7 +2,7 @@
 import { render } from 'preact'
 import { Redirect, Route, Switch } from 'wouter-preact'
 import { SignIn } from './auth/sign-in.tsx'
-import { Frame } from './frame.tsx'
+import { Frame, ofConsole } from './frame.tsx'
 import { lazy, withStyle } from './kit/lazy.tsx'
 import { startListening } from './live.ts'
 import { openOutbox } from './outbox.ts'
@@ -15,6 +15,7 @@ import { Today } from './today/page.tsx'
 const pages = () => withStyle('pages', import('./pages.tsx'))
 const OpenPages = lazy(() => pages().then((all) => all.OpenPages))
 const Pages = lazy(() => pages().then((all) => all.Pages))
+const ConsolePages = lazy(() => import('./admin/pages.tsx').then((all) => all.ConsolePages))
 
 showScheme()
 await Promise.all([startLanguage(), restoreAnswers(), openOutbox()])
@@ -46,6 +47,7 @@ function SignedIn() {
       <Route path="/login">
         <Redirect to="/" replace />
       </Route>
+      <Route path={ofConsole} component={ConsolePages} />
       <Route component={Pages} />
     </Switch>
   )

@@ -18,6 +18,8 @@ const unwritten = new Map<string, Entry>()
 let timer: number | undefined
 
 function keep(entry: Entry): void {
+  // What the console shows of people stays on the server.
+  if (String(entry.key[0]).startsWith('console ')) return
   unwritten.set(prefix + entry.hash, entry)
   timer ??= window.setTimeout(write, writeEveryMs)
 }

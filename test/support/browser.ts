@@ -1,6 +1,7 @@
 // A real browser for tests of the app: the Chromium of this machine, or else the one that a package brings along.
 import assert from 'node:assert/strict'
-import { accessSync, constants, mkdtempSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
@@ -16,8 +17,14 @@ export async function openBrowser(): Promise<Browser> {
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
   const executablePath = process.env['CHROMIUM_PATH'] ?? chromiumOnPath() ?? (await packagedChromium(env))
-  // The sandbox needs rights that root and containers do not have.
-  return await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'], env, timeout: patienceMs })
+  // The sandbox needs rights that root and containers do not have. The camera shows a clock, and the microphone beeps.
+  const args = [
+    '--no-sandbox',
+    '--disable-dev-shm-usage',
+    '--use-fake-device-for-media-stream',
+    '--autoplay-policy=no-user-gesture-required',
+  ]
+  return await chromium.launch({ executablePath, args, env, timeout: patienceMs })
 }
 
 function chromiumOnPath(): string | undefined {
@@ -105,4 +112,18 @@ export async function signIn(page: Page, username: string, password: string): Pr
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
+}
+
+let axe: string | undefined
+
+/** Breaks of WCAG 2.2 AA on the page as it is. Its context must have `bypassCSP`. */
+export async function violations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(`'axe' in window`)))
+    await page.evaluate((axe ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')))
+  const { violations: found } = (await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
+  )) as { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
+  return found.flatMap(({ id, nodes: places }) =>
+    places.map(({ html: place, failureSummary }) => `${id} ${place.slice(0, 160)} ${failureSummary.slice(0, 200)}`),
+  )
 }

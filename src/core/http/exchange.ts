@@ -186,6 +186,11 @@ export class Exchange implements Connection {
     else if (status >= 500) node.log.warn({ ...log, err: refusal.cause }, refusal.message)
     const reason = refusal?.message ?? 'Something went wrong on the server.'
     const code = refusal?.code ?? 'internal'
+    if (status >= 500) {
+      const { method, path } = this.tally
+      const cause = placeOf(refusal?.cause ?? error)
+      node.metrics.noteFault({ at: node.clock.now(), method, path, status, code, requestId: this.requestId, cause })
+    }
     const body = JSON.stringify({
       error: true,
       status,
@@ -323,4 +328,12 @@ function compressible(headers: Headers | undefined): boolean {
   if (headers?.['Content-Encoding'] !== undefined) return false
   const type = headers?.['Content-Type']
   return type === undefined || /^(text\/|application\/(json|javascript))/.test(type)
+}
+
+/** The kind of an error and where it came from. Its words stay in the log: they may hold what a user wrote. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const { code } = error as NodeJS.ErrnoException
+  const [, place = ''] = /\n\s+at .*?((?:src|workers)\/[\w./-]+:\d+)/.exec(error.stack ?? '') ?? []
+  return [error.name, code, place].filter(Boolean).join(' ')
 }

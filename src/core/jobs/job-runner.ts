@@ -61,7 +61,7 @@ export async function startJobRunner(
     } catch (error) {
       node.metrics.jobsDone.inc({ job: name ?? 'unknown', outcome: 'failed' })
       log.warn({ err: error, job: name, outboxId: id, requestId }, 'job failed, it will be tried again')
-      if (name) await countFailure(node.db.sql, id).catch(() => undefined)
+      if (name) await countFailure(node.db.sql, id, reasonOf(error)).catch(() => undefined)
       throw error
     }
   }
@@ -129,6 +129,11 @@ export async function startJobRunner(
     },
   }
 }
+
+const longestReason = 300
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, longestReason)
 
 function contextFor(node: Node, requestId: string): Ctx<undefined> {
   return new Ctx(node, undefined, { requestId, log: node.log })

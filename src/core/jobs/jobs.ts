@@ -73,9 +73,9 @@ export async function takeJob(sql: Sql, id: number): Promise<TakenJob | undefine
   return taken
 }
 
-/** Counts a failure of a job, whose own transaction is rolled back. */
-export async function countFailure(sql: Sql, id: number): Promise<void> {
-  await sql`update outbox set failures = failures + 1 where id = ${id}`
+/** Counts a failure of a job, whose own transaction is rolled back, and keeps why. */
+export async function countFailure(sql: Sql, id: number, reason: string): Promise<void> {
+  await sql`update outbox set failures = failures + 1, last_error = ${reason} where id = ${id}`
 }
 
 /** Jobs that wait or are under way, and the age of the oldest due one in seconds. */

@@ -1,6 +1,7 @@
 // The icons of the frame: pictures of the package lucide, by what they stand for here. Each is a file of its own, so that
 // only what the first page needs is loaded with it; page-icon.tsx has the others.
 export { default as BackIcon } from 'lucide-icons/arrow-left.mjs'
+export { default as ConsoleIcon } from 'lucide-icons/shield.mjs'
 export { default as CloseIcon } from 'lucide-icons/x.mjs'
 export { default as ForumsIcon } from 'lucide-icons/messages-square.mjs'
 export { default as GamesIcon } from 'lucide-icons/dices.mjs'

@@ -6,8 +6,11 @@ import { Failure, Loading } from './states.tsx'
 
 const reloadedKey = 'reloaded for'
 
-/** `load` gives the component. A server that was updated has other files: then the page itself is loaded again, once. */
-export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
+/**
+ * `load` gives the component. A server that was updated has other files: then the page itself is loaded again, once.
+ * With `part` it is no page, and nothing stands in its place until it is there.
+ */
+export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>, part = false): FunctionComponent<P> {
   let loaded: FunctionComponent<P> | undefined
   return function Lazy(props: P) {
     const [, setReady] = useState(loaded !== undefined)
@@ -29,6 +32,7 @@ export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>
     }, [])
     const Component = loaded
     if (Component) return <Component {...props} />
+    if (part) return null
     return <Page title="Quarterdeck">{error ? <Failure error={error} again={() => location.reload()} /> : <Loading />}</Page>
   }
 }

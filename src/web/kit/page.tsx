@@ -15,12 +15,14 @@ interface PageProps {
   actions?: ComponentChildren
   /** Stays at the lower edge: the field to write in. */
   foot?: ComponentChildren
+  /** As wide as the screen lets it be. */
+  wide?: boolean
   /** The page fills the window exactly and scrolls inside. */
   fixed?: boolean
   children: ComponentChildren
 }
 
-export function Page({ title, sub, back, actions, foot, fixed, children }: PageProps) {
+export function Page({ title, sub, back, actions, foot, wide, fixed, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = title === 'Quarterdeck' ? title : `${title} · Quarterdeck`
@@ -28,7 +30,7 @@ export function Page({ title, sub, back, actions, foot, fixed, children }: PageP
   // A reader that speaks hears where it has come to.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
-    <div class={fixed ? 'page fixed' : 'page'}>
+    <div class={['page', fixed && 'fixed', wide && 'broad'].filter(Boolean).join(' ')}>
       <header class="top">
         {back && (
           <Link href={back} class="round plain" aria-label={t('back')}>

@@ -1,0 +1,86 @@
+// The audit trail, for the operator: who did what to whom.
+import type { Ctx } from '../core/ctx.ts'
+import { pageOf } from '../core/http/paging.ts'
+import { Reply } from '../core/http/route.ts'
+import { selectAudit, type AuditRow } from './audit.queries.ts'
+import { idOfTyped } from './people.service.ts'
+import type { AuditListData } from './schemas.ts'
+
+export interface AuditQuery {
+  /** An id or a name. */
+  actor?: string | undefined
+  /** An id or a name. */
+  user?: string | undefined
+  action?: string | undefined
+  subject?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+  requestID?: string | undefined
+  start?: number
+  limit?: number
+}
+
+const longestPage = 200
+const mostLines = 20_000
+
+/** A page of the trail, newest first. */
+export async function listAudit(ctx: Ctx, query: AuditQuery): Promise<AuditListData> {
+  const { start, limit } = pageOf(query, longestPage)
+  const { total, rows } = await found(ctx, query, start, limit)
+  const { accounts } = ctx.node
+  return {
+    entries: rows.map((row) => ({
+      auditID: row.id,
+      actor: accounts.get(row.actorId).header,
+      action: row.action,
+      subjectType: row.subjectType,
+      subjectID: row.subjectId,
+      ...(row.userId ? { user: accounts.get(row.userId).header } : {}),
+      details: JSON.stringify(row.details),
+      requestID: row.requestId,
+      createdAt: row.createdAt,
+    })),
+    paginator: { total, start, limit },
+  }
+}
+
+/** The newest entries as a table for other programs. */
+export async function auditAsCsv(ctx: Ctx, query: AuditQuery): Promise<Reply> {
+  const { rows } = await found(ctx, query, 0, mostLines)
+  const { accounts } = ctx.node
+  const lines = rows.map((row) => [
+    row.createdAt.toISOString(),
+    accounts.get(row.actorId).header.username,
+    row.action,
+    row.subjectType,
+    row.subjectId,
+    row.userId ? accounts.get(row.userId).header.username : '',
+    JSON.stringify(row.details),
+    row.requestId,
+  ])
+  const head = ['time', 'by', 'action', 'kind', 'id', 'whom', 'details', 'request']
+  return new Reply(200, Buffer.from([head, ...lines].map((line) => line.map(cell).join(',')).join('\r\n') + '\r\n'), {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': 'attachment; filename="audit.csv"',
+  })
+}
+
+/** Spreadsheets run what begins like a formula. */
+const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+
+async function found(ctx: Ctx, query: AuditQuery, start: number, limit: number): Promise<{ total: number; rows: AuditRow[] }> {
+  const { actor, user, action, subject, from, to, requestID } = query
+  const answer = await selectAudit(ctx.sql, {
+    actorId: actor ? await idOfTyped(ctx, actor) : undefined,
+    userId: user ? await idOfTyped(ctx, user) : undefined,
+    action,
+    subjectType: subject,
+    from,
+    to,
+    requestId: requestID,
+    start,
+    limit,
+  })
+  await ctx.node.accounts.load(new Set(answer.rows.flatMap(({ actorId, userId }) => (userId ? [actorId, userId] : [actorId]))))
+  return answer
+}

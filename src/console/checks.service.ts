@@ -1,0 +1,80 @@
+// What a host should look at: the checks of the doctor, as far as a running server can make them, and what waits for people.
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Ctx } from '../core/ctx.ts'
+import { maxFailures } from '../core/jobs/jobs.ts'
+import {
+  checkBackups,
+  checkCertificate,
+  checkClock,
+  checkDisk,
+  checkMachine,
+  checkSettings,
+  checkTrip,
+  type Finding,
+} from '../operate/findings.ts'
+import { findingsOfAccounts, findingsOfDialect } from '../operate/stores.findings.ts'
+import { selectState } from './checks.queries.ts'
+import type { CheckData } from './schemas.ts'
+
+const builtAt = statSync(fileURLToPath(import.meta.url)).mtime
+const minuteMs = 60_000
+
+/** All checks, those that need a hand first. */
+export async function runChecks(ctx: Ctx): Promise<CheckData[]> {
+  const { config, bus } = ctx.node
+  const now = new Date(ctx.nowMs)
+  const findings: Finding[] = [
+    ...(await checksOfPeople(ctx, now)),
+    ...checkSettings(config),
+    ...(await findingsOfAccounts(ctx.sql, config)),
+    ...(await findingsOfDialect(ctx.sql, config)),
+    checkTrip(config, now),
+    checkBackups(config, now),
+    await checkDisk(config),
+    ...checkMachine(),
+    checkClock(now, builtAt),
+    ...checkCertificate(config, now),
+    bus.up
+      ? { level: 'good', about: 'Redis', text: 'answers' }
+      : { level: 'bad', about: 'Redis', text: 'It does not answer. Live messages between servers and jobs wait until it does.' },
+  ]
+  const order = ['bad', 'warning', 'good']
+  return findings.map(checkData).sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
+}
+
+async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {
+  const { openReports, oldestReportAt, failedJobs, overdueJobs, events, codes, people } = await selectState(ctx.sql, now, maxFailures)
+  const minutes = oldestReportAt ? Math.round((now.getTime() - oldestReportAt.getTime()) / minuteMs) : 0
+  return [
+    openReports === 0
+      ? { level: 'good', about: 'Reports', text: 'none is open' }
+      : {
+          level: minutes > 60 ? 'bad' : 'warning',
+          about: 'Reports',
+          text: `${openReports} open, the oldest for ${minutes} minutes. Take them on in the queue of reports.`,
+        },
+    failedJobs > 0
+      ? { level: 'bad', about: 'Jobs', text: `${failedJobs} failed for good. Look at why, and try again or drop them.` }
+      : overdueJobs > 0
+        ? { level: 'warning', about: 'Jobs', text: `${overdueJobs} have waited for more than five minutes. Does a worker run?` }
+        : { level: 'good', about: 'Jobs', text: 'none has failed' },
+    events === 0
+      ? { level: 'warning', about: 'Schedule', text: 'It is empty. Upload a calendar.' }
+      : { level: 'good', about: 'Schedule', text: `${events} events` },
+    codes === 0
+      ? { level: 'warning', about: 'Codes', text: 'There are none, so nobody can be confirmed. Upload a list of codes.' }
+      : { level: 'good', about: 'Codes', text: `${codes} codes for ${people} accounts` },
+  ]
+}
+
+/** The first sentence is the finding, the rest what to do. */
+function checkData({ level, about, text }: Finding): CheckData {
+  const [, sentence = text, mend = ''] = /^(.*?[^.\d][.?])(?:\s+(?=[A-Z])(.*))?$/s.exec(text) ?? []
+  return {
+    name: about.toLowerCase().replaceAll(' ', '-'),
+    state: level,
+    sentence,
+    ...(level !== 'good' && mend !== '' ? { mend } : {}),
+  }
+}

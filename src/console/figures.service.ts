@@ -1,0 +1,185 @@
+// Figures of the whole cluster, for the dashboard; and the minutes that stay.
+import { statfs } from 'node:fs/promises'
+import { Ctx, type Node } from '../core/ctx.ts'
+import { outboxBacklog } from '../core/jobs/jobs.ts'
+import { insertFigure, selectFigures, selectFirstFigure } from './figures.queries.ts'
+import { figuresIn, percentile, sampleEveryMs, type NodeFigures, type Sample } from './figures.ts'
+import { upsertSeen } from './people.queries.ts'
+import type { FaultListData, FiguresData, NodeStateData } from './schemas.ts'
+
+export type Span = 'hour' | 'day' | 'event'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const keptMs = 120 * dayMs
+const mostPoints = 360
+
+/** Figures of an hour from the memory of all nodes, or of longer from the minutes that were kept. */
+export async function getFigures(
+  ctx: Ctx,
+  { span = 'hour', since = 0 }: { span?: Span | undefined; since?: number | undefined },
+): Promise<FiguresData> {
+  const now = ctx.nowMs
+  const { answers, complete } = await figuresIn(ctx.node).ask({ since: 0, faults: false })
+  const sums = summed(answers)
+  const nodes = answers.map(stateOf)
+  const { waiting } = await outboxBacklog(ctx.sql, new Date(now))
+  const points =
+    span === 'hour'
+      ? Array.from(sums, pointOf).filter(({ at }) => at.getTime() > since)
+      : await storedPoints(ctx, new Date(span === 'day' ? now - dayMs : ((await selectFirstFigure(ctx.sql)) ?? now).valueOf()))
+  const lately = Array.from(sums.values()).slice(-minuteMs / sampleEveryMs)
+  const buckets = addedBuckets(lately)
+  const seconds = Math.max(1, lately.length) * (sampleEveryMs / 1000)
+  const sumOf = (field: 'requests' | 'errors' | 'posts') => lately.reduce((sum, each) => sum + each[field], 0)
+  const hour = Array.from(sums.values())
+  return {
+    now: {
+      online: lately.at(-1)?.online ?? 0,
+      requestsPerSecond: Math.round((sumOf('requests') / seconds) * 10) / 10,
+      postsPerMinute: Math.round((sumOf('posts') / seconds) * 60),
+      errorsInHour: hour.reduce((sum, { errors }) => sum + errors, 0),
+      ...optional('p50', percentile(buckets, 0.5)),
+      ...optional('p99', percentile(buckets, 0.99)),
+      lag: lately.at(-1)?.lag ?? 0,
+      waiting,
+      ...optional('diskFreeMb', await diskFreeMb(ctx.node)),
+    },
+    points,
+    nodes,
+    complete,
+  }
+}
+
+async function storedPoints(ctx: Ctx, since: Date): Promise<FiguresData['points']> {
+  const minutes = Math.max(1, Math.round((ctx.nowMs - since.getTime()) / minuteMs / mostPoints))
+  return (await selectFigures(ctx.sql, since, minutes)).map((row) => ({
+    at: row.minute,
+    online: row.online,
+    requests: Math.round((row.requests / (minutes * 60)) * 100) / 100,
+    errors: row.errors,
+    posts: Math.round((row.posts / minutes) * 100) / 100,
+    ...optional('p50', row.p50 ?? undefined),
+    ...optional('p99', row.p99 ?? undefined),
+    lag: row.lag,
+    memoryMb: row.memoryMb,
+  }))
+}
+
+const optional = <K extends string>(key: K, value: number | undefined): Partial<Record<K, number>> =>
+  value === undefined ? {} : ({ [key]: Math.round(value * 10) / 10 } as Record<K, number>)
+
+/** Samples of all nodes, by slot, in order. */
+function summed(answers: readonly NodeFigures[]): Map<number, Sample> {
+  const sums = new Map<number, Sample>()
+  for (const { samples } of answers)
+    for (const sample of samples) {
+      const sum = sums.get(sample.slot)
+      sums.set(sample.slot, sum ? added(sum, sample) : sample)
+    }
+  return new Map([...sums].sort(([a], [b]) => a - b))
+}
+
+const added = (a: Sample, b: Sample): Sample => ({
+  slot: a.slot,
+  online: a.online + b.online,
+  requests: a.requests + b.requests,
+  errors: a.errors + b.errors,
+  posts: a.posts + b.posts,
+  buckets: a.buckets.map((count, index) => count + (b.buckets[index] ?? 0)),
+  lag: Math.max(a.lag, b.lag),
+  memoryMb: a.memoryMb + b.memoryMb,
+  cpu: a.cpu + b.cpu,
+})
+
+const addedBuckets = (samples: readonly Sample[]): number[] =>
+  samples.reduce<number[]>((sum, { buckets }) => buckets.map((count, index) => count + (sum[index] ?? 0)), [])
+
+function pointOf([slot, sample]: [number, Sample]): FiguresData['points'][number] {
+  const { online, requests, errors, posts, buckets, lag, memoryMb } = sample
+  return {
+    at: new Date(slot * sampleEveryMs),
+    online,
+    requests: requests / (sampleEveryMs / 1000),
+    errors,
+    posts: posts * (minuteMs / sampleEveryMs),
+    ...optional('p50', percentile(buckets, 0.5)),
+    ...optional('p99', percentile(buckets, 0.99)),
+    lag,
+    memoryMb,
+  }
+}
+
+function stateOf({ source, startedMs, samples }: NodeFigures): NodeStateData {
+  const last = samples.at(-1)
+  return {
+    name: source,
+    startedAt: new Date(startedMs),
+    online: last?.online ?? 0,
+    memoryMb: last?.memoryMb ?? 0,
+    cpu: last?.cpu ?? 0,
+    lag: last?.lag ?? 0,
+  }
+}
+
+async function diskFreeMb({ config }: Node): Promise<number | undefined> {
+  const state = await statfs(config.dataDir).catch(() => undefined)
+  return state && Math.round((state.bavail * state.bsize) / 1024 / 1024)
+}
+
+/** The newest requests at which a server failed. Searched by a part of the request id or of the path. */
+export async function listFaults(ctx: Ctx, search = ''): Promise<FaultListData> {
+  const { answers, complete } = await figuresIn(ctx.node).ask({ since: Number.MAX_SAFE_INTEGER, faults: true })
+  const wanted = search.trim().toLowerCase()
+  const faults = answers
+    .flatMap(({ source, faults: own }) => own.map((fault) => ({ ...fault, node: source })))
+    .filter(({ requestId, path }) => wanted === '' || requestId.toLowerCase().includes(wanted) || path.toLowerCase().includes(wanted))
+    .sort((a, b) => b.at - a.at)
+  return {
+    faults: faults.slice(0, 200).map(({ at, method, path, status, code, requestId, cause, node }) => ({
+      at: new Date(at),
+      method,
+      path,
+      status,
+      code,
+      requestID: requestId,
+      cause,
+      node,
+    })),
+    complete,
+  }
+}
+
+/** Once a minute: notes who is here, and one node of all the figures of the minute that has ended. */
+export async function keepMinute(node: Node): Promise<void> {
+  const now = node.clock.now()
+  const sql = new Ctx(node, undefined, { requestId: 'figures', log: node.log }).sql
+  const present = figuresIn(node).present()
+  if (present.length > 0) await upsertSeen(sql, present, new Date(now))
+  const minute = Math.floor(now / minuteMs) - 1
+  if (!(await node.leases.acquire([`figures:${minute}`], node.bus.nodeId))) return
+  const { answers } = await figuresIn(node).ask({ since: Math.floor((minute * minuteMs) / sampleEveryMs), faults: false })
+  const samples = Array.from(summed(answers).values()).filter(({ slot }) => slot * sampleEveryMs <= (minute + 1) * minuteMs)
+  if (samples.length === 0) return
+  const buckets = addedBuckets(samples)
+  const { waiting } = await outboxBacklog(sql, new Date(now))
+  const most = (field: 'online' | 'lag' | 'memoryMb') => Math.max(...samples.map((sample) => sample[field]))
+  const sumOf = (field: 'requests' | 'errors' | 'posts') => samples.reduce((sum, sample) => sum + sample[field], 0)
+  await insertFigure(
+    sql,
+    {
+      minute: new Date(minute * minuteMs),
+      online: most('online'),
+      requests: sumOf('requests'),
+      errors: sumOf('errors'),
+      posts: sumOf('posts'),
+      p50: percentile(buckets, 0.5) ?? null,
+      p99: percentile(buckets, 0.99) ?? null,
+      lag: most('lag'),
+      waiting,
+      memoryMb: most('memoryMb'),
+      diskFreeMb: (await diskFreeMb(node)) ?? null,
+    },
+    new Date(now - keptMs),
+  )
+}

@@ -1,0 +1,129 @@
+// The console: people, figures, checks, jobs, faults and the audit trail.
+import { pageQuery } from '../core/http/paging.ts'
+import { route } from '../core/http/route.ts'
+import { DateTime, Int, OneOf, Text, Type, Uuid } from '../core/schema/schema.ts'
+import { accessLevels, userRoles } from '../core/viewer.ts'
+import { LevelWord } from '../text/schemas.ts'
+import { auditAsCsv, listAudit } from './audit.service.ts'
+import { runChecks } from './checks.service.ts'
+import { getFigures, listFaults } from './figures.service.ts'
+import { dropJob, jobStates, listJobs, retryJob } from './jobs.service.ts'
+import { getPerson, listPeople, signOutPerson } from './people.service.ts'
+import { AdminUserDetailData, AdminUserListData, AuditListData, CheckData, FaultListData, FiguresData, JobListData } from './schemas.ts'
+
+const word = Text({ max: 100 })
+const auditQuery = {
+  actor: Type.Optional(word),
+  user: Type.Optional(word),
+  action: Type.Optional(word),
+  subject: Type.Optional(word),
+  from: Type.Optional(DateTime),
+  to: Type.Optional(DateTime),
+  requestID: Type.Optional(word),
+}
+
+export const consoleRoutes = [
+  route({
+    method: 'GET',
+    path: '/admin/users',
+    access: 'moderator',
+    query: {
+      search: Type.Optional(word),
+      level: Type.Optional(LevelWord(accessLevels)),
+      role: Type.Optional(OneOf(userRoles)),
+      seen: Type.Optional(OneOf(['today', 'notToday', 'never'])),
+      code: Type.Optional(OneOf(['used', 'none'])),
+      reported: Type.Optional(Type.Boolean()),
+      sort: Type.Optional(OneOf(['name', 'seen', 'created'])),
+      ...pageQuery,
+    },
+    reply: AdminUserListData,
+    summary: 'Accounts of people, by name, level, role, when they were last seen, and whether they have used a code.',
+    run: (ctx, { query }) => listPeople(ctx, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/users/:user_id',
+    access: 'serviceteam',
+    params: { user_id: Uuid },
+    reply: AdminUserDetailData,
+    summary: 'One account with the devices it is signed in on.',
+    run: (ctx, { params }) => getPerson(ctx, params.user_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/users/:user_id/signout',
+    access: 'tho',
+    params: { user_id: Uuid },
+    summary: 'Signs an account out on all its devices.',
+    run: (ctx, { params }) => signOutPerson(ctx, params.user_id),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/figures',
+    access: 'serviceteam',
+    query: { span: Type.Optional(OneOf(['hour', 'day', 'event'])), since: Type.Optional(DateTime) },
+    reply: FiguresData,
+    summary: 'How all servers are doing, and how they did. With `since`, only later points of the last hour.',
+    run: (ctx, { query }) => getFigures(ctx, { span: query.span, since: query.since?.getTime() }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/checks',
+    access: 'serviceteam',
+    reply: Type.Array(CheckData),
+    summary: 'What a host should look at, with what to do; the worst first.',
+    run: (ctx) => runChecks(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/jobs',
+    access: 'serviceteam',
+    query: { state: Type.Optional(OneOf(jobStates)), ...pageQuery },
+    reply: JobListData,
+    summary: 'Jobs that are not done; those that need a hand first.',
+    run: (ctx, { query }) => listJobs(ctx, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/jobs/:job_id/retry',
+    access: 'tho',
+    params: { job_id: Int },
+    summary: 'Tries a job again at once.',
+    run: (ctx, { params }) => retryJob(ctx, params.job_id),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/jobs/:job_id',
+    access: 'tho',
+    params: { job_id: Int },
+    summary: 'Gives a job up.',
+    run: (ctx, { params }) => dropJob(ctx, params.job_id),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/errors',
+    access: 'serviceteam',
+    query: { search: Type.Optional(word) },
+    reply: FaultListData,
+    summary: 'The newest requests at which a server failed, by a part of their id or path.',
+    run: (ctx, { query }) => listFaults(ctx, query.search),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/audit',
+    access: 'admin',
+    query: { ...auditQuery, ...pageQuery },
+    reply: AuditListData,
+    summary: 'Who did what to whom with a right that others do not have, newest first. Names as well as ids.',
+    run: (ctx, { query }) => listAudit(ctx, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/audit/csv',
+    access: 'admin',
+    query: auditQuery,
+    summary: 'The same as a table for a spreadsheet.',
+    run: (ctx, { query }) => auditAsCsv(ctx, query),
+  }),
+]

@@ -1,0 +1,159 @@
+// The wire forms of the console.
+import { UserHeader } from '../accounts/schemas.ts'
+import { Paginator } from '../core/http/paging.ts'
+import { DateTime, Dto, Int, OneOf, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { accessLevels, userRoles } from '../core/viewer.ts'
+
+const userFields = {
+  header: UserHeader,
+  accessLevel: OneOf(accessLevels),
+  roles: Type.Array(OneOf(userRoles)),
+  createdAt: DateTime,
+  /** Absent: never, or before this was noted. */
+  lastSeen: Type.Optional(DateTime),
+  isSubAccount: Type.Boolean(),
+  tempQuarantineEndTime: Type.Optional(DateTime),
+  /** Whether the person has used a registration code; for the service team. */
+  hasCode: Type.Optional(Type.Boolean()),
+  openReports: Int,
+}
+
+/** An account in the list of people. */
+export type AdminUserData = Static<typeof AdminUserData>
+export const AdminUserData = Dto('AdminUserData', userFields)
+
+export type AdminUserListData = Static<typeof AdminUserListData>
+export const AdminUserListData = Dto('AdminUserListData', { users: Type.Array(AdminUserData), paginator: Paginator })
+
+/** A browser in which somebody is signed in. */
+export const AdminSessionData = Dto('AdminSessionData', { sessionID: Uuid, device: Type.String(), createdAt: DateTime, lastSeen: DateTime })
+
+/** An account with its devices. */
+export type AdminUserDetailData = Static<typeof AdminUserDetailData>
+export const AdminUserDetailData = Dto('AdminUserDetailData', {
+  ...userFields,
+  /** True while an app has a token. */
+  app: Type.Boolean(),
+  browsers: Type.Array(AdminSessionData),
+})
+
+const optionalMs = Type.Optional(Type.Number())
+
+/** Figures of all servers together at one moment, or over a short time. */
+export const FigurePointData = Dto('FigurePointData', {
+  at: DateTime,
+  online: Int,
+  /** A second. */
+  requests: Type.Number(),
+  errors: Int,
+  /** A minute. */
+  posts: Type.Number(),
+  /** Milliseconds that half of the answers took at most. */
+  p50: optionalMs,
+  /** Milliseconds that all but one in a hundred took at most. */
+  p99: optionalMs,
+  /** Milliseconds that the event loop was late. */
+  lag: Type.Number(),
+  memoryMb: Int,
+})
+
+/** One server process. */
+export type NodeStateData = Static<typeof NodeStateData>
+export const NodeStateData = Dto('NodeStateData', {
+  name: Type.String(),
+  startedAt: DateTime,
+  online: Int,
+  memoryMb: Int,
+  /** Percent of one core. */
+  cpu: Type.Number(),
+  lag: Type.Number(),
+})
+
+/** The present: of the last minute where it is a rate. */
+export const FiguresNowData = Dto('FiguresNowData', {
+  online: Int,
+  requestsPerSecond: Type.Number(),
+  postsPerMinute: Int,
+  errorsInHour: Int,
+  p50: optionalMs,
+  p99: optionalMs,
+  lag: Type.Number(),
+  /** Jobs that are due. */
+  waiting: Int,
+  diskFreeMb: Type.Optional(Type.Number()),
+})
+
+export type FiguresData = Static<typeof FiguresData>
+export const FiguresData = Dto('FiguresData', {
+  now: FiguresNowData,
+  points: Type.Array(FigurePointData),
+  nodes: Type.Array(NodeStateData),
+  /** False when a server did not answer. */
+  complete: Type.Boolean(),
+})
+
+/** One thing that was looked at, and what to do about it. */
+export type CheckData = Static<typeof CheckData>
+export const CheckData = Dto('CheckData', {
+  /** A stable word. */
+  name: Type.String(),
+  state: OneOf(['good', 'warning', 'bad']),
+  sentence: Type.String(),
+  /** What to do; absent when all is well. */
+  mend: Type.Optional(Type.String()),
+})
+
+/** A request at which a server failed. */
+export const FaultData = Dto('FaultData', {
+  at: DateTime,
+  method: Type.String(),
+  path: Type.String(),
+  status: Int,
+  code: Type.String(),
+  requestID: Type.String(),
+  /** Kind and place of the fault in the program. */
+  cause: Type.String(),
+  node: Type.String(),
+})
+
+export type FaultListData = Static<typeof FaultListData>
+export const FaultListData = Dto('FaultListData', { faults: Type.Array(FaultData), complete: Type.Boolean() })
+
+/** A job that is not done. */
+export const JobData = Dto('JobData', {
+  jobID: Int,
+  job: Type.String(),
+  state: OneOf(['failed', 'retrying', 'due', 'later']),
+  runAt: DateTime,
+  createdAt: DateTime,
+  failures: Int,
+  lastError: Type.Optional(Type.String()),
+  requestID: Type.String(),
+})
+
+export type JobListData = Static<typeof JobListData>
+export const JobListData = Dto('JobListData', {
+  jobs: Type.Array(JobData),
+  failed: Int,
+  retrying: Int,
+  due: Int,
+  later: Int,
+  paginator: Paginator,
+})
+
+/** An entry of the audit trail. */
+export const AuditData = Dto('AuditData', {
+  auditID: Int,
+  actor: UserHeader,
+  action: Type.String(),
+  subjectType: Type.String(),
+  subjectID: Type.String(),
+  user: Type.Optional(UserHeader),
+  /** JSON. */
+  details: Type.String(),
+  requestID: Type.String(),
+  createdAt: DateTime,
+})
+
+export type AuditListData = Static<typeof AuditListData>
+export const AuditListData = Dto('AuditListData', { entries: Type.Array(AuditData), paginator: Paginator })

@@ -1,0 +1,33 @@
+// All places of the console: on a phone not all of them fit at the lower edge.
+import { Link } from 'wouter-preact'
+import { OpenIcon } from '../kit/page-icon.tsx'
+import { Badge } from '../kit/row.tsx'
+import { ConsolePage } from './parts.tsx'
+import { useConsolePlaces } from './places.tsx'
+import { c } from './texts.ts'
+
+export function Menu() {
+  const places = useConsolePlaces()
+  return (
+    <ConsolePage title={c('menu')}>
+      <ul class="card after-tabs">
+        {places.map(({ href, label, Icon, count = 0 }) => (
+          <li key={href} class="line-item">
+            <Link href={href}>
+              <Icon size={20} />
+              <span>{c(label)}</span>
+              <Badge count={count} />
+              <OpenIcon size={18} />
+            </Link>
+          </li>
+        ))}
+        <li class="line-item">
+          <Link href="/">
+            <span>{c('backAboard')}</span>
+            <OpenIcon size={18} />
+          </Link>
+        </li>
+      </ul>
+    </ConsolePage>
+  )
+}

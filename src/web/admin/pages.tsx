@@ -1,0 +1,91 @@
+// The pages of the console. Those of moderators, those of the host, and plots come in files of their own.
+import { Route, Switch } from 'wouter-preact'
+import { lazy } from '../kit/lazy.tsx'
+import { Page } from '../kit/page.tsx'
+import { Empty } from '../kit/states.tsx'
+import { t } from '../texts.ts'
+import { Menu } from './menu.tsx'
+import { onlyFrom } from './parts.tsx'
+
+const moderation = () => import('../mod/pages.ts')
+const Reports = onlyFrom(
+  'moderator',
+  'reports',
+  lazy(() => moderation().then((all) => all.Reports)),
+)
+const Moderate = onlyFrom(
+  'moderator',
+  'reports',
+  lazy(() => moderation().then((all) => all.Moderate)),
+)
+const ActionLog = onlyFrom(
+  'moderator',
+  'log',
+  lazy(() => moderation().then((all) => all.ActionLog)),
+)
+
+const AllPages = onlyFrom('moderator', 'menu', Menu)
+
+const host = () => import('./host.ts')
+const People = onlyFrom(
+  'moderator',
+  'people',
+  lazy(() => host().then((all) => all.People)),
+)
+const Person = onlyFrom(
+  'serviceteam',
+  'person',
+  lazy(() => host().then((all) => all.Person)),
+)
+const Jobs = onlyFrom(
+  'serviceteam',
+  'jobs',
+  lazy(() => host().then((all) => all.Jobs)),
+)
+const Errors = onlyFrom(
+  'serviceteam',
+  'errors',
+  lazy(() => host().then((all) => all.Errors)),
+)
+const Audit = onlyFrom(
+  'admin',
+  'audit',
+  lazy(() => host().then((all) => all.Audit)),
+)
+
+const dashboard = () => import('./dashboard.tsx')
+const Dashboard = onlyFrom(
+  'serviceteam',
+  'dashboard',
+  lazy(() => dashboard().then((all) => all.Dashboard)),
+)
+const Checks = onlyFrom(
+  'serviceteam',
+  'checks',
+  lazy(() => dashboard().then((all) => all.Checks)),
+)
+
+export function ConsolePages() {
+  return (
+    <Switch>
+      <Route path="/reports" component={Reports} />
+      <Route path="/moderator" component={ActionLog} />
+      <Route path="/moderate/:kind/:id">
+        {({ kind, id }) => <Moderate key={`${kind} ${id}`} kind={kind} id={decodeURIComponent(id)} />}
+      </Route>
+      <Route path="/admin" component={Dashboard} />
+      <Route path="/admin/menu" component={AllPages} />
+      <Route path="/admin/checks" component={Checks} />
+      <Route path="/admin/users" component={People} />
+      <Route path="/admin/users/:id">{({ id }) => <Person key={id} id={id} />}</Route>
+      <Route path="/admin/jobs" component={Jobs} />
+      <Route path="/admin/errors" component={Errors} />
+      <Route path="/admin/audit" component={Audit} />
+      <Route>
+        <Page title={t('noPage')} back="/">
+          <Empty title={t('noPageText')} />
+        </Page>
+      </Route>
+    </Switch>
+  )
+}

@@ -1,0 +1,61 @@
+// What more than one page of the console shows.
+import type { ComponentChildren, FunctionComponent } from 'preact'
+import { Page } from '../kit/page.tsx'
+import { Empty } from '../kit/states.tsx'
+import { mayDo, type Level, type Role } from './rights.ts'
+import './style.ts'
+import { c, type ConsoleText } from './texts.ts'
+
+interface ConsolePageProps {
+  title: string
+  sub?: ComponentChildren
+  back?: string
+  actions?: ComponentChildren
+  children: ComponentChildren
+}
+
+/** A page of the console. */
+export const ConsolePage = (props: ConsolePageProps) => <Page wide {...props} />
+
+/** A page for this level and above; anybody else reads which level it needs, and nothing is asked of the server. */
+export function onlyFrom<P extends object>(level: Level, title: ConsoleText, Component: FunctionComponent<P>): FunctionComponent<P> {
+  return function Guarded(props: P) {
+    if (mayDo(level)) return <Component {...props} />
+    return (
+      <ConsolePage title={c(title)}>
+        <Empty title={c('noRight')}>{c('noRightText', { level: levelName(level) })}</Empty>
+      </ConsolePage>
+    )
+  }
+}
+
+/** A level, as people call it. */
+export const levelName = (level: Level): string => c(`level.${level}` as ConsoleText)
+
+/** A role, as people call it. */
+export const roleName = (role: Role): string => c(`role.${role}`)
+
+interface PagerProps {
+  start: number
+  size: number
+  total: number
+  change: (start: number) => void
+}
+
+/** To the page before and the one after. */
+export function Pager({ start, size, total, change }: PagerProps) {
+  if (total <= size) return null
+  return (
+    <div class="pager">
+      <button type="button" class="btn quiet" disabled={start === 0} onClick={() => change(Math.max(0, start - size))}>
+        {c('previous')}
+      </button>
+      <span class="quiet">
+        {start + 1}–{Math.min(total, start + size)} / {total}
+      </span>
+      <button type="button" class="btn quiet" disabled={start + size >= total} onClick={() => change(start + size)}>
+        {c('next')}
+      </button>
+    </div>
+  )
+}

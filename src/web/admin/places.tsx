@@ -1,0 +1,70 @@
+// Where one can go in the console: what the reader may not open is not there.
+import { Link, useLocation } from 'wouter-preact'
+import { MenuIcon } from '../kit/icon.tsx'
+import { Badge } from '../kit/row.tsx'
+import { useNumbers } from '../notification/query.ts'
+import * as icons from './icon.tsx'
+import { mayDo, type Level } from './rights.ts'
+import './style.ts'
+import { c, type ConsoleText } from './texts.ts'
+
+interface ConsolePlace {
+  href: string
+  label: ConsoleText
+  Icon: typeof icons.ReportsIcon
+  from: Level
+  /** Paths that belong to it. */
+  below?: RegExp
+  count?: number
+}
+
+const all: readonly ConsolePlace[] = [
+  { href: '/admin', label: 'dashboard', Icon: icons.DashboardIcon, from: 'serviceteam', below: /^\/admin\/checks/ },
+  { href: '/reports', label: 'reports', Icon: icons.ReportsIcon, from: 'moderator', below: /^\/moderate\// },
+  { href: '/admin/users', label: 'people', Icon: icons.PeopleIcon, from: 'moderator', below: /^\/admin\/users\// },
+  { href: '/moderator', label: 'log', Icon: icons.LogIcon, from: 'moderator' },
+  { href: '/admin/jobs', label: 'jobs', Icon: icons.JobsIcon, from: 'serviceteam' },
+  { href: '/admin/errors', label: 'errors', Icon: icons.ErrorsIcon, from: 'serviceteam' },
+  { href: '/admin/audit', label: 'audit', Icon: icons.AuditIcon, from: 'admin' },
+]
+
+/** All that the reader may open. */
+export function useConsolePlaces(): ConsolePlace[] {
+  const { data } = useNumbers()
+  const open = data?.moderatorData?.openReportCount ?? 0
+  return all.filter(({ from }) => mayDo(from)).map((place) => (place.href === '/reports' ? { ...place, count: open } : place))
+}
+
+/** How many fit beside "All" at the lower edge of a phone. */
+const inReach = 4
+
+export function ConsolePlaces() {
+  const [path] = useLocation()
+  const places = useConsolePlaces()
+  return (
+    <nav class="places" aria-label={c('places')}>
+      <Link href="/" class="brand">
+        <img src="/icon.svg" alt="" width={28} height={28} /> {c('console')}
+      </Link>
+      {places.map(({ href, label, Icon, below, count = 0 }, index) => {
+        const here = path === href || (below?.test(path) ?? false)
+        return (
+          <Link key={href} href={href} class={index >= inReach ? 'extra' : ''} {...(here && { 'aria-current': 'page' })}>
+            <Icon size={24} />
+            <Badge count={count} />
+            <span>{c(label)}</span>
+          </Link>
+        )
+      })}
+      <Link href="/admin/menu" class="narrow" {...(path === '/admin/menu' && { 'aria-current': 'page' })}>
+        <MenuIcon size={24} />
+        <span>{c('all')}</span>
+      </Link>
+      <hr />
+      <Link href="/" class="extra">
+        <icons.BackAboardIcon size={24} />
+        <span>{c('backAboard')}</span>
+      </Link>
+    </nav>
+  )
+}

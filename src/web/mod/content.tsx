@@ -1,0 +1,225 @@
+// One reported thing whole: what it says, what people say about it, what it was before, who wrote it, what to do.
+import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import type { ReportModerationData } from '../../sdk/client.ts'
+import { c, type ConsoleText } from '../admin/texts.ts'
+import { client } from '../client.ts'
+import { Dialog } from '../kit/dialog.tsx'
+import { nameOf } from '../kit/face.tsx'
+import { Pictures } from '../kit/picture.tsx'
+import { Answer } from '../kit/states.tsx'
+import { when } from '../kit/time.ts'
+import { attempt, toast } from '../kit/toast.tsx'
+import { Words } from '../kit/words.tsx'
+import { me } from '../session.ts'
+import { refresh } from '../store.ts'
+import { wordsChanged } from './diff.ts'
+import { PersonCard } from './person.tsx'
+import { useModerated, type Kind, type Moderated, type Settable } from './query.ts'
+
+const settable: readonly Settable[] = ['normal', 'reviewed', 'quarantined', 'locked']
+const keyOf: Record<Settable, string> = { normal: 'n', reviewed: 'r', quarantined: 'q', locked: 'l' }
+const stateOf = { normal: 'normal', reviewed: 'modReviewed', quarantined: 'quarantined', locked: 'locked' } as const
+
+const changed = () => refresh('console moderated', 'console queue', 'numbers', 'console person')
+
+/** What can be done with something reported, each also with a key. */
+export async function setState(content: Moderated, state: Settable): Promise<void> {
+  await attempt(async () => {
+    await content.set?.(state)
+    toast(c('stateSet', { state: c(`state.${stateOf[state]}`) }))
+    changed()
+  })
+}
+
+export async function takeReports(report_id: string): Promise<void> {
+  await attempt(async () => {
+    await client.mod.reportsHandleall({ report_id })
+    toast(c('taken'))
+    changed()
+  })
+}
+
+export async function closeReports(report_id: string): Promise<void> {
+  await attempt(async () => {
+    await client.mod.reportsCloseall({ report_id })
+    toast(c('closed'))
+    changed()
+  })
+}
+
+interface ContentProps {
+  kind: Kind
+  id: string
+  /** Known before the content is. */
+  reports?: readonly ReportModerationData[]
+}
+
+export function Content({ kind, id, reports = [] }: ContentProps) {
+  const content = useModerated(kind, id)
+  return (
+    <div class="stack">
+      <Answer of={content}>
+        {(known) => (
+          <>
+            <Thing kind={kind} content={known} />
+            <Deeds kind={kind} content={known} reports={known?.reports ?? reports} />
+            <Said reports={known?.reports ?? reports} />
+            {known && known.edits.length > 0 && <Edits content={known} />}
+            <PersonCard id={known?.author.userID ?? reports[0]?.reportedUser.userID ?? ''} />
+          </>
+        )}
+      </Answer>
+    </div>
+  )
+}
+
+function Thing({ kind, content }: { kind: Kind; content: Moderated | null }) {
+  return (
+    <section class="card pad">
+      <h3>{c(`kind.${kind}`)}</h3>
+      {content ? (
+        <>
+          <p class="quiet">
+            {nameOf(content.author)} · @{content.author.username}
+            {content.createdAt && ` · ${when(content.createdAt)}`}
+          </p>
+          <div class="quote words">
+            <Words text={content.text} />
+          </div>
+          <Pictures names={content.images} />
+          <p class="tags">
+            <span class={['quarantined', 'autoQuarantined'].includes(content.state) ? 'tag warning' : 'tag'}>
+              {c(`state.${content.state}`)}
+            </span>
+            {content.isDeleted && <span class="tag bad">{c('isDeleted')}</span>}
+          </p>
+          {content.href && !content.isDeleted && <Link href={content.href}>{c('inContext')}</Link>}
+        </>
+      ) : (
+        <p class="quiet">{c('noContent')}</p>
+      )}
+    </section>
+  )
+}
+
+function Deeds({ kind, content, reports }: { kind: Kind; content: Moderated | null; reports: readonly ReportModerationData[] }) {
+  const [asking, setAsking] = useState(false)
+  const open = reports.find(({ isClosed }) => !isClosed)
+  const holder = reports.find(({ handledBy, isClosed }) => handledBy && !isClosed)?.handledBy
+  const isMine = holder?.userID === me.value?.userID
+  const remove = async () => {
+    setAsking(false)
+    await attempt(async () => {
+      await content?.remove?.()
+      changed()
+    })
+  }
+  return (
+    <section class="card pad" aria-label={c('state')}>
+      {open && (
+        <p class="quiet" role="status">
+          {holder ? c('takenBy', { name: nameOf(holder) }) : c('takenByNobody')}
+        </p>
+      )}
+      <div class="deeds">
+        {open && !isMine && (
+          <button type="button" class="btn" onClick={() => void takeReports(open.id)}>
+            {holder ? c('takeOver') : c('take')} <kbd>t</kbd>
+          </button>
+        )}
+        {content?.set &&
+          settable
+            .filter((state) => stateOf[state] !== content.state)
+            .map((state) => (
+              <button
+                key={state}
+                type="button"
+                class="btn quiet"
+                title={c(`setHint.${state}`)}
+                onClick={() => void setState(content, state)}
+              >
+                {c(`set.${state}`)} <kbd>{keyOf[state]}</kbd>
+              </button>
+            ))}
+        {content?.remove && !content.isDeleted && (
+          <button type="button" class="btn grave" onClick={() => setAsking(true)}>
+            {c('deleteContent')} …
+          </button>
+        )}
+        {open && (
+          <button type="button" class={isMine ? 'btn' : 'btn quiet'} onClick={() => void closeReports(open.id)}>
+            {c('closeReports')} <kbd>c</kbd>
+          </button>
+        )}
+      </div>
+      {asking && (
+        <Dialog title={`${c('deleteContent')}: ${c(`kind.${kind}`)}`} close={() => setAsking(false)}>
+          <p>{c('deleteContentText')}</p>
+          <div class="buttons">
+            <button type="button" class="btn quiet" onClick={() => setAsking(false)}>
+              {c('cancel')}
+            </button>
+            <button type="button" class="btn grave" onClick={() => void remove()}>
+              {c('delete')}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+function Said({ reports }: { reports: readonly ReportModerationData[] }) {
+  if (reports.length === 0) return null
+  return (
+    <section class="card pad">
+      <h3>{c('whatPeopleSay')}</h3>
+      <ul class="said-by">
+        {reports.map(({ id, author, submitterMessage, creationTime, isClosed }) => (
+          <li key={id}>
+            <p class="words">{submitterMessage || <span class="quiet">{c('noMessage')}</span>}</p>
+            <small>
+              {c('ownedBy', { name: nameOf(author), time: when(creationTime) })}
+              {isClosed && ` · ${c('closedState')}`}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Edits({ content }: { content: Moderated }) {
+  return (
+    <section class="card pad">
+      <h3>{c('edits')}</h3>
+      <ul class="said-by">
+        {content.edits.map(({ id, author, createdAt, text, images }, index) => {
+          // What came after it: the next newer one, or what is there now.
+          const after = index === 0 ? content.text : (content.edits[index - 1]?.text ?? '')
+          return (
+            <li key={id}>
+              <small>{c('editedBy', { name: nameOf(author), time: when(createdAt) })}</small>
+              <p class="words">
+                {wordsChanged(text, after).map((piece, place) =>
+                  piece.kind === 'same' ? (
+                    piece.text
+                  ) : piece.kind === 'new' ? (
+                    <ins key={place}>{piece.text}</ins>
+                  ) : (
+                    <del key={place}>{piece.text}</del>
+                  ),
+                )}
+              </p>
+              <Pictures names={images} />
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** How an action of a moderator reads. */
+export const actionText = (action: string): string => c(`act.${action}` as ConsoleText)

@@ -1,0 +1,3 @@
+// The pages of moderators, in one file that is loaded when one of them is opened.
+export { ActionLog } from './log.tsx'
+export { Moderate, Reports } from './reports.tsx'

@@ -1,0 +1,206 @@
+// The person behind something: their record, and what can be done about them.
+import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import type { BanData, UserHeader } from '../../sdk/client.ts'
+import { mayDo, levelOf } from '../admin/rights.ts'
+import { levelName } from '../admin/parts.tsx'
+import { c, type ConsoleText } from '../admin/texts.ts'
+import { client } from '../client.ts'
+import { Dialog } from '../kit/dialog.tsx'
+import { Face, nameOf } from '../kit/face.tsx'
+import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
+import { Answer } from '../kit/states.tsx'
+import { clock, fullDay, when } from '../kit/time.ts'
+import { attempt, toast } from '../kit/toast.tsx'
+import { refresh } from '../store.ts'
+import { usePerson } from './query.ts'
+
+type Person = NonNullable<ReturnType<typeof usePerson>['data']>
+
+const moment = (date: string) => `${fullDay(date)}, ${clock(date)}`
+
+/** After anything that was done to a person. */
+const changed = () => refresh('console person', 'console queue', 'console moderated', 'console users')
+
+export function PersonCard({ id, link = true }: { id: string; link?: boolean }) {
+  const person = usePerson(id)
+  return (
+    <section class="card pad" aria-label={c('author')}>
+      <h3>{c('author')}</h3>
+      <Answer of={person} rows={1}>
+        {(known) => <Known id={id} person={known} link={link} />}
+      </Answer>
+    </section>
+  )
+}
+
+function Known({ id, person, link }: { id: string; person: Person; link: boolean }) {
+  const { header, subAccounts, accessLevel, tempQuarantineEndTime, reports, ban, actions, filedReports } = person
+  const others = [header, ...subAccounts].filter(({ userID }) => userID !== id)
+  const level = levelOf(accessLevel)
+  return (
+    <>
+      <div class="author">
+        <Face user={header} />
+        <span>
+          <b>{nameOf(header)}</b>
+          <small>@{header.username}</small>
+        </span>
+      </div>
+      <p class="tags">
+        <span class={level === 'banned' ? 'tag bad' : level === 'verified' ? 'tag' : 'tag warning'}>{levelName(level)}</span>
+        {tempQuarantineEndTime && <span class="tag warning">{c('quarantineUntil', { time: moment(tempQuarantineEndTime) })}</span>}
+        <span class="tag">{c('reportsAgainst', { n: reports.length })}</span>
+        <span class="tag">{c('filed', { n: filedReports })}</span>
+      </p>
+      {ban && <Ban ban={ban} />}
+      {others.length > 0 && (
+        <p class="quiet">
+          {c('otherAccounts')}: {others.map(({ username }) => `@${username}`).join(', ')}
+        </p>
+      )}
+      <ul class="said-by quiet">
+        {actions.length === 0 && <li>{c('noActions')}</li>}
+        {actions.slice(0, 5).map(({ id: key, moderator, actionType, contentType, timestamp }) => (
+          <li key={key}>
+            {when(timestamp)}: {nameOf(moderator)} {c(`act.${actionType}` as ConsoleText)}: {c(`kind.${contentType}`)}
+          </li>
+        ))}
+      </ul>
+      <PersonDeeds id={id} person={person} link={link} />
+    </>
+  )
+}
+
+function Ban({ ban: { reason, until, bannedBy, createdAt } }: { ban: BanData }) {
+  return (
+    <div class="quote">
+      <b>{until ? c('bannedUntil', { time: moment(until) }) : c('bannedForGood')}</b>
+      <p class="words">{reason}</p>
+      <small>{c('bannedBy', { name: nameOf(bannedBy), time: when(createdAt) })}</small>
+    </div>
+  )
+}
+
+function PersonDeeds({ id, person: { header, accessLevel, tempQuarantineEndTime }, link }: { id: string; person: Person; link: boolean }) {
+  const [open, setOpen] = useState<'ban' | 'pause'>()
+  const user_id = id
+  const level = levelOf(accessLevel)
+  const close = () => setOpen(undefined)
+  const endPause = () =>
+    attempt(async () => {
+      await client.mod.userTempquarantine({ user_id, quarantine_length: 0 })
+      changed()
+    })
+  const endBan = () =>
+    attempt(async () => {
+      await client.mod.removeUserBan({ user_id })
+      toast(c('unbanned', { name: nameOf(header) }))
+      changed()
+    })
+  const isMember = ['moderator', 'serviceteam', 'tho', 'admin', 'client'].includes(level)
+  return (
+    <div class="deeds">
+      {link && (
+        <Link class="btn quiet" href={`/admin/users/${id}`}>
+          {c('personPage')}
+        </Link>
+      )}
+      {!isMember && level !== 'banned' && (
+        <button type="button" class="btn quiet" onClick={() => (tempQuarantineEndTime ? void endPause() : setOpen('pause'))}>
+          {tempQuarantineEndTime ? c('endPause') : c('pause')}
+        </button>
+      )}
+      {mayDo('tho') && !isMember && level !== 'banned' && (
+        <button type="button" class="btn grave" onClick={() => setOpen('ban')}>
+          {c('ban')} …
+        </button>
+      )}
+      {mayDo('tho') && level === 'banned' && (
+        <button type="button" class="btn quiet" onClick={() => void endBan()}>
+          {c('unban')}
+        </button>
+      )}
+      {open === 'ban' && <BanDialog user={header} id={id} close={close} />}
+      {open === 'pause' && <PauseDialog user={header} id={id} close={close} />}
+    </div>
+  )
+}
+
+const dayMs = 24 * 60 * 60_000
+const ends = { forGood: 0, day: dayMs, threeDays: 3 * dayMs, week: 7 * dayMs } as const
+type End = keyof typeof ends
+
+interface AboutPersonProps {
+  user: UserHeader
+  id: string
+  close: () => void
+}
+
+function BanDialog({ user, id, close }: AboutPersonProps) {
+  const [reason, setReason] = useState('')
+  const [end, setEnd] = useState<End>('day')
+  const [error, setError] = useState<unknown>()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    try {
+      const until = ends[end] > 0 ? new Date(Date.now() + ends[end]).toISOString() : undefined
+      await client.mod.userBan({ user_id: id, reason, ...(until && { until }) })
+      toast(c('banned', { name: nameOf(user) }))
+      changed()
+      close()
+    } catch (refused) {
+      setError(refused)
+    }
+  }
+  return (
+    <Dialog title={c('banName', { name: nameOf(user) })} close={close}>
+      <form onSubmit={(event) => void submit(event)}>
+        <p class="quiet">{c('banText')}</p>
+        <Field label={c('reason')} value={reason} change={setReason} rows={3} hint={c('reasonHint')} error={errorOf(error, 'reason')} />
+        <Choice
+          label={c('banEnds')}
+          value={end}
+          options={[
+            ['day', c('banDay')],
+            ['threeDays', c('banThreeDays')],
+            ['week', c('banWeek')],
+            ['forGood', c('banForGood')],
+          ]}
+          change={setEnd}
+        />
+        <FormError error={error} fields={['reason']} />
+        <div class="buttons">
+          <button type="button" class="btn quiet" onClick={close}>
+            {c('cancel')}
+          </button>
+          <button type="submit" class="btn grave">
+            {c('ban')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function PauseDialog({ user, id, close }: AboutPersonProps) {
+  const give = async (hours: number) => {
+    const done = await attempt(async () => {
+      await client.mod.userTempquarantine({ user_id: id, quarantine_length: hours })
+      changed()
+    })
+    if (done) close()
+  }
+  return (
+    <Dialog title={`${c('pause')}: ${nameOf(user)}`} close={close}>
+      <p class="quiet">{c('pauseText')}</p>
+      <div class="buttons">
+        {[1, 6, 24, 72].map((hours) => (
+          <button key={hours} type="button" class="btn quiet" onClick={() => void give(hours)}>
+            {c('hoursCount', { n: hours })}
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,223 @@
+// The queue of reports, and anything reported in one form.
+import { useEffect } from 'preact/hooks'
+import type { ReportGroupData, ReportModerationData, UserHeader, UserProfileUploadData } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { listening, whenNoticed } from '../live.ts'
+import { refresh, useQuery } from '../store.ts'
+
+export type Kind = ReportGroupData['type']
+export type State = 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+export type Settable = 'normal' | 'quarantined' | 'reviewed' | 'locked'
+export type Queue = 'now' | 'closed'
+
+const pollMs = 30_000
+const pageSize = 100
+
+/** Reports by content. They come by themselves; without a socket they are asked for. */
+export function useQueue(which: Queue) {
+  useEffect(
+    () =>
+      whenNoticed(({ type }) => {
+        if (type === 'reportsChanged') refresh('console queue', 'console moderated', 'console person')
+      }),
+    [],
+  )
+  return useQuery({
+    queryKey: ['console queue', which],
+    queryFn: () => client.mod.reportsQueue({ limit: pageSize, ...(which === 'closed' && { state: 'closed' as const }) }),
+    refetchInterval: listening.value ? false : pollMs,
+  })
+}
+
+/** Content of any kind as a moderator sees it. */
+export interface Moderated {
+  author: UserHeader
+  title?: string
+  text: string
+  images: readonly string[]
+  createdAt?: string
+  isDeleted: boolean
+  state: State
+  reports: readonly ReportModerationData[]
+  /** Newest first. */
+  edits: readonly { id: string; author: UserHeader; createdAt: string; text: string; images?: readonly string[] }[]
+  /** Where it stands in the app. */
+  href?: string
+  set?: (state: Settable) => Promise<void>
+  remove?: () => Promise<void>
+}
+
+const joined = (...texts: readonly (string | undefined)[]) => texts.filter(Boolean).join('\n')
+const number = (id: string) => Number(id)
+
+const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
+  async forum(forum_id) {
+    const { creator, title, createdAt, isDeleted, edits, moderationStatus, reports } = await client.mod.forum({ forum_id })
+    return {
+      author: creator,
+      title,
+      text: title,
+      images: [],
+      createdAt,
+      isDeleted,
+      state: moderationStatus,
+      reports,
+      edits: edits.map(({ editID, author, createdAt: at, title: before }) => ({ id: editID, author, createdAt: at, text: before })),
+      href: `/forum/${forum_id}`,
+      set: (mod_state) => client.mod.forumSetstate({ forum_id, mod_state }),
+      remove: () => client.forum.remove({ forum_id }),
+    }
+  },
+  async forumPost(id) {
+    const post_id = number(id)
+    const { forumPost, isDeleted, edits, moderationStatus, reports } = await client.mod.forumpost({ post_id })
+    return {
+      author: forumPost.author,
+      text: forumPost.text,
+      images: forumPost.images ?? [],
+      createdAt: forumPost.createdAt,
+      isDeleted,
+      state: moderationStatus,
+      reports,
+      edits: edits.map(({ editID, ...edit }) => ({ id: editID, ...edit })),
+      href: `/forum/containingpost/${id}`,
+      set: (mod_state) => client.mod.forumpostSetstate({ post_id, mod_state }),
+      remove: async () => void (await client.call('DELETE /forum/post/:post_id', { post_id })),
+    }
+  },
+  async twarrt(id) {
+    const post_id = number(id)
+    const { twarrt, isDeleted, edits, moderationStatus, reports } = await client.mod.microblog({ post_id })
+    return {
+      author: twarrt.author,
+      text: twarrt.text,
+      images: twarrt.images ?? [],
+      createdAt: twarrt.createdAt,
+      isDeleted,
+      state: moderationStatus,
+      reports,
+      edits: edits.map(({ editID, ...edit }) => ({ id: editID, ...edit })),
+      href: `/tweets/${id}`,
+      set: (mod_state) => client.mod.microblogSetstate({ post_id, mod_state }),
+      remove: () => client.microblog.remove({ post_id }),
+    }
+  },
+  async fez(fez_id) {
+    const { fez, isDeleted, edits, moderationStatus, reports } = await client.mod.fez({ fez_id })
+    return {
+      author: fez.owner,
+      title: fez.title,
+      text: joined(fez.title, fez.info, fez.location),
+      images: [],
+      isDeleted,
+      state: moderationStatus,
+      reports,
+      edits: edits.map(({ editID, author, createdAt, title, info, location }) => ({
+        id: editID,
+        author,
+        createdAt,
+        text: joined(title, info, location),
+      })),
+      href: `/lfg/${fez_id}`,
+      set: (mod_state) => client.mod.fezSetstate({ fez_id, mod_state }),
+      remove: () => client.fez.remove({ fezID: fez_id }),
+    }
+  },
+  async fezPost(id) {
+    const post_id = number(id)
+    const { fezPost, fezID, isDeleted, moderationStatus, reports } = await client.mod.fezpost({ post_id })
+    return {
+      author: fezPost.author,
+      text: fezPost.text,
+      images: fezPost.image ? [fezPost.image] : [],
+      createdAt: fezPost.timestamp,
+      isDeleted,
+      state: moderationStatus,
+      reports,
+      edits: [],
+      href: `/lfg/${fezID}`,
+      set: (mod_state) => client.mod.fezpostSetstate({ post_id, mod_state }),
+      remove: () => client.fez.removePost({ postID: post_id }),
+    }
+  },
+  async streamPhoto(id) {
+    const stream_photoID = number(id)
+    const { photo, isDeleted, moderationStatus, reports } = await client.mod.photostream({ stream_photoID })
+    return {
+      author: photo.author,
+      text: photo.event?.title ?? photo.location ?? '',
+      images: [photo.image],
+      createdAt: photo.createdAt,
+      isDeleted,
+      state: moderationStatus,
+      reports,
+      edits: [],
+      href: `/photostream/${id}`,
+      set: (mod_state) => client.mod.photostreamSetstate({ stream_photoID, mod_state }),
+      remove: () => client.mod.removePhotostream({ stream_photoID }),
+    }
+  },
+  async userProfile(user_id) {
+    const [{ profile, edits, moderationStatus, reports }, { header, subAccounts }] = await Promise.all([
+      client.mod.profile({ user_id }),
+      client.mod.user({ user_id }),
+    ])
+    const author = [header, ...subAccounts].find(({ userID }) => userID === user_id) ?? header
+    return {
+      author,
+      text: textOfProfile(profile),
+      images: author.userImage ? [author.userImage] : [],
+      isDeleted: false,
+      state: moderationStatus,
+      reports,
+      edits: edits.map(({ editID, author, createdAt, profileData, profileImage }) => ({
+        id: editID,
+        author,
+        createdAt,
+        text: profileData ? textOfProfile(profileData) : '',
+        ...(profileImage && { images: [profileImage] }),
+      })),
+      href: `/profile/${encodeURIComponent(author.username)}`,
+      set: (mod_state) => client.mod.profileSetstate({ user_id, mod_state }),
+    }
+  },
+  async personalEvent(personal_event_id) {
+    const { personalEvent, isDeleted, moderationStatus, reports } = await client.mod.personalevent({ personal_event_id })
+    return {
+      author: personalEvent.owner,
+      title: personalEvent.title,
+      text: joined(personalEvent.title, personalEvent.description, personalEvent.location),
+      images: [],
+      createdAt: personalEvent.startTime,
+      isDeleted,
+      state: moderationStatus,
+      reports,
+      edits: [],
+      set: (mod_state) => client.mod.fezSetstate({ fez_id: personal_event_id, mod_state }),
+    }
+  },
+}
+
+function textOfProfile(profile: UserProfileUploadData): string {
+  const { displayName, realName, preferredPronoun, message, about, homeLocation, discordUsername } = profile
+  return joined(displayName ?? profile.header?.displayName, realName, preferredPronoun, message, about, homeLocation, discordUsername)
+}
+
+/** Undefined data: content of a kind that has no form of its own here. */
+export function useModerated(kind: Kind, id: string) {
+  return useQuery({
+    queryKey: ['console moderated', kind, id],
+    queryFn: async () => (await readers[kind]?.(id)) ?? null,
+  })
+}
+
+/** A person with everything that moderators know of them. */
+export function usePerson(user_id: string) {
+  return useQuery({
+    queryKey: ['console person', user_id],
+    queryFn: async () => {
+      const [user, record] = await Promise.all([client.mod.user({ user_id }), client.mod.userRecord({ user_id })])
+      return { ...user, ...record }
+    },
+  })
+}

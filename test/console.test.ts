@@ -1,0 +1,212 @@
+// The console's endpoints: people, figures, checks, jobs, faults and the audit trail. Two nodes and a worker.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { figuresIn } from '../src/console/figures.ts'
+import { keepMinute } from '../src/console/figures.service.ts'
+import { startTestNodes, type TestNodes } from './support/app.ts'
+import { testPassword } from './support/accounts.ts'
+import { body, people, refused, type Person } from './support/fez.ts'
+import { write } from './support/microblog.ts'
+import { until } from './support/until.ts'
+
+let nodes: TestNodes
+let admin: Person
+let tho: Person
+let team: Person
+let moderator: Person
+before(async () => {
+  nodes = await startTestNodes(2, { workers: 1 })
+  ;[admin, tho, team, moderator] = (await people(
+    nodes,
+    { level: 'admin' },
+    { level: 'tho' },
+    { level: 'serviceteam' },
+    { level: 'moderator' },
+  )) as [Person, Person, Person, Person]
+})
+after(() => nodes.stop())
+
+const someone = async (options: object = {}): Promise<Person> => (await people(nodes, options))[0] as Person
+const usernames = ({ users }: { users: { header: { username: string } }[] }) => users.map(({ header }) => header.username)
+
+describe('GET /admin/users', () => {
+  it('finds by part of a name, level, role, and code, in pages', async () => {
+    const [zoe, zora] = (await people(
+      nodes,
+      { username: 'Zoe-of-console', displayName: 'Captain Zed' },
+      { username: 'Zora-of-console', roles: ['shutternaut'], level: 'unverified' },
+    )) as [Person, Person]
+    await nodes.sql`insert into registration_code (code, person_id) values ('zoezoe', ${zoe.id})`
+    const find = async (query: string, who = team) => usernames(await body(who.two.get(`/admin/users?${query}`)))
+    assert.deepEqual(await find('search=of-CONSOLE'), [zoe.username, zora.username])
+    assert.deepEqual(await find('search=captain'), [zoe.username])
+    assert.deepEqual(await find('search=of-console&level=unverified'), [zora.username])
+    assert.deepEqual(await find('search=of-console&role=shutternaut'), [zora.username])
+    assert.deepEqual(await find('search=of-console&code=used'), [zoe.username])
+    assert.deepEqual(await find('search=of-console&code=none'), [zora.username])
+    assert.deepEqual(await find('search=of%25console'), [])
+    assert.deepEqual(await find('search=of-console&start=1&limit=1'), [zora.username])
+    assert.equal((await body(team.one.get('/admin/users?search=of-console&limit=1'))).paginator.total, 2)
+    assert.ok(!(await find('limit=200')).includes('prometheus'), 'built-in accounts are no people')
+  })
+
+  it('shows who has used a code to the service team alone', async () => {
+    await refused(moderator.one.get('/admin/users?code=used'), 403)
+    const seen = await body(moderator.one.get('/admin/users?limit=1'))
+    assert.equal(seen.users[0].hasCode, undefined)
+    assert.equal(typeof (await body(team.one.get('/admin/users?limit=1'))).users[0].hasCode, 'boolean')
+  })
+
+  it('knows when somebody was last seen, once a minute has passed', async () => {
+    const seen = await someone({ username: 'Seen-just-now' })
+    await someone({ username: 'Seen-never' })
+    await body(seen.one.get('/user/whoami'))
+    await keepMinute(nodes.apps[0]!.node)
+    assert.deepEqual(usernames(await body(team.two.get('/admin/users?search=seen-&seen=today'))), ['Seen-just-now'])
+    assert.deepEqual(usernames(await body(team.two.get('/admin/users?search=seen-&seen=never'))), ['Seen-never'])
+    assert.deepEqual(usernames(await body(team.two.get('/admin/users?search=seen-&sort=seen'))), ['Seen-just-now', 'Seen-never'])
+  })
+})
+
+describe('/admin/users/:user_id', () => {
+  it('lists the devices, and signs the account out of all of them on every node', async () => {
+    const user = await someone()
+    await user.one.post('/auth/login', undefined, {
+      basic: [user.username, testPassword],
+      headers: { 'x-session': 'cookie', origin: nodes.urls[0] as string },
+    })
+    const detail = await body(team.two.get(`/admin/users/${user.id}`))
+    assert.deepEqual([detail.app, detail.browsers.length], [true, 1])
+    await refused(team.one.post(`/admin/users/${user.id}/signout`), 403)
+    await body(tho.one.post(`/admin/users/${user.id}/signout`))
+    for (const client of user.clients) assert.equal((await client.get('/user/whoami')).status, 401)
+    const after = await body(team.two.get(`/admin/users/${user.id}`))
+    assert.deepEqual([after.app, after.browsers.length], [false, 0])
+    await refused(tho.one.post(`/admin/users/${moderator.id}/signout`), 403)
+    await refused(moderator.one.get(`/admin/users/${user.id}`), 403)
+  })
+})
+
+describe('GET /admin/figures', () => {
+  it('adds up what all nodes did, agrees with /metrics, and comes from any node', async () => {
+    const user = await someone()
+    const sockets = await Promise.all([user.one.socket('/notification/socket'), admin.two.socket('/notification/socket')])
+    for (const { node } of nodes.apps) figuresIn(node).sample()
+    const before = await body(team.one.get('/admin/figures'))
+    for (let count = 0; count < 5; count++) await write(user.clients[count % 2]!, `post ${count}`)
+    for (const { node } of nodes.apps) figuresIn(node).sample()
+    for (const node of [0, 1]) {
+      const figures = await body(team.clients[node]!.get('/admin/figures'))
+      assert.equal(figures.complete, true)
+      assert.deepEqual(figures.nodes.map(({ name }: { name: string }) => name).toSorted(), ['node0', 'node1', 'worker0'])
+      assert.equal(figures.now.online, 2)
+      assert.ok(figures.now.p99 >= figures.now.p50 && figures.now.p50 > 0)
+      assert.ok(figures.points.length >= before.points.length)
+    }
+    const text = await Promise.all(nodes.urls.map(async (_, node) => (await nodes.client(undefined, node).get<string>('//metrics')).body))
+    const posted = text
+      .flatMap((metrics) => metrics.split('\n'))
+      .filter((line) => line.startsWith('http_requests_total') && line.includes('microblog/create') && line.includes('status="201"'))
+      .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+    const { now } = await body(team.one.get('/admin/figures'))
+    assert.equal(posted, 5)
+    assert.ok(now.postsPerMinute >= 5, JSON.stringify(now))
+    for (const socket of sockets) socket.terminate()
+  })
+
+  it('shows a day from the minutes that were kept, a few together', async () => {
+    await nodes.sql`truncate figure`
+    for (const { node } of nodes.apps) figuresIn(node).sample()
+    await nodes.sql`insert into figure select now() - interval '3 hours', 7, 60, 1, 6, 2, 20, 1, 0, 100, 1000`
+    const day = await body(team.one.get('/admin/figures?span=day'))
+    assert.deepEqual([day.points[0].online, day.points[0].requests, day.points[0].p99], [7, 0.25, 20])
+    assert.equal((await body(team.one.get('/admin/figures?span=event'))).points.length, 1)
+    await refused(moderator.one.get('/admin/figures'), 403)
+    await refused(team.one.get('/admin/figures?span=year'), 400)
+  })
+})
+
+describe('GET /admin/checks', () => {
+  it('says what to mend, the worst first, and follows what happens', async () => {
+    const checks = await body(team.one.get('/admin/checks'))
+    const states = checks.map(({ state }: { state: string }) => state)
+    assert.deepEqual(
+      states,
+      states.toSorted((a: string, b: string) => ['bad', 'warning', 'good'].indexOf(a) - ['bad', 'warning', 'good'].indexOf(b)),
+    )
+    const find = (all: { name: string; state: string }[], name: string) => all.find((check) => check.name === name)
+    assert.match(JSON.stringify(find(checks, 'accounts')), /"password/)
+    await nodes.sql`insert into outbox (job, payload, run_at, failures) values ('hits-notify', '{}', now(), 20)`
+    assert.equal(find(await body(team.two.get('/admin/checks')), 'jobs')?.state, 'bad')
+    await nodes.sql`delete from outbox where failures = 20`
+    assert.equal(find(await body(team.two.get('/admin/checks')), 'jobs')?.state, 'good')
+    await refused(moderator.one.get('/admin/checks'), 403)
+  })
+})
+
+describe('/admin/jobs', () => {
+  it('shows a failed job with its reason; tried again it is done; a dropped one is gone', async () => {
+    const ends = new Date(0).toISOString()
+    const [row] = await nodes.sql<{ id: number }[]>`
+      insert into outbox (job, payload, run_at, failures, last_error)
+      values ('ban-ending', ${nodes.sql.json({ personID: admin.id, until: ends })}, now(), 20, 'Error: no network') returning id::float8 as id`
+    const id = (row as { id: number }).id
+    const listed = await body(team.one.get('/admin/jobs?state=failed'))
+    assert.deepEqual(
+      listed.jobs.map(({ jobID, job, lastError }: { jobID: number; job: string; lastError: string }) => [jobID, job, lastError]),
+      [[id, 'ban-ending', 'Error: no network']],
+    )
+    assert.equal(listed.failed, 1)
+    await refused(team.one.post(`/admin/jobs/${id}/retry`), 403)
+    await body(tho.two.post(`/admin/jobs/${id}/retry`))
+    await until(async () => (await nodes.sql`select from outbox where id = ${id}`).length === 0, 'the job is done')
+    await refused(tho.one.post(`/admin/jobs/${id}/retry`), 400)
+
+    const [later] = await nodes.sql<{ id: number }[]>`
+      insert into outbox (job, payload, run_at) values ('ban-ending', '{}', now() + interval '1 day') returning id::float8 as id`
+    await refused(team.one.delete(`/admin/jobs/${later?.id}`), 403)
+    await body(tho.one.delete(`/admin/jobs/${later?.id}`))
+    assert.equal((await nodes.sql`select from outbox where id = ${later?.id as number}`).length, 0)
+  })
+})
+
+describe('GET /admin/errors', () => {
+  it('finds a failed request of any node by its id, without a word of what was in it', async () => {
+    await nodes.sql`alter table note rename to note_away`
+    try {
+      const answer = await tho.two.post(`/users/${admin.id}/note`, { note: 'a secret' }, { headers: { 'x-request-id': 'broken-request' } })
+      assert.equal(answer.status, 500)
+    } finally {
+      await nodes.sql`alter table note_away rename to note`
+    }
+    const { faults, complete } = await body(team.one.get('/admin/errors?search=broken-req'))
+    assert.equal(complete, true)
+    assert.deepEqual(
+      faults.map(({ method, path, status, node }: Record<string, unknown>) => [method, path, status, node]),
+      [['POST', '/api/v3/users/:user_id/note', 500, 'node1']],
+    )
+    assert.doesNotMatch(JSON.stringify(faults), /secret/)
+    assert.deepEqual((await body(team.one.get('/admin/errors?search=nothing-like-it'))).faults, [])
+    await refused(moderator.one.get('/admin/errors'), 403)
+  })
+})
+
+describe('GET /admin/audit', () => {
+  it('is found by who, whom and what, by name as well as by id; as a table, too', async () => {
+    const user = await someone()
+    await body(tho.one.post(`/mod/user/${user.id}/ban`, { reason: '=SUM(A1)' }))
+    await body(tho.one.delete(`/mod/user/${user.id}/ban`))
+    const find = async (query: string) =>
+      (await body(admin.two.get(`/admin/audit?${query}`))).entries.map(({ action }: { action: string }) => action)
+    assert.deepEqual(await find(`user=${user.username}`), ['endBan', 'ban'])
+    assert.deepEqual(await find(`user=${user.id}&actor=${tho.username}&action=ban`), ['ban'])
+    assert.deepEqual(await find(`user=${user.id}&limit=1&start=1`), ['ban'])
+    assert.deepEqual(await find(`user=${user.id}&to=2020-01-01T00:00:00Z`), [])
+    await refused(admin.one.get('/admin/audit?actor=nobody-has-this-name'), 400)
+    const table = await admin.one.file(`/admin/audit/csv?user=${user.id}`)
+    const lines = table.bytes.toString().trim().split('\r\n')
+    assert.equal(lines.length, 3)
+    assert.match(lines[1] as string, new RegExp(`"${tho.username}","endBan","user"`))
+    for (const path of ['/admin/audit', '/admin/audit/csv']) await refused(tho.one.get(path), 403)
+  })
+})

@@ -1,0 +1,149 @@
+// The host's pages of the console, in a real browser.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { figuresIn } from '../src/console/figures.ts'
+import type { UserAccessLevel } from '../src/core/viewer.ts'
+import { testPassword } from './support/accounts.ts'
+import { startTestNodes, type TestNodes } from './support/app.ts'
+import { openBrowser, signIn, untroubled, violations, visit, type Visit } from './support/browser.ts'
+import { body, people, type Person } from './support/fez.ts'
+import { until } from './support/until.ts'
+
+let nodes: TestNodes
+let browser: Browser
+const host = {} as Record<'moderator' | 'serviceteam' | 'tho' | 'admin', Person>
+const visits: Visit[] = []
+const desk = { width: 1280, height: 860 }
+
+before(async () => {
+  nodes = await startTestNodes(2, { workers: 1 })
+  browser = await openBrowser()
+  for (const level of ['moderator', 'serviceteam', 'tho', 'admin'] as const) host[level] = (await people(nodes, { level }))[0] as Person
+})
+after(async () => {
+  await browser?.close()
+  await nodes?.stop()
+})
+
+async function openAs({ username }: Person, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
+  const opened = await visit(browser, nodes.urls[0] as string, { viewport: desk, ...options })
+  visits.push(opened)
+  await signIn(opened.page, username, testPassword)
+  return opened.page
+}
+
+/** Every page of the console with the least level that may open it. */
+const pages: readonly (readonly [path: string, level: keyof typeof host])[] = [
+  ['/reports', 'moderator'],
+  ['/moderator', 'moderator'],
+  ['/admin/users', 'moderator'],
+  ['/admin', 'serviceteam'],
+  ['/admin/checks', 'serviceteam'],
+  ['/admin/jobs', 'serviceteam'],
+  ['/admin/errors', 'serviceteam'],
+  ['/admin/audit', 'admin'],
+]
+const order: readonly UserAccessLevel[] = ['moderator', 'serviceteam', 'tho', 'admin']
+
+test('each level is shown what it may open, and nothing else', async () => {
+  for (const level of order) {
+    const page = await openAs(host[level as keyof typeof host])
+    await page.goto('/reports')
+    await page.getByRole('navigation', { name: 'Console navigation' }).waitFor()
+    for (const [path, from] of pages) {
+      const may = order.indexOf(level) >= order.indexOf(from)
+      if (path !== '/admin/checks')
+        assert.equal((await page.locator(`.places a[href="${path}"]`).count()) > 0, may, `${level} ${path} in the navigation`)
+    }
+    for (const [path, from] of pages) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await settled(page)
+      const refusedHere = (await page.getByText('This page is not for you').count()) > 0
+      assert.equal(refusedHere, order.indexOf(level) < order.indexOf(from), `${level} ${path}`)
+    }
+  }
+})
+
+test('somebody is found by name, becomes a moderator with a role, and is signed out', async () => {
+  const [user] = (await people(nodes, { username: 'Find-me-here', displayName: 'Findus' })) as [Person]
+  const page = await openAs(host.tho)
+  await page.goto('/admin/users')
+  await page.getByRole('searchbox', { name: 'Find by name or id' }).fill('findus')
+  await page.getByText('One account').waitFor()
+  await page.getByRole('link', { name: /Findus/ }).click()
+  await page.getByRole('button', { name: 'Make moderator' }).click()
+  await page.getByText('is now moderator').waitFor()
+  await page.getByLabel('karaoke manager').check()
+  await until(async () => {
+    const { roles, accessLevel } = await body(host.admin.one.get(`/admin/users/${user.id}`))
+    return roles.includes('karaokemanager') && accessLevel === 'moderator'
+  }, 'level and role are there')
+  await page.getByRole('button', { name: 'Take the level away' }).click()
+  await page.getByRole('button', { name: 'Make moderator' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Make head of the team' }).count(), 0, 'only an admin can')
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByText('No device').waitFor()
+  assert.equal((await user.two.get('/user/whoami')).status, 401)
+})
+
+test('the dashboard shows the present and draws what was', async () => {
+  const page = await openAs(host.serviceteam)
+  for (const { node } of nodes.apps) figuresIn(node).sample()
+  await page.goto('/admin')
+  await page.getByText('Online now').waitFor()
+  await page.getByText('The password of').waitFor()
+  await nodes.sql`insert into figure select now() - hours * interval '1 hour', hours, 60, 0, 6, 2, 20, 1, 0, 100, 1000 from generate_series(1, 20) as hours`
+  await page.getByRole('button', { name: 'Day' }).click()
+  await page.locator('.plot canvas').first().waitFor()
+  assert.equal(await page.locator('.plot').count(), 3)
+})
+
+test('a failed job is found and tried again', async () => {
+  const ends = new Date(0).toISOString()
+  await nodes.sql`
+    insert into outbox (job, payload, run_at, failures, last_error)
+    values ('ban-ending', ${nodes.sql.json({ personID: host.admin.id, until: ends })}, now(), 20, 'Error: no network')`
+  const page = await openAs(host.tho)
+  await page.goto('/admin/checks')
+  await page.getByText('1 failed for good').waitFor()
+  await page.getByRole('link', { name: 'Look' }).first().click()
+  await page.getByText('Error: no network').waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Nothing waits').waitFor()
+})
+
+test('the audit trail is searched by name', async () => {
+  const [user] = (await people(nodes, {})) as [Person]
+  await body(host.tho.one.post(`/mod/user/${user.id}/ban`, { reason: 'x' }))
+  const page = await openAs(host.admin)
+  await page.goto('/admin/audit')
+  await page.getByLabel('Whom (name or id)').fill(user.username)
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText(`ban user`).waitFor()
+})
+
+test('pages of the host are accessible, by day and by night, wide and narrow', async () => {
+  const page = await openAs(host.admin, { bypassCSP: true })
+  const found: string[] = []
+  for (const path of [...pages.map(([each]) => each), `/admin/users/${host.tho.id}`])
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await settled(page)
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than the screen`)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        found.push(...(await violations(page)).map((violation) => `${path} ${width} ${colorScheme}: ${violation}`))
+      }
+    }
+  assert.deepEqual(found, [])
+})
+
+test('no page had an error', () => untroubled(...visits))
+
+async function settled(page: Page): Promise<void> {
+  await until(async () => (await page.locator('.loading').count()) === 0, `${page.url()} has loaded`, 60_000)
+}

@@ -1,0 +1,125 @@
+// The moderators' pages of the console, in a real browser.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { testPassword } from './support/accounts.ts'
+import { startTestNodes, type TestNodes } from './support/app.ts'
+import { openBrowser, signIn, untroubled, violations, visit, type Visit } from './support/browser.ts'
+import { body, people, type Person } from './support/fez.ts'
+import { write } from './support/microblog.ts'
+import { until } from './support/until.ts'
+
+let nodes: TestNodes
+let browser: Browser
+let moderator: Person
+let tho: Person
+const visits: Visit[] = []
+const desk = { width: 1280, height: 860 }
+
+before(async () => {
+  nodes = await startTestNodes(2)
+  browser = await openBrowser()
+  ;[moderator, tho] = (await people(nodes, { level: 'moderator', displayName: 'Mo' }, { level: 'tho' })) as [Person, Person]
+})
+after(async () => {
+  await browser?.close()
+  await nodes?.stop()
+})
+
+async function openAs({ username }: Person, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
+  const opened = await visit(browser, nodes.urls[0] as string, { viewport: desk, ...options })
+  visits.push(opened)
+  await signIn(opened.page, username, testPassword)
+  return opened.page
+}
+
+/** A post in the microblog that somebody has reported. */
+async function reported(text: string): Promise<{ author: Person; id: number }> {
+  const [author, reporter] = (await people(nodes, { displayName: 'Rudi' }, {})) as [Person, Person]
+  const id = await write(author.one, text)
+  await body(reporter.two.post(`/microblog/${id}/report`, { message: 'Look at this' }), 201)
+  return { author, id }
+}
+
+test('a report appears by itself and is handled in five key strokes', async () => {
+  const page = await openAs(moderator)
+  await page.goto('/reports')
+  await page.getByText('No report waits').waitFor()
+  const { id } = await reported('Rude words')
+  await page.getByText('Reported once: Post in the microblog').waitFor()
+  await page.locator('.quote').getByText('Rude words').waitFor()
+  await page.keyboard.press('t')
+  await page.getByRole('status').getByText('Taken by Mo').waitFor()
+  await page.keyboard.press('q')
+  await until(async () => (await body(tho.one.get(`/mod/microblog/${id}`))).moderationStatus === 'quarantined', 'the post is hidden')
+  await page.locator('.tag', { hasText: 'Hidden' }).waitFor()
+  await page.keyboard.press('c')
+  await page.getByText('No report waits').waitFor()
+  const { reports } = await body(tho.one.get(`/mod/microblog/${id}`))
+  assert.deepEqual(
+    reports.map(({ isClosed, handledBy }: { isClosed: boolean; handledBy: { userID: string } }) => [isClosed, handledBy.userID]),
+    [[true, moderator.id]],
+  )
+})
+
+test('earlier texts show which words have changed; moderators are offered a pause and no ban', async () => {
+  const { author, id } = await reported('You are all rude')
+  await body(author.one.post(`/microblog/${id}/update`, { text: 'You are all nice', images: [] }))
+  const page = await openAs(moderator)
+  await page.goto(`/moderate/twarrt/${id}`)
+  await page.locator('del', { hasText: 'rude' }).waitFor()
+  await page.locator('ins', { hasText: 'nice' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Ban' }).count(), 0)
+  await page.getByRole('button', { name: 'No writing for a while' }).click()
+  await page.getByRole('button', { name: '6 hours' }).click()
+  await page.getByText('May not write until').waitFor()
+  assert.equal((await author.one.post('/microblog/create', { text: 'x', images: [] })).status, 403)
+})
+
+test('a ban is in force on every node at once, and can be ended', async () => {
+  const { author, id } = await reported('Very rude words')
+  const page = await openAs(tho)
+  await page.goto(`/moderate/twarrt/${id}`)
+  await page.getByRole('button', { name: 'Ban …' }).click()
+  await page.getByLabel('Reason').fill('Rude words, again and again')
+  await page.getByRole('button', { name: 'Ban', exact: true }).click()
+  await page.getByText('Rude words, again and again').waitFor()
+  assert.deepEqual(
+    await Promise.all(author.clients.map(async (client) => (await client.get('/user/whoami')).status)),
+    author.clients.map(() => 401),
+  )
+  await page.getByRole('button', { name: 'End the ban' }).click()
+  await page.getByRole('button', { name: 'Ban …' }).waitFor()
+  assert.equal((await body(tho.two.get(`/mod/user/${author.id}`))).accessLevel, 'verified')
+})
+
+test('people who are no moderators see no way in, and nothing when they guess it', async () => {
+  const [user] = (await people(nodes, {})) as [Person]
+  const page = await openAs(user)
+  assert.equal(await page.getByRole('link', { name: 'Console' }).count(), 0)
+  for (const path of ['/reports', '/moderator', '/moderate/twarrt/1']) {
+    await page.goto(path)
+    await page.getByText('This page is not for you').waitFor()
+  }
+})
+
+test('pages of moderators are accessible, by day and by night, wide and narrow', async () => {
+  const { id } = await reported('Something')
+  const page = await openAs(moderator, { bypassCSP: true })
+  const found: string[] = []
+  for (const path of ['/reports', `/moderate/twarrt/${id}`, '/moderator', '/admin/menu'])
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await until(async () => (await page.locator('.loading').count()) === 0, `${path} has loaded`, 60_000)
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than the screen`)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        found.push(...(await violations(page)).map((violation) => `${path} ${width} ${colorScheme}: ${violation}`))
+      }
+    }
+  assert.deepEqual(found, [])
+})
+
+test('no page had an error', () => untroubled(...visits))

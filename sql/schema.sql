@@ -237,6 +237,21 @@ create table event_follower (
   constraint event_follower_pkey PRIMARY KEY (account_id, event_id)
 );
 
+create table event_photo_wish (
+  event_id uuid not null,
+  constraint event_photo_wish_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
+  constraint event_photo_wish_pkey PRIMARY KEY (event_id)
+);
+
+create table event_photographer (
+  account_id uuid not null,
+  event_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint event_photographer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint event_photographer_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
+  constraint event_photographer_pkey PRIMARY KEY (account_id, event_id)
+);
+
 create table favorite (
   account_id uuid not null,
   favorite_id uuid not null,
@@ -890,6 +905,8 @@ CREATE INDEX browser_session_account ON public.browser_session USING btree (acco
 CREATE INDEX event_feedback_event ON public.event_feedback USING btree (event_id);
 
 CREATE INDEX event_follower_event ON public.event_follower USING btree (event_id);
+
+CREATE INDEX event_photographer_event ON public.event_photographer USING btree (event_id, created_at);
 
 CREATE INDEX event_search ON public.event USING gin (search) WHERE (deleted_at IS NULL);
 

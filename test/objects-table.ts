@@ -52,6 +52,12 @@ GET /events/:event_id/forum event_id stranger: missing=400 other=ok deleted=miss
 POST /events/:event_id/favorite event_id stranger: missing=400 other=ok deleted=missing
 POST /events/:event_id/favorite/remove event_id stranger: missing=ok other=ok deleted=ok
 DELETE /events/:event_id/favorite event_id stranger: missing=ok other=ok deleted=ok
+POST /events/:event_id/needsphotographer event_id manager: missing=400 other=ok deleted=missing
+POST /events/:event_id/needsphotographer/remove event_id manager: missing=400 other=ok deleted=missing
+DELETE /events/:event_id/needsphotographer event_id manager: missing=400 other=ok deleted=missing
+POST /events/:event_id/photographer event_id manager: missing=400 other=ok deleted=missing
+POST /events/:event_id/photographer/remove event_id stranger: missing=ok other=ok deleted=ok
+DELETE /events/:event_id/photographer event_id stranger: missing=ok other=ok deleted=ok
 
 GET /fez/:fezID fezID stranger: missing=400 own=ok other=ok secret=missing blocked=missing deleted=missing quarantined=ok
 POST /fez/:fezID/update fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403

@@ -1,12 +1,20 @@
 // Endpoints under /admin for updating the schedule.
 import { route } from '../core/http/route.ts'
 import { Int, Text, Type } from '../core/schema/schema.ts'
-import { EventsUpdateData, EventUpdateDifferenceData, EventUpdateLogData, ScheduleApplyData, ScheduleUploadData } from './schemas.ts'
+import {
+  EventsUpdateData,
+  EventUpdateDifferenceData,
+  EventUpdateLogData,
+  ScheduleApplyData,
+  ScheduleChangesData,
+  ScheduleUploadData,
+} from './schemas.ts'
 import {
   applySchedule,
   getUpdate,
   listUpdates,
   orderUpdate,
+  scheduleChanges,
   uploadAndVerifySchedule,
   uploadSchedule,
   verifySchedule,
@@ -34,6 +42,14 @@ export const adminScheduleRoutes = [
     run: (ctx) => verifySchedule(ctx),
   }),
   route({
+    method: 'GET',
+    path: '/admin/schedule/changes',
+    access,
+    reply: ScheduleChangesData,
+    summary: 'What the calendar that was uploaded would change, event by event, with what each was before and how many follow it.',
+    run: (ctx) => scheduleChanges(ctx),
+  }),
+  route({
     method: 'POST',
     path: '/admin/schedule/verify',
     access,
@@ -58,6 +74,7 @@ export const adminScheduleRoutes = [
     access,
     reply: Type.Array(EventUpdateLogData),
     summary: 'The latest updates of the schedule, newest first.',
+    kept: { tables: ['schedule_log'] },
     run: (ctx) => listUpdates(ctx),
   }),
   route({
@@ -67,6 +84,7 @@ export const adminScheduleRoutes = [
     params: { schedule_log_id: Int },
     reply: EventUpdateDifferenceData,
     summary: 'What an update changed.',
+    kept: { tables: ['schedule_log'] },
     run: (ctx, { params }) => getUpdate(ctx, params.schedule_log_id),
   }),
   ...(['GET', 'POST'] as const).map((method) =>

@@ -9,6 +9,7 @@ export type AuditAction =
   | ModeratorActionType
   | 'setAccessLevel'
   | 'ban'
+  | 'uploadCodes'
   | 'signOut'
   | 'retryJob'
   | 'dropJob'
@@ -61,8 +62,8 @@ export interface Audited {
       | 'userFile'
       | 'registrationCode'
       | 'notifications'
-      | 'eventFeedback'
       | 'job'
+      | 'eventFeedback'
       | 'performer'
       | 'performers'
     id: string

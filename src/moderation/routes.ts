@@ -16,6 +16,7 @@ export const moderationRoutes = [
     access: 'moderator',
     reply: Type.Array(ReportModerationData),
     summary: 'All reports, open and closed, newest first.',
+    kept: { tables: ['report'] },
     run: (ctx) => listReports(ctx),
   }),
   route({
@@ -50,6 +51,7 @@ export const moderationRoutes = [
     query: pageQuery,
     reply: ModeratorActionLogResponseData,
     summary: 'What moderators did with what others own, newest first.',
+    kept: { tables: ['moderator_action'] },
     run: (ctx, { query }) => listModeratorActions(ctx, query),
   }),
 ]

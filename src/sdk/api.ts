@@ -243,6 +243,17 @@ export interface ClientSettingsData {
   installationID: string
 }
 
+export interface CodesDifferenceData {
+  newCodes: number
+  knownCodes: number
+  wrongLines: number[]
+  wrongCount: number
+}
+
+export interface CodesUploadData {
+  codes: string
+}
+
 export interface CreatedUserData {
   userID: string
   username: string
@@ -292,6 +303,7 @@ export interface EventData {
   forum?: string
   isFavorite: boolean
   performers: PerformerHeaderData[]
+  shutternautData?: ShutternautEventData
 }
 
 export interface EventFeedbackData {
@@ -1208,6 +1220,19 @@ export interface ScheduleApplyData {
   deleted: number
 }
 
+export interface ScheduleChangeData {
+  uid: string
+  kinds: ('new' | 'gone' | 'time' | 'place' | 'text')[]
+  before?: EventData
+  after?: EventData
+  followers: number
+}
+
+export interface ScheduleChangesData {
+  changes: ScheduleChangeData[]
+  unchanged: number
+}
+
 export interface ScheduleUploadData {
   events: number
 }
@@ -1285,6 +1310,12 @@ export interface SettingsUpdateData {
   disableFeatures: readonly SettingsAppFeaturePair[]
 }
 
+export interface ShutternautEventData {
+  needsPhotographer: boolean
+  photographers: UserHeader[]
+  userIsPhotographer: boolean
+}
+
 export interface SocketFezMemberChangeData {
   user: UserHeader
   joined: boolean
@@ -1335,6 +1366,11 @@ export interface TwarrtModerationData {
   edits: PostEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+}
+
+export interface UnusedCodesData {
+  codes: string[]
+  paginator: Paginator
 }
 
 export interface UpdatedPerformerData {
@@ -1531,6 +1567,12 @@ export interface Api {
     regcodesStats(input?: Nothing, options?: CallOptions): Promise<RegistrationCodeStatsData>
     /** Lets the registration code of a person be used for a recovery once more, after however many failures. From level serviceteam on. `POST /admin/regcodes/unlock/:userID` */
     regcodesUnlock(input: { userID: string }, options?: CallOptions): Promise<void>
+    /** Registration codes that nobody has used, to be printed. From level admin on. `GET /admin/regcodes/unused` */
+    regcodesUnused(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<UnusedCodesData>
+    /** Adds registration codes, one on a line. A list with a wrong line is refused whole. From level admin on. `POST /admin/regcodes/upload` */
+    regcodesUpload(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
+    /** What a list of registration codes would add. From level admin on. `POST /admin/regcodes/verify` */
+    regcodesVerify(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
     /** Leaves a day without a theme. From level tho on. `DELETE /admin/dailytheme/:themeID` */
     removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
     /** Takes the mark away; 200 if there is none. From level serviceteam on. `DELETE /admin/feedback/report/:feedback_id/mark` */
@@ -1541,6 +1583,8 @@ export interface Api {
     removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
     rollup(input?: Nothing, options?: CallOptions): Promise<ServerRollupData>
+    /** What the calendar that was uploaded would change, event by event, with what each was before and how many follow it. From level serviceteam on. `GET /admin/schedule/changes` */
+    scheduleChanges(input?: Nothing, options?: CallOptions): Promise<ScheduleChangesData>
     /** Orders an update from the address in the settings; the log shows its outcome. From level serviceteam on. `POST /admin/schedule/reload` */
     scheduleReload(input?: Nothing, options?: CallOptions): Promise<void>
     /** Keeps a calendar to be compared and applied, in place of the one before. One that cannot be read is refused with its line. From level serviceteam on. `POST /admin/schedule/update` */
@@ -1648,9 +1692,17 @@ export interface Api {
     /** One event, by its id or its uid. For everybody. `GET /events/:event_id` */
     get(input: { event_id: string }, options?: CallOptions): Promise<EventData>
     /** The events that pass all filters, by start. Of cruiseday (1 is embarkation day), day, date and time the first counts; a day ends at 3 in the morning. For everybody. `GET /events` */
-    list(input?: { cruiseday?: number; day?: string; date?: string | Date; time?: string | Date; type?: string; search?: string; location?: string; following?: boolean; dayplanner?: boolean }, options?: CallOptions): Promise<EventData[]>
+    list(input?: { cruiseday?: number; day?: string; date?: string | Date; time?: string | Date; type?: string; search?: string; location?: string; following?: boolean; dayplanner?: boolean; needsPhotographer?: boolean; hasPhotographer?: boolean }, options?: CallOptions): Promise<EventData[]>
+    /** Notes that an event needs a photographer. For the role shutternautmanager. `POST /events/:event_id/needsphotographer` */
+    needsphotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Makes the caller a photographer of an event; 200 when they were. For the role shutternaut. `POST /events/:event_id/photographer` */
+    photographer(input: { event_id: string }, options?: CallOptions): Promise<void>
     /** Follows an event no longer; 200 when the caller did not. `DELETE /events/:event_id/favorite` */
     removeFavorite(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Notes that an event needs no photographer any more. For the role shutternautmanager. `DELETE /events/:event_id/needsphotographer` */
+    removeNeedsphotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Hands an event back to other photographers; 200 when the caller was none. `DELETE /events/:event_id/photographer` */
+    removePhotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
     /** Adds and changes the events of a calendar at once and removes none; returns them. Without a calendar, changes server settings. From level admin on. `POST /events/update` */
     update(input?: EventsOrSettingsUpdateData, options?: CallOptions): Promise<EventData[]>
   }
@@ -2243,11 +2295,15 @@ export const endpoints = {
     regcodesFindbyuser: 'GET /admin/regcodes/findbyuser/:user_id',
     regcodesStats: 'GET /admin/regcodes/stats',
     regcodesUnlock: 'POST /admin/regcodes/unlock/:userID',
+    regcodesUnused: 'GET /admin/regcodes/unused',
+    regcodesUpload: 'POST /admin/regcodes/upload b',
+    regcodesVerify: 'POST /admin/regcodes/verify b',
     removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
     removeFeedbackReportMark: 'DELETE /admin/feedback/report/:feedback_id/mark',
     removeJobs: 'DELETE /admin/jobs/:job_id',
     removePerformer: 'DELETE /admin/performer/:performer_id',
     rollup: 'GET /admin/rollup',
+    scheduleChanges: 'GET /admin/schedule/changes',
     scheduleReload: 'POST /admin/schedule/reload',
     scheduleUpdate: 'POST /admin/schedule/update b',
     scheduleUpdateApply: 'POST /admin/schedule/update/apply?processDeletes&forumPosts',
@@ -2306,7 +2362,11 @@ export const endpoints = {
     forum: 'GET /events/:event_id/forum',
     get: 'GET /events/:event_id',
     list: 'GET /events',
+    needsphotographer: 'POST /events/:event_id/needsphotographer',
+    photographer: 'POST /events/:event_id/photographer',
     removeFavorite: 'DELETE /events/:event_id/favorite',
+    removeNeedsphotographer: 'DELETE /events/:event_id/needsphotographer',
+    removePhotographer: 'DELETE /events/:event_id/photographer',
     update: 'POST /events/update b',
   },
   feedback: {

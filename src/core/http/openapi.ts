@@ -93,8 +93,23 @@ export function openApiDocument(
 }
 
 function operationOf(route: Route, schemas: NamedSchemas) {
-  const { method, path, access, role, orRole, features, summary, body, idempotent, conditional, startsSession, alreadySo, maybeNone } =
-    route
+  const {
+    method,
+    path,
+    access,
+    role,
+    orRole,
+    features,
+    summary,
+    body,
+    idempotent,
+    conditional: saysSo,
+    kept,
+    startsSession,
+    alreadySo,
+    maybeNone,
+  } = route
+  const conditional = saysSo || kept !== undefined
   const parameters = [
     ...parametersOf('path', route.params, schemas),
     ...parametersOf('query', route.query, schemas),

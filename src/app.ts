@@ -145,7 +145,7 @@ export async function buildNode({
     leases: createLeases(commandRedis, redisPrefix, clock),
     authenticator: createAuthenticator(),
     tokenSecret: await tokenSecretFor(config, db.sql),
-    sockets: { publish: (topic, frame) => sockets.edge?.publish(topic, frame) },
+    sockets: { publish: (topic, frame) => sockets.edge?.publish(topic, frame), closeShutOut: () => sockets.edge?.closeShutOut() },
   }
   // Channels are built with their node: the knot is tied here and nowhere else.
   const channels = new Channels(node, bus, clock)

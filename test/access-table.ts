@@ -32,6 +32,10 @@ GET /admin/errors serviceteam -
 GET /admin/audit admin -
 GET /admin/audit/csv admin -
 GET /admin/regcodes/stats serviceteam -
+POST /admin/regcodes/verify admin -
+POST /admin/regcodes/upload admin -
+GET /admin/regcodes/unused admin -
+GET /admin/schedule/changes serviceteam -
 GET /admin/rollup serviceteam -
 POST /admin/notifications/reload serviceteam -
 GET /admin/regcodes/discord/allocate/:username serviceteam -
@@ -188,6 +192,24 @@ GET /image/archive/:image_filename moderator images
 GET /image/user/identicon/:user_id flex images
 GET /image/user/full/:user_id flex images
 GET /image/user/thumb/:user_id flex images
+
+POST /events/:event_id/needsphotographer token schedule
+POST /events/:event_id/needsphotographer/remove token schedule
+DELETE /events/:event_id/needsphotographer token schedule
+POST /events/:event_id/photographer token schedule
+POST /events/:event_id/photographer/remove token schedule
+DELETE /events/:event_id/photographer token schedule
+GET /feedback/eventlist token eventFeedback
+GET /feedback/id/:event_id token eventFeedback
+GET /feedback/uid/:event_uid token eventFeedback
+POST /feedback verified eventFeedback creates
+GET /admin/feedback/roomlist serviceteam eventFeedback
+GET /admin/feedback/reports serviceteam eventFeedback
+GET /admin/feedback/stats serviceteam eventFeedback
+GET /admin/feedback/report/:feedback_id serviceteam eventFeedback
+POST /admin/feedback/report/:feedback_id/mark serviceteam eventFeedback
+POST /admin/feedback/report/:feedback_id/unmark serviceteam eventFeedback
+DELETE /admin/feedback/report/:feedback_id/mark serviceteam eventFeedback
 
 GET /performer/official flex performers
 GET /performer/shadow flex performers

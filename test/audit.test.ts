@@ -8,6 +8,7 @@ import { expectations } from './access-table.ts'
 import { onlySettings } from './support/settings.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
+import { givenFeedback } from './support/feedback.ts'
 import { body, createChat, lfg, people, say, type Person } from './support/fez.ts'
 import { categories, content, newCategory, postIn, startForum } from './support/forum.ts'
 import { write } from './support/microblog.ts'
@@ -179,6 +180,11 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     post(`/mod/photostream/${await streamPhoto(nodes, user)}/setstate/locked`),
   'POST /mod/photostream/:stream_photoID/delete': async () => post(`/mod/photostream/${await streamPhoto(nodes, user)}/delete`),
   'DELETE /mod/photostream/:stream_photoID': async () => remove(`/mod/photostream/${await streamPhoto(nodes, user)}`),
+  'POST /admin/feedback/report/:feedback_id/mark': async () => post(`/admin/feedback/report/${await givenFeedback(nodes, user)}/mark`),
+  'POST /admin/feedback/report/:feedback_id/unmark': async () =>
+    post(`/admin/feedback/report/${await givenFeedback(nodes, user, { isActionable: true })}/unmark`),
+  'DELETE /admin/feedback/report/:feedback_id/mark': async () =>
+    remove(`/admin/feedback/report/${await givenFeedback(nodes, user, { isActionable: true })}/mark`),
   'POST /hunts/create': () => post('/hunts/create', huntData(), null),
   'PATCH /hunts/:hunt_id': async () => patch(`/hunts/${(await hunt()).huntID}`),
   'PATCH /hunts/puzzles/:puzzle_id': async () => patch(`/hunts/puzzles/${(await hunt()).puzzles[0]?.puzzleID}`),
@@ -252,6 +258,7 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     const { id } = await someone()
     return post(`/admin/users/${id}/signout`, undefined, id)
   },
+  'POST /admin/regcodes/upload': () => post('/admin/regcodes/upload', { codes: 'aud1t1' }, null),
   'POST /admin/jobs/:job_id/retry': async () => post(`/admin/jobs/${await job()}/retry`, undefined, null),
   'DELETE /admin/jobs/:job_id': async () => remove(`/admin/jobs/${await job()}`, null),
   'POST /notification/announcement/create': () => post('/notification/announcement/create', { text: 'Hear', displayUntil: later }, null),
@@ -272,7 +279,7 @@ const calls: Record<string, () => Promise<Call> | Call> = {
 }
 
 /** Routes that need no entry, with the reason. */
-const exceptions: Record<string, string> = {}
+const exceptions: Record<string, string> = { 'POST /admin/regcodes/verify': 'it only compares' }
 
 /** A file of users, while only admins are let in. */
 async function userFile(): Promise<Buffer> {

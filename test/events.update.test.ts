@@ -619,3 +619,35 @@ test('calendars with random damage are read or refused, never half applied', asy
     { numRuns: 150 },
   )
 })
+
+test('GET /admin/schedule/changes: by event, with what it was before, and how many follow it', async () => {
+  await apply(admin, [event('a'), event('b'), event('c', { start: at(3), end: at(4) }), event('d')])
+  const [followed] = (await schedule()).filter(({ uid }) => uid === 'b')
+  await body(reader.one.post(`/events/${followed?.eventID}/favorite`), 201)
+  await upload([
+    event('a'),
+    event('b', { title: 'Other', location: 'Deck 2' }),
+    event('c', { start: at(5), end: at(6) }),
+    event('e', { start: at(9), end: at(10) }),
+  ])
+  const { changes, unchanged } = await body(admin.two.get('/admin/schedule/changes'))
+  assert.equal(unchanged, 1)
+  assert.deepEqual(
+    changes
+      .map(({ uid, kinds, before, after, followers }: { uid: string; kinds: string[]; before?: Item; after?: Item; followers: number }) => [
+        uid,
+        kinds,
+        before?.location,
+        after?.location,
+        followers,
+      ])
+      .toSorted(),
+    [
+      ['b', ['place', 'text'], 'Deck 1', 'Deck 2', 1],
+      ['c', ['time'], 'Deck 1', 'Deck 1', 0],
+      ['d', ['gone'], 'Deck 1', undefined, 0],
+      ['e', ['new'], undefined, 'Deck 1', 0],
+    ],
+  )
+  await refused(reader.one.get('/admin/schedule/changes'), 403)
+})

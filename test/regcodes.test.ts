@@ -152,3 +152,29 @@ describe('the desk', () => {
     assert.ok(guesses.every(({ status }) => status >= 400))
   })
 })
+
+describe('/admin/regcodes: lists of codes', () => {
+  it('compares a list without storing it, and adds what is new', async () => {
+    const [admin] = (await people(nodes, { level: 'admin' })) as [Person]
+    await addCodes('aaa111')
+    const codes = 'AAA 111\r\nbbb222\n\nbbb222\nccc333\n'
+    const expected = { newCodes: 2, knownCodes: 1, wrongLines: [], wrongCount: 0 }
+    assert.deepEqual(await body(admin.one.post('/admin/regcodes/verify', { codes })), expected)
+    assert.equal((await body(stats(team.one))).allocatedCodes, 1)
+    assert.deepEqual(await body(admin.two.post('/admin/regcodes/upload', { codes })), expected)
+    assert.deepEqual(await body(admin.one.post('/admin/regcodes/upload', { codes })), { ...expected, newCodes: 0, knownCodes: 3 })
+    assert.deepEqual((await body(admin.one.get('/admin/regcodes/unused?start=1&limit=1'))).codes, ['bbb222'])
+    for (const path of ['/admin/regcodes/verify', '/admin/regcodes/upload']) await refused(team.one.post(path, { codes }), 403)
+    await refused(team.one.get('/admin/regcodes/unused'), 403)
+  })
+
+  it('names the lines that are no codes, and adds nothing then', async () => {
+    const [admin] = (await people(nodes, { level: 'admin' })) as [Person]
+    const codes = 'abc123\nnot a code\nabc12'
+    const compared = await body(admin.one.post('/admin/regcodes/verify', { codes }))
+    assert.deepEqual([compared.newCodes, compared.wrongLines, compared.wrongCount], [1, [2, 3], 2])
+    assert.match(await refused(admin.one.post('/admin/regcodes/upload', { codes }), 400), /Line 2/)
+    await refused(admin.one.post('/admin/regcodes/upload', { codes: '' }), 400)
+    assert.equal((await body(stats(team.one))).allocatedCodes, 0)
+  })
+})

@@ -8,6 +8,7 @@ import { testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { openBrowser, signIn, untroubled, violations, visit, type Visit } from './support/browser.ts'
 import { body, people, type Person } from './support/fez.ts'
+import { apply, calendar, type Listed } from './support/schedule.ts'
 import { until } from './support/until.ts'
 
 let nodes: TestNodes
@@ -40,6 +41,12 @@ const pages: readonly (readonly [path: string, level: keyof typeof host])[] = [
   ['/admin/users', 'moderator'],
   ['/admin', 'serviceteam'],
   ['/admin/checks', 'serviceteam'],
+  ['/admin/announcements', 'serviceteam'],
+  ['/admin/schedule', 'serviceteam'],
+  ['/admin/themes', 'tho'],
+  ['/admin/codes', 'serviceteam'],
+  ['/kiosk', 'serviceteam'],
+  ['/admin/settings', 'serviceteam'],
   ['/admin/jobs', 'serviceteam'],
   ['/admin/errors', 'serviceteam'],
   ['/admin/audit', 'admin'],
@@ -122,6 +129,111 @@ test('the audit trail is searched by name', async () => {
   await page.getByLabel('Whom (name or id)').fill(user.username)
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByText(`ban user`).waitFor()
+})
+
+test('an announcement appears on the page of somebody else, and can be taken back', async () => {
+  const [reader] = (await people(nodes, {})) as [Person]
+  const other = await openAs(reader)
+  await other.goto('/')
+  await other.getByText('Waits for you').first().waitFor()
+  const page = await openAs(host.serviceteam)
+  await page.goto('/admin/announcements')
+  await page.getByRole('button', { name: 'New announcement' }).click()
+  await page.getByRole('textbox', { name: 'Text' }).fill('The pool opens at noon')
+  await page.getByRole('button', { name: 'Announce', exact: true }).click()
+  await other.getByText('The pool opens at noon').first().waitFor({ timeout: 10_000 })
+  await page.getByRole('button', { name: 'Take back' }).click()
+  await page.getByText('Taken back').waitFor()
+  assert.deepEqual(await body(reader.one.get('/notification/announcements')), [])
+})
+
+test('a calendar is seen as changes, with who follows what, before it is applied', async () => {
+  const at = (hour: number): Pick<Listed, 'start' | 'end'> => ({ start: `2025-03-03T${hour}:00:00Z`, end: `2025-03-03T${hour + 1}:00:00Z` })
+  const before = [
+    { uid: 'stays', title: 'Breakfast', location: 'Lido', ...at(10) },
+    { uid: 'moves', title: 'Quiz', location: 'Lounge', ...at(11) },
+    { uid: 'later', title: 'Concert', location: 'Theatre', ...at(12) },
+    { uid: 'goes', title: 'Bingo', location: 'Lounge', ...at(13) },
+  ]
+  await apply(host.admin, before, { deletes: true })
+  const [fan] = (await people(nodes, {})) as [Person]
+  const quiz = (await body(fan.one.get('/events'))).find(({ uid }: { uid: string }) => uid === 'moves')
+  await body(fan.one.post(`/events/${quiz.eventID}/favorite`), 201)
+  const after = [
+    before[0],
+    { ...before[1], location: 'Atrium' },
+    { ...before[2], ...at(15) },
+    { uid: 'comes', title: 'Magic', location: 'Theatre', ...at(16) },
+  ] as Listed[]
+
+  const page = await openAs(host.serviceteam, { expected: /400 \(Bad Request\)/ })
+  await page.goto('/admin/schedule')
+  await page
+    .getByLabel('Choose a calendar')
+    .setInputFiles({ name: 'broken.ics', mimeType: 'text/calendar', buffer: Buffer.from('no calendar') })
+  await page.getByRole('alert').waitFor()
+  await page
+    .getByLabel('Choose a calendar')
+    .setInputFiles({ name: 'new.ics', mimeType: 'text/calendar', buffer: Buffer.from(calendar(after)) })
+  for (const [kind, count] of [
+    ['new', 1],
+    ['gone', 1],
+    ['time', 1],
+    ['place', 1],
+    ['text', 0],
+  ] as const)
+    await page.getByRole('button', { name: `${kind} ${count}`, exact: true }).waitFor()
+  await page.getByText('One event stays as it is').waitFor()
+  const moved = page.locator('.change', { hasText: 'Quiz' })
+  await moved.locator('del', { hasText: 'Lounge' }).waitFor()
+  await moved.locator('ins', { hasText: 'Atrium' }).waitFor()
+  await moved.getByText('one follows it').waitFor()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('1 new, 2 changed, 1 taken off.').waitFor()
+  await page.getByText('4 changes').first().waitFor()
+  const titles = (await body(fan.one.get('/events'))).map(({ title }: { title: string }) => title)
+  assert.deepEqual(titles.toSorted(), ['Breakfast', 'Concert', 'Magic', 'Quiz'])
+})
+
+test('codes are looked at, added and printed; a list with a wrong line adds nothing', async () => {
+  const page = await openAs(host.admin)
+  await page.goto('/admin/codes')
+  const file = (text: string) => ({ name: 'codes.txt', mimeType: 'text/plain', buffer: Buffer.from(text) })
+  const list = Array.from({ length: 3000 }, (_, index) => `w${String(index).padStart(5, '0')}`)
+  await page.getByLabel('Choose a list of codes').setInputFiles(file([...list, 'too long a line'].join('\n')))
+  await page.getByText('One line is no code: 3001').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Add them' }).count(), 0)
+  await page.getByLabel('Choose a list of codes').setInputFiles(file(list.join('\r\n')))
+  await page.getByText('3000 are new').waitFor()
+  await page.getByRole('button', { name: 'Add them' }).click()
+  await page.getByText('3000 codes were added.').waitFor()
+  await page.getByRole('button', { name: 'Cards to print' }).click()
+  await page.locator('.code-card .qr').first().waitFor()
+  assert.equal(await page.locator('.code-card').count(), 100)
+  const [holder] = (await people(nodes, { displayName: 'Holder' })) as [Person]
+  await nodes.sql`update registration_code set person_id = ${holder.id} where code = 'w00007'`
+  await page.getByLabel('Whose code is it?').fill('W00 007')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByText(`@${holder.username}`).waitFor()
+})
+
+test('a setting and a feature are changed by an admin, and only looked at by the service team', async () => {
+  const looker = await openAs(host.serviceteam)
+  await looker.goto('/admin/settings')
+  await looker.getByText('An admin can change them').waitFor()
+  assert.equal(await looker.getByLabel('Name of the Wi-Fi aboard').isDisabled(), true)
+  const page = await openAs(host.admin)
+  await page.goto('/admin/settings')
+  await page.getByLabel('Name of the Wi-Fi aboard').fill('Ship-Net')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  await page.getByLabel('Karaoke in everywhere', { exact: true }).uncheck()
+  await until(async () => {
+    const { shipWifiSSID, disabledFeatures } = await body(host.admin.two.get('/admin/serversettings'))
+    return shipWifiSSID === 'Ship-Net' && JSON.stringify(disabledFeatures).includes('"karaoke"')
+  }, 'both are in force on the other node')
+  await page.getByLabel('Karaoke in everywhere', { exact: true }).check()
+  await until(async () => (await body(host.admin.two.get('/admin/serversettings'))).disabledFeatures.length === 0, 'and back')
 })
 
 test('pages of the host are accessible, by day and by night, wide and narrow', async () => {

@@ -22,9 +22,12 @@ import type { Viewer } from './viewer.ts'
 import { claimKeys, Replay, storeAnswers, type IdempotencyKey } from './http/idempotency.ts'
 import type { WriterKind, Writers } from './writers.ts'
 
-/** Hands a frame to all subscribers of a native topic on this node. */
-export interface SocketPublisher {
+/** The open sockets of this node. */
+export interface Sockets {
+  /** Hands a frame to all subscribers of a native topic. */
   publish(topic: string, frame: Uint8Array): void
+  /** Closes the sockets of users whom the server is closed to by now. */
+  closeShutOut(): void
 }
 
 /** One process and what it shares between requests. Features add what they keep on a node by declaration merging. */
@@ -39,7 +42,7 @@ export interface Node {
   readonly writers: Writers
   readonly changes: Changes
   readonly answers: Answers
-  readonly sockets: SocketPublisher
+  readonly sockets: Sockets
   /** Stored images. */
   readonly files: Files
   readonly metrics: Metrics

@@ -1,12 +1,20 @@
 // Endpoints under /admin for updating the schedule.
 import { route } from '../core/http/route.ts'
 import { Int, Text, Type } from '../core/schema/schema.ts'
-import { EventsUpdateData, EventUpdateDifferenceData, EventUpdateLogData, ScheduleApplyData, ScheduleUploadData } from './schemas.ts'
+import {
+  EventsUpdateData,
+  EventUpdateDifferenceData,
+  EventUpdateLogData,
+  ScheduleApplyData,
+  ScheduleChangesData,
+  ScheduleUploadData,
+} from './schemas.ts'
 import {
   applySchedule,
   getUpdate,
   listUpdates,
   orderUpdate,
+  scheduleChanges,
   uploadAndVerifySchedule,
   uploadSchedule,
   verifySchedule,
@@ -32,6 +40,14 @@ export const adminScheduleRoutes = [
     reply: EventUpdateDifferenceData,
     summary: 'What the calendar that was uploaded would change.',
     run: (ctx) => verifySchedule(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/schedule/changes',
+    access,
+    reply: ScheduleChangesData,
+    summary: 'What the calendar that was uploaded would change, event by event, with what each was before and how many follow it.',
+    run: (ctx) => scheduleChanges(ctx),
   }),
   route({
     method: 'POST',

@@ -13,6 +13,14 @@ export async function selectAllEvents(sql: Sql): Promise<EventRow[]> {
   return await sql<EventRow[]>`select ${sql(eventColumns)} from event`
 }
 
+/** How many follow each event that anybody follows. */
+export async function countFollowers(sql: Sql): Promise<Map<string, number>> {
+  const rows = await sql<
+    { eventId: string; number: number }[]
+  >`select event_id, count(*)::int as number from event_follower group by event_id`
+  return new Map(rows.map(({ eventId, number }) => [eventId, number]))
+}
+
 /** An event that is not deleted. */
 export async function selectEvent(sql: Sql, eventId: string): Promise<EventRow | undefined> {
   const [row] = await sql<EventRow[]>`select ${sql(eventColumns)} from event where id = ${eventId} and deleted_at is null`

@@ -5,6 +5,7 @@ import { getEventForum } from './forums.service.ts'
 import { ForumData, forumQuery } from '../forum/schemas.ts'
 import { eventFile } from './calendar-file.service.ts'
 import { EventData, eventQuery, EventsOrSettingsUpdateData } from './schemas.ts'
+import { claimEvent, handBackEvent, requireRole, setNeedsPhotographer } from './photographers.service.ts'
 import { followEvent, getEvent, listEvents, listFavorites, unfollowEvent } from './service.ts'
 import { updateEventsOrSettings } from './update.service.ts'
 import { pageOfSome } from '../forum/kept.ts'
@@ -118,6 +119,53 @@ export const eventsRoutes = [
       alreadySo: true,
       summary: 'Follows an event no longer; 200 when the caller did not.',
       run: async (ctx, { params }) => new Reply((await unfollowEvent(ctx, params.event_id)) ? 204 : 200),
+    }),
+  ),
+
+  ...(
+    [
+      ['POST /events/:event_id/needsphotographer', true],
+      ['POST /events/:event_id/needsphotographer/remove', false],
+      ['DELETE /events/:event_id/needsphotographer', false],
+    ] as const
+  ).map(([twin, isNeeded]) =>
+    route({
+      ...methodAndPath(twin),
+      access: 'token',
+      gate: 'preregistration',
+      features,
+      params: eventID,
+      summary: isNeeded
+        ? 'Notes that an event needs a photographer. For the role shutternautmanager.'
+        : 'Notes that an event needs no photographer any more. For the role shutternautmanager.',
+      guard: (ctx) => requireRole(ctx, 'shutternautmanager'),
+      run: (ctx, { params }) => setNeedsPhotographer(ctx, params.event_id, isNeeded),
+    }),
+  ),
+  route({
+    method: 'POST',
+    path: '/events/:event_id/photographer',
+    access: 'token',
+    gate: 'preregistration',
+    features,
+    params: eventID,
+    status: 201,
+    alreadySo: true,
+    summary: 'Makes the caller a photographer of an event; 200 when they were. For the role shutternaut.',
+    guard: (ctx) => requireRole(ctx, 'shutternaut'),
+    run: async (ctx, { params }) => new Reply((await claimEvent(ctx, params.event_id)) ? 201 : 200),
+  }),
+  ...(['POST /events/:event_id/photographer/remove', 'DELETE /events/:event_id/photographer'] as const).map((twin) =>
+    route({
+      ...methodAndPath(twin),
+      access: 'token',
+      gate: 'preregistration',
+      features,
+      params: eventID,
+      status: 204,
+      alreadySo: true,
+      summary: 'Hands an event back to other photographers; 200 when the caller was none.',
+      run: async (ctx, { params }) => new Reply((await handBackEvent(ctx, params.event_id)) ? 204 : 200),
     }),
   ),
 ]

@@ -1,7 +1,17 @@
 // The wire forms of the schedule.
+import { UserHeader } from '../accounts/schemas.ts'
 import { PerformerHeaderData } from '../lineup/schemas.ts'
 import { SettingsUpdateData } from '../settings/schemas.ts'
-import { DateTime, Dto, Int, rulesOf, Text, Type, Uuid, type SchemaNode, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, Int, OneOf, rulesOf, Text, Type, Uuid, type SchemaNode, type Static } from '../core/schema/schema.ts'
+
+/** The photographers of an event, for themselves and the team. */
+export type ShutternautEventData = Static<typeof ShutternautEventData>
+export const ShutternautEventData = Dto('ShutternautEventData', {
+  needsPhotographer: Type.Boolean(),
+  photographers: Type.Array(UserHeader),
+  /** The caller is one of them. */
+  userIsPhotographer: Type.Boolean(),
+})
 
 /** An event. Times are as clocks on board will show them. */
 export type EventData = Static<typeof EventData>
@@ -25,6 +35,8 @@ export const EventData = Dto('EventData', {
   isFavorite: Type.Boolean(),
   /** Empty while the feature is switched off, and in what is read from a calendar. */
   performers: Type.Array(PerformerHeaderData),
+  /** Only for photographers, their managers and the team. */
+  shutternautData: Type.Optional(ShutternautEventData),
 })
 
 /** The whole of a calendar. */
@@ -63,6 +75,27 @@ export const EventUpdateDifferenceData = Dto('EventUpdateDifferenceData', {
   minorChangeEvents: events,
 })
 
+/** How one event changes: with what it was before, and how many follow it. */
+export type ScheduleChangeData = Static<typeof ScheduleChangeData>
+export const ScheduleChangeData = Dto('ScheduleChangeData', {
+  uid: Type.String(),
+  /** What is different. `new` and `gone` stand alone. */
+  kinds: Type.Array(OneOf(['new', 'gone', 'time', 'place', 'text'])),
+  /** As it is stored; absent for a new one. */
+  before: Type.Optional(EventData),
+  /** As the calendar has it; absent for one that is gone. */
+  after: Type.Optional(EventData),
+  followers: Int,
+})
+
+/** Everything that the uploaded calendar would change, in order of time. */
+export type ScheduleChangesData = Static<typeof ScheduleChangesData>
+export const ScheduleChangesData = Dto('ScheduleChangesData', {
+  changes: Type.Array(ScheduleChangeData),
+  /** Events that stay as they are. */
+  unchanged: Int,
+})
+
 /** A run of the update. */
 export type EventUpdateLogData = Static<typeof EventUpdateLogData>
 export const EventUpdateLogData = Dto('EventUpdateLogData', {
@@ -98,6 +131,8 @@ export const eventQuery = {
   location: word,
   following: Type.Optional(Type.Boolean()),
   dayplanner: Type.Optional(Type.Boolean()),
+  needsPhotographer: Type.Optional(Type.Boolean()),
+  hasPhotographer: Type.Optional(Type.Boolean()),
 }
 
 export interface EventQuery {
@@ -110,5 +145,9 @@ export interface EventQuery {
   search?: string
   location?: string
   following?: boolean
+  /** What the caller follows or photographs. */
   dayplanner?: boolean
+  needsPhotographer?: boolean
+  /** False: one is needed, and nobody has come. */
+  hasPhotographer?: boolean
 }

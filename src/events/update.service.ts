@@ -10,7 +10,7 @@ import { applyCalendar } from './apply.service.ts'
 import { CalendarError, readCalendar } from './calendar.ts'
 import { scheduleId, scheduleKind } from './channel.ts'
 import { compareSchedules, countChanges } from './difference.ts'
-import { selectAllEvents } from './queries.ts'
+import { countFollowers, selectAllEvents } from './queries.ts'
 import type { ScheduledEvent } from './rows.ts'
 import type {
   EventData,
@@ -18,11 +18,12 @@ import type {
   EventUpdateDifferenceData,
   EventUpdateLogData,
   ScheduleApplyData,
+  ScheduleChangesData,
   ScheduleUploadData,
 } from './schemas.ts'
 import { insertLogEntry, selectLog, selectLoggedDifference, selectUpload, upsertUpload } from './update.queries.ts'
 import { eventsWhere } from './service.ts'
-import { differenceData, logData, logEntryOf } from './views.ts'
+import { changesData, differenceData, logData, logEntryOf } from './views.ts'
 
 const shownLogEntries = 100
 
@@ -40,6 +41,14 @@ export async function uploadSchedule(ctx: Ctx, calendar: string): Promise<Schedu
 export async function verifySchedule(ctx: Ctx): Promise<EventUpdateDifferenceData> {
   const [calendar, stored] = await Promise.all([uploadedCalendar(ctx), selectAllEvents(ctx.sql)])
   return differenceData(settingsOf(ctx.node).trip, compareSchedules(stored, calendar), () => ctx.node.random.uuid(), new Date(ctx.nowMs))
+}
+
+/** The same by event: with what each was before, and how many follow it. */
+export async function scheduleChanges(ctx: Ctx): Promise<ScheduleChangesData> {
+  const [calendar, stored, followers] = await Promise.all([uploadedCalendar(ctx), selectAllEvents(ctx.sql), countFollowers(ctx.sql)])
+  const difference = compareSchedules(stored, calendar)
+  const { trip } = settingsOf(ctx.node)
+  return changesData(trip, { stored, difference, followers }, () => ctx.node.random.uuid(), new Date(ctx.nowMs))
 }
 
 /** Keeps a calendar and says what it would change. */

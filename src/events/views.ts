@@ -3,12 +3,25 @@ import { emptyLineup, type Lineup } from '../lineup/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { countChanges, type Difference } from './difference.ts'
 import type { EventRow, ScheduledEvent } from './rows.ts'
-import type { EventData, EventUpdateDifferenceData, EventUpdateLogData } from './schemas.ts'
+import type {
+  EventData,
+  EventUpdateDifferenceData,
+  EventUpdateLogData,
+  ScheduleChangeData,
+  ScheduleChangesData,
+  ShutternautEventData,
+} from './schemas.ts'
 import { eventTypeLabels } from './types.ts'
 import type { LogRow } from './update.queries.ts'
 
 /** An event as one viewer gets it. */
-export function eventData(trip: Trip, event: EventRow, lineup: Lineup, isFavorite: boolean): EventData {
+export function eventData(
+  trip: Trip,
+  event: EventRow,
+  lineup: Lineup,
+  isFavorite: boolean,
+  shutternautData?: ShutternautEventData,
+): EventData {
   return {
     eventID: event.id,
     ...contentOf(trip, event),
@@ -17,6 +30,7 @@ export function eventData(trip: Trip, event: EventRow, lineup: Lineup, isFavorit
     ...(event.forumId === null ? {} : { forum: event.forumId }),
     isFavorite,
     performers: [...(lineup.byEvent.get(event.id) ?? [])],
+    ...(shutternautData ? { shutternautData } : {}),
   }
 }
 
@@ -49,6 +63,39 @@ export function differenceData(trip: Trip, difference: Difference, newId: () => 
     timeChangeEvents: fromCalendar(difference.timeChanged),
     locationChangeEvents: fromCalendar(difference.locationChanged),
     minorChangeEvents: fromCalendar(difference.minorChanged),
+  }
+}
+
+/** The changes of a calendar by event, in order of time. */
+export function changesData(
+  trip: Trip,
+  { stored, difference, followers }: { stored: readonly EventRow[]; difference: Difference; followers: ReadonlyMap<string, number> },
+  newId: () => string,
+  now: Date,
+): ScheduleChangesData {
+  const before = new Map(stored.filter(({ deletedAt }) => !deletedAt).map((event) => [event.uid, event]))
+  const changes = new Map<string, ScheduleChangeData>()
+  const note = (kind: ScheduleChangeData['kinds'][number], event: ScheduledEvent) => {
+    const known = changes.get(event.uid)
+    if (known) return void known.kinds.push(kind)
+    const old = before.get(event.uid)
+    changes.set(event.uid, {
+      uid: event.uid,
+      kinds: [kind],
+      ...(old ? { before: eventData(trip, old, emptyLineup, false) } : {}),
+      ...(kind === 'gone' ? {} : { after: calendarEventData(trip, event, old?.id ?? newId(), now) }),
+      followers: (old && followers.get(old.id)) ?? 0,
+    })
+  }
+  for (const event of difference.created) note('new', event)
+  for (const event of difference.deleted) note('gone', event)
+  for (const event of difference.timeChanged) note('time', event)
+  for (const event of difference.locationChanged) note('place', event)
+  for (const event of difference.minorChanged) note('text', event)
+  const startOf = ({ before: old, after }: ScheduleChangeData) => (after ?? old)?.startTime.getTime() ?? 0
+  return {
+    changes: [...changes.values()].sort((a, b) => startOf(a) - startOf(b)),
+    unchanged: before.size - [...changes.keys()].filter((uid) => before.has(uid)).length,
   }
 }
 

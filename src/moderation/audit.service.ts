@@ -9,6 +9,7 @@ export type AuditAction =
   | ModeratorActionType
   | 'setAccessLevel'
   | 'ban'
+  | 'uploadCodes'
   | 'signOut'
   | 'retryJob'
   | 'dropJob'
@@ -35,6 +36,8 @@ export type AuditAction =
   | 'findUsername'
   | 'allocateCode'
   | 'rebuildNotifications'
+  | 'markFeedback'
+  | 'unmarkFeedback'
   | 'uploadPerformers'
   | 'linkPerformers'
   | 'importPerformers'
@@ -60,6 +63,7 @@ export interface Audited {
       | 'registrationCode'
       | 'notifications'
       | 'job'
+      | 'eventFeedback'
       | 'performer'
       | 'performers'
     id: string

@@ -1,6 +1,7 @@
 // Statements of the doctor.
 import postgres from 'postgres'
 import type { Sql } from '../core/db/db.ts'
+import { builtIn } from '../accounts/rows.ts'
 
 export interface DatabaseState {
   version: number
@@ -10,6 +11,8 @@ export interface DatabaseState {
   clockAheadMs: number
   /** Accounts that people can log in to, with the digests of their passwords; none before the first start. */
   accounts: { username: string; passwordHash: string }[]
+  /** What the account of the team is called; undefined before the first start. */
+  teamName: string | undefined
 }
 
 /** `usernames` are those whose passwords may be known. @throws when the database does not answer. */
@@ -20,11 +23,13 @@ export async function selectState(url: string, usernames: readonly string[], con
       select current_setting('server_version_num') as number, clock_timestamp() as now, to_regclass('account') is not null as seeded,
         exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams`
     const asked = Date.now()
+    const [team] = row.seeded ? await sql<{ username: string }[]>`select username from account where id = ${builtIn.ServiceTeam}` : []
     return {
       version: Math.floor(Number(row.number) / 10_000),
       hasTrigrams: row.trigrams,
       clockAheadMs: row.now.getTime() - asked,
       accounts: row.seeded ? await selectDigests(sql as unknown as Sql, usernames) : [],
+      teamName: team?.username,
     }
   } finally {
     await sql.end({ timeout: 5 })

@@ -4,6 +4,7 @@ import type { Config } from '../core/config.ts'
 import type { Sql } from '../core/db/db.ts'
 import { verifySecret } from '../auth/passwords.ts'
 import { askRedis } from '../core/realtime/redis-check.ts'
+import { teamAccount } from '../text/dialect.ts'
 import { hasCluster, requirePostgres, runningPostgres } from '../embedded/postgres.ts'
 import type { Finding } from './findings.ts'
 import { selectDigests, selectState, type DatabaseState } from './queries.ts'
@@ -26,7 +27,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     return [{ level: 'good', about, text: hasCluster(directory) ? `does not run; its data is in ${directory}` : 'starts with the server' }]
   }
   try {
-    const { version, hasTrigrams, accounts, clockAheadMs } = await selectState(url, knownAccounts, config.databaseTimeoutSeconds)
+    const { version, hasTrigrams, accounts, teamName, clockAheadMs } = await selectState(url, knownAccounts, config.databaseTimeoutSeconds)
     if (version < oldestPostgres) return [{ level: 'bad', about, text: `It is version ${version}; ${oldestPostgres} or newer is needed.` }]
     if (!hasTrigrams)
       return [{ level: 'bad', about, text: 'It lacks the extension pg_trgm. Install the contrib package of this Postgres.' }]
@@ -38,6 +39,15 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
               level: 'warning' as const,
               about: 'Clock',
               text: `The database's clock differs by ${Math.round(clockAheadMs / 1000)} s. Let both follow one time server.`,
+            },
+          ]
+        : []),
+      ...(teamName !== undefined && teamName !== teamAccount(config)
+        ? [
+            {
+              level: 'warning' as const,
+              about: 'DIALECT',
+              text: `Servers of this database call the team ${teamName}, and DIALECT=${config.dialect} makes it ${teamAccount(config)}. Set the same on all of them, and restart them.`,
             },
           ]
         : []),

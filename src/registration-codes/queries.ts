@@ -55,3 +55,22 @@ export interface CodeRow {
   forChatUser: boolean
   chatUsername: string | null
 }
+
+/** Those of these codes that are there. */
+export async function selectKnownCodes(sql: Sql, codes: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ code: string }[]>`select code from registration_code where code = any(${codes as string[]})`
+  return rows.map(({ code }) => code)
+}
+
+/** Adds codes; how many were not there before. */
+export async function insertCodes(sql: Sql, codes: readonly string[]): Promise<number> {
+  const result = await sql`insert into registration_code (code) select unnest(${codes as string[]}::text[]) on conflict do nothing`
+  return result.count
+}
+
+/** A page of the codes that nobody has used, in order. */
+export async function selectUnusedCodes(sql: Sql, start: number, limit: number): Promise<string[]> {
+  const rows = await sql<{ code: string }[]>`
+    select code from registration_code where person_id is null and not for_chat_user order by code limit ${limit} offset ${start}`
+  return rows.map(({ code }) => code)
+}

@@ -1,9 +1,10 @@
 // Registration codes, for the team.
 import { UserHeader } from '../accounts/schemas.ts'
+import { pageQuery } from '../core/http/paging.ts'
 import { route } from '../core/http/route.ts'
 import { Text, Type } from '../core/schema/schema.ts'
-import { RegistrationCodeStatsData, RegistrationCodeUserData } from './schemas.ts'
-import { allocateChatCode, codeOfUser, codeStats, unlockCodeOf, usersWithCode } from './service.ts'
+import { CodesDifferenceData, CodesUploadData, RegistrationCodeStatsData, RegistrationCodeUserData, UnusedCodesData } from './schemas.ts'
+import { addCodes, allocateChatCode, codeOfUser, codeStats, compareCodes, unlockCodeOf, unusedCodes, usersWithCode } from './service.ts'
 import { NameOrId } from '../users/schemas.ts'
 import { accountIdOf } from '../users/service.ts'
 
@@ -46,6 +47,33 @@ export const registrationCodeRoutes = [
     params: { userID: NameOrId },
     summary: 'Lets the registration code of a person be used for a recovery once more, after however many failures.',
     run: async (ctx, { params }) => unlockCodeOf(ctx, await accountIdOf(ctx, params.userID)),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/regcodes/verify',
+    access: 'admin',
+    body: CodesUploadData,
+    reply: CodesDifferenceData,
+    summary: 'What a list of registration codes would add.',
+    run: (ctx, { body }) => compareCodes(ctx, body.codes),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/regcodes/upload',
+    access: 'admin',
+    body: CodesUploadData,
+    reply: CodesDifferenceData,
+    summary: 'Adds registration codes, one on a line. A list with a wrong line is refused whole.',
+    run: (ctx, { body }) => addCodes(ctx, body.codes),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/regcodes/unused',
+    access: 'admin',
+    query: pageQuery,
+    reply: UnusedCodesData,
+    summary: 'Registration codes that nobody has used, to be printed.',
+    run: (ctx, { query }) => unusedCodes(ctx, query),
   }),
   // Documented as POST; apps and servers of today use GET.
   ...(['GET', 'POST'] as const).map((method) =>

@@ -1,6 +1,7 @@
 // The wire forms of registration codes.
 import { UserHeader } from '../accounts/schemas.ts'
-import { Dto, Int, Type, type Static } from '../core/schema/schema.ts'
+import { Paginator } from '../core/http/paging.ts'
+import { Dto, Int, Text, Type, type Static } from '../core/schema/schema.ts'
 
 /** How many registration codes there are and are used. Codes for users of the outside chat have numbers of their own. */
 export type RegistrationCodeStatsData = Static<typeof RegistrationCodeStatsData>
@@ -13,6 +14,26 @@ export const RegistrationCodeStatsData = Dto('RegistrationCodeStatsData', {
   assignedDiscordCodes: Int,
   usedDiscordCodes: Int,
 })
+
+/** A list of codes, one on a line. */
+export type CodesUploadData = Static<typeof CodesUploadData>
+export const CodesUploadData = Dto('CodesUploadData', { codes: Text({ min: 1, max: 500_000 }) })
+
+/** What a list of codes adds. */
+export type CodesDifferenceData = Static<typeof CodesDifferenceData>
+export const CodesDifferenceData = Dto('CodesDifferenceData', {
+  /** Not there yet. */
+  newCodes: Int,
+  knownCodes: Int,
+  /** Numbers of the lines that are no codes: the first of them. */
+  wrongLines: Type.Array(Int),
+  /** How many there are. */
+  wrongCount: Int,
+})
+
+/** Codes that nobody has used. */
+export type UnusedCodesData = Static<typeof UnusedCodesData>
+export const UnusedCodesData = Dto('UnusedCodesData', { codes: Type.Array(Type.String()), paginator: Paginator })
 
 /** A registration code and the accounts of its person, primary one first. */
 export type RegistrationCodeUserData = Static<typeof RegistrationCodeUserData>

@@ -4,11 +4,21 @@ import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
+import { pageOf } from '../core/http/paging.ts'
 import { emptyCodeForNone } from '../text/dialect.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { personOf } from '../users/levels.service.ts'
-import { allocateCode, countCodes, selectCodeOfPerson, selectPersonWithCode, unlockCode } from './queries.ts'
-import type { RegistrationCodeStatsData, RegistrationCodeUserData } from './schemas.ts'
+import {
+  allocateCode,
+  countCodes,
+  insertCodes,
+  selectCodeOfPerson,
+  selectKnownCodes,
+  selectPersonWithCode,
+  selectUnusedCodes,
+  unlockCode,
+} from './queries.ts'
+import type { CodesDifferenceData, RegistrationCodeStatsData, RegistrationCodeUserData, UnusedCodesData } from './schemas.ts'
 
 /** Numbers of codes. */
 export async function codeStats(ctx: Ctx): Promise<RegistrationCodeStatsData> {
@@ -70,4 +80,49 @@ export async function unlockCodeOf(ctx: Ctx, accountId: string): Promise<void> {
 async function accountsOf(ctx: Ctx, accountId: string): Promise<{ personId: string; users: UserHeader[] }> {
   const { primary, subAccounts } = await personOf(ctx, accountId)
   return { personId: primary.id, users: [primary, ...subAccounts].map(headerOf) }
+}
+
+const shownWrongLines = 20
+const longestPage = 5000
+
+/** What a list of codes would add; nothing is stored. */
+export async function compareCodes(ctx: Ctx, text: string): Promise<CodesDifferenceData> {
+  const { codes, wrong } = readCodeList(text)
+  const known = await selectKnownCodes(ctx.sql, codes)
+  return {
+    newCodes: codes.length - known.length,
+    knownCodes: known.length,
+    wrongLines: wrong.slice(0, shownWrongLines),
+    wrongCount: wrong.length,
+  }
+}
+
+/** Adds the codes of a list. One with a wrong line is refused whole. */
+export async function addCodes(ctx: Ctx, text: string): Promise<CodesDifferenceData> {
+  const { codes, wrong } = readCodeList(text)
+  if (wrong.length > 0) throw badRequest('file_invalid', `Line ${wrong[0]} is no code: six letters and digits. Nothing was added.`)
+  return await ctx.transaction(async (tx) => {
+    const added = await insertCodes(tx.sql, codes)
+    await audit(tx, { action: 'uploadCodes', subject: { type: 'registrationCode', id: 'all' }, details: { added } })
+    return { newCodes: added, knownCodes: codes.length - added, wrongLines: [], wrongCount: 0 }
+  })
+}
+
+function readCodeList(text: string): { codes: string[]; wrong: number[] } {
+  const codes = new Set<string>()
+  const wrong: number[] = []
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const code = normalizeCode(line)
+    if (code === '') continue
+    if (looksLikeCode(code)) codes.add(code)
+    else wrong.push(index + 1)
+  }
+  return { codes: [...codes], wrong }
+}
+
+/** A page of the codes that nobody has used, to be printed. */
+export async function unusedCodes(ctx: Ctx, query: { start?: number; limit?: number }): Promise<UnusedCodesData> {
+  const { start, limit } = pageOf(query, longestPage, 500)
+  const [{ allocated, used }, codes] = await Promise.all([countCodes(ctx.sql), selectUnusedCodes(ctx.sql, start, limit)])
+  return { codes, paginator: { total: allocated - used, start, limit } }
 }

@@ -10,6 +10,7 @@ import {
   MenuIcon,
   MicroblogIcon,
   PersonIcon,
+  PhotosIcon,
   PuzzleIcon,
   ScheduleIcon,
   SeamailIcon,
@@ -67,6 +68,7 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
       { href: '/directory', label: 'people', Icon: PersonIcon, below: /^\/(directory|profile)/ },
       { href: '/boardgames', label: 'games', Icon: GamesIcon },
       { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon, below: /^\/(karaoke|microkaraoke)/ },
+      { href: '/photostream', label: 'photostream', Icon: PhotosIcon, below: /^\/photostream/ },
       { href: '/hunts', label: 'hunts', Icon: PuzzleIcon, below: /^\/(hunt|puzzle)/ },
       ...(isModerator.value
         ? [{ href: '/reports', label: 'console', Icon: ConsoleIcon, count: data?.moderatorData?.openReportCount ?? 0 } as const]

@@ -19,12 +19,15 @@ import { identity } from './identity.ts'
 import { latency } from './latency.ts'
 import { library } from './library.ts'
 import { memory } from './memory.ts'
+import { nodes } from './nodes.ts'
 import { polling } from './polling.ts'
 import { pinLoad } from './processes.ts'
 import { reads } from './reads.ts'
 import { schedule } from './schedule.ts'
 import { start } from './start.ts'
+import { storm } from './storm.ts'
 import { tableOf, type Row } from './table.ts'
+import { tls } from './tls.ts'
 import { writes } from './writes.ts'
 import { words } from './words.ts'
 
@@ -38,6 +41,7 @@ export interface Bench {
 
 const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   reads,
+  tls,
   writes,
   identity,
   'fan-out': fanOut,
@@ -56,6 +60,8 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   start,
   'hot-chat': hotChat,
   'many-chats': manyChats,
+  nodes,
+  storm,
   gets,
 }
 const chosen = process.argv.slice(2)

@@ -55,6 +55,8 @@ interface Declared {
   status?: number
   /** True when the answer is 200, without a body, if all is as wanted already. */
   alreadySo?: boolean
+  /** True when the answer is 204, without a body, if there is nothing to answer with. */
+  maybeNone?: boolean
   /** One sentence for the API description. */
   summary: string
   /** Largest body in bytes; default 10 MiB. */

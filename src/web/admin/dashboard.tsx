@@ -118,6 +118,8 @@ function Plots({ figures: { points } }: { figures: FiguresData }) {
 const places: Readonly<Record<string, string>> = {
   reports: '/reports',
   jobs: '/admin/jobs',
+  schedule: '/admin/schedule',
+  codes: '/admin/codes',
 }
 
 /** The name of a check, or the server's own word for one that has none here. */

@@ -53,6 +53,38 @@ const Audit = onlyFrom(
   lazy(() => host().then((all) => all.Audit)),
 )
 
+const event = () => import('./event.ts')
+const Announcements = onlyFrom(
+  'serviceteam',
+  'announcements',
+  lazy(() => event().then((all) => all.Announcements)),
+)
+const Themes = onlyFrom(
+  'tho',
+  'themes',
+  lazy(() => event().then((all) => all.Themes)),
+)
+const Schedule = onlyFrom(
+  'serviceteam',
+  'schedule',
+  lazy(() => event().then((all) => all.Schedule)),
+)
+const Codes = onlyFrom(
+  'serviceteam',
+  'codes',
+  lazy(() => event().then((all) => all.Codes)),
+)
+const Desk = onlyFrom(
+  'serviceteam',
+  'desk',
+  lazy(() => event().then((all) => all.Desk)),
+)
+const Settings = onlyFrom(
+  'serviceteam',
+  'settings',
+  lazy(() => event().then((all) => all.Settings)),
+)
+
 const dashboard = () => import('./dashboard.tsx')
 const Dashboard = onlyFrom(
   'serviceteam',
@@ -78,6 +110,12 @@ export function ConsolePages() {
       <Route path="/admin/checks" component={Checks} />
       <Route path="/admin/users" component={People} />
       <Route path="/admin/users/:id">{({ id }) => <Person key={id} id={id} />}</Route>
+      <Route path="/admin/announcements" component={Announcements} />
+      <Route path="/admin/themes" component={Themes} />
+      <Route path="/admin/schedule" component={Schedule} />
+      <Route path="/admin/codes" component={Codes} />
+      <Route path="/kiosk" component={Desk} />
+      <Route path="/admin/settings" component={Settings} />
       <Route path="/admin/jobs" component={Jobs} />
       <Route path="/admin/errors" component={Errors} />
       <Route path="/admin/audit" component={Audit} />

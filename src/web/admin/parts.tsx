@@ -1,5 +1,6 @@
 // What more than one page of the console shows.
 import type { ComponentChildren, FunctionComponent } from 'preact'
+import { useState } from 'preact/hooks'
 import { Page } from '../kit/page.tsx'
 import { Empty } from '../kit/states.tsx'
 import { mayDo, type Level, type Role } from './rights.ts'
@@ -57,5 +58,48 @@ export function Pager({ start, size, total, change }: PagerProps) {
         {c('next')}
       </button>
     </div>
+  )
+}
+
+interface FileFieldProps {
+  label: string
+  hint: string
+  accept: string
+  /** Gets the text of the file. */
+  choose: (text: string) => Promise<void>
+}
+
+/** A file that is chosen or dropped. */
+export function FileField({ label, hint, accept, choose }: FileFieldProps) {
+  const [over, setOver] = useState(false)
+  const take = async (file: File | undefined) => {
+    if (file) await choose(await file.text())
+  }
+  return (
+    <label
+      class={over ? 'drop over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        void take(event.dataTransfer?.files[0])
+      }}
+    >
+      <b>{label}</b>
+      <small>{hint}</small>
+      <input
+        type="file"
+        accept={accept}
+        onChange={({ currentTarget }) => {
+          void take(currentTarget.files?.[0])
+          // The same file again, once it was mended.
+          currentTarget.value = ''
+        }}
+      />
+    </label>
   )
 }

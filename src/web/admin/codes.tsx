@@ -1,0 +1,222 @@
+// Registration codes: how many there are, new ones, cards to print, and the desk where people are helped.
+import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import { encode } from 'uqr'
+import type { CodesDifferenceData, RegistrationCodeUserData, UserHeader } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { Face, nameOf } from '../kit/face.tsx'
+import { Field, FormError } from '../kit/field.tsx'
+import { Section } from '../kit/page.tsx'
+import { Answer } from '../kit/states.tsx'
+import { attempt, toast } from '../kit/toast.tsx'
+import { refresh, useQuery } from '../store.ts'
+import { PeoplePicker } from '../users/picker.tsx'
+import { ConsolePage, FileField } from './parts.tsx'
+import { mayDo } from './rights.ts'
+import { c } from './texts.ts'
+
+const cardsAtOnce = 100
+
+export function Codes() {
+  const stats = useQuery({ queryKey: ['console codes'], queryFn: () => client.admin.regcodesStats() })
+  return (
+    <ConsolePage title={c('codes')}>
+      <Answer of={stats} rows={1}>
+        {({ allocatedCodes, usedCodes, unusedCodes }) => (
+          <dl class="tiles after-tabs no-print">
+            {(
+              [
+                [c('codesAll'), allocatedCodes],
+                [c('codesUsed'), usedCodes],
+                [c('codesFree'), unusedCodes],
+              ] as const
+            ).map(([label, value]) => (
+              <div key={label} class="card pad tile">
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </Answer>
+      {mayDo('admin') && <Upload />}
+      {mayDo('admin') && <Cards />}
+      <Whose />
+    </ConsolePage>
+  )
+}
+
+function Upload() {
+  const [text, setText] = useState('')
+  const [difference, setDifference] = useState<CodesDifferenceData>()
+  const [error, setError] = useState<unknown>()
+  const look = async (codes: string) => {
+    setError(undefined)
+    setText(codes)
+    try {
+      setDifference(await client.admin.regcodesVerify({ codes }))
+    } catch (refused) {
+      setDifference(undefined)
+      setError(refused)
+    }
+  }
+  const add = () =>
+    attempt(async () => {
+      const { newCodes } = await client.admin.regcodesUpload({ codes: text })
+      toast(c('codesAdded', { n: newCodes }))
+      setDifference(undefined)
+      refresh('console codes', 'console checks')
+    })
+  return (
+    <div class="card pad after-tabs no-print">
+      <FileField label={c('uploadCodes')} hint={c('uploadCodesHint')} accept=".txt,.csv,text/plain" choose={look} />
+      <FormError error={error} fields={[]} />
+      {difference && (
+        <div role="status">
+          <p>{c('codesDiff', { new: difference.newCodes, known: difference.knownCodes })}</p>
+          {difference.wrongCount > 0 && (
+            <p class="wrong">{c('codesWrong', { n: difference.wrongCount, lines: difference.wrongLines.join(', ') })}</p>
+          )}
+          {difference.wrongCount === 0 && difference.newCodes > 0 && (
+            <button type="button" class="btn" onClick={() => void add()}>
+              {c('addCodes')}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Cards() {
+  const [codes, setCodes] = useState<readonly string[]>([])
+  const load = () => attempt(async () => setCodes((await client.admin.regcodesUnused({ limit: cardsAtOnce })).codes))
+  return (
+    <Section title={c('printCards')}>
+      <div class="card pad no-print">
+        <p class="quiet">{c('printCardsText', { n: cardsAtOnce })}</p>
+        <div class="buttons">
+          <button type="button" class="btn quiet" onClick={() => void load()}>
+            {c('printCards')}
+          </button>
+          {codes.length > 0 && (
+            <button type="button" class="btn" onClick={() => print()}>
+              {c('print')}
+            </button>
+          )}
+        </div>
+      </div>
+      <div class="cards">
+        {codes.map((code) => (
+          <div key={code} class="code-card">
+            <QrCode text={`${location.origin}/createAccount?code=${code}`} />
+            <div>
+              <small>{c('cardText', { address: location.host })}</small>
+              <b>{`${code.slice(0, 3)} ${code.slice(3)}`.toUpperCase()}</b>
+            </div>
+          </div>
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { border: 2 })
+  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={text} shape-rendering="crispEdges">
+      <path d={path} />
+    </svg>
+  )
+}
+
+/** From a code to its person. */
+function Whose() {
+  const [typed, setTyped] = useState('')
+  const [users, setUsers] = useState<readonly UserHeader[]>()
+  const [error, setError] = useState<unknown>()
+  const find = async (event: Event) => {
+    event.preventDefault()
+    setError(undefined)
+    setUsers(undefined)
+    try {
+      setUsers(await client.admin.regcodesFind({ search_string: typed }))
+    } catch (refused) {
+      setError(refused)
+    }
+  }
+  return (
+    <form class="card pad after-tabs no-print" onSubmit={(event) => void find(event)}>
+      <Field label={c('whoseCode')} value={typed} change={setTyped} input={{ maxLength: 20, autoComplete: 'off' }} />
+      <button type="submit" class="btn quiet">
+        {c('find')}
+      </button>
+      <FormError error={error} fields={[]} />
+      <div role="status">
+        {users?.length === 0 && <p class="quiet">{c('codeIsFree')}</p>}
+        {users?.map((user) => (
+          <Person key={user.userID} user={user} />
+        ))}
+      </div>
+    </form>
+  )
+}
+
+function Person({ user }: { user: UserHeader }) {
+  return (
+    <Link href={`/admin/users/${user.userID}`} class="group">
+      <Face user={user} />
+      <span class="grow">
+        <b>{nameOf(user)}</b>
+        <small>@{user.username}</small>
+      </span>
+    </Link>
+  )
+}
+
+/** For those who stand at the desk on embarkation day. */
+export function Desk() {
+  return (
+    <ConsolePage title={c('desk')}>
+      <p class="quiet after-tabs">{c('deskText')}</p>
+      <Whose />
+      <TheirCode />
+    </ConsolePage>
+  )
+}
+
+function TheirCode() {
+  const [found, setFound] = useState<RegistrationCodeUserData>()
+  const [chosen, setChosen] = useState<UserHeader>()
+  const choose = (user: UserHeader) =>
+    attempt(async () => {
+      setFound(undefined)
+      setFound(await client.admin.regcodesFindbyuser({ user_id: user.userID }))
+      setChosen(user)
+    })
+  const unlock = () =>
+    attempt(async () => {
+      await client.admin.regcodesUnlock({ userID: chosen?.userID ?? '' })
+      toast(c('codeUnlocked'))
+    })
+  return (
+    <div class="card pad after-tabs">
+      <h2>{c('theirCode')}</h2>
+      <PeoplePicker label={c('findPeople')} chosen={[]} choose={(user) => void choose(user)} />
+      {found && (
+        <div role="status">
+          {found.users.map((user) => (
+            <Person key={user.userID} user={user} />
+          ))}
+          <p class="recovery">{found.regCode || c('noCode')}</p>
+          {found.regCode && (
+            <button type="button" class="btn quiet" onClick={() => void unlock()}>
+              {c('unlockCode')}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,5 @@
+// The pages about the event itself, in one file that is loaded when one of them is opened.
+export { Announcements, Themes } from './announce.tsx'
+export { Codes, Desk } from './codes.tsx'
+export { Schedule } from './schedule.tsx'
+export { Settings } from './settings.tsx'

@@ -1,0 +1,225 @@
+// A calendar is uploaded, seen as changes event by event, and applied.
+import { useState } from 'preact/hooks'
+import type { EventData, ScheduleChangesData } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { dayOf } from '../events/query.ts'
+import { FormError } from '../kit/field.tsx'
+import { Section } from '../kit/page.tsx'
+import { Answer, Empty } from '../kit/states.tsx'
+import { Tabs } from '../kit/tabs.tsx'
+import { clock, fullDay, when } from '../kit/time.ts'
+import { attempt, toast } from '../kit/toast.tsx'
+import { wordsChanged } from '../mod/diff.ts'
+import { refresh, useQuery } from '../store.ts'
+import { ConsolePage, FileField } from './parts.tsx'
+import { c } from './texts.ts'
+
+type Change = ScheduleChangesData['changes'][number]
+type Kind = Change['kinds'][number]
+const kinds: readonly Kind[] = ['new', 'gone', 'time', 'place', 'text']
+
+export function Schedule() {
+  const [changes, setChanges] = useState<ScheduleChangesData>()
+  const [error, setError] = useState<unknown>()
+  const upload = async (text: string) => {
+    setError(undefined)
+    try {
+      await client.admin.scheduleUpdate({ schedule: text })
+      setChanges(await client.admin.scheduleChanges())
+    } catch (refused) {
+      setChanges(undefined)
+      setError(refused)
+    }
+  }
+  const fetchNow = () =>
+    attempt(async () => {
+      await client.admin.scheduleReload()
+      toast(c('fetchOrdered'))
+      setTimeout(() => refresh('console schedule log'), 3000)
+    })
+  return (
+    <ConsolePage title={c('schedule')}>
+      <div class="card pad after-tabs">
+        <FileField label={c('uploadCalendar')} hint={c('dropCalendar')} accept=".ics,text/calendar" choose={upload} />
+        <FormError error={error} fields={[]} />
+        <button type="button" class="btn quiet" onClick={() => void fetchNow()}>
+          {c('fetchCalendar')}
+        </button>
+      </div>
+      {changes && <Changes all={changes} done={() => setChanges(undefined)} />}
+      <Log />
+    </ConsolePage>
+  )
+}
+
+function Changes({ all: { changes, unchanged }, done }: { all: ScheduleChangesData; done: () => void }) {
+  const [kind, setKind] = useState<Kind | ''>('')
+  const count = (each: Kind) => changes.filter((change) => change.kinds.includes(each)).length
+  const shown = changes.filter((change) => kind === '' || change.kinds.includes(kind))
+  const days = new Map<string, Change[]>()
+  for (const change of shown) {
+    const day = dayOf((change.after ?? (change.before as EventData)).startTime)
+    days.set(day, [...(days.get(day) ?? []), change])
+  }
+  return (
+    <Section title={c('changesTitle')}>
+      {changes.length === 0 ? (
+        <Empty title={c('noChanges')}>{c('unchanged', { n: unchanged })}</Empty>
+      ) : (
+        <>
+          <Tabs
+            label={c('changesTitle')}
+            value={kind}
+            options={[
+              ['', `${c('all')} ${changes.length}`],
+              ...kinds.map((each) => [each, `${c(`change.${each}`)} ${count(each)}`] as const),
+            ]}
+            change={setKind}
+          />
+          <p class="quiet" role="status">
+            {c('unchanged', { n: unchanged })}
+          </p>
+          <Apply deletes={count('gone') > 0} done={done} />
+          {[...days].map(([day, list]) => (
+            <section key={day}>
+              <h3>{fullDay((list[0]?.after ?? (list[0]?.before as EventData)).startTime)}</h3>
+              <ul class="card">
+                {list.map((change) => (
+                  <ChangeLine key={change.uid} change={change} />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </>
+      )}
+    </Section>
+  )
+}
+
+const span = ({ startTime, endTime }: EventData) => `${clock(startTime)}–${clock(endTime)}`
+const spanWithDay = (event: EventData) => `${fullDay(event.startTime)}, ${span(event)}`
+
+/** Two texts as one: the old words struck out, the new ones marked. */
+function Words({ before, after }: { before: string; after: string }) {
+  return (
+    <>
+      {wordsChanged(before, after).map(({ kind, text }, index) =>
+        kind === 'same' ? text : kind === 'new' ? <ins key={index}>{text}</ins> : <del key={index}>{text}</del>,
+      )}
+    </>
+  )
+}
+
+function ChangeLine({ change: { kinds: own, before, after, followers } }: { change: Change }) {
+  const event = after ?? (before as EventData)
+  const both = before && after
+  const textOf = ({ description, eventType }: EventData) => `${description} ${eventType}`.trim()
+  // A label in the one, the name of the type in the other: only words that people wrote are compared.
+  const changedText = both && (before.description !== after.description ? [before.description, after.description] : undefined)
+  return (
+    <li class={`change ${own[0] ?? ''}`}>
+      <div class="when">
+        <time dateTime={event.startTime}>{clock(event.startTime)}</time>
+      </div>
+      <div class="grow">
+        <p>
+          <b>{both && before.title !== after.title ? <Words before={before.title} after={after.title} /> : event.title}</b>{' '}
+          {own.map((kind) => (
+            <span key={kind} class={`tag ${kind}`}>
+              {c(`change.${kind}`)}
+            </span>
+          ))}
+        </p>
+        {both && own.includes('time') ? (
+          <p>
+            <del>{dayOf(before.startTime) === dayOf(after.startTime) ? span(before) : spanWithDay(before)}</del>{' '}
+            <ins>{dayOf(before.startTime) === dayOf(after.startTime) ? span(after) : spanWithDay(after)}</ins>
+          </p>
+        ) : (
+          <small>{span(event)}</small>
+        )}{' '}
+        {both && own.includes('place') ? (
+          <p>
+            <del>{before.location}</del> <ins>{after.location}</ins>
+          </p>
+        ) : (
+          <small>{event.location}</small>
+        )}
+        {changedText && (
+          <p class="words small">
+            <Words before={changedText[0] ?? ''} after={changedText[1] ?? ''} />
+          </p>
+        )}
+        {!both && <p class="small quiet">{textOf(event).slice(0, 200)}</p>}
+        {followers > 0 && <p class="warn">{c('followers', { n: followers })}</p>}
+      </div>
+    </li>
+  )
+}
+
+function Apply({ deletes, done }: { deletes: boolean; done: () => void }) {
+  const [processDeletes, setDeletes] = useState(deletes)
+  const [forumPosts, setPosts] = useState(true)
+  const apply = () =>
+    attempt(async () => {
+      const { created, changed, deleted } = await client.admin.scheduleUpdateApply({
+        processDeletes: String(processDeletes),
+        forumPosts: String(forumPosts),
+      })
+      toast(c('applied', { created, changed, deleted }))
+      refresh('events', 'console schedule log', 'console checks')
+      done()
+    })
+  return (
+    <div class="card pad">
+      {deletes && (
+        <label class="tick">
+          <input type="checkbox" checked={processDeletes} onChange={({ currentTarget }) => setDeletes(currentTarget.checked)} />
+          {c('withDeletes')}
+        </label>
+      )}
+      <label class="tick">
+        <input type="checkbox" checked={forumPosts} onChange={({ currentTarget }) => setPosts(currentTarget.checked)} />
+        {c('withPosts')}
+      </label>
+      <div class="buttons">
+        <button type="button" class="btn quiet" onClick={done}>
+          {c('cancel')}
+        </button>
+        <button type="button" class="btn" onClick={() => void apply()}>
+          {c('applyCalendar')}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function Log() {
+  const log = useQuery({ queryKey: ['console schedule log'], queryFn: () => client.admin.scheduleViewlog() })
+  return (
+    <Section title={c('scheduleLog')}>
+      <Answer of={log} rows={1}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <p class="card pad quiet">{c('noUpdates')}</p>
+          ) : (
+            <ul class="card">
+              {entries.slice(0, 20).map(({ entryID, automaticUpdate, changeCount, timestamp, error }) => (
+                <li key={entryID} class="group">
+                  <span class={`dot ${error ? 'bad' : 'good'}`} aria-hidden="true" />
+                  <span class="grow">
+                    <b>{c('logEntry', { n: changeCount })}</b>
+                    <small>
+                      {when(timestamp)} · {automaticUpdate ? c('automatic') : c('byHand')}
+                    </small>
+                    {error && <small class="wrong">{error}</small>}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+    </Section>
+  )
+}

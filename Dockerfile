@@ -30,5 +30,5 @@ USER node
 VOLUME /app/data
 EXPOSE 8081
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/v3/client/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "dist/src/health.js"]
 ENTRYPOINT ["node", "src/launch.mjs", "start"]

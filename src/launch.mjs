@@ -26,6 +26,7 @@ const programs = {
   certificate: 'dist/src/certificate.js',
   setup: 'dist/src/setup.js',
   doctor: 'dist/src/doctor.js',
+  health: 'dist/src/health.js',
   build: undefined,
 }
 

@@ -31,6 +31,11 @@ DELETE /admin/jobs/:job_id tho -
 GET /admin/errors serviceteam -
 GET /admin/audit admin -
 GET /admin/audit/csv admin -
+GET /admin/backups admin -
+POST /admin/backups admin -
+POST /admin/backups/:backup_name/verify admin -
+POST /admin/backups/:backup_name/ticket admin -
+GET /admin/backups/:backup_name admin -
 GET /admin/regcodes/stats serviceteam -
 POST /admin/regcodes/verify admin -
 POST /admin/regcodes/upload admin -

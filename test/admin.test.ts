@@ -47,6 +47,27 @@ describe('POST /admin/…/promote/:user_id', () => {
     assert.deepEqual(entry, { actorId: admin.id, action: 'promote', userId: user.id, details: { from: 'serviceteam', to: 'tho' } })
   })
 
+  it('takes whom the team types, by id or name, and no id for a name', async () => {
+    const [user, other] = (await people(nodes, {}, {})) as [Person, Person]
+    // Somebody who calls themselves by another's id.
+    const [impostor] = (await people(nodes, { username: other.id })) as [Person]
+    for (const name of [user.username, `@${user.username.toUpperCase()}`, user.id]) {
+      await body(promote(admin.one, name, 'moderator'))
+      assert.equal(await levelOf(user.id), 'moderator')
+      assert.equal((await body(admin.one.get(`/mod/user/${name}`))).header.userID, user.id)
+      assert.equal((await body(admin.one.get(`/mod/profile/${name}`))).profile.header?.userID ?? user.id, user.id)
+      await body(admin.one.post(`/admin/userroles/karaokemanager/addrole/${name}`))
+      assert.ok((await body(admin.one.get('/admin/userroles/karaokemanager'))).some(({ userID }: { userID: string }) => userID === user.id))
+      await body(admin.one.post(`/admin/userroles/karaokemanager/removerole/${name}`))
+      await body(demote(admin.one, name))
+      assert.equal(await levelOf(user.id), 'verified')
+    }
+    await body(promote(admin.one, other.id, 'moderator'))
+    assert.deepEqual([await levelOf(other.id), await levelOf(impostor.id)], ['moderator', 'verified'])
+    for (const name of ['nobody of this name', '@', '%00', 'x'.repeat(201)])
+      await refused(promote(admin.one, name.startsWith('%') ? name : encodeURIComponent(name), 'moderator'), 400)
+  })
+
   it('opens the shared inbox', async () => {
     const [user, asks] = (await people(nodes, {}, {})) as [Person, Person]
     const fezID = await createSeamail(asks.one, [{ ...user, id: builtIn.moderator }])

@@ -8,7 +8,7 @@ import { RedisBus } from '../src/core/realtime/bus-redis.ts'
 import { systemClock, type Clock } from '../src/core/clock.ts'
 import { createLog } from '../src/core/log.ts'
 import { busContract, countResets, record, within } from './contract/bus.ts'
-import { FakeClock } from './support/fake-clock.ts'
+import { FakeClock, setMachineClock } from './support/fake-clock.ts'
 import { linkTo, type Link } from './support/link.ts'
 import { MemoryBus, MemoryHub } from './support/memory-bus.ts'
 import { ownRedis } from './support/services.ts'
@@ -113,6 +113,24 @@ test('RedisBus: a node that dies holds nobody up', async (t) => {
   link.cut()
   await within(settling, 4000)
   await within(far.publishConfirmed('a', 'y'), 4000)
+})
+
+test('RedisBus: durable messages stay for a node that was cut off, whatever the clocks of machines show', async (t) => {
+  const clock = { ...systemClock, now: () => performance.timeOrigin + performance.now() }
+  const link = await linkTo(t, redisUrl)
+  const prefix = newPrefix()
+  const [near, far] = [newBus(t, link.url, prefix, clock), newBus(t, redisUrl, prefix, clock)]
+  await Promise.all([near.whenUp(), far.whenUp()])
+  const received = await record(near, 'a')
+  link.cut()
+  await until(() => !near.up, 'the node notices')
+  for (const [index, aheadMs] of [0, 3 * 3_600_000, -3 * 3_600_000].entries()) {
+    setMachineClock(t, aheadMs)
+    await far.publishDurably('a', `message ${index}`, index)
+  }
+  link.mend()
+  await until(() => received.length === 3, 'all three are heard')
+  assert.deepEqual(received, [0, 1, 2])
 })
 
 test('RedisBus: a Redis that hangs counts as away', async (t) => {

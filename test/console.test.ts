@@ -210,3 +210,48 @@ describe('GET /admin/audit', () => {
     for (const path of ['/admin/audit', '/admin/audit/csv']) await refused(tho.one.get(path), 403)
   })
 })
+
+describe('/admin/backups', () => {
+  interface Listed {
+    backups: { name: string; bytes: number; verifiedAt?: string }[]
+    work: { kind: string; state: string; note: string }[]
+  }
+  const list = () => body<Listed>(admin.two.get('/admin/backups'))
+  const ended = (kind: string) =>
+    until(
+      async () => (await list()).work.some((work) => work.kind === kind && ['done', 'failed'].includes(work.state)),
+      `${kind} has ended`,
+      60_000,
+    )
+
+  it('makes one, restores it into a scratch database, and gives it to somebody who shows their password', async () => {
+    const ordered = await body(admin.one.post('/admin/backups'))
+    assert.equal(ordered.state, 'waiting')
+    await ended('backup')
+    const [backup] = (await list()).backups
+    assert.ok(backup && backup.bytes > 1000)
+    assert.equal(backup.verifiedAt, undefined)
+    await body(admin.one.post(`/admin/backups/${backup.name}/verify`))
+    await ended('verify')
+    const after = await list()
+    assert.ok(after.backups[0]?.verifiedAt, JSON.stringify(after.work))
+    const scratch = await nodes.sql`select from pg_database where datname like 'quarterdeck_check_%'`
+    assert.equal(scratch.length, 0, 'the scratch database is gone')
+
+    const path = `/admin/backups/${backup.name}`
+    await refused(admin.one.post(`${path}/ticket`, { currentPassword: 'wrong' }), 400)
+    const { ticket } = await body(admin.one.post(`${path}/ticket`, { currentPassword: testPassword }))
+    const file = await admin.two.file(`${path}?ticket=${ticket}`)
+    assert.equal(file.bytes.length, backup.bytes)
+    const [other] = (await people(nodes, { level: 'admin' })) as [Person]
+    for (const [who, given] of [
+      [other, ticket],
+      [admin, `${Date.now() + 60_000}.${ticket.split('.')[1]}`],
+      [admin, 'nonsense'],
+    ] as const)
+      await refused(who.one.get(`${path}?ticket=${given}`), 400)
+    for (const name of ['..%2fsecret.tar', 'quarterdeck-none.tar']) await refused(admin.one.post(`/admin/backups/${name}/verify`), 400)
+    for (const call of [tho.one.get('/admin/backups'), tho.one.post('/admin/backups'), tho.one.post(`${path}/verify`)])
+      await refused(call, 403)
+  })
+})

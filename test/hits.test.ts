@@ -8,6 +8,7 @@ import type { Client, TestSocket } from './support/client.ts'
 import { block, body, mute, people, refused, type Person } from './support/fez.ts'
 import { content, newCategory, postIn, startForum } from './support/forum.ts'
 import { jobsDone } from './support/jobs.ts'
+import { write } from './support/microblog.ts'
 import { countStatements } from './support/statements.ts'
 import { until } from './support/until.ts'
 
@@ -91,6 +92,36 @@ describe('a mention in a forum post', () => {
     await body(moderator.one.delete(`/forum/${forumID}`), 204)
     await shows(reader, [0, 0])
     assert.equal(socket.frames.length, 3)
+  })
+})
+
+describe('the numbers of mentions', () => {
+  it('are right for whoever asks after the answer was sent, on the node that sent it', async () => {
+    const [writer, ...readers] = (await people(nodes, {}, ...Array.from({ length: 8 }, () => ({})))) as [Person, ...Person[]]
+    const names = readers.map(({ username }) => `@${username}`).join(' ')
+    // In memory on that node, so that nothing is read anew.
+    for (const { one } of readers) await socketOf(one)
+    const { forumID } = await startForum(writer.one, 'At once')
+    const numbers = () =>
+      Promise.all(
+        readers.map(async ({ one }) => {
+          const { forumMentionCount, twarrtMentionCount } = await body(one.get('/notification/user'))
+          return [forumMentionCount, twarrtMentionCount]
+        }),
+      )
+    for (let round = 1; round <= 20; round++) {
+      const forumPost = await postIn(writer.one, forumID, `hello ${names}`)
+      const microblogPost = await write(writer.one, `hello ${names}`)
+      assert.deepEqual(await numbers(), Array(8).fill([1, 1]), `round ${round}`)
+      await body(writer.one.post(`/forum/post/${forumPost}/update`, content('nobody')))
+      await body(writer.one.post(`/microblog/${microblogPost}/update`, content('nobody')))
+      assert.deepEqual(await numbers(), Array(8).fill([0, 0]), `edits of round ${round}`)
+      await body(writer.one.post(`/forum/post/${forumPost}/update`, content(names)))
+      await body(writer.one.delete(`/microblog/${microblogPost}`), 204)
+      assert.deepEqual(await numbers(), Array(8).fill([1, 0]), `deletions of round ${round}`)
+      await body(writer.one.delete(`/forum/post/${forumPost}`), 204)
+      assert.deepEqual(await numbers(), Array(8).fill([0, 0]), `deletions of round ${round}`)
+    }
   })
 })
 

@@ -463,7 +463,10 @@ test('GET /image/user/identicon, /full and /thumb of users without a picture', a
   // Also for those who have one.
   await body(user.one.post('/user/image', { image: (await flat(30, 30).png().toBuffer()).toString('base64') }))
   assert.deepEqual((await anonymous.file(`/image/user/identicon/${user.id}`)).bytes, icon.bytes)
-  assert.match(String((await anonymous.file(`/image/user/full/${user.id}`)).headers['content-type']), /jpeg/)
+  const avatar = await anonymous.file(`/image/user/full/${user.id}`)
+  assert.match(String(avatar.headers['content-type']), /jpeg/)
+  // The user may have another one tomorrow.
+  assert.equal(avatar.headers['cache-control'], 'public, max-age=86400')
 })
 
 test('GET /image/full: headers, conditional requests, ranges and HEAD', async () => {
@@ -486,7 +489,7 @@ test('GET /image/full: headers, conditional requests, ranges and HEAD', async ()
         whole.headers['content-length'],
         whole.headers['content-encoding'],
       ],
-      [200, 'image/png', 'public, max-age=86400', 'nosniff', String(image.length), undefined],
+      [200, 'image/png', 'public, max-age=31536000, immutable', 'nosniff', String(image.length), undefined],
     )
     assert.match(etag, /^"[^"]+"$/)
     assert.deepEqual(whole.bytes, image)
@@ -645,6 +648,16 @@ test('a picture that another post shows stays when one is deleted, whoever is fa
     assert.equal((await sam.two.get(`/image/thumb/${filename}`)).status, status === 201 ? 200 : 400)
   }
   assert.ok(outcomes.has(201))
+})
+
+test('posts that show a stored picture again, many more at once than there are connections: all are taken', async () => {
+  const filename = await post(await flat(300, 300).png().toBuffer())
+  const creating = [
+    () => sam.one.post('/microblog/create', { text: 'again', images: [{ filename }] }),
+    () => sam.one.post(`/fez/${fezID}/post`, { text: 'again', images: [{ filename }] }),
+  ]
+  const answers = await Promise.all(Array.from({ length: 80 }, (_, index) => creating[index % 2]?.()))
+  assert.deepEqual([...new Set(answers.map((answer) => answer?.status))], [201])
 })
 
 test('files that no row refers to are swept after a day, and what is shown stays', async () => {

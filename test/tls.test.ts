@@ -43,6 +43,23 @@ test('a server with a certificate answers over TLS, to those who trust the autho
   await assert.rejects(fetch(`http://127.0.0.1:${port}/health/ready`))
 })
 
+test('npm run health asks over TLS where there is a certificate, and says whether anybody answers', async () => {
+  const ask = (own: Record<string, string>) =>
+    runTool('health', [], { VAPOR_ENV: 'testing', DATA_DIR: folder, ...own }).then(({ code, output }) => [code, output])
+  assert.deepEqual(await ask({ ...env, PORT: String(port) }), [0, 'The server serves.\n'])
+  const [code, output] = await ask({ PORT: String(port) })
+  assert.equal(code, 1)
+  assert.match(String(output), /^The server at http:\S+ does not answer: .+\.\n$/)
+  const plain = await startTestNodes(1)
+  try {
+    const own = String(plain.apps[0]?.port)
+    assert.deepEqual(await ask({ PORT: own }), [0, 'The server serves.\n'])
+    assert.equal((await ask({ ...env, PORT: own }))[0], 1)
+  } finally {
+    await plain.stop()
+  }
+})
+
 test('the session of a browser is bound to TLS', async () => {
   const login = async (origin: string) => {
     const headers = { authorization: `Basic ${btoa('admin:password')}`, origin, 'x-session': 'cookie' }

@@ -45,3 +45,23 @@ test('a sent post stands in the thread once at every moment, also when the socke
   }
   assert.deepEqual(seen.at(-1)?.split('|'), ['Again', 'Soup at noon', 'Yes', 'Again', 'Of course'])
 })
+
+test('@ and # offer names and hashtags; arrows and Enter take one', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, { username: 'samantha-of-deck-9' })) as [Person, Person]
+  const chat = await createSeamail(heidi.one, [sam], { title: 'Names' })
+  await sam.one.post('/microblog/create', { text: 'Look at #dolphinwatch', images: [] })
+  const { page } = await web.openAs(heidi.username)
+  await page.goto(`/seamail/${chat}`)
+  const field = page.getByRole('textbox', { name: 'Message' })
+  await field.pressSequentially('Ask @samantha')
+  await page.getByRole('option', { name: 'samantha-of-deck-9' }).waitFor()
+  await field.press('Enter')
+  assert.equal(await field.inputValue(), 'Ask @samantha-of-deck-9 ')
+  await field.pressSequentially('about #dolph')
+  await page.getByRole('option', { name: 'dolphinwatch' }).click()
+  assert.equal(await field.inputValue(), 'Ask @samantha-of-deck-9 about #dolphinwatch ')
+  await field.pressSequentially('@sama')
+  await page.getByRole('option', { name: 'samantha-of-deck-9' }).waitFor()
+  await field.press('Escape')
+  await page.getByRole('option').waitFor({ state: 'detached' })
+})

@@ -6,7 +6,7 @@ import { pageOf } from '../core/http/paging.ts'
 import { atLeast, isModerator, type UserAccessLevel, type UserRoleType } from '../core/viewer.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { inDialect } from '../text/dialect.ts'
-import { findUser, visibleUser } from '../users/service.ts'
+import { visibleUser } from '../users/service.ts'
 import { endCredentials, selectDevices, selectOnePerson, selectPeople, type PersonRow } from './people.queries.ts'
 import type { AdminUserData, AdminUserDetailData, AdminUserListData } from './schemas.ts'
 
@@ -85,9 +85,4 @@ function shown({ node: { accounts, config }, viewer }: Ctx, row: PersonRow): Adm
     ...(atLeast(viewer.level, 'serviceteam') ? { hasCode: row.hasCode } : {}),
     openReports: row.openReports,
   }
-}
-
-/** The account that somebody typed, as an id or as a name. */
-export async function idOfTyped(ctx: Ctx, typed: string): Promise<string> {
-  return (await findUser(ctx, typed.replace(/^@/, ''))).userID
 }

@@ -1,4 +1,5 @@
 // Every endpoint under /image.
+import { forEver } from '../core/http/file-reply.ts'
 import { route } from '../core/http/route.ts'
 import { Text, Type, Uuid } from '../core/schema/schema.ts'
 import { sendIdenticon, sendImage, sendQrCode, sendUserImage } from './service.ts'
@@ -26,7 +27,7 @@ export const imageRoutes = [
     features,
     params: file,
     summary: 'A stored image.',
-    run: (ctx, { params }) => sendImage(ctx, 'full', params.image_filename),
+    run: (ctx, { params }) => sendImage(ctx, 'full', params.image_filename, forEver),
   }),
   route({
     method: 'GET',
@@ -36,7 +37,7 @@ export const imageRoutes = [
     features,
     params: file,
     summary: 'The thumbnail of a stored image, at most 200 pixels high.',
-    run: (ctx, { params }) => sendImage(ctx, 'thumb', params.image_filename),
+    run: (ctx, { params }) => sendImage(ctx, 'thumb', params.image_filename, forEver),
   }),
   route({
     method: 'GET',

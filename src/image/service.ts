@@ -20,12 +20,12 @@ import type { ImageUploadData } from './schemas.ts'
 
 const forADay = 'public, max-age=86400'
 
-/** The answer with a stored image, or the part of it that the request asks for. */
-export async function sendImage(ctx: OpenCtx, size: ImageSize, filename: string): Promise<Reply> {
+/** The answer with a stored image, or the part of it that the request asks for. Clients keep it for a day, or as `cacheControl` says. */
+export async function sendImage(ctx: OpenCtx, size: ImageSize, filename: string, cacheControl?: string): Promise<Reply> {
   const name = imageNameOf(filename)
   const file = name && (await ctx.node.files.find(imagePath(size, name)))
   if (!name || !file) throw notAvailable('image')
-  return fileReply(ctx.head, file, contentTypeOf(name))
+  return fileReply(ctx.head, file, contentTypeOf(name), cacheControl)
 }
 
 /** A user's picture, or their identicon. */
@@ -132,7 +132,7 @@ export async function holdImages(tx: Pick<Tx, 'ctx' | 'sql'>, uploads: readonly 
 export async function whileImagesHeld<T>(ctx: Ctx, uploads: readonly ImageUploadData[], write: () => Promise<T>): Promise<T> {
   if (!uploads.some(isReuse)) return await write()
   // The lock of a second connection: the write itself may share its transaction with others.
-  return await ctx.node.db.transaction(async (sql) => {
+  return await ctx.node.db.transactionAround(async (sql) => {
     await holdImages({ ctx, sql }, uploads)
     return await write()
   })

@@ -35,6 +35,12 @@ npm run setup -- --yes        takes the defaults for what is not given
 
 Exit code: 0 when nothing is in the way, 1 when something must be mended, 2 when a setting is wrong.
 `,
+  health: `npm run health                asks the server of this machine whether it serves
+
+  -e, --env <name>       whose settings to read; default development
+
+Exit code: 0 when it does, 1 when it does not, 2 when a setting is wrong.
+`,
   certificate: `npm run certificate           makes a certificate for this machine's addresses, and once a private authority
 npm run certificate -- <name>...
                               for these names and addresses

@@ -9,6 +9,9 @@ export type AuditAction =
   | ModeratorActionType
   | 'setAccessLevel'
   | 'ban'
+  | 'makeBackup'
+  | 'verifyBackup'
+  | 'downloadBackup'
   | 'uploadCodes'
   | 'signOut'
   | 'retryJob'
@@ -61,6 +64,7 @@ export interface Audited {
       | 'registrationCode'
       | 'notifications'
       | 'job'
+      | 'backup'
       | 'performer'
       | 'performers'
     id: string

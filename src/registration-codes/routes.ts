@@ -2,11 +2,13 @@
 import { UserHeader } from '../accounts/schemas.ts'
 import { pageQuery } from '../core/http/paging.ts'
 import { route } from '../core/http/route.ts'
-import { Text, Type, Uuid } from '../core/schema/schema.ts'
+import { Text, Type } from '../core/schema/schema.ts'
 import { CodesDifferenceData, CodesUploadData, RegistrationCodeStatsData, RegistrationCodeUserData, UnusedCodesData } from './schemas.ts'
 import { addCodes, allocateChatCode, codeOfUser, codeStats, compareCodes, unlockCodeOf, unusedCodes, usersWithCode } from './service.ts'
+import { NameOrId } from '../users/schemas.ts'
+import { accountIdOf } from '../users/service.ts'
 
-const user = { user_id: Uuid }
+const user = { user_id: NameOrId }
 
 export const registrationCodeRoutes = [
   route({
@@ -33,16 +35,16 @@ export const registrationCodeRoutes = [
     params: user,
     reply: RegistrationCodeUserData,
     summary: 'The registration code of the person that an account belongs to.',
-    run: (ctx, { params }) => codeOfUser(ctx, params.user_id),
+    run: async (ctx, { params }) => codeOfUser(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'POST',
     path: '/admin/regcodes/unlock/:userID',
     access: 'serviceteam',
     orRole: 'accountmanager',
-    params: { userID: Uuid },
+    params: { userID: NameOrId },
     summary: 'Lets the registration code of a person be used for a recovery once more, after however many failures.',
-    run: (ctx, { params }) => unlockCodeOf(ctx, params.userID),
+    run: async (ctx, { params }) => unlockCodeOf(ctx, await accountIdOf(ctx, params.userID)),
   }),
   route({
     method: 'POST',

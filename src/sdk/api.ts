@@ -100,6 +100,23 @@ export interface AuditListData {
   paginator: Paginator
 }
 
+export interface BackupData {
+  name: string
+  bytes: number
+  createdAt: string
+  verifiedAt?: string
+}
+
+export interface BackupListData {
+  nightly: boolean
+  backups: BackupData[]
+  work: OperationData[]
+}
+
+export interface BackupTicketData {
+  ticket: string
+}
+
 export interface BanData {
   reason: string
   until?: string
@@ -846,10 +863,25 @@ export interface NoteUpdateData {
   note: string
 }
 
+export interface OperationData {
+  operationID: string
+  kind: 'backup' | 'verify'
+  file: string
+  state: 'waiting' | 'running' | 'done' | 'failed'
+  note: string
+  askedBy: UserHeader
+  createdAt: string
+  endedAt?: string
+}
+
 export interface Paginator {
   total: number
   start: number
   limit: number
+}
+
+export interface PasswordData {
+  currentPassword: string
 }
 
 export interface PerformerData {
@@ -1449,6 +1481,14 @@ export interface Api {
     audit(input?: { actor?: string; user?: string; action?: string; subject?: string; from?: string | Date; to?: string | Date; requestID?: string; start?: number; limit?: number }, options?: CallOptions): Promise<AuditListData>
     /** The same as a table for a spreadsheet. From level admin on. `GET /admin/audit/csv` */
     auditCsv: FileCall<{ actor?: string; user?: string; action?: string; subject?: string; from?: string | Date; to?: string | Date; requestID?: string }>
+    /** The backups that are there, newest first, and the work on them. From level admin on. `GET /admin/backups` */
+    backups(input?: Nothing, options?: CallOptions): Promise<BackupListData>
+    /** The file of a backup, with a ticket. From level admin on. `GET /admin/backups/:backup_name` */
+    backupsOf: FileCall<{ backup_name: string; ticket: string }>
+    /** Lets the caller download a backup for a minute, once they have given their password again. From level admin on. `POST /admin/backups/:backup_name/ticket` */
+    backupsTicket(input: { backup_name: string } & PasswordData, options?: CallOptions): Promise<BackupTicketData>
+    /** Tries a backup by restoring it into a scratch database, which is removed again. From level admin on. `POST /admin/backups/:backup_name/verify` */
+    backupsVerify(input: { backup_name: string }, options?: CallOptions): Promise<OperationData>
     /** All users with a registration code and their pictures, as a zip file. From level admin on. `GET /admin/bulkuserfile/download` */
     bulkuserfileDownload: FileCall<void>
     /** How many pictures of imported users are still to be processed. From level admin on. `GET /admin/bulkuserfile/images` */
@@ -1539,6 +1579,8 @@ export interface Api {
     serviceteam(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
     /** Makes a verified user or a moderator a member of the service team. From level tho on. `POST /admin/serviceteam/promote/:user_id` */
     serviceteamPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Makes a backup of everything; a worker does it, and the list says how far it is. From level admin on. `POST /admin/backups` */
+    setBackups(input?: Nothing, options?: CallOptions): Promise<OperationData>
     /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `POST /admin/regcodes/discord/allocate/:username` */
     setRegcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** Keeps a calendar and says what it would change. From level serviceteam on. `POST /admin/schedule/verify` */
@@ -2179,6 +2221,10 @@ export const endpoints = {
   admin: {
     audit: 'GET /admin/audit',
     auditCsv: 'GET /admin/audit/csv f',
+    backups: 'GET /admin/backups',
+    backupsOf: 'GET /admin/backups/:backup_name f',
+    backupsTicket: 'POST /admin/backups/:backup_name/ticket b',
+    backupsVerify: 'POST /admin/backups/:backup_name/verify',
     bulkuserfileDownload: 'GET /admin/bulkuserfile/download f',
     bulkuserfileImages: 'GET /admin/bulkuserfile/images',
     bulkuserfileUpdateApply: 'POST /admin/bulkuserfile/update/apply',
@@ -2224,6 +2270,7 @@ export const endpoints = {
     serversettingsUpdate: 'POST /admin/serversettings/update b',
     serviceteam: 'GET /admin/serviceteam',
     serviceteamPromote: 'POST /admin/serviceteam/promote/:user_id',
+    setBackups: 'POST /admin/backups',
     setRegcodesDiscordAllocate: 'POST /admin/regcodes/discord/allocate/:username',
     setScheduleVerify: 'POST /admin/schedule/verify b',
     tho: 'GET /admin/tho',

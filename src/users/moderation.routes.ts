@@ -1,6 +1,6 @@
 // Persons and profiles, for moderators.
 import { route } from '../core/http/route.ts'
-import { OneOf, Type, Uuid } from '../core/schema/schema.ts'
+import { OneOf, Type } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { settableStateNames } from '../moderation/types.ts'
 import { LevelWord } from '../text/schemas.ts'
@@ -8,8 +8,10 @@ import { banPerson, endBan, getPersonRecord } from './bans.service.ts'
 import { setAccessLevel, setTempQuarantine } from './levels.service.ts'
 import { BanUploadData, PersonRecordData, ProfileModerationData, UserModerationData } from './moderation.schemas.ts'
 import { getProfileModeration, getUserModeration, setProfileState } from './moderation.service.ts'
+import { NameOrId } from './schemas.ts'
+import { accountIdOf } from './service.ts'
 
-const user = { user_id: Uuid }
+const user = { user_id: NameOrId }
 const state = { mod_state: OneOf(settableStateNames) }
 
 export const userModerationRoutes = [
@@ -20,7 +22,7 @@ export const userModerationRoutes = [
     params: user,
     reply: ProfileModerationData,
     summary: 'A profile with nothing hidden, its reports and what it was like before.',
-    run: (ctx, { params }) => getProfileModeration(ctx, params.user_id),
+    run: async (ctx, { params }) => getProfileModeration(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'POST',
@@ -28,7 +30,7 @@ export const userModerationRoutes = [
     access: 'moderator',
     params: { ...user, ...state },
     summary: 'Hides or locks a profile, or lets it be.',
-    run: (ctx, { params }) => setProfileState(ctx, params.user_id, params.mod_state),
+    run: async (ctx, { params }) => setProfileState(ctx, await accountIdOf(ctx, params.user_id), params.mod_state),
   }),
 
   route({
@@ -38,7 +40,7 @@ export const userModerationRoutes = [
     params: user,
     reply: UserModerationData,
     summary: 'The person that an account belongs to, with all accounts and all reports.',
-    run: (ctx, { params }) => getUserModeration(ctx, params.user_id),
+    run: async (ctx, { params }) => getUserModeration(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'GET',
@@ -47,7 +49,7 @@ export const userModerationRoutes = [
     params: user,
     reply: PersonRecordData,
     summary: 'The ban of a person, what moderators did with their content, and how many reports they have filed.',
-    run: (ctx, { params }) => getPersonRecord(ctx, params.user_id),
+    run: async (ctx, { params }) => getPersonRecord(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'POST',
@@ -56,7 +58,7 @@ export const userModerationRoutes = [
     params: user,
     body: BanUploadData,
     summary: 'Bans a person with a reason, until a moment or for good, and signs all their accounts out.',
-    run: (ctx, { params, body }) => banPerson(ctx, params.user_id, body),
+    run: async (ctx, { params, body }) => banPerson(ctx, await accountIdOf(ctx, params.user_id), body),
   }),
   route({
     method: 'DELETE',
@@ -64,7 +66,7 @@ export const userModerationRoutes = [
     access: 'tho',
     params: user,
     summary: 'Ends the ban of a person, who has their level again.',
-    run: (ctx, { params }) => endBan(ctx, params.user_id),
+    run: async (ctx, { params }) => endBan(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'POST',
@@ -72,7 +74,7 @@ export const userModerationRoutes = [
     access: 'moderator',
     params: { ...user, access_level: LevelWord(accessLevels) },
     summary: 'Gives all accounts of a person another level, ends their tokens and closes their sockets.',
-    run: (ctx, { params }) => setAccessLevel(ctx, params.user_id, params.access_level),
+    run: async (ctx, { params }) => setAccessLevel(ctx, await accountIdOf(ctx, params.user_id), params.access_level),
   }),
   route({
     method: 'POST',
@@ -80,6 +82,6 @@ export const userModerationRoutes = [
     access: 'moderator',
     params: { ...user, quarantine_length: Type.Integer({ minimum: 0, maximum: 199 }) },
     summary: 'Keeps a person from creating and changing content for some hours; 0 ends it.',
-    run: (ctx, { params }) => setTempQuarantine(ctx, params.user_id, params.quarantine_length),
+    run: async (ctx, { params }) => setTempQuarantine(ctx, await accountIdOf(ctx, params.user_id), params.quarantine_length),
   }),
 ]

@@ -8,8 +8,8 @@ import { getNote, removeNote, writeNote } from './notes.service.ts'
 import { getProfile, reportUser } from './profile.service.ts'
 import { blockUser, listBlocks, listMutes, muteUser, unblockUser, unmuteUser } from './relations.service.ts'
 import { addRole, listWithRole, removeRole } from './roles.service.ts'
-import { NoteCreateData, NoteData, ProfilePublicData, SearchString, UserMatchData } from './schemas.ts'
-import { findUser, getHeader, matchAllNames, matchUsername } from './service.ts'
+import { NameOrId, NoteCreateData, NoteData, ProfilePublicData, SearchString, UserMatchData } from './schemas.ts'
+import { accountIdOf, findUser, getHeader, matchAllNames, matchUsername } from './service.ts'
 
 const features = ['users'] as const
 const user = { user_id: Uuid }
@@ -187,17 +187,17 @@ export const usersRoutes = [
     method: 'POST',
     path: '/users/userrole/:user_role/addrole/:user_id',
     ...managesRoles,
-    params: { ...role, ...user },
+    params: { ...role, user_id: NameOrId },
     summary: 'Gives a user a role.',
-    run: (ctx, { params }) => addRole(ctx, params.user_role, params.user_id),
+    run: async (ctx, { params }) => addRole(ctx, params.user_role, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'POST',
     path: '/users/userrole/:user_role/removerole/:user_id',
     ...managesRoles,
-    params: { ...role, ...user },
+    params: { ...role, user_id: NameOrId },
     summary: 'Takes a role from a user.',
-    run: (ctx, { params }) => removeRole(ctx, params.user_role, params.user_id),
+    run: async (ctx, { params }) => removeRole(ctx, params.user_role, await accountIdOf(ctx, params.user_id)),
   }),
 
   route({

@@ -2,6 +2,9 @@
 import { UserHeader } from '../accounts/schemas.ts'
 import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
+/** In paths for the team, where people type somebody: an id, or a username with or without an `@`. */
+export const NameOrId = Text({ min: 1, max: 200 })
+
 export const dinnerTeams = ['red', 'gold', 'sro'] as const
 export type DinnerTeam = (typeof dinnerTeams)[number]
 

@@ -28,6 +28,17 @@ export async function accountNamed(node: Node, username: string): Promise<Accoun
   return row && node.accounts.put(row)
 }
 
+/**
+ * The id of the account that somebody of the team names, by its id or as it is called, with or without an `@`. An id is
+ * never taken for a name: else somebody could call themselves by another's id.
+ */
+export async function accountIdOf({ node }: Ctx, nameOrId: string): Promise<string> {
+  if (isUuid(nameOrId)) return nameOrId.toLowerCase()
+  const account = await accountNamed(node, nameOrId.replace(/^@/, ''))
+  if (!account) throw notAvailable('user')
+  return account.id
+}
+
 /** A user by name, unless a block hides them from the caller. */
 export async function visibleUserNamed(ctx: Ctx, username: string): Promise<AccountRecord> {
   const account = await accountNamed(ctx.node, username)

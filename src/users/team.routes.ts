@@ -1,12 +1,14 @@
 // The team: who has a level above verified, and who has which role.
 import { UserHeader } from '../accounts/schemas.ts'
 import { route } from '../core/http/route.ts'
-import { OneOf, Type, Uuid } from '../core/schema/schema.ts'
+import { OneOf, Type } from '../core/schema/schema.ts'
 import { userRoles } from '../core/viewer.ts'
 import { demote, listTeam, promote } from './levels.service.ts'
 import { addRole, listWithRole, removeRole } from './roles.service.ts'
+import { NameOrId } from './schemas.ts'
+import { accountIdOf } from './service.ts'
 
-const user = { user_id: Uuid }
+const user = { user_id: NameOrId }
 const role = { user_role: OneOf(userRoles, { ignoreCase: true }) }
 
 export const teamRoutes = [
@@ -32,7 +34,7 @@ export const teamRoutes = [
     access: 'tho',
     params: user,
     summary: 'Makes a verified user a moderator.',
-    run: (ctx, { params }) => promote(ctx, params.user_id, 'moderator'),
+    run: async (ctx, { params }) => promote(ctx, await accountIdOf(ctx, params.user_id), 'moderator'),
   }),
   route({
     method: 'POST',
@@ -40,7 +42,7 @@ export const teamRoutes = [
     access: 'tho',
     params: user,
     summary: 'Makes a verified user or a moderator a member of the service team.',
-    run: (ctx, { params }) => promote(ctx, params.user_id, 'serviceteam'),
+    run: async (ctx, { params }) => promote(ctx, await accountIdOf(ctx, params.user_id), 'serviceteam'),
   }),
   route({
     method: 'POST',
@@ -48,7 +50,7 @@ export const teamRoutes = [
     access: 'admin',
     params: user,
     summary: 'Gives a user the level tho.',
-    run: (ctx, { params }) => promote(ctx, params.user_id, 'tho'),
+    run: async (ctx, { params }) => promote(ctx, await accountIdOf(ctx, params.user_id), 'tho'),
   }),
   route({
     method: 'POST',
@@ -56,7 +58,7 @@ export const teamRoutes = [
     access: 'tho',
     params: user,
     summary: 'Makes a member of the team a verified user again.',
-    run: (ctx, { params }) => demote(ctx, params.user_id),
+    run: async (ctx, { params }) => demote(ctx, await accountIdOf(ctx, params.user_id)),
   }),
 
   route({
@@ -74,7 +76,7 @@ export const teamRoutes = [
     access: 'tho',
     params: { ...role, ...user },
     summary: 'Gives a user a role.',
-    run: (ctx, { params }) => addRole(ctx, params.user_role, params.user_id),
+    run: async (ctx, { params }) => addRole(ctx, params.user_role, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'POST',
@@ -82,6 +84,6 @@ export const teamRoutes = [
     access: 'tho',
     params: { ...role, ...user },
     summary: 'Takes a role from a user.',
-    run: (ctx, { params }) => removeRole(ctx, params.user_role, params.user_id),
+    run: async (ctx, { params }) => removeRole(ctx, params.user_role, await accountIdOf(ctx, params.user_id)),
   }),
 ]

@@ -49,6 +49,7 @@ export const webPaths = [
   '/admin/jobs',
   '/admin/errors',
   '/admin/audit',
+  '/admin/backups',
   '/microkaraoke',
   '/microkaraoke/record',
   '/microkaraoke/:id',

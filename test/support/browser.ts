@@ -17,8 +17,14 @@ export async function openBrowser(): Promise<Browser> {
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
   const executablePath = process.env['CHROMIUM_PATH'] ?? chromiumOnPath() ?? (await packagedChromium(env))
-  // The sandbox needs rights that root and containers do not have.
-  return await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'], env, timeout: patienceMs })
+  // The sandbox needs rights that root and containers do not have. The camera shows a clock, and the microphone beeps.
+  const args = [
+    '--no-sandbox',
+    '--disable-dev-shm-usage',
+    '--use-fake-device-for-media-stream',
+    '--autoplay-policy=no-user-gesture-required',
+  ]
+  return await chromium.launch({ executablePath, args, env, timeout: patienceMs })
 }
 
 function chromiumOnPath(): string | undefined {

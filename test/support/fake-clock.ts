@@ -1,4 +1,5 @@
 // Clocks that a test moves.
+import type { TestContext } from 'node:test'
 import { systemClock, type Clock } from '../../src/core/clock.ts'
 
 interface Timer {
@@ -62,4 +63,21 @@ export class LeapingClock implements Clock {
   leap(ms: number): void {
     this.#leapsMs += ms
   }
+}
+
+const { Date: RealDate } = globalThis
+
+/** Lets this process see the clock of its machine so many ms ahead, until the test ends. */
+export function setMachineClock(t: Pick<TestContext, 'after'>, aheadMs: number): void {
+  t.after(() => {
+    globalThis.Date = RealDate
+  })
+  globalThis.Date = class extends RealDate {
+    constructor(...values: []) {
+      super(...(values.length === 0 ? ([RealDate.now() + aheadMs] as unknown as []) : values))
+    }
+    static override now(): number {
+      return RealDate.now() + aheadMs
+    }
+  } as DateConstructor
 }

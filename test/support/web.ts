@@ -23,13 +23,17 @@ export interface Web {
 // Compiled tests run from dist/test.
 const failures = join(process.cwd(), 'test', 'failures')
 
-/** Registers the hooks of one file; the result may be used once tests run. */
-export function webTests(start: () => Promise<TestNodes> = () => startTestNodes(1)): Web {
+/** Registers the hooks of one file; the result may be used once tests run. `begun` fills the nodes. */
+export function webTests(
+  start: () => Promise<TestNodes> = () => startTestNodes(1),
+  begun: (nodes: TestNodes) => Promise<void> = async () => undefined,
+): Web {
   let nodes: TestNodes
   let browser: Browser
   let visits: Visit[] = []
   before(async () => {
     nodes = await start()
+    await begun(nodes)
     browser = await openBrowser()
   })
   after(async () => {

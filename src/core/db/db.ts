@@ -32,6 +32,11 @@ export interface Db {
    */
   transaction<T>(work: (sql: Sql) => Promise<T>, finish?: (sql: Sql) => Promise<unknown>): Promise<T>
   /**
+   * As `transaction`, for work that begins other transactions. Few of them run at once: when each client had one,
+   * all would wait for a further client.
+   */
+  transactionAround<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /**
    * Runs `work`, which sends one statement, on a client of its own: a statement is a transaction that
    * needs no beginning and no commit. What it has written stays when `work` fails afterwards.
    */
@@ -301,6 +306,22 @@ export function createDb({
     }
   }
 
+  const mostAround = Math.max(1, Math.floor(writers / 4))
+  let around = 0
+  const waitingAround: (() => void)[] = []
+
+  async function transactionAround<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    if (around === mostAround) await new Promise<void>((resolve) => waitingAround.push(resolve))
+    else around++
+    try {
+      return await withClient((connection) => transact(connection, work, undefined))
+    } finally {
+      const next = waitingAround.shift()
+      if (next) next()
+      else around--
+    }
+  }
+
   return {
     get sql() {
       for (let tried = 0; tried < readConnections.length; tried++) {
@@ -313,6 +334,7 @@ export function createDb({
       return refusing
     },
     transaction: (work, finish) => withClient((connection) => transact(connection, work, finish)),
+    transactionAround,
     statement: (work) => withClient((connection) => runAlone(connection, work)),
     get storageFault() {
       return lastFault && performance.now() - lastFault.atMs < storageFaultMs ? lastFault.fault : undefined

@@ -1,5 +1,6 @@
 // Files below one folder, for sending: small ones are kept in memory while they are in demand, large
 // ones are read piece by piece while they are sent. A file's content never changes; it may go away.
+import { LRUCache } from 'lru-cache'
 import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { badRequest, storageFailed } from '../errors.ts'
@@ -86,54 +87,36 @@ export interface Files {
   forget(paths: readonly string[]): Promise<void>
 }
 
-/** Larger files are neither kept nor read at once. */
+/** Larger files are neither cached nor read at once. */
 const smallBytes = 128 * 1024
-const keptBytes = 64 * 1024 * 1024
+const cachedBytes = 64 * 1024 * 1024
+/** What a file takes beside its content. */
+const entryBytes = 300
 const topic = 'files-gone'
 
 /** Gives access to the files below `root`. */
 export function createFiles(root: string, bus: Bus): Files {
-  /** In order of last use. */
-  const kept = new Map<string, StoredFile>()
-  let bytes = 0
+  const cached = new LRUCache<string, StoredFile>({ maxSize: cachedBytes, sizeCalculation: ({ size }) => size + entryBytes })
   /** Counts removals: what was read before one may be of a removed file. */
   let removals = 0
 
-  const drop = (path: string) => {
-    bytes -= kept.get(path)?.size ?? 0
-    kept.delete(path)
-  }
-  const keep = (path: string, file: StoredFile) => {
-    drop(path)
-    kept.set(path, file)
-    bytes += file.size
-    for (const oldest of kept.keys()) {
-      if (bytes <= keptBytes) break
-      drop(oldest)
-    }
-  }
   void bus.subscribe(topic, (message) => {
     removals++
-    for (const path of message as string[]) drop(path)
+    for (const path of message as string[]) cached.delete(path)
   })
   bus.onReset(() => {
     removals++
-    kept.clear()
-    bytes = 0
+    cached.clear()
   })
 
   return {
     async find(path) {
       // While the bus is down no message would say that a file was removed.
-      const known = bus.up ? kept.get(path) : undefined
-      if (known) {
-        kept.delete(path)
-        kept.set(path, known)
-        return known
-      }
+      const known = bus.up ? cached.get(path) : undefined
+      if (known) return known
       const removalsBefore = removals
       const file = await openFile(join(root, path))
-      if (file?.small && bus.up && removals === removalsBefore) keep(path, file)
+      if (file?.small && bus.up && removals === removalsBefore) cached.set(path, file)
       return file
     },
     async forget(paths) {

@@ -7,8 +7,10 @@ import { rangeOf } from './ranges.ts'
 import { Reply } from './route.ts'
 
 const forADay = 'public, max-age=86400'
+/** For files whose names are never used again. */
+export const forEver = 'public, max-age=31536000, immutable'
 
-/** The answer to a request for this file. `head` is absent outside of HTTP. `cacheControl`: for files that may change. */
+/** The answer to a request for this file. `head` is absent outside of HTTP. `cacheControl`: other than for a day. */
 export function fileReply(
   head: Pick<RequestHead, 'ifNoneMatch' | 'range' | 'ifRange'> | undefined,
   file: StoredFile,
@@ -17,8 +19,9 @@ export function fileReply(
 ): Reply {
   const tag = `"${file.modifiedMs.toString(16)}-${file.size.toString(16)}"`
   const { ifNoneMatch = '', range = '', ifRange = '' } = head ?? {}
-  if (hasFresh(ifNoneMatch, tag))
-    return new Reply(304, undefined, { ETag: tag, 'Cache-Control': cacheControl === forADay ? '' : cacheControl })
+  /** A client that has the file, or a part of it, has been told. */
+  const known = cacheControl === forADay || cacheControl === forEver ? '' : cacheControl
+  if (hasFresh(ifNoneMatch, tag)) return new Reply(304, undefined, { ETag: tag, 'Cache-Control': known })
   const headers = { 'Content-Type': contentType, ETag: tag, 'Accept-Ranges': 'bytes' }
   const wanted = ifRange === '' || ifRange === tag ? rangeOf(range, file.size) : undefined
   if (!wanted) return new Reply(200, file.part(0, file.size), { ...headers, 'Cache-Control': cacheControl })
@@ -34,6 +37,6 @@ export function fileReply(
   return new Reply(206, file.part(wanted.start, wanted.end), {
     ...headers,
     'Content-Range': `bytes ${wanted.start}-${wanted.end - 1}/${file.size}`,
-    'Cache-Control': cacheControl === forADay ? '' : cacheControl,
+    'Cache-Control': known,
   })
 }

@@ -56,7 +56,7 @@ export class RedisBus implements Bus {
   readonly #handlers: Handlers
   readonly #prefix: string
   readonly #clock: Clock
-  readonly #startedMs = Date.now()
+  readonly #startedMs: number
   readonly #log: Log
   readonly #pending = new Map<string, { messages: unknown[]; waiters: ((all: boolean) => void)[] }>()
   readonly #awaiting = new Map<number, Awaiting>()
@@ -80,6 +80,7 @@ export class RedisBus implements Bus {
   constructor(options: { url: string; prefix?: string; clock: Clock; log: Log }) {
     this.#prefix = `${options.prefix ?? 'qd'}:bus:`
     this.#clock = options.clock
+    this.#startedMs = options.clock.now()
     this.#log = options.log
     this.#handlers = new Handlers((error) => options.log.error({ err: error }, 'bus handler failed'))
     const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
@@ -147,7 +148,7 @@ export class RedisBus implements Bus {
 
   async #keep(durable: DurableMessage): Promise<void> {
     const key = this.#prefix + durableTopic
-    const now = Date.now()
+    const now = this.#clock.now()
     const bytes = encodeMessage(durable)
     await Promise.all([
       this.#commands.zadd(key, now, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),

@@ -53,6 +53,12 @@ const Audit = onlyFrom(
   lazy(() => host().then((all) => all.Audit)),
 )
 
+const Backups = onlyFrom(
+  'admin',
+  'backups',
+  lazy(() => host().then((all) => all.Backups)),
+)
+
 const event = () => import('./event.ts')
 const Announcements = onlyFrom(
   'serviceteam',
@@ -119,6 +125,7 @@ export function ConsolePages() {
       <Route path="/admin/jobs" component={Jobs} />
       <Route path="/admin/errors" component={Errors} />
       <Route path="/admin/audit" component={Audit} />
+      <Route path="/admin/backups" component={Backups} />
       <Route>
         <Page title={t('noPage')} back="/">
           <Empty title={t('noPageText')} />

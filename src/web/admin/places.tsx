@@ -31,6 +31,7 @@ const all: readonly ConsolePlace[] = [
   { href: '/admin/settings', label: 'settings', Icon: icons.SettingsIcon, from: 'serviceteam' },
   { href: '/admin/jobs', label: 'jobs', Icon: icons.JobsIcon, from: 'serviceteam' },
   { href: '/admin/errors', label: 'errors', Icon: icons.ErrorsIcon, from: 'serviceteam' },
+  { href: '/admin/backups', label: 'backups', Icon: icons.BackupsIcon, from: 'admin' },
   { href: '/admin/audit', label: 'audit', Icon: icons.AuditIcon, from: 'admin' },
 ]
 

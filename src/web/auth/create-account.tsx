@@ -55,6 +55,9 @@ export function CreateAccount() {
           change={change('verification')}
           input={{ name: 'verification', autocomplete: 'off', autocapitalize: 'characters', spellcheck: false, maxLength: 10 }}
         />
+        <p class="quiet">
+          {t('conductNote')} <Link href="/codeOfConduct">{t('help.codeOfConduct')}</Link>
+        </p>
         <FormError error={error} fields={fields} />
         <button type="submit" class="btn" disabled={busy}>
           {t('createAccount')}
@@ -73,7 +76,14 @@ function Created({ account, password }: { account: CreatedUserData; password: st
     <Page title={t('welcomeName', { name: account.username })}>
       <div class="card pad door">
         <p>{t('recoveryText')}</p>
-        <p class="recovery">{account.recoveryKey}</p>
+        <div class="recovery-card">
+          <p class="label">{t('recoveryCard', { name: account.username })}</p>
+          <p class="recovery">{account.recoveryKey}</p>
+          <p class="quiet">{location.host}</p>
+        </div>
+        <button type="button" class="btn quiet" onClick={() => print()}>
+          {t('printCard')}
+        </button>
         <button type="button" class="btn" onClick={() => void attempt(() => signIn(account.username, password))}>
           {t('recoveryDone')}
         </button>

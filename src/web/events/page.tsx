@@ -6,7 +6,7 @@ import { Page, Section } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock, fullDay, shortWeekday } from '../kit/time.ts'
-import { t } from '../texts.ts'
+import { language, t } from '../texts.ts'
 import { EventRow } from './parts.tsx'
 import { dayOf, isOn, isOver, overlapping, useEvents } from './query.ts'
 
@@ -29,6 +29,7 @@ export function Schedule() {
       }
     >
       <SearchField label={t('searchEvents')} change={setSearch} />
+      <ZoneNote />
       <Answer of={events} rows={8}>
         {(all) => {
           const words = search.toLowerCase()
@@ -43,6 +44,16 @@ export function Schedule() {
       </Answer>
     </Page>
   )
+}
+
+/** For somebody whose device has the time of another place. */
+function ZoneNote() {
+  const now = new Date()
+  const device = new Intl.DateTimeFormat(language.value === 'en' ? 'en-GB' : language.value, { hour: '2-digit', minute: '2-digit' }).format(
+    now,
+  )
+  if (device === clock(now)) return null
+  return <p class="card pad notice after-tabs">{t('zoneNote', { time: device })}</p>
 }
 
 /** All days, when somebody searches. */

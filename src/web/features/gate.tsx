@@ -24,14 +24,14 @@ const features: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The server's names of this app and of all. */
-const apps = ['swiftarr', 'all']
+const apps = new Set(['swiftarr', 'all'])
 
 /** True while the host has it switched off for this viewer. */
 export function useIsOff(feature: string): boolean {
   const { data } = useNumbers()
   if (['tho', 'admin'].includes(me.value?.accessLevel ?? '')) return false
   return (data?.disabledFeatures ?? []).some(
-    ({ appName, featureName }) => apps.includes(appName) && (featureName === feature || featureName === 'all'),
+    ({ appName, featureName }) => apps.has(appName) && (featureName === feature || featureName === 'all'),
   )
 }
 

@@ -32,6 +32,9 @@ GET /admin/errors serviceteam -
 GET /admin/audit admin -
 GET /admin/audit/csv admin -
 GET /admin/backups admin -
+GET /user/export token -
+POST /user/export token -
+GET /user/export/file token -
 POST /admin/backups admin -
 POST /admin/backups/:backup_name/verify admin -
 POST /admin/backups/:backup_name/ticket admin -

@@ -1,11 +1,13 @@
 // The console's endpoints: people, figures, checks, jobs, faults and the audit trail. Two nodes and a worker.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
 import { figuresIn } from '../src/console/figures.ts'
 import { keepMinute } from '../src/console/figures.service.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { testPassword } from './support/accounts.ts'
 import { body, people, refused, type Person } from './support/fez.ts'
+import { storedImage } from './support/images.ts'
 import { write } from './support/microblog.ts'
 import { until } from './support/until.ts'
 
@@ -255,3 +257,54 @@ describe('/admin/backups', () => {
       await refused(call, 403)
   })
 })
+
+describe('/user/export', () => {
+  it('gives everybody what is theirs, pictures too, and nobody else: no secrets, no words of others', async () => {
+    const [user, other] = (await people(nodes, { displayName: 'Own' }, {})) as [Person, Person]
+    const second = await someone({ subAccountOf: user })
+    await write(user.one, 'my own words')
+    await write(second.one, 'words of my second account')
+    await write(other.one, 'words of somebody else')
+    await body(user.one.post(`/users/${other.id}/note`, { note: 'my private note' }), 201)
+    await body(other.one.post(`/users/${user.id}/note`, { note: 'a note about me' }), 201)
+    const filename = storedImage(nodes)
+    await nodes.sql`update account set user_image = ${filename} where id = ${user.id}`
+
+    assert.deepEqual(await body(user.one.get('/user/export')), { state: 'none' })
+    await refused(user.one.get('/user/export/file'), 400)
+    assert.equal((await body(user.one.post('/user/export'))).state, 'waiting')
+    await until(async () => (await body(user.two.get('/user/export'))).state === 'done', 'the file is there', 60_000)
+    const { bytes } = await user.two.file('/user/export/file')
+    const files = await unzipped(bytes)
+    const text = files.get('data.json')?.toString() ?? ''
+    for (const mine of ['my own words', 'words of my second account', 'my private note', filename]) assert.ok(text.includes(mine), mine)
+    assert.doesNotMatch(text, /somebody else|a note about me|password_hash|token_digest|cookie_digest/)
+    assert.equal(files.get(`pictures/${filename}`)?.toString(), 'x')
+    await refused(other.one.get('/user/export/file'), 400)
+  })
+})
+
+/** The files of a zip. */
+async function unzipped(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await new Promise<ZipFile>((resolve, reject) =>
+    fromBuffer(bytes, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened))),
+  )
+  const files = new Map<string, Buffer>()
+  await new Promise<void>((resolve, reject) => {
+    zip.on('error', reject)
+    zip.on('end', resolve)
+    zip.on('entry', (entry: Entry) => {
+      zip.openReadStream(entry, (error, stream) => {
+        if (error) return reject(error)
+        const pieces: Buffer[] = []
+        stream.on('data', (piece: Buffer) => pieces.push(piece))
+        stream.on('end', () => {
+          files.set(entry.fileName, Buffer.concat(pieces))
+          zip.readEntry()
+        })
+      })
+    })
+    zip.readEntry()
+  })
+  return files
+}

@@ -256,6 +256,18 @@ test('a backup is made, tried, and downloaded with a fresh password', async () =
   assert.equal(await file.failure(), null)
 })
 
+test('everybody gets what the server knows about them as a file', async () => {
+  const [user] = (await people(nodes, { displayName: 'Own' })) as [Person]
+  const page = await openAs(user, { viewport: { width: 390, height: 844 } })
+  await page.goto('/account')
+  await page.getByRole('link', { name: 'My data' }).click()
+  await page.getByRole('button', { name: 'Make the file' }).click()
+  await page.getByText('It stays for a day').waitFor()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()])
+  assert.equal(file.suggestedFilename(), 'quarterdeck-my-data.zip')
+  assert.equal(await file.failure(), null)
+})
+
 test('pages of the host are accessible, by day and by night, wide and narrow', async () => {
   const page = await openAs(host.admin, { bypassCSP: true })
   const found: string[] = []

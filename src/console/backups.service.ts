@@ -25,7 +25,7 @@ export async function listBackups(ctx: Ctx): Promise<BackupListData> {
       return state && { name, bytes: state.size, createdAt: state.mtime }
     }),
   )
-  const work = await selectOperations(ctx.sql, shownWork)
+  const work = await selectOperations(ctx.sql, ['backup', 'verify'], shownWork)
   await accounts.load(new Set(work.map(({ askedBy }) => askedBy)))
   const verified = new Map(
     work.filter(({ kind, state }) => kind === 'verify' && state === 'done').map(({ input, endedAt }) => [input.file, endedAt]),

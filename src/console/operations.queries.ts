@@ -24,9 +24,11 @@ export async function insertOperation(
   return row
 }
 
-/** The newest work, whatever its state. */
-export async function selectOperations(sql: Sql, limit: number): Promise<OperationRow[]> {
-  return await sql<OperationRow[]>`select ${columns(sql)} from operation order by created_at desc, id limit ${limit}`
+/** The newest work of these kinds, whatever its state. */
+export async function selectOperations(sql: Sql, kinds: readonly string[], limit: number): Promise<OperationRow[]> {
+  return await sql<
+    OperationRow[]
+  >`select ${columns(sql)} from operation where kind = any(${kinds as string[]}) order by created_at desc, id limit ${limit}`
 }
 
 /** Work of this kind on this file that has not ended. */
@@ -34,6 +36,13 @@ export async function selectUnended(sql: Sql, kind: string): Promise<OperationRo
   const [row] = await sql<
     OperationRow[]
   >`select ${columns(sql)} from operation where kind = ${kind} and state in ('waiting', 'running') limit 1`
+  return row
+}
+
+/** The newest work of a kind that somebody has asked for. */
+export async function selectNewestOf(sql: Sql, kind: string, askedBy: string): Promise<OperationRow | undefined> {
+  const [row] = await sql<OperationRow[]>`
+    select ${columns(sql)} from operation where kind = ${kind} and asked_by = ${askedBy} order by created_at desc, id limit 1`
   return row
 }
 

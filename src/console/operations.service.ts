@@ -7,6 +7,7 @@ import { connected } from '../backup/stores.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { backupFolder } from './backup-files.ts'
+import { removeOldOwnData, writeOwnData } from './own-data.service.ts'
 import { createScratch, dropScratch, endOperation, failLost, takeOperation, updateBeat, type OperationRow } from './operations.queries.ts'
 
 const beatEveryMs = 1000
@@ -17,6 +18,7 @@ const mebibyte = 1024 * 1024
 export async function workOnOperations(ctx: Ctx<undefined>, databaseUrl: string): Promise<void> {
   const now = () => new Date(ctx.nowMs)
   await failLost(ctx.sql, new Date(ctx.nowMs - lostAfterMs), 'The worker that did it has gone.', now())
+  await removeOldOwnData(ctx)
   for (let work = await takeOperation(ctx.sql, now()); work; work = await takeOperation(ctx.sql, now())) {
     const { id } = work
     let said = ''
@@ -39,12 +41,10 @@ export async function workOnOperations(ctx: Ctx<undefined>, databaseUrl: string)
   }
 }
 
-async function run(
-  { node: { config } }: Ctx<undefined>,
-  { id, kind, input }: OperationRow,
-  url: string,
-  say: (line: string) => void,
-): Promise<void> {
+async function run(ctx: Ctx<undefined>, work: OperationRow, url: string, say: (line: string) => void): Promise<void> {
+  if (work.kind === 'own-data') return await writeOwnData(ctx, work, say)
+  const { config } = ctx.node
+  const { id, kind, input } = work
   const folder = backupFolder(config)
   const file = join(folder, input.file)
   if (kind === 'backup') {
@@ -72,7 +72,8 @@ async function run(
 /** How many bytes have been written so far, of the file or of what is restored. */
 function progressOf({ node: { config } }: Ctx<undefined>, { id, kind, input }: OperationRow): () => Promise<string> {
   return async () => {
-    if (kind !== 'backup') {
+    if (kind === 'own-data') return ''
+    if (kind === 'verify') {
       const images = await readdir(join(config.dataDir, `checking-${id}`), { recursive: true }).catch(() => [])
       return `Restoring into a scratch database, ${images.length} files so far`
     }

@@ -11,6 +11,7 @@ import { backupTicket, downloadBackup, listBackups, makeBackup, verifyBackup } f
 import { runChecks } from './checks.service.ts'
 import { getFigures, listFaults } from './figures.service.ts'
 import { dropJob, jobStates, listJobs, retryJob } from './jobs.service.ts'
+import { downloadOwnData, orderOwnData, ownDataState } from './own-data.service.ts'
 import { getPerson, listPeople, signOutPerson } from './people.service.ts'
 import {
   AdminUserDetailData,
@@ -23,6 +24,7 @@ import {
   FiguresData,
   JobListData,
   OperationData,
+  OwnDataState,
   PasswordData,
 } from './schemas.ts'
 
@@ -185,5 +187,28 @@ export const consoleRoutes = [
     query: { ticket: Text({ max: 200 }) },
     summary: 'The file of a backup, with a ticket.',
     run: (ctx, { params, query }) => downloadBackup(ctx, params.backup_name, query.ticket),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/export',
+    access: 'token',
+    reply: OwnDataState,
+    summary: 'How far the file is with everything that the server knows about the caller.',
+    run: (ctx) => ownDataState(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/user/export',
+    access: 'token',
+    reply: OwnDataState,
+    summary: 'Makes a file with everything that the server knows about the caller and their other accounts; a worker does it.',
+    run: (ctx) => orderOwnData(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/export/file',
+    access: 'token',
+    summary: 'That file, a zip of JSON and pictures; it stays for a day.',
+    run: (ctx) => downloadOwnData(ctx),
   }),
 ]

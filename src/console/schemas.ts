@@ -195,3 +195,12 @@ export const PasswordData = Dto('PasswordData', { currentPassword: Text({ min: 1
 /** Lets the caller download one backup, for a minute. */
 export type BackupTicketData = Static<typeof BackupTicketData>
 export const BackupTicketData = Dto('BackupTicketData', { ticket: Type.String() })
+
+/** The file with everything that the server knows about the caller. */
+export type OwnDataState = Static<typeof OwnDataState>
+export const OwnDataState = Dto('OwnDataState', {
+  /** `none`: not asked for, or more than a day ago. */
+  state: OneOf(['none', 'waiting', 'running', 'done', 'failed']),
+  createdAt: Type.Optional(DateTime),
+  bytes: Type.Optional(Type.Number()),
+})

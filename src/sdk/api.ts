@@ -874,6 +874,12 @@ export interface OperationData {
   endedAt?: string
 }
 
+export interface OwnDataState {
+  state: 'none' | 'waiting' | 'running' | 'done' | 'failed'
+  createdAt?: string
+  bytes?: number
+}
+
 export interface Paginator {
   total: number
   start: number
@@ -2131,6 +2137,10 @@ export interface Api {
     create(input: UserCreateData, options?: CallOptions): Promise<CreatedUserData>
     /** Makes a list of words, or of users. `POST /user/barrel` */
     createBarrel(input: BarrelCreateData, options?: CallOptions): Promise<BarrelData>
+    /** How far the file is with everything that the server knows about the caller. `GET /user/export` */
+    export(input?: Nothing, options?: CallOptions): Promise<OwnDataState>
+    /** That file, a zip of JSON and pictures; it stays for a day. `GET /user/export/file` */
+    exportFile: FileCall<void>
     /** Forums that the caller has started, by title. `GET /user/forums` */
     forums(input?: { start?: number; limit?: number; sort?: string; order?: string; cat?: string }, options?: CallOptions): Promise<ForumListData[]>
     /** Gives the caller a picture: the square in the middle of an image. `POST /user/image` */
@@ -2157,6 +2167,8 @@ export interface Api {
     removeImage(input?: Nothing, options?: CallOptions): Promise<void>
     /** Takes away the picture of a user. For moderators. `DELETE /user/:user_id/image` */
     removeImageOf(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Makes a file with everything that the server knows about the caller and their other accounts; a worker does it. `POST /user/export` */
+    setExport(input?: Nothing, options?: CallOptions): Promise<OwnDataState>
     /** Replaces the own profile. `POST /user/profile` */
     setProfile(input?: UserProfileUploadData, options?: CallOptions): Promise<ProfileEditData>
     /** Changes the username of a user. For moderators. `POST /user/:user_id/username` */
@@ -2564,6 +2576,8 @@ export const endpoints = {
     barrelsSeamonkey: 'GET /user/barrels/seamonkey',
     create: 'POST /user/create b',
     createBarrel: 'POST /user/barrel bk',
+    export: 'GET /user/export',
+    exportFile: 'GET /user/export/file f',
     forums: 'GET /user/forums',
     image: 'POST /user/image b',
     mutewords: 'GET /user/mutewords',
@@ -2577,6 +2591,7 @@ export const endpoints = {
     removeBarrel: 'DELETE /user/barrels/:barrel_id',
     removeImage: 'DELETE /user/image',
     removeImageOf: 'DELETE /user/:user_id/image',
+    setExport: 'POST /user/export',
     setProfile: 'POST /user/profile b',
     setUsername: 'POST /user/:user_id/username b',
     username: 'POST /user/username b',

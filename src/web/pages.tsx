@@ -20,6 +20,7 @@ import { MicroKaraoke, MicroRecord, MicroSong } from './microkaraoke/page.tsx'
 import { CreateSubAccount } from './user/accounts.tsx'
 import { Barrel, Barrels } from './user/barrels.tsx'
 import { Account } from './user/page.tsx'
+import { OwnData } from './user/data.tsx'
 import { EditProfile } from './user/profile.tsx'
 import { KeyWords } from './user/words.tsx'
 import { UserList } from './users/lists.tsx'
@@ -96,6 +97,7 @@ export function Pages() {
       </Route>
       <Route path="/account" component={Account} />
       <Route path="/account/profile" component={EditProfile} />
+      <Route path="/account/data" component={OwnData} />
       <Route path="/boardgames" component={Games} />
       <Route path="/karaoke" component={Karaoke} />
       <Route path="/microkaraoke" component={MicroKaraoke} />

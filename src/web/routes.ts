@@ -30,6 +30,7 @@ export const webPaths = [
   '/mutewords',
   '/account',
   '/account/profile',
+  '/account/data',
   '/boardgames',
   '/karaoke',
   '/moderator',

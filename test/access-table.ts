@@ -32,6 +32,10 @@ GET /admin/errors serviceteam -
 GET /admin/audit admin -
 GET /admin/audit/csv admin -
 GET /admin/backups admin -
+POST /admin/boardgames/verify admin -
+POST /admin/boardgames/upload admin -
+POST /admin/karaoke/verify admin -
+POST /admin/karaoke/upload admin -
 GET /user/export token -
 POST /user/export token -
 GET /user/export/file token -

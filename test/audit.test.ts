@@ -274,6 +274,8 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   },
   'POST /admin/backups/:backup_name/ticket': async () =>
     post(`/admin/backups/${await backupFile()}/ticket`, { currentPassword: testPassword }, null),
+  'POST /admin/boardgames/upload': () => post('/admin/boardgames/upload', { file: '[{"gameName":"Go"}]' }, null),
+  'POST /admin/karaoke/upload': () => post('/admin/karaoke/upload', { file: 'Artist\tSong' }, null),
   'POST /admin/jobs/:job_id/retry': async () => post(`/admin/jobs/${await job()}/retry`, undefined, null),
   'DELETE /admin/jobs/:job_id': async () => remove(`/admin/jobs/${await job()}`, null),
   'POST /notification/announcement/create': () => post('/notification/announcement/create', { text: 'Hear', displayUntil: later }, null),
@@ -294,7 +296,11 @@ const calls: Record<string, () => Promise<Call> | Call> = {
 }
 
 /** Routes that need no entry, with the reason. */
-const exceptions: Record<string, string> = { 'POST /admin/regcodes/verify': 'it only compares' }
+const exceptions: Record<string, string> = {
+  'POST /admin/regcodes/verify': 'it only compares',
+  'POST /admin/boardgames/verify': 'it only compares',
+  'POST /admin/karaoke/verify': 'it only compares',
+}
 
 /** A file of users, while only admins are let in. */
 async function userFile(): Promise<Buffer> {

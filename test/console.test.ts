@@ -284,6 +284,41 @@ describe('/user/export', () => {
   })
 })
 
+describe('/admin/boardgames and /admin/karaoke', () => {
+  it('compare a file with the library, and make the library what it says; favorites stay', async () => {
+    const user = await someone()
+    const sing = (...lines: string[]) => ({ file: lines.join('\n') })
+    const first = sing('Ann\tOne', 'Ann\tTwo', 'Ben\tThree')
+    await body(admin.one.post('/admin/karaoke/upload', first))
+    const songs = async (search: string) => (await body(user.two.get(`/karaoke?search=${search}`))).songs
+    const [two] = await songs('two')
+    await body(user.one.post(`/karaoke/${two.songID}/favorite`), 201)
+    const second = sing('Ann\tTwo', 'Ben\tThree\tM', 'Cleo\tFour')
+    const difference = {
+      newCount: 1,
+      goneCount: 1,
+      changedCount: 1,
+      unchangedCount: 1,
+      newNames: ['Cleo: Four'],
+      goneNames: ['Ann: One'],
+      changedNames: ['Ben: Three'],
+    }
+    assert.deepEqual(await body(admin.two.post('/admin/karaoke/verify', second)), difference)
+    assert.equal((await songs('four')).length, 0)
+    assert.deepEqual(await body(admin.two.post('/admin/karaoke/upload', second)), difference)
+    assert.deepEqual([(await songs('four')).length, (await songs('two'))[0].isFavorite], [1, true])
+
+    const games = (...titles: string[]) => ({ file: JSON.stringify(titles.map((gameName) => ({ gameName }))) })
+    await body(admin.one.post('/admin/boardgames/upload', games('Go', 'Chess')))
+    const compared = await body(admin.one.post('/admin/boardgames/verify', games('Go', 'Shogi')))
+    assert.deepEqual([compared.newNames, compared.goneNames, compared.unchangedCount], [['Shogi'], ['Chess'], 1])
+    await refused(admin.one.post('/admin/boardgames/upload', { file: 'no json' }), 400)
+    assert.equal((await body(user.two.get('/boardgames'))).gameArray.length, 2)
+    for (const library of ['boardgames', 'karaoke'])
+      for (const verb of ['verify', 'upload']) await refused(tho.one.post(`/admin/${library}/${verb}`, { file: 'x' }), 403)
+  })
+})
+
 /** The files of a zip. */
 async function unzipped(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await new Promise<ZipFile>((resolve, reject) =>

@@ -45,6 +45,7 @@ const pages: readonly (readonly [path: string, level: keyof typeof host])[] = [
   ['/admin/schedule', 'serviceteam'],
   ['/admin/themes', 'tho'],
   ['/admin/codes', 'serviceteam'],
+  ['/admin/games', 'admin'],
   ['/kiosk', 'serviceteam'],
   ['/admin/settings', 'serviceteam'],
   ['/admin/jobs', 'serviceteam'],

@@ -11,6 +11,7 @@ import { backupTicket, downloadBackup, listBackups, makeBackup, verifyBackup } f
 import { runChecks } from './checks.service.ts'
 import { getFigures, listFaults } from './figures.service.ts'
 import { dropJob, jobStates, listJobs, retryJob } from './jobs.service.ts'
+import { compareLibrary, uploadLibrary } from './libraries.service.ts'
 import { downloadOwnData, orderOwnData, ownDataState } from './own-data.service.ts'
 import { getPerson, listPeople, signOutPerson } from './people.service.ts'
 import {
@@ -23,6 +24,8 @@ import {
   FaultListData,
   FiguresData,
   JobListData,
+  LibraryDifferenceData,
+  LibraryUploadData,
   OperationData,
   OwnDataState,
   PasswordData,
@@ -211,4 +214,24 @@ export const consoleRoutes = [
     summary: 'That file, a zip of JSON and pictures; it stays for a day.',
     run: (ctx) => downloadOwnData(ctx),
   }),
+  ...(['boardgames', 'karaoke'] as const).flatMap((library) => [
+    route({
+      method: 'POST',
+      path: `/admin/${library}/verify`,
+      access: 'admin',
+      body: LibraryUploadData,
+      reply: LibraryDifferenceData,
+      summary: 'What a file would change in this library.',
+      run: (ctx, { body }) => compareLibrary(ctx, library, body.file),
+    }),
+    route({
+      method: 'POST',
+      path: `/admin/${library}/upload`,
+      access: 'admin',
+      body: LibraryUploadData,
+      reply: LibraryDifferenceData,
+      summary: 'Makes this library what a file says. What stays in it keeps its id and stays a favorite; a bad file changes nothing.',
+      run: (ctx, { body }) => uploadLibrary(ctx, library, body.file),
+    }),
+  ]),
 ]

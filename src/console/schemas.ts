@@ -204,3 +204,20 @@ export const OwnDataState = Dto('OwnDataState', {
   createdAt: Type.Optional(DateTime),
   bytes: Type.Optional(Type.Number()),
 })
+
+/** The file of a library: JSON of games, or lines of songs. */
+export const LibraryUploadData = Dto('LibraryUploadData', { file: Text({ min: 1 }) })
+
+const names = Type.Array(Type.String())
+
+/** What a file changes in a library, by titles. Of each list the first are named. */
+export type LibraryDifferenceData = Static<typeof LibraryDifferenceData>
+export const LibraryDifferenceData = Dto('LibraryDifferenceData', {
+  newCount: Int,
+  goneCount: Int,
+  changedCount: Int,
+  unchangedCount: Int,
+  newNames: names,
+  goneNames: names,
+  changedNames: names,
+})

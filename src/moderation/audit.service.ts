@@ -9,6 +9,8 @@ export type AuditAction =
   | ModeratorActionType
   | 'setAccessLevel'
   | 'ban'
+  | 'uploadBoardgames'
+  | 'uploadKaraoke'
   | 'makeBackup'
   | 'verifyBackup'
   | 'downloadBackup'

@@ -733,6 +733,20 @@ export interface KeywordData {
   keywords: string[]
 }
 
+export interface LibraryDifferenceData {
+  newCount: number
+  goneCount: number
+  changedCount: number
+  unchangedCount: number
+  newNames: string[]
+  goneNames: string[]
+  changedNames: string[]
+}
+
+export interface LibraryUploadData {
+  file: string
+}
+
 export interface MembersOnlyData {
   participants: UserHeader[]
   waitingList: UserHeader[]
@@ -1495,6 +1509,10 @@ export interface Api {
     backupsTicket(input: { backup_name: string } & PasswordData, options?: CallOptions): Promise<BackupTicketData>
     /** Tries a backup by restoring it into a scratch database, which is removed again. From level admin on. `POST /admin/backups/:backup_name/verify` */
     backupsVerify(input: { backup_name: string }, options?: CallOptions): Promise<OperationData>
+    /** Makes this library what a file says. What stays in it keeps its id and stays a favorite; a bad file changes nothing. From level admin on. `POST /admin/boardgames/upload` */
+    boardgamesUpload(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
+    /** What a file would change in this library. From level admin on. `POST /admin/boardgames/verify` */
+    boardgamesVerify(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
     /** All users with a registration code and their pictures, as a zip file. From level admin on. `GET /admin/bulkuserfile/download` */
     bulkuserfileDownload: FileCall<void>
     /** How many pictures of imported users are still to be processed. From level admin on. `GET /admin/bulkuserfile/images` */
@@ -1519,6 +1537,10 @@ export interface Api {
     jobs(input?: { state?: 'failed' | 'retrying' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
     /** Tries a job again at once. From level tho on. `POST /admin/jobs/:job_id/retry` */
     jobsRetry(input: { job_id: number }, options?: CallOptions): Promise<void>
+    /** Makes this library what a file says. What stays in it keeps its id and stays a favorite; a bad file changes nothing. From level admin on. `POST /admin/karaoke/upload` */
+    karaokeUpload(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
+    /** What a file would change in this library. From level admin on. `POST /admin/karaoke/verify` */
+    karaokeVerify(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
     /** Makes a verified user a moderator. From level tho on. `POST /admin/moderator/promote/:user_id` */
     moderatorPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Accounts with exactly the level moderator. From level tho on. `GET /admin/moderators` */
@@ -2237,6 +2259,8 @@ export const endpoints = {
     backupsOf: 'GET /admin/backups/:backup_name f',
     backupsTicket: 'POST /admin/backups/:backup_name/ticket b',
     backupsVerify: 'POST /admin/backups/:backup_name/verify',
+    boardgamesUpload: 'POST /admin/boardgames/upload b',
+    boardgamesVerify: 'POST /admin/boardgames/verify b',
     bulkuserfileDownload: 'GET /admin/bulkuserfile/download f',
     bulkuserfileImages: 'GET /admin/bulkuserfile/images',
     bulkuserfileUpdateApply: 'POST /admin/bulkuserfile/update/apply',
@@ -2249,6 +2273,8 @@ export const endpoints = {
     figures: 'GET /admin/figures',
     jobs: 'GET /admin/jobs',
     jobsRetry: 'POST /admin/jobs/:job_id/retry',
+    karaokeUpload: 'POST /admin/karaoke/upload b',
+    karaokeVerify: 'POST /admin/karaoke/verify b',
     moderatorPromote: 'POST /admin/moderator/promote/:user_id',
     moderators: 'GET /admin/moderators',
     notificationsReload: 'POST /admin/notifications/reload',

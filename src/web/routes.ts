@@ -45,6 +45,7 @@ export const webPaths = [
   '/admin/themes',
   '/admin/schedule',
   '/admin/codes',
+  '/admin/games',
   '/kiosk',
   '/admin/settings',
   '/admin/jobs',

@@ -80,6 +80,11 @@ const Codes = onlyFrom(
   'codes',
   lazy(() => event().then((all) => all.Codes)),
 )
+const Libraries = onlyFrom(
+  'admin',
+  'libraries',
+  lazy(() => event().then((all) => all.Libraries)),
+)
 const Desk = onlyFrom(
   'serviceteam',
   'desk',
@@ -120,6 +125,7 @@ export function ConsolePages() {
       <Route path="/admin/themes" component={Themes} />
       <Route path="/admin/schedule" component={Schedule} />
       <Route path="/admin/codes" component={Codes} />
+      <Route path="/admin/games" component={Libraries} />
       <Route path="/kiosk" component={Desk} />
       <Route path="/admin/settings" component={Settings} />
       <Route path="/admin/jobs" component={Jobs} />

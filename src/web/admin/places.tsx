@@ -25,6 +25,7 @@ const all: readonly ConsolePlace[] = [
   { href: '/moderator', label: 'log', Icon: icons.LogIcon, from: 'moderator' },
   { href: '/admin/announcements', label: 'announcements', Icon: icons.AnnouncementsIcon, from: 'serviceteam' },
   { href: '/admin/schedule', label: 'schedule', Icon: icons.ScheduleIcon, from: 'serviceteam' },
+  { href: '/admin/games', label: 'libraries', Icon: icons.LibrariesIcon, from: 'admin' },
   { href: '/admin/themes', label: 'themes', Icon: icons.ThemesIcon, from: 'tho' },
   { href: '/admin/codes', label: 'codes', Icon: icons.CodesIcon, from: 'serviceteam' },
   { href: '/kiosk', label: 'desk', Icon: icons.DeskIcon, from: 'serviceteam' },

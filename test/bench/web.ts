@@ -105,15 +105,20 @@ async function firstContent(page: Page): Promise<number> {
   })`)
 }
 
+/** Presses "Earlier" until the first post is there. */
 async function wholeChat(page: Page): Promise<void> {
-  const earlier = page.getByRole('button', { name: 'Earlier' })
   await page.locator('.bubble').first().waitFor()
-  for (;;) {
-    const count = await page.locator('.bubble').count()
-    if ((await earlier.count()) === 0) break
-    await earlier.click()
-    await page.locator('.bubble').nth(count).waitFor({ state: 'attached' })
-  }
+  await page.evaluate(`new Promise((resolve) => {
+    const press = () => {
+      const bubbles = document.querySelectorAll('.bubble').length
+      const earlier = Array.from(document.querySelectorAll('.thread > button.btn')).at(0)
+      if (!earlier) return resolve()
+      earlier.click()
+      const wait = () => (document.querySelectorAll('.bubble').length > bubbles ? press() : setTimeout(wait, 20))
+      wait()
+    }
+    press()
+  })`)
 }
 
 /** The length of each frame, from the end to the beginning. */

@@ -394,6 +394,12 @@ describe('POST /admin/performer/upsert', () => {
     })
   })
 
+  it('takes names of any characters', async () => {
+    const name = '👩‍👩‍👧‍👦'.repeat(200)
+    await upsert({ name })
+    assert.equal((await official())[0]?.name, name)
+  })
+
   it('does not make an official performer of a page that a user has made under the name', async () => {
     const anna = await organiser()
     await body(claim(anna, await idOf('shadow0'), { name: 'Famous Person' }))

@@ -51,6 +51,7 @@ export const userModerationRoutes = [
     params: user,
     reply: PersonRecordData,
     summary: 'The ban of a person, what moderators did with their content, and how many reports they have filed.',
+    kept: { tables: ['ban', 'moderator_action', 'report'], everySecond: true },
     run: (ctx, { params }) => getPersonRecord(ctx, params.user_id),
   }),
   route({

@@ -82,6 +82,9 @@ try {
     TOKEN_SECRET: tokenSecret,
     PORT: '0',
     LOG_LEVEL: 'warning',
+    // One account does what thousands do.
+    WRITES_PER_MINUTE: '0',
+    SEARCHES_PER_MINUTE: '0',
   }
   const rows: Row[] = []
   for (const [name, run] of Object.entries(groups)) {

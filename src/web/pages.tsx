@@ -23,6 +23,7 @@ import { Photo, PhotoStream } from './photostream/page.tsx'
 import { CreateSubAccount } from './user/accounts.tsx'
 import { Barrel, Barrels } from './user/barrels.tsx'
 import { Account } from './user/page.tsx'
+import { OwnData } from './user/data.tsx'
 import { EditProfile } from './user/profile.tsx'
 import { KeyWords } from './user/words.tsx'
 import { UserList } from './users/lists.tsx'
@@ -100,6 +101,7 @@ export function Pages() {
       </Route>
       <Route path="/account" component={Account} />
       <Route path="/account/profile" component={EditProfile} />
+      <Route path="/account/data" component={OwnData} />
       <Route path="/boardgames" component={Games} />
       <Route path="/karaoke" component={Karaoke} />
       <Route path="/microkaraoke" component={MicroKaraoke} />

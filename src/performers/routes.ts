@@ -2,6 +2,7 @@
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { pageQuery } from '../core/http/paging.ts'
 import { Uuid } from '../core/schema/schema.ts'
+import { imageBodyLimit } from '../image/schemas.ts'
 import { removePerformer } from './admin.service.ts'
 import { PerformerData, PerformerResponseData, PerformerUploadData } from './schemas.ts'
 import {
@@ -76,6 +77,7 @@ export const performerRoutes = [
     body: PerformerUploadData,
     summary:
       'Makes the caller a performer at a shadow event or workshop, and changes their page. During pre-registration, or with the role performerselfeditor.',
+    bodyLimit: imageBodyLimit,
     check: (ctx, { body }) => requirePhoto(ctx, body),
     guard: (ctx) => requireOwnEditor(ctx),
     run: (ctx, { params, body }) => claimEvent(ctx, params.event_id, body),

@@ -37,9 +37,9 @@ export async function identity({ databaseUrl, tokenSecret, env }: Bench): Promis
       residents.slice(0, 1000).map(({ username }) => username.slice(8)),
     ),
     await logins(product, bareHashes, usernames.slice(0, 100)),
-    await guesses('wrong password', usernames, 401, (username) => fetchOnce(product.port, loginRequest(username, wrong))),
+    await guesses('wrong password', usernames, 401, (username) => fetchOnce(product.port, loginRequest(username, wrong), anotherAddress())),
     await guesses('failed recovery', usernames, 400, (username) =>
-      fetchOnce(product.port, postRequest('/api/v3/auth/recovery', { username, recoveryKey: wrong, newPassword: wrong })),
+      fetchOnce(product.port, postRequest('/api/v3/auth/recovery', { username, recoveryKey: wrong, newPassword: wrong }), anotherAddress()),
     ),
   ]
   rows.push(...(await underAttack(product.port, usernames.slice(100))))
@@ -121,6 +121,10 @@ async function logins(product: Measured, bare: Measured, usernames: string[]): P
     () => perCpuSecond(bare, () => bare.order<number>('hash', { durationMs })),
   )
 }
+
+let addresses = 0
+/** Guesses are bounded for each address. */
+const anotherAddress = () => `127.0.2.${(addresses++ % 200) + 1}`
 
 /** A guess at a name's secret that has to be refused. */
 type Guess = (username: string) => Promise<Answer>

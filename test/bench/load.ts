@@ -57,9 +57,9 @@ export interface Answer {
   body: Buffer
 }
 
-/** One request on a connection of its own. */
-export async function fetchOnce(port: Port, request: Buffer): Promise<Answer> {
-  const socket = await dial(port)
+/** One request on a connection of its own; `from` is the address of this end. */
+export async function fetchOnce(port: Port, request: Buffer, from?: string): Promise<Answer> {
+  const socket = await dial(port, from)
   let received = Buffer.alloc(0)
   socket.write(request)
   for await (const chunk of socket) {

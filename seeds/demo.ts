@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import { builtIn } from '../src/accounts/rows.ts'
 import type { Config } from '../src/core/config.ts'
 import type { Sql } from '../src/core/db/db.ts'
+import { upsertFeedback } from '../src/feedback/queries.ts'
 import { hasNoHunts, insertHunt, insertPuzzles } from '../src/hunts/queries.ts'
 import type { HuntPuzzleCreateData } from '../src/hunts/schemas.ts'
 import { puzzleRow } from '../src/hunts/service.ts'
@@ -10,17 +11,22 @@ import { beginReplyGroups, hasNoPosts, insertPosts } from '../src/microblog/quer
 import { hasNoPhotos, insertPhoto } from '../src/photostream/queries.ts'
 import type { PhotoStreamBoatLocation } from '../src/photostream/types.ts'
 import { contentOf } from '../src/post/authors.service.ts'
+import { hasNoPerformers, insertLinksByUid, lockPerformers, upsertPerformers } from '../src/performers/queries.ts'
+import { profileOf } from '../src/performers/rules.ts'
+import type { PerformerRow } from '../src/performers/rows.ts'
 import { demoUsers } from './accounts.ts'
 import { writePicture, type Scene } from './pictures.ts'
-import { insertDemoChat, type DemoChat } from './queries.ts'
+import { insertDemoChat, insertDemoPhotographers, selectFirstShadowEvent, type DemoChat } from './queries.ts'
 
 const { james, heidi, sam, verified } = demoUsers
 
-/** Writes the demo chats that are missing, posts while the microblog is empty, a hunt and photos while there are none. */
+/** Writes the demo chats that are missing, feedback, posts while the microblog is empty, a hunt, performers and photos while there are none. */
 export async function seedDemo(sql: Sql, config: Config, now: Date): Promise<void> {
   for (const chat of demoChats(config.portTimeZone, now)) await insertDemoChat(sql, chat, now)
   if (await hasNoPosts(sql)) await writeDemoPosts(sql, now)
   if (await hasNoHunts(sql)) await writeDemoHunt(sql, config.portTimeZone, now)
+  if (await hasNoPerformers(sql)) await writeDemoPerformers(sql, Number(config.startDate.slice(0, 4)), now)
+  await writeDemoFeedback(sql, now)
   if (await hasNoPhotos(sql)) await writeDemoPhotos(sql, config.imagesDir, now)
 }
 
@@ -36,6 +42,24 @@ async function writeDemoPosts(sql: Sql, now: Date): Promise<void> {
   await write(sam, 93, 'Three of them at breakfast, port side! #dolphins', question)
   await write(heidi, 90, 'I was asleep. Of course.', question)
   await write(james, 30, 'A seat is free at the card table in the library, seven in the evening. #games')
+}
+
+async function writeDemoFeedback(sql: Sql, now: Date): Promise<void> {
+  const event = await selectFirstShadowEvent(sql)
+  if (!event) return
+  const feedback = {
+    id: '00000000-0000-4000-8000-000000000501',
+    authorId: heidi,
+    eventId: event.id,
+    eventTitle: event.title,
+    eventLocation: event.location,
+    eventTime: event.startTime,
+    hostName: 'Heidi',
+    attendance: 'About twenty, most of them awake',
+    recap: 'We stretched, we laughed, nobody fell over.',
+    issues: 'The sun is in everybody’s eyes at that hour. Could we face the other way?',
+  }
+  await upsertFeedback(sql, feedback, now)
 }
 
 async function writeDemoPhotos(sql: Sql, imagesDir: string, now: Date): Promise<void> {
@@ -83,6 +107,61 @@ async function writeDemoHunt(sql: Sql, portZone: string, now: Date): Promise<voi
   await insertPuzzles(
     sql,
     puzzles.map((puzzle, index) => puzzleRow(id(index), hunt.id, puzzle)),
+  )
+}
+
+/** Events of the sample schedule, by their uids. */
+const events = {
+  openingNight: 'd18fe329197027bcf84f50ca6a8a39c6',
+  stretches: '1a5cbe8fedf6bc7b047d596dbad13457',
+  panel: '7c2eeec619fb3929c1fbf3cd135017ca',
+  lighthouses: 'effc02c7d80fc94c34081fe4323465cb',
+  lookingUp: '95c6e3ee88c5e00808f57d8cddedcadb',
+  gulls: '031eb96a9f0a843f5dcfa4fcb8cafee9',
+}
+
+async function writeDemoPerformers(sql: Sql, year: number, now: Date): Promise<void> {
+  const performers: (Pick<PerformerRow, 'name'> & Partial<PerformerRow> & { at: string[] })[] = [
+    {
+      name: 'The Bilge Pumps',
+      bio: 'Five people, two accordions and **one** very large drum. They have opened every trip since the first.',
+      title: 'House band',
+      website: 'https://bilge-pumps.example',
+      yearsAttended: [year - 2, year - 1, year],
+      at: [events.openingNight, events.panel],
+    },
+    {
+      name: 'Edda Fathom',
+      pronouns: 'she/her',
+      bio: 'Edda reads what keepers of lighthouses wrote when the weather was bad.',
+      organization: 'Society of Lamplighters',
+      yearsAttended: [year],
+      at: [events.lighthouses, events.panel],
+    },
+    { name: 'Gale Mercer', pronouns: 'they/them', bio: 'Half of a podcast about birds at sea.', yearsAttended: [year], at: [events.gulls] },
+    { name: 'Heidi', accountId: heidi, bio: 'No experience needed. Bring a towel.', yearsAttended: [year], at: [events.stretches] },
+    { name: 'Sam Stargazer', accountId: sam, bio: 'I have a small telescope and a thermos.', yearsAttended: [], at: [events.lookingUp] },
+  ]
+  const rows = performers.map(({ name, accountId = null, yearsAttended = [], at: _at, ...profile }, index) => ({
+    id: `00000000-0000-4000-8000-00000000040${index}`,
+    accountId,
+    isOfficial: accountId === null,
+    name,
+    photo: null,
+    ...profileOf(profile),
+    yearsAttended,
+    alternativeNames: [],
+  }))
+  await lockPerformers(sql)
+  await upsertPerformers(sql, rows, now)
+  await insertLinksByUid(
+    sql,
+    performers.flatMap(({ at }, index) => at.map((uid) => ({ performerId: (rows[index] as PerformerRow).id, uid }))),
+  )
+  await insertDemoPhotographers(
+    sql,
+    { managerId: heidi, photographerId: james, wanted: [events.openingNight, events.lookingUp], claimed: events.lookingUp },
+    now,
   )
 }
 

@@ -122,3 +122,28 @@ export async function insertDemoChat(sql: Sql, chat: DemoChat, now: Date): Promi
       update fez set last_post_id = post.id from post where fez.id = ${id}`
   }
 }
+
+/** Gives two users the roles of photographers: events that need one, and one that is taken. */
+export async function insertDemoPhotographers(
+  sql: Sql,
+  demo: { managerId: string; photographerId: string; wanted: readonly string[]; claimed: string },
+  now: Date,
+): Promise<void> {
+  const give = (accountId: string, role: UserRoleType) =>
+    sql`update account set roles = array_append(roles, ${role}::user_role), rev = rev + 1 where id = ${accountId} and ${role}::user_role <> all (roles)`
+  await give(demo.managerId, 'shutternautmanager')
+  await give(demo.photographerId, 'shutternaut')
+  await sql`insert into event_photo_wish (event_id) select id from event where uid = any (${demo.wanted}::text[]) on conflict do nothing`
+  await sql`
+    insert into event_photographer (account_id, event_id, created_at) select ${demo.photographerId}, id, ${now} from event where uid = ${demo.claimed}
+    on conflict do nothing`
+}
+
+/** The shadow event that begins first. */
+export async function selectFirstShadowEvent(
+  sql: Sql,
+): Promise<{ id: string; title: string; location: string; startTime: Date } | undefined> {
+  const [row] = await sql<{ id: string; title: string; location: string; startTime: Date }[]>`
+    select id, title, location, start_time from event where event_type = 'shadow' and deleted_at is null order by start_time, id limit 1`
+  return row
+}

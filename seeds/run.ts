@@ -66,7 +66,10 @@ export async function seed(config: Config, databaseUrl: string, { loaded, notice
     await db.transaction(async (sql) => {
       await lockSeeds(sql)
       await insertInstallationId(sql)
-      if (await updateTeamName(sql, teamAccount(config))) notice(`The account of the team is now called ${teamAccount(config)}.`)
+      if (await updateTeamName(sql, teamAccount(config)))
+        notice(
+          `The account of the team is now called ${teamAccount(config)}. Restart servers that run with another DIALECT: all need the same.`,
+        )
       for (const account of accounts) await insertAccount(sql, account)
       const newCodes = await insertCodes(sql, codes)
       if (newCodes > 0) loaded(`${newCodes} registration codes`)

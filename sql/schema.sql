@@ -209,6 +209,25 @@ create table event (
   constraint event_uid UNIQUE (uid)
 );
 
+create table event_feedback (
+  id uuid not null,
+  author_id uuid not null,
+  event_id uuid not null,
+  event_title text not null,
+  event_location text not null,
+  event_time timestamp(3) with time zone not null,
+  host_name text not null,
+  attendance text not null,
+  recap text not null,
+  issues text not null,
+  is_actionable boolean not null default false,
+  updated_at timestamp(3) with time zone not null,
+  constraint event_feedback_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint event_feedback_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
+  constraint event_feedback_once UNIQUE (author_id, event_id),
+  constraint event_feedback_pkey PRIMARY KEY (id)
+);
+
 create table event_follower (
   account_id uuid not null,
   event_id uuid not null,
@@ -216,6 +235,21 @@ create table event_follower (
   constraint event_follower_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint event_follower_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
   constraint event_follower_pkey PRIMARY KEY (account_id, event_id)
+);
+
+create table event_photo_wish (
+  event_id uuid not null,
+  constraint event_photo_wish_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
+  constraint event_photo_wish_pkey PRIMARY KEY (event_id)
+);
+
+create table event_photographer (
+  account_id uuid not null,
+  event_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint event_photographer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint event_photographer_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
+  constraint event_photographer_pkey PRIMARY KEY (account_id, event_id)
 );
 
 create table favorite (
@@ -883,7 +917,11 @@ CREATE INDEX boardgame_search ON public.boardgame USING gin (search) WHERE (remo
 
 CREATE INDEX browser_session_account ON public.browser_session USING btree (account_id);
 
+CREATE INDEX event_feedback_event ON public.event_feedback USING btree (event_id);
+
 CREATE INDEX event_follower_event ON public.event_follower USING btree (event_id);
+
+CREATE INDEX event_photographer_event ON public.event_photographer USING btree (event_id, created_at);
 
 CREATE INDEX event_search ON public.event USING gin (search) WHERE (deleted_at IS NULL);
 

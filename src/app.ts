@@ -14,6 +14,7 @@ import { projectRoot, type Config } from './core/config.ts'
 import type { Node } from './core/ctx.ts'
 import { DatabaseClock } from './core/db/database-clock.ts'
 import { createDb } from './core/db/db.ts'
+import { Answers } from './core/http/answers.ts'
 import { docsPages } from './core/http/docs.ts'
 import { createFiles } from './core/files/files.ts'
 import { serveHttp, type Page } from './core/http/http.ts'
@@ -26,6 +27,7 @@ import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { webApp } from './core/http/web.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
+import { Changes, changesId, changesTopic } from './core/realtime/changes.ts'
 import { Channels } from './core/realtime/registry.ts'
 import { Writers } from './core/writers.ts'
 import { openListener, watchCertificate } from './core/http/listener.ts'
@@ -47,7 +49,7 @@ import { reportsKind } from './moderation/reports.channel.ts'
 import { notificationFrame } from './notices/frames.ts'
 import { teamBrowsersTopic } from './users/sockets.ts'
 import { routes, socketRoutes } from './routes.ts'
-import { settingsId, settingsKind } from './settings/channel.ts'
+import { settingsId, settingsKind, settingsOf } from './settings/channel.ts'
 import { loginPage } from './auth/login-page.service.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { webPaths } from './web/routes.ts'
@@ -116,6 +118,7 @@ export async function buildNode({
     () => bus.up,
   )
   const images = createImageQueue({ redisUrl, redisPrefix, bus, clock, log })
+  const changes = new Changes(bus)
   const node: Node = {
     config,
     log,
@@ -129,17 +132,29 @@ export async function buildNode({
     files: createFiles(config.imagesDir, bus),
     channels: undefined as unknown as Channels<Node>,
     writers: new Writers(),
-    postCaches: { forum: new PostCache(accounts), microblog: new PostCache(accounts) },
+    changes,
+    answers: new Answers({
+      changes,
+      clock,
+      common: () => accounts.revision + settingsOf(node).revision,
+      maxBytes: config.memory.answersBytes,
+    }),
+    postCaches: { forum: new PostCache(accounts, config.memory), microblog: new PostCache(accounts, config.memory) },
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
     jobWakeUp: new JobWakeUp(bus),
     leases: createLeases(commandRedis, redisPrefix, clock),
     authenticator: createAuthenticator(),
     tokenSecret: await tokenSecretFor(config, db.sql),
-    sockets: { publish: (topic, frame) => sockets.edge?.publish(topic, frame) },
+    sockets: { publish: (topic, frame) => sockets.edge?.publish(topic, frame), closeShutOut: () => sockets.edge?.closeShutOut() },
   }
   // Channels are built with their node: the knot is tied here and nowhere else.
   const channels = new Channels(node, bus, clock)
   Object.assign(node, { channels })
+  changes.follow(channels)
+  db.onStrayWrite = (tables) => {
+    changes.noteStray(tables)
+    channels.publish(changesTopic.name, changesId, [...tables])
+  }
   channels.listen(userTopic, (_id, event) => {
     if (event.type === 'changed') accounts.put(event.account)
   })
@@ -211,8 +226,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     {
       path: '/metrics',
       about: { summary: 'Figures of this node for Prometheus.', type: 'text/plain' },
-      run: async () =>
-        new Reply(200, Buffer.from(await node.metrics.registry.metrics()), { 'Content-Type': node.metrics.registry.contentType }),
+      run: async () => new Reply(200, await metricsText(node), { 'Content-Type': node.metrics.registry.contentType }),
     },
   ]
   const about = {
@@ -250,6 +264,20 @@ export async function startApp(options: NodeOptions): Promise<App> {
       await parts.close()
     },
   }
+}
+
+const metricsUnderWay = new WeakMap<Node, Promise<Buffer>>()
+
+/** Who asks while the figures are put together gets the same. */
+function metricsText(node: Node): Promise<Buffer> {
+  const known = metricsUnderWay.get(node)
+  if (known) return known
+  const text = node.metrics.registry
+    .metrics()
+    .then((metrics) => Buffer.from(metrics))
+    .finally(() => metricsUnderWay.delete(node))
+  metricsUnderWay.set(node, text)
+  return text
 }
 
 /** How the node is doing, for the operator's terminal. */

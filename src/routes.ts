@@ -9,6 +9,7 @@ import { consoleRoutes } from './console/routes.ts'
 import { dailyThemeRoutes } from './dailythemes/routes.ts'
 import { adminScheduleRoutes } from './events/admin.routes.ts'
 import { eventsRoutes } from './events/routes.ts'
+import { feedbackRoutes } from './feedback/routes.ts'
 import { fezModerationRoutes } from './fez/moderation.routes.ts'
 import { personalEventRoutes } from './fez/personal.routes.ts'
 import { fezRoutes, fezSockets } from './fez/routes.ts'
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...dailyThemeRoutes,
   ...adminScheduleRoutes,
   ...eventsRoutes,
+  ...feedbackRoutes,
   ...fezModerationRoutes,
   ...fezRoutes,
   ...personalEventRoutes,

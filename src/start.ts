@@ -97,8 +97,11 @@ async function startEverything(config: Config, roles: Role[], flags: string[]): 
     REDIS_URL: redisUrl,
     DATA_DIR: config.dataDir,
     SERVICE_START_DATE: config.startDate,
+    // As many arenas as threads would keep what each has ever needed.
+    MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
   }
-  const children = await startRoles(roles, flags, env)
+  const { serverHeapMb, workerHeapMb } = config.memory
+  const children = await startRoles(roles, flags, env, { server: serverHeapMb, worker: workerHeapMb })
   stopping.signal.throwIfAborted()
   welcome(screen, config, children.server?.port)
   if (config.backupDir !== undefined && roles.includes('worker')) {
@@ -152,7 +155,12 @@ async function loadContent(config: Config, databaseUrl: string): Promise<{ loade
 }
 
 /** Starts our own processes; the children are those that run at the moment. */
-async function startRoles(roles: Role[], args: string[], env: NodeJS.ProcessEnv): Promise<Partial<Record<Role, Child<Figures>>>> {
+async function startRoles(
+  roles: Role[],
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  heapMb: Record<Role, number>,
+): Promise<Partial<Record<Role, Child<Figures>>>> {
   const children: Partial<Record<Role, Child<Figures>>> = {}
   // Added in this order so that the server stops first.
   const ours = roles.toReversed().map((role) =>
@@ -161,7 +169,7 @@ async function startRoles(roles: Role[], args: string[], env: NodeJS.ProcessEnv)
       describe: () => (role === 'server' ? `listens on port ${children[role]?.port}` : 'takes jobs'),
       launch: async (signal) => {
         const script = fileURLToPath(new URL(scripts[role], import.meta.url))
-        const child = await startChild<Figures>({ name: `The ${role}`, script, args, env, screen }, signal)
+        const child = await startChild<Figures>({ name: `The ${role}`, script, args, env, heapMb: heapMb[role], screen }, signal)
         children[role] = child
         return child
       },

@@ -205,6 +205,24 @@ GET /image/user/identicon/:user_id flex images
 GET /image/user/full/:user_id flex images
 GET /image/user/thumb/:user_id flex images
 
+POST /events/:event_id/needsphotographer token schedule
+POST /events/:event_id/needsphotographer/remove token schedule
+DELETE /events/:event_id/needsphotographer token schedule
+POST /events/:event_id/photographer token schedule
+POST /events/:event_id/photographer/remove token schedule
+DELETE /events/:event_id/photographer token schedule
+GET /feedback/eventlist token eventFeedback
+GET /feedback/id/:event_id token eventFeedback
+GET /feedback/uid/:event_uid token eventFeedback
+POST /feedback verified eventFeedback creates
+GET /admin/feedback/roomlist serviceteam eventFeedback
+GET /admin/feedback/reports serviceteam eventFeedback
+GET /admin/feedback/stats serviceteam eventFeedback
+GET /admin/feedback/report/:feedback_id serviceteam eventFeedback
+POST /admin/feedback/report/:feedback_id/mark serviceteam eventFeedback
+POST /admin/feedback/report/:feedback_id/unmark serviceteam eventFeedback
+DELETE /admin/feedback/report/:feedback_id/mark serviceteam eventFeedback
+
 GET /performer/official flex performers
 GET /performer/shadow flex performers
 GET /performer/self token performers

@@ -259,6 +259,7 @@ describe('with features switched off', () => {
       'hunts',
       'performers',
       'photostream',
+      'eventFeedback',
     ]
     assert.deepEqual(
       withRoutes.filter((feature) => !used.includes(feature as ServiceFeature)),

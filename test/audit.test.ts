@@ -12,6 +12,7 @@ import { testPassword } from './support/accounts.ts'
 import { onlySettings } from './support/settings.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
+import { givenFeedback } from './support/feedback.ts'
 import { body, createChat, lfg, people, say, type Person } from './support/fez.ts'
 import { categories, content, newCategory, postIn, startForum } from './support/forum.ts'
 import { write } from './support/microblog.ts'
@@ -190,6 +191,11 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     post(`/mod/photostream/${await streamPhoto(nodes, user)}/setstate/locked`),
   'POST /mod/photostream/:stream_photoID/delete': async () => post(`/mod/photostream/${await streamPhoto(nodes, user)}/delete`),
   'DELETE /mod/photostream/:stream_photoID': async () => remove(`/mod/photostream/${await streamPhoto(nodes, user)}`),
+  'POST /admin/feedback/report/:feedback_id/mark': async () => post(`/admin/feedback/report/${await givenFeedback(nodes, user)}/mark`),
+  'POST /admin/feedback/report/:feedback_id/unmark': async () =>
+    post(`/admin/feedback/report/${await givenFeedback(nodes, user, { isActionable: true })}/unmark`),
+  'DELETE /admin/feedback/report/:feedback_id/mark': async () =>
+    remove(`/admin/feedback/report/${await givenFeedback(nodes, user, { isActionable: true })}/mark`),
   'POST /hunts/create': () => post('/hunts/create', huntData(), null),
   'PATCH /hunts/:hunt_id': async () => patch(`/hunts/${(await hunt()).huntID}`),
   'PATCH /hunts/puzzles/:puzzle_id': async () => patch(`/hunts/puzzles/${(await hunt()).puzzles[0]?.puzzleID}`),

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, before, test } from 'node:test'
-import { ZipFile } from 'yazl'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer } from './support/client.ts'
 import { people, refused, type Person } from './support/fez.ts'
 import { onlySettings } from './support/settings.ts'
+import { repeated, zipped } from './support/zip.ts'
 
 let nodes: TestNodes
 let admin: Person
@@ -43,16 +43,6 @@ async function bomb(send: () => Promise<Answer>, reason: RegExp): Promise<void> 
   assert.ok(peak - before < mostMemory, `took ${(peak - before) / megabyte} MB`)
 }
 
-async function zipped(files: Record<string, Buffer>): Promise<Buffer> {
-  const zip = new ZipFile()
-  for (const [name, content] of Object.entries(files)) zip.addBuffer(content, name, { compress: true })
-  zip.end()
-  const pieces: Buffer[] = []
-  for await (const piece of zip.outputStream) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces)
-}
-
-const repeated = (text: string, bytes: number) => Buffer.alloc(bytes - (bytes % text.length), text)
 const users = (...parts: (Buffer | string)[]) =>
   Buffer.concat([Buffer.from('{"users":['), ...parts.map((part) => Buffer.from(part)), Buffer.from(']}')])
 

@@ -32,7 +32,7 @@ after(() => Promise.all([source.stop(), target.stop()]))
 
 // Every test begins with an empty target, as after a reinstallation.
 beforeEach(async () => {
-  await target.sql`truncate favorite, event_follower, registration_code, known_address, outbox, audit`
+  await target.sql`truncate favorite, event_follower, event_photographer, event_photo_wish, performer, performer_event, registration_code, known_address, outbox, audit`
   // After thousands were imported, each of them is only looked up by an index when Postgres knows how many there are.
   await target.sql`analyze account`
   await target.sql`delete from account where not special`
@@ -196,6 +196,27 @@ describe('from one server to another', () => {
         select gen_random_uuid(), uid, 'An event', '', '', 'general', now(), now(), now() from unnest(${nodes === source ? ['both', 'here', 'also both'] : ['also both', 'both', 'there']}::text[]) as uid`
     }
     await source.sql`insert into event_follower (account_id, event_id, created_at) select ${users['Ann']?.id as string}, id, now() from event where title = 'An event'`
+    await source.sql`insert into event_photographer (account_id, event_id, created_at) select ${users['Bob']?.id as string}, id, now() from event where uid in ('both', 'here')`
+    await source.sql`insert into event_photo_wish select id from event where uid in ('both', 'also both', 'here')`
+    const performer = async (more: object) =>
+      body(
+        source
+          .client(sender.token)
+          .post('/admin/performer/upsert', { photo: {}, isOfficialPerformer: true, yearsAttended: [2024], eventUIDs: [], ...more }),
+      )
+    await performer({
+      name: 'Grace Hopper',
+      bio: 'About',
+      alternativeNames: ['Amazing'],
+      photo: { image: (await square('#ffff00')).toString('base64') },
+    })
+    await performer({ name: 'Ada Lovelace' })
+    await performer({ name: 'Bob Knits', isOfficialPerformer: false, photo: { image: (await square('#00ffff')).toString('base64') } })
+    await source.sql`update performer set account_id = ${users['Bob']?.id as string} where name = 'Bob Knits'`
+    await source.sql`insert into performer_event select performer.id, event.id from performer, event where name <> 'Ada Lovelace' and uid in ('both', 'here')`
+    // Codes of users of a chat, and who has them, stay.
+    const [chatUser] = (await people(source, { username: 'Chatty' })) as [Person]
+    await source.sql`insert into registration_code (code, person_id, for_chat_user) values ('chatty', ${chatUser.personId}, true)`
     await close(source)
     bytes = await download(sender.one)
     original = await opened(bytes)
@@ -223,7 +244,7 @@ describe('from one server to another', () => {
     const [ann, bob] = original.users as [Record<string, unknown>, Record<string, unknown>]
     assert.deepEqual(ann['favoriteEvents'], ['also both', 'both', 'here'])
     assert.deepEqual(ann['favoriteUsers'], ['Ann.two', 'Bob', 'Dora', 'Nocode'])
-    const { password, recoveryKey, userImage, ...rest } = bob
+    const { password, recoveryKey, userImage, performer, ...rest } = bob
     for (const hash of [password, recoveryKey]) assert.match(String(hash), /^\$argon2id\$/)
     assert.deepEqual(rest, {
       username: 'Bob',
@@ -231,7 +252,7 @@ describe('from one server to another', () => {
       accessLevel: 'verified',
       roles: ['shutternaut', 'karaokemanager'],
       favoriteEvents: [],
-      photographerEvents: [],
+      photographerEvents: ['both', 'here'],
       favoriteUsers: [],
       displayName: 'Bobby 🐙',
       realName: 'Robert',
@@ -244,20 +265,43 @@ describe('from one server to another', () => {
       dinnerTeam: 'gold',
       discordUsername: 'bob#1',
     })
-    assert.deepEqual(Object.keys(original.images).toSorted(), [ann['userImage'], userImage, original.users[4]?.['userImage']].toSorted())
-    assert.deepEqual([original.performers, original.needsPhotographer], [[], []])
+    const photoOf = (each: unknown) => (each as { photo: { filename: string } }).photo.filename
+    assert.deepEqual(performer, {
+      name: 'Bob Knits',
+      photo: { filename: photoOf(performer) },
+      isOfficialPerformer: false,
+      yearsAttended: [2024],
+      eventUIDs: ['both', 'here'],
+    })
+    assert.deepEqual(original.performers, [
+      {
+        name: 'Grace Hopper',
+        photo: { filename: photoOf(original.performers[0]) },
+        isOfficialPerformer: true,
+        bio: 'About',
+        yearsAttended: [2024],
+        alternativeNames: ['Amazing'],
+        eventUIDs: ['both', 'here'],
+      },
+      { name: 'Ada Lovelace', photo: {}, isOfficialPerformer: true, yearsAttended: [2024], eventUIDs: [] },
+    ])
+    assert.deepEqual(
+      Object.keys(original.images).toSorted(),
+      [ann['userImage'], userImage, original.users[4]?.['userImage'], photoOf(performer), photoOf(original.performers[0])].toSorted(),
+    )
+    assert.deepEqual(original.needsPhotographer, ['also both', 'both', 'here'])
   })
 
   it('the import is the same as what was exported; names, passwords and pictures go on', async () => {
     assert.equal(await body(upload(bytes)), undefined)
     const expected = {
       userCounts: counts(5, 5),
-      performerCounts: counts(0),
-      needsPhotographerCounts: counts(0),
+      performerCounts: counts(2, 2),
+      needsPhotographerCounts: counts(3, 2, 0, 1),
       regCodeConflicts: [],
       usernameConflicts: [],
       errorNotImported: [],
-      otherErrors: [],
+      otherErrors: ['1 events that need a photographer are not in the schedule here.'],
     }
     assert.deepEqual(await verify(), { changesApplied: false, ...expected })
     assert.deepEqual(await accountsIn(target), [])
@@ -273,10 +317,23 @@ describe('from one server to another', () => {
         ...user,
         favoriteUsers: travelled(user, 'favoriteUsers'),
         favoriteEvents: travelled(user, 'favoriteEvents'),
+        photographerEvents: travelled(user, 'photographerEvents'),
+        ...(user['performer'] ? { performer: { ...(user['performer'] as object), eventUIDs: ['both'] } } : {}),
       })),
     )
+    const [grace, ada] = original.performers as [object, object]
+    assert.deepEqual(again.performers, [{ ...grace, eventUIDs: ['both'] }, ada])
+    assert.deepEqual(again.needsPhotographer, ['also both', 'both'])
     assert.deepEqual(again.images, original.images)
     await onlySettings(target, {})
+    // A change of the schedule: events that were written by SQL are known then.
+    await target.sql`insert into schedule_log (automatic, change_count, created_at) values (true, 1, now())`
+    await target.apps[0]?.node.channels.publishConfirmed('schedule', 'all', { type: 'changed' })
+    for (const client of [target.client(), target.client(undefined, 1)])
+      assert.deepEqual(
+        (await body(client.get('/events/both'))).performers.map(({ name }: { name: string }) => name),
+        ['Grace Hopper', 'Bob Knits'],
+      )
     for (const basic of [
       ['ann.TWO', testPassword],
       ['Bob', testPassword],
@@ -297,7 +354,8 @@ describe('from one server to another', () => {
     await apply()
     await imagesDone()
     const before = await opened(await download(receiver.one))
-    assert.deepEqual((await apply()).userCounts, counts(5, 0, 5))
+    const { userCounts, performerCounts, needsPhotographerCounts } = await apply()
+    assert.deepEqual([userCounts, performerCounts, needsPhotographerCounts], [counts(5, 0, 5), counts(2, 0, 2), counts(3, 0, 2, 1)])
     await target.sql`update account set display_name = 'Changed since' where username = 'Ann'`
     assert.deepEqual((await body(receiver.one.get(`${at}/update/apply`))).userCounts, counts(5, 0, 5))
     const {
@@ -343,7 +401,7 @@ describe('from one server to another', () => {
         details,
       ]),
       [
-        ['exportUsers', receiver.id, { users: 0, images: 0 }],
+        ['exportUsers', receiver.id, { users: 0, performers: 0, images: 0 }],
         ['uploadUsers', receiver.id, { bytes: bytes.length }],
         ['importUsers', receiver.id, counts(5, 5)],
       ],
@@ -708,11 +766,11 @@ describe('an import', () => {
     assert.deepEqual([width, height, exif], [30, 30, undefined])
   })
 
-  it('counts what this server has no place for', async () => {
+  it('counts performers and events that it cannot take', async () => {
     const report = await run([], { performers: [{}, {}], needsPhotographer: ['uid'] })
     assert.deepEqual(
       [report.performerCounts, report.needsPhotographerCounts, report.otherErrors.length],
-      [counts(2, 0, 0, 2), counts(1, 0, 0, 1), 2],
+      [counts(2, 0, 0, 2), counts(1, 0, 0, 1), 3],
     )
   })
 

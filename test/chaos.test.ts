@@ -26,6 +26,9 @@ const short: FaultName[] = [
   'connectionsDropped',
   'diskFull',
   'workerStands',
+  'serverClock',
+  'workerClock',
+  'backupDamaged',
 ]
 
 randomTest('chaos', `chaos: forty users and ${short.length} faults`, 1, async ({ seed }, t) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
 import { figuresIn } from '../src/console/figures.ts'
+import { insertFigure, selectFigures } from '../src/console/figures.queries.ts'
 import { keepMinute } from '../src/console/figures.service.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { testPassword } from './support/accounts.ts'
@@ -90,6 +91,18 @@ describe('/admin/users/:user_id', () => {
 })
 
 describe('GET /admin/figures', () => {
+  it('has a row for a minute, once, and forgets what is old', async () => {
+    const row = { online: 1, requests: 2, errors: 3, posts: 4, p50: 5, p99: null, lag: 6, waiting: 7, memoryMb: 8, diskFreeMb: 9 }
+    const [old, minute] = [new Date('2020-01-01T00:00:00Z'), new Date('2020-01-01T00:01:00Z')]
+    await insertFigure(nodes.sql, { ...row, minute: old }, old)
+    for (const online of [1, 100]) await insertFigure(nodes.sql, { ...row, online, minute }, minute)
+    assert.deepEqual(
+      (await selectFigures(nodes.sql, old, 1)).filter((each) => each.minute <= minute),
+      [{ ...row, minute }],
+    )
+    await nodes.sql`delete from figure where minute <= ${minute}`
+  })
+
   it('adds up what all nodes did, agrees with /metrics, and comes from any node', async () => {
     const user = await someone()
     const sockets = await Promise.all([user.one.socket('/notification/socket'), admin.two.socket('/notification/socket')])

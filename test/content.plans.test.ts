@@ -46,6 +46,7 @@ before(async () => {
     level: 'verified',
     roles: new Set(),
     tempQuarantineUntilMs: 0,
+    revision: 0,
     blockedPersons: new Set(),
     mutes: new Set(),
     mutewords: [],

@@ -5,6 +5,7 @@ import { FormData } from 'undici'
 import { seed } from '../seeds/run.ts'
 import { builtIn } from '../src/accounts/rows.ts'
 import { readConfig } from '../src/core/config.ts'
+import { checkDatabase } from '../src/operate/stores.findings.ts'
 import { testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, createChat, lfg, people, refused, type Person } from './support/fez.ts'
@@ -227,6 +228,23 @@ describe('another DIALECT on the same database', () => {
       }
       assert.equal(await nameIn('twitarr'), 'TwitarrTeam serviceteam @TwitarrTeam')
       assert.equal(await nameIn('seed'), 'ServiceTeam serviceteam @ServiceTeam')
+    } finally {
+      await nodes.stop()
+    }
+  })
+
+  it('is told to the host: by the start that renames, and by the doctor of a server that has not followed', async () => {
+    const nodes = await startTestNodes(1)
+    try {
+      const configOf = (DIALECT: string) => readConfig([], { VAPOR_ENV: 'testing', DATABASE_URL: nodes.database.url, DIALECT })
+      const found = async (DIALECT: string) =>
+        (await checkDatabase(configOf(DIALECT))).filter(({ about }) => about === 'Dialect').map(({ level, text }) => `${level}: ${text}`)
+      assert.deepEqual(await found('seed'), [])
+      const notices: string[] = []
+      await seed(configOf('twitarr'), nodes.database.url, { loaded() {}, notice: (sentence) => void notices.push(sentence) })
+      assert.match(notices.join(), /now called TwitarrTeam. Restart servers that run with another DIALECT/)
+      assert.deepEqual(await found('twitarr'), [])
+      assert.match((await found('seed')).join(), /^warning: Servers of this database call the team TwitarrTeam, and DIALECT=seed/)
     } finally {
       await nodes.stop()
     }

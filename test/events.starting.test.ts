@@ -74,6 +74,19 @@ test('every follower is told once on every device, nobody else is', async (t) =>
   assert.deepEqual(sockets[0]?.frames, [{ type: { followedEventStarting: {} }, info: 'Whist is starting soon, Deck 4.', contentID: id }])
 })
 
+test('photographers of an event are told, whether they follow it or not', async (t) => {
+  await workers(t)
+  await apply(admin, [event('portraits', 10 * minuteMs - 5000)])
+  const id = await idOf('portraits')
+  const all = (await people(nodes, ...Array.from({ length: 3 }, () => ({ roles: ['shutternaut' as const] })))) as [Person, Person, Person]
+  for (const who of all) await body(who.one.post(`/events/${id}/photographer`), 201)
+  await follow(all[1], 'portraits')
+  await body(all[2].one.post(`/events/${id}/photographer/remove`), 204)
+  const sockets = (await Promise.all(all.map(listen))).flat()
+  await look()
+  assert.deepEqual(await told(...sockets), [[id], [id], [id], [id], [], []])
+})
+
 test('a worker that is broken off after it has told everybody: another one ends the job, nobody hears it twice', async (t) => {
   let broken = 0
   await workers(t, async (tx, payload) => {

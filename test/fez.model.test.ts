@@ -307,6 +307,7 @@ const nobody = {
   level: 'verified' as const,
   roles: new Set<never>(),
   tempQuarantineUntilMs: 0,
+  revision: 0,
   blockedPersons: new Set<string>(),
   mutes: new Set<string>(),
   mutewords: [],

@@ -1,11 +1,12 @@
 // The minimum access level: to whom the server is closed, what stays open, and what pre-registration keeps open.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { routes, socketRoutes } from '../src/routes.ts'
 import { createAccount, testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Refused, type RequestOptions } from './support/client.ts'
-import { body, people, refused, type Person } from './support/fez.ts'
+import { body, createChat, listen, people, refused, type Person } from './support/fez.ts'
 import { onlySettings } from './support/settings.ts'
 
 let nodes: TestNodes
@@ -128,6 +129,43 @@ describe('minUserAccessLevel', () => {
     await refused(moderator.one.get('/fez/open'), 403)
     await onlySettings(nodes)
     await body(user.one.get('/fez/open'))
+  })
+
+  it('closes the open sockets of those below it on all nodes, and no others', async () => {
+    await onlySettings(nodes)
+    const [admin, user, friend, moderator, leaving] = (await people(
+      nodes,
+      { level: 'admin' },
+      {},
+      {},
+      { level: 'moderator' },
+      { level: 'moderator' },
+    )) as [Person, Person, Person, Person, Person]
+    const fezID = await createChat(user.one)
+    await body(user.one.post(`/users/${friend.id}/favorite`), 201)
+    await body(friend.one.post(`/users/${user.id}/favorite`), 201)
+    const ringing = await listen(friend)
+    const shut = [
+      ...ringing,
+      ...(await listen(user)),
+      await user.one.socket(`/fez/${fezID}/socket`),
+      await user.two.socket(`/fez/${fezID}/socket`),
+      await user.one.socket(`/phone/socket/initiate/${randomUUID()}/to/${friend.id}`),
+    ]
+    const [stay, later] = await Promise.all([listen(moderator), listen(leaving)])
+    await ringing[1]?.until(({ type }) => 'incomingPhoneCall' in type)
+    const set = (minUserAccessLevel: string) =>
+      body(admin.one.post('/admin/serversettings/update', { minUserAccessLevel, enableFeatures: [], disableFeatures: [] }))
+    await set('moderator')
+    assert.deepEqual(
+      await Promise.all(shut.map((socket) => socket.closed())),
+      shut.map(() => 1001),
+    )
+    await Promise.all([...stay, ...later].map((socket) => socket.flushed()))
+    await body(admin.two.post(`/admin/user/demote/${leaving.id}`))
+    assert.deepEqual(await Promise.all(later.map((socket) => socket.closed())), [1001, 1001], 'of somebody who is demoted meanwhile')
+    await set('banned')
+    await Promise.all([...stay, ...(await listen(user))].map((socket) => socket.flushed()))
   })
 
   it('can be set and taken back by an admin, on all nodes at once', async () => {

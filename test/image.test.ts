@@ -708,15 +708,19 @@ test('files that no row refers to are swept after a day, and what is shown stays
   await worker.stop()
 })
 
-test('what a profile, a theme, a chat, a forum, a post or the photo stream shows is never swept, however old', async () => {
+test('what a profile, a performer, a theme, a chat, a forum, a post or the photo stream shows is never swept, however old', async () => {
   const [tho, author] = (await people(nodes, { level: 'tho' }, {})) as [Person, Person]
   const image = { image: (await flat(300, 300).png().toBuffer()).toString('base64') }
   await body(tho.one.post('/admin/dailytheme/create', { title: 'Casual', info: 'No gowns', cruiseDay: 78, image }), 201)
   const themes: { cruiseDay: number; image: string }[] = await body(tho.one.get('/notification/dailythemes'))
   const { forumID } = await startForum(author.one, 'Pictures')
+  const performer = { name: 'A performer', photo: image, isOfficialPerformer: true, yearsAttended: [], eventUIDs: [] }
+  await body(tho.one.post('/admin/performer/upsert', performer))
+  const [{ photo }] = (await body(tho.one.get('/performer/official'))).performers
   const profile = await body(author.one.post('/user/image', image))
   const shown: Record<string, string> = {
     profile: profile.userImage,
+    performer: photo,
     theme: themes.find(({ cruiseDay }) => cruiseDay === 78)?.image ?? '',
     chat: await post(await flat(300, 300).png().toBuffer()),
     forum: (await body(author.one.post(`/forum/${forumID}/create`, content('in a forum', { images: [image] })), 201)).images[0],

@@ -52,6 +52,12 @@ GET /events/:event_id/forum event_id stranger: missing=400 other=ok deleted=miss
 POST /events/:event_id/favorite event_id stranger: missing=400 other=ok deleted=missing
 POST /events/:event_id/favorite/remove event_id stranger: missing=ok other=ok deleted=ok
 DELETE /events/:event_id/favorite event_id stranger: missing=ok other=ok deleted=ok
+POST /events/:event_id/needsphotographer event_id manager: missing=400 other=ok deleted=missing
+POST /events/:event_id/needsphotographer/remove event_id manager: missing=400 other=ok deleted=missing
+DELETE /events/:event_id/needsphotographer event_id manager: missing=400 other=ok deleted=missing
+POST /events/:event_id/photographer event_id manager: missing=400 other=ok deleted=missing
+POST /events/:event_id/photographer/remove event_id stranger: missing=ok other=ok deleted=ok
+DELETE /events/:event_id/photographer event_id stranger: missing=ok other=ok deleted=ok
 
 GET /fez/:fezID fezID stranger: missing=400 own=ok other=ok secret=missing blocked=missing deleted=missing quarantined=ok
 POST /fez/:fezID/update fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
@@ -137,6 +143,12 @@ GET /image/user/identicon/:user_id user_id stranger: missing=400 other=ok blocke
 GET /image/user/full/:user_id user_id stranger: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 GET /image/user/thumb/:user_id user_id stranger: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 
+GET /feedback/id/:event_id event_id stranger: missing=400 other=ok deleted=missing
+GET /feedback/uid/:event_uid event_uid stranger: missing=400 other=ok deleted=missing
+GET /admin/feedback/report/:feedback_id feedback_id serviceteam: missing=400 other=ok
+POST /admin/feedback/report/:feedback_id/mark feedback_id serviceteam: missing=400 other=ok
+POST /admin/feedback/report/:feedback_id/unmark feedback_id serviceteam: missing=400 other=ok
+DELETE /admin/feedback/report/:feedback_id/mark feedback_id serviceteam: missing=400 other=ok
 GET /performer/:performer_id performer_id stranger: missing=400 other=ok deleted=missing
 POST /performer/forevent/:event_id event_id stranger: missing=400 other=missing deleted=missing
 DELETE /performer/forevent/:event_id event_id stranger: missing=400 other=missing deleted=missing

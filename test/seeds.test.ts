@@ -137,6 +137,30 @@ test('seeds make a hunt with a puzzle that is still locked', async () => {
   )
 })
 
+test('seeds make performers at events, and photographers', async () => {
+  const performers = await sql`
+    select name, is_official, (select count(*)::int from performer_event where performer_id = performer.id) as events from performer order by sort_key`
+  assert.deepEqual(
+    [...performers],
+    [
+      { name: 'Edda Fathom', is_official: true, events: 2 },
+      { name: 'Heidi', is_official: false, events: 1 },
+      { name: 'Gale Mercer', is_official: true, events: 1 },
+      { name: 'The Bilge Pumps', is_official: true, events: 2 },
+      { name: 'Sam Stargazer', is_official: false, events: 1 },
+    ],
+  )
+  const photographers =
+    await sql`select username, title from event_photographer join account on account.id = account_id join event on event.id = event_id`
+  assert.deepEqual([...photographers], [{ username: 'james', title: 'Looking up' }])
+  assert.equal((await sql`select from event_photo_wish`).length, 2)
+})
+
+test('seeds make feedback on an event', async () => {
+  const feedback = await sql`select event.title, is_actionable from event_feedback join event on event.id = event_id`
+  assert.deepEqual([...feedback], [{ title: 'Morning stretches', is_actionable: false }])
+})
+
 test('seeds make photos whose pictures are there', async () => {
   const { imagesDir } = readConfig(['--env', 'development'], { DATA_DIR: dataDir })
   const photos = await sql<{ image: string }[]>`select image from stream_photo order by created_at`

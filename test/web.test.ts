@@ -174,36 +174,6 @@ test('follow an event, write in a forum and in the microblog, join a group, bloc
   await page.getByText(`@${sam.username}`).waitFor()
 })
 
-test('hostile texts run nothing and break no page', async () => {
-  const vectors = [
-    '<script>window.__ran = 1</script>',
-    '<img src=x onerror="window.__ran = 1">',
-    '<svg onload=window.__ran=1>',
-    '"><iframe srcdoc="<script>parent.__ran=1</script>"></iframe>',
-    "javascript:window.__ran=1 https://x.example/'onmouseover='window.__ran=1",
-    '<a href="javascript:window.__ran=1">x</a> {{constructor.constructor("window.__ran=1")()}} ${window.__ran=1}',
-    '\u202Egnp.exe \u2066 ' + 'W'.repeat(300),
-    'a\u0300\u0301\u0302'.repeat(100),
-  ]
-  const [heidi, sam] = (await people(web.nodes, {}, { displayName: '<b onclick=x>Sam' })) as [Person, Person]
-  const chat = await createSeamail(sam.one, [heidi], { title: '<img src=x onerror=window.__ran=1>' })
-  const forum = await startForum(sam.one, '<script>window.__ran=1</script>')
-  for (const text of vectors) {
-    await say(sam.one, chat, text)
-    await sam.one.post(`/forum/${forum.forumID}/create`, { text, images: [] })
-    await sam.one.post('/microblog/create', { text, images: [] })
-  }
-  const { page } = await web.openAs(heidi.username)
-  await page.setViewportSize({ width: 320, height: 640 })
-  for (const path of ['/', '/seamail', `/seamail/${chat}`, '/forums', `/forum/${forum.forumID}`, '/tweets', `/profile/${sam.username}`]) {
-    await page.goto(path)
-    await settled(page)
-    assert.equal(await page.evaluate(`'__ran' in window`), false, path)
-    assert.equal(await page.locator('#app :is(iframe, script, object, embed)').count(), 0, path)
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than the screen`)
-  }
-})
-
 test('pages are accessible: axe finds nothing, by day and by night', async () => {
   const [heidi, sam] = (await people(web.nodes, { displayName: 'Heidi' }, { displayName: 'Sam' })) as [Person, Person]
   const chat = await createSeamail(heidi.one, [sam], { title: 'Dinner plans' })

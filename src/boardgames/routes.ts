@@ -1,12 +1,14 @@
 // Every endpoint under /boardgames.
 import { pageQuery } from '../core/http/paging.ts'
-import { methodAndPath, Reply, route } from '../core/http/route.ts'
+import { methodAndPath, Reply, route, type Kept } from '../core/http/route.ts'
 import { Type, Uuid } from '../core/schema/schema.ts'
 import { BoardgameData, BoardgameRecommendationData, BoardgameReloadData, BoardgameResponseData, gamesQuery } from './schemas.ts'
 import { favoriteGame, getGame, listExpansions, listGames, recommendGames, reloadGames, unfavoriteGame } from './service.ts'
 
 const features = ['gameslist'] as const
 const game = { boardgame_id: Uuid }
+
+const games: Kept = { tables: ['boardgame'], parts: { boardgame_favorite: (viewer) => viewer?.id ?? '' } }
 
 export const boardgamesRoutes = [
   route({
@@ -18,6 +20,7 @@ export const boardgamesRoutes = [
     reply: BoardgameResponseData,
     summary:
       "The games of the library, by title; those whose library title has the words of `search`, and the caller's favorites with `favorite=true`.",
+    kept: games,
     run: (ctx, { query }) => listGames(ctx, query),
   }),
   route({
@@ -28,6 +31,7 @@ export const boardgamesRoutes = [
     params: game,
     reply: BoardgameData,
     summary: 'One game.',
+    kept: games,
     run: (ctx, { params }) => getGame(ctx, params.boardgame_id),
   }),
   route({
@@ -39,6 +43,7 @@ export const boardgamesRoutes = [
     query: pageQuery,
     reply: Type.Union([Type.Array(BoardgameData), BoardgameResponseData]),
     summary: 'A base game and all of its expansions, by the id of any of them: a list, or a page when `start` or `limit` is given.',
+    kept: games,
     run: (ctx, { params, query }) => listExpansions(ctx, params.boardgame_id, query),
   }),
   ...(['GET', 'POST'] as const).map((method) =>

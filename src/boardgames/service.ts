@@ -72,14 +72,20 @@ export async function recommendGames(
 
 /** Favorites a game for the caller; false when it was. */
 export async function favoriteGame(ctx: Ctx, gameId: string): Promise<boolean> {
-  const { exists, added } = await ctx.transaction((tx) => insertFavorite(tx.sql, ctx.viewer.id, gameId, tx.now))
+  const { exists, added } = await ctx.transaction((tx) => {
+    tx.changesPart('boardgame_favorite', ctx.viewer.id)
+    return insertFavorite(tx.sql, ctx.viewer.id, gameId, tx.now)
+  })
   if (!exists) throw notAvailable('game')
   return added
 }
 
 /** Takes a game off the caller's favorites; false when it was none. */
 export async function unfavoriteGame(ctx: Ctx, gameId: string): Promise<boolean> {
-  return await ctx.transaction((tx) => deleteFavorite(tx.sql, ctx.viewer.id, gameId))
+  return await ctx.transaction((tx) => {
+    tx.changesPart('boardgame_favorite', ctx.viewer.id)
+    return deleteFavorite(tx.sql, ctx.viewer.id, gameId)
+  })
 }
 
 /** Makes the library what its file says; in force on all nodes when the promise resolves. A bad file changes nothing. */

@@ -3,11 +3,19 @@ import { isCheckable } from '../auth/passwords.ts'
 import { normalizeCode } from '../auth/codes.ts'
 import { AppError } from '../core/errors.ts'
 import type { Decoder } from '../core/schema/decode.ts'
+import type { PerformerUploadData } from '../performers/schemas.ts'
 import { usernameKey } from '../text/usernames.ts'
 import type { BulkUserUpdateCounts, BulkUserUpdateVerificationData, UserSaveRestoreData } from './schemas.ts'
 
+/** Names and codes that the database has, official performers, and events. */
+export interface Known extends KnownUsers {
+  officialNames: ReadonlySet<string>
+  /** By uid: whether they need a photographer. */
+  events: ReadonlyMap<string, boolean>
+}
+
 /** Names and codes that the database has. */
-export interface Known {
+export interface KnownUsers {
   /** By the key of the username. */
   accounts: ReadonlyMap<string, KnownAccount>
   /** True for codes that are somebody's. */
@@ -33,14 +41,17 @@ export interface NewUser {
 export interface Plan {
   /** Primary accounts first. */
   users: NewUser[]
+  officialPerformers: PerformerUploadData[]
+  /** Uids of events. */
+  photoWishes: string[]
   codes: { code: string; personId: string; usedForRecovery: boolean }[]
   favorites: { accountId: string; favoriteId: string }[]
   report: Omit<BulkUserUpdateVerificationData, 'changesApplied'>
 }
 
-/** The users of a bundle that can be understood, and what is wrong with the others. */
-export interface Understood {
-  readonly users: readonly UserSaveRestoreData[]
+/** The records of a list of a bundle that can be understood, and what is wrong with the others. */
+export interface Understood<T> {
+  readonly records: readonly T[]
   /** The first of them. */
   readonly faults: readonly string[]
   readonly faultCount: number
@@ -50,29 +61,39 @@ export interface Understood {
 const maxFaults = 1000
 const maxFaultLength = 500
 
-/** Tells the records of a bundle that are users from those that are not, as they come. */
-export class Understanding implements Understood {
-  readonly users: UserSaveRestoreData[] = []
+/** All that is in a bundle. */
+export interface Bundled {
+  users: Understood<UserSaveRestoreData>
+  performers: Understood<PerformerUploadData>
+  /** Uids of events that need a photographer. */
+  photoWishes: Understood<string>
+}
+
+/** Tells the records of a list that are right from those that are not, as they come. */
+export class Understanding<T> implements Understood<T> {
+  readonly records: T[] = []
   readonly faults: string[] = []
   #count = 0
-  readonly #decode: Decoder<UserSaveRestoreData>
+  readonly #list: string
+  readonly #decode: Decoder<T>
 
-  constructor(decode: Decoder<UserSaveRestoreData>) {
+  constructor(list: string, decode: Decoder<T>) {
+    this.#list = list
     this.#decode = decode
   }
 
   take(record: unknown): void {
     const index = this.#count++
     try {
-      this.users.push(this.#decode(record, 'json'))
+      this.records.push(this.#decode(record, 'json'))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (this.faults.length < maxFaults) this.faults.push(`users.${index}: ${error.message.slice(0, maxFaultLength)}`)
+      if (this.faults.length < maxFaults) this.faults.push(`${this.#list}.${index}: ${error.message.slice(0, maxFaultLength)}`)
     }
   }
 
   get faultCount(): number {
-    return this.#count - this.users.length
+    return this.#count - this.records.length
   }
 }
 
@@ -97,22 +118,25 @@ const builtInLevels = new Set(['client', 'admin'])
 
 /** Decides about each user, in order, primary accounts first. One user's failure does not affect the others. */
 export function planImport(
-  { users, faults, faultCount }: Understood,
+  { users: understoodUsers, performers, photoWishes }: Bundled,
   known: Known,
   options: { maxAlternateAccounts: number; newId: () => string },
 ): Plan {
+  const { records: users, faultCount } = understoodUsers
   const accounts = new Map([...known.accounts].map(([key, account]) => [key, { ...account }]))
   const usedCodes = new Map(known.codes)
+  const { officialPerformers, performerCounts } = decidePerformers(performers, known.officialNames)
+  const { wishes, needsPhotographerCounts, errors } = decideWishes(photoWishes, known.events)
   const report = {
     userCounts: { totalRecordsProcessed: users.length + faultCount, importedCount: 0, duplicateCount: 0, errorCount: faultCount },
-    performerCounts: nothing(),
-    needsPhotographerCounts: nothing(),
+    performerCounts,
+    needsPhotographerCounts,
     regCodeConflicts: [] as string[],
     usernameConflicts: [] as string[],
     errorNotImported: [] as string[],
-    otherErrors: [...faults, ...(faultCount > faults.length ? [`${faultCount - faults.length} more records are no users.`] : [])],
+    otherErrors: [...[understoodUsers, performers, photoWishes].flatMap(faultsOf), ...errors],
   }
-  const plan: Plan = { users: [], codes: [], favorites: [], report }
+  const plan: Plan = { users: [], codes: [], favorites: [], officialPerformers, photoWishes: wishes, report }
 
   function decide(data: UserSaveRestoreData): void {
     const { username } = data
@@ -162,26 +186,33 @@ export function planImport(
   return plan
 }
 
-/** Records of kinds that this server has no place for. */
-export function notTaken({
-  performers,
-  photographers,
-}: {
-  performers: number
-  photographers: number
-}): Pick<BulkUserUpdateVerificationData, 'performerCounts' | 'needsPhotographerCounts'> & { faults: string[] } {
+/** Official performers whose names are new. */
+function decidePerformers({ records, faultCount }: Understood<PerformerUploadData>, officialNames: ReadonlySet<string>) {
+  const names = new Set(officialNames)
+  const officialPerformers = records.filter(({ name }) => !names.has(name.trim()) && names.add(name.trim()))
+  return { officialPerformers, performerCounts: countsOf(records.length, officialPerformers.length, faultCount) }
+}
+
+/** Events that are here and do not need a photographer yet. */
+function decideWishes({ records, faultCount }: Understood<string>, events: ReadonlyMap<string, boolean>) {
+  const unknown = records.filter((uid) => !events.has(uid))
+  const wishes = [...new Set(records.filter((uid) => events.get(uid) === false))]
   return {
-    performerCounts: { ...nothing(), totalRecordsProcessed: performers, errorCount: performers },
-    needsPhotographerCounts: { ...nothing(), totalRecordsProcessed: photographers, errorCount: photographers },
-    faults: [
-      ...(performers > 0 ? ['Performers are not imported.'] : []),
-      ...(photographers > 0 ? ['Requests for photographers are not imported.'] : []),
-    ],
+    wishes,
+    needsPhotographerCounts: countsOf(records.length - unknown.length, wishes.length, faultCount + unknown.length),
+    errors: unknown.length > 0 ? [`${unknown.length} events that need a photographer are not in the schedule here.`] : [],
   }
 }
 
-function nothing(): BulkUserUpdateCounts {
-  return { totalRecordsProcessed: 0, importedCount: 0, duplicateCount: 0, errorCount: 0 }
+const countsOf = (right: number, imported: number, wrong: number): BulkUserUpdateCounts => ({
+  totalRecordsProcessed: right + wrong,
+  importedCount: imported,
+  duplicateCount: right - imported,
+  errorCount: wrong,
+})
+
+function faultsOf({ faults, faultCount }: Understood<unknown>): string[] {
+  return [...faults, ...(faultCount > faults.length ? [`${faultCount - faults.length} more records cannot be read.`] : [])]
 }
 
 function codeOf({ verification }: UserSaveRestoreData): { code: string; usedForRecovery: boolean } {

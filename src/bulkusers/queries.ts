@@ -5,9 +5,10 @@ import { maxFailures, type JobName } from '../core/jobs/jobs.ts'
 import type { UserAccessLevel, UserRoleType } from '../core/viewer.ts'
 import type { DinnerTeam } from '../users/schemas.ts'
 import { userSearchOf, usernameKey } from '../text/usernames.ts'
-import type { Known, NewUser } from './plan.ts'
+import type { KnownUsers, NewUser } from './plan.ts'
 
 export interface TravellingUserRow {
+  id: string
   username: string
   passwordHash: string
   recoveryKeyHash: string | null
@@ -17,6 +18,7 @@ export interface TravellingUserRow {
   roles: UserRoleType[]
   favoriteUsers: string[]
   favoriteEvents: string[]
+  photographerEvents: string[]
   displayName: string | null
   realName: string | null
   userImage: string | null
@@ -31,22 +33,26 @@ export interface TravellingUserRow {
   parentUsername: string | null
 }
 
-/** All accounts of persons with a registration code, primary ones first. */
+/** All accounts of persons with a registration code that was not given to a user of a chat, primary ones first. */
 export async function selectTravellingUsers(sql: Sql): Promise<TravellingUserRow[]> {
   return await sql<TravellingUserRow[]>`
-    select account.username, account.password_hash, account.recovery_key_hash, code.code, code.used_for_recovery, account.level, account.roles::text[] as roles,
+    select account.id, account.username, account.password_hash, account.recovery_key_hash, code.code, code.used_for_recovery, account.level, account.roles::text[] as roles,
       array(
         select other.username from favorite join account other on other.id = favorite.favorite_id
         where favorite.account_id = account.id order by other.username_key collate "C") as favorite_users,
       array(
         select event.uid from event_follower follower join event on event.id = follower.event_id
         where follower.account_id = account.id and event.deleted_at is null order by event.uid collate "C") as favorite_events,
+      array(
+        select event.uid from event_photographer photographer join event on event.id = photographer.event_id
+        where photographer.account_id = account.id and event.deleted_at is null order by event.uid collate "C") as photographer_events,
       account.display_name, account.real_name, account.user_image, account.about, account.email, account.home_location, account.message,
       account.preferred_pronoun, account.room_number, account.dinner_team, account.discord_username,
       case when account.id <> primary_account.id then primary_account.username end as parent_username
     from registration_code code
     join account primary_account on primary_account.id = code.person_id
     join account on account.person_id = primary_account.id
+    where not code.for_chat_user
     order by account.id <> primary_account.id, account.username_key collate "C"`
 }
 
@@ -56,7 +62,7 @@ export async function lockAllAccounts(sql: Sql): Promise<void> {
 }
 
 /** Names and codes among these that exist. */
-export async function selectKnown(sql: Sql, usernames: ReadonlySet<string>, codes: ReadonlySet<string>): Promise<Known> {
+export async function selectKnown(sql: Sql, usernames: ReadonlySet<string>, codes: ReadonlySet<string>): Promise<KnownUsers> {
   const accounts = await sql<{ id: string; personId: string; username: string; code: string | null; subAccounts: number }[]>`
     select account.id, account.person_id, account.username, code.code,
       (select count(*)::int from account sub where sub.person_id = account.id and sub.id <> account.id) as sub_accounts
@@ -124,6 +130,27 @@ export async function insertFollowers(sql: Sql, followed: readonly { accountId: 
     select given.account_id, event.id, ${now} from unnest(${followed.map(({ accountId }) => accountId)}::uuid[], ${followed.map(({ uid }) => uid)}::text[]) as given (account_id, uid)
     join event on event.uid = given.uid and event.deleted_at is null
     on conflict do nothing`
+}
+
+/** Makes accounts photographers of those of the events that there are here. */
+export async function insertPhotographers(sql: Sql, claims: readonly { accountId: string; uid: string }[], now: Date): Promise<void> {
+  await sql`
+    insert into event_photographer (account_id, event_id, created_at)
+    select given.account_id, event.id, ${now} from unnest(${claims.map(({ accountId }) => accountId)}::uuid[], ${claims.map(({ uid }) => uid)}::text[]) as given (account_id, uid)
+    join event on event.uid = given.uid and event.deleted_at is null
+    on conflict do nothing`
+}
+
+/** Events by their uids, and whether they need a photographer. */
+export async function selectPhotoWishes(sql: Sql): Promise<Map<string, boolean>> {
+  const rows = await sql<{ uid: string; isNeeded: boolean }[]>`
+    select uid, exists (select from event_photo_wish where event_id = event.id) as is_needed from event where deleted_at is null order by uid collate "C"`
+  return new Map(rows.map(({ uid, isNeeded }) => [uid, isNeeded]))
+}
+
+/** Notes that events need a photographer. */
+export async function insertPhotoWishes(sql: Sql, uids: readonly string[]): Promise<void> {
+  await sql`insert into event_photo_wish (event_id) select id from event where uid = any (${uids}::text[]) on conflict do nothing`
 }
 
 /** Gives an account its picture unless it has one by now. */

@@ -2,6 +2,7 @@
 import { Dto, Int, OneOf, Text, Type, type Static } from '../core/schema/schema.ts'
 import { accessLevels, userRoles } from '../core/viewer.ts'
 import { usernameProblems } from '../text/usernames.ts'
+import { PerformerUploadData } from '../performers/schemas.ts'
 import { dinnerTeams } from '../users/schemas.ts'
 
 const optional = (max: number) => Type.Optional(Text({ max }))
@@ -38,6 +39,8 @@ export const UserSaveRestoreData = Dto(
     discordUsername: optional(200),
     /** Of a sub-account: the primary account. */
     parentUsername: optional(50),
+    /** The page of a user who organises something; its photo is the name of a picture in the same bundle. */
+    performer: Type.Optional(PerformerUploadData),
   },
   ({ username }, fail) => {
     for (const problem of usernameProblems(username)) fail(problem, 'username')

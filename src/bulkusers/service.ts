@@ -3,13 +3,18 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Ctx, Node, Tx } from '../core/ctx.ts'
+import type { Sql } from '../core/db/db.ts'
 import { decoderOf } from '../core/schema/decode.ts'
+import { Text } from '../core/schema/schema.ts'
 import { badRequest, bodyMissing, conflict } from '../core/errors.ts'
 import type { JobPayloads } from '../core/jobs/jobs.ts'
 import { adminUploads, incoming } from '../core/files/files.ts'
 import { Reply } from '../core/http/route.ts'
 import { isRestorable, restoreAvatar, storedImage } from '../image/service.ts'
 import { audit, type AuditAction } from '../moderation/audit.service.ts'
+import { announcePhotographers } from '../events/photographers.service.ts'
+import { PerformerUploadData } from '../performers/schemas.ts'
+import { givePhoto, importPerformers, officialNames, travellingPerformers } from '../performers/travel.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { noteLooks } from '../users/service.ts'
 import { userTopic } from '../accounts/events.ts'
@@ -18,14 +23,17 @@ import {
   countJobs,
   insertFavorites,
   insertFollowers,
+  insertPhotographers,
+  insertPhotoWishes,
   insertUsers,
   lockAllAccounts,
   selectKnown,
+  selectPhotoWishes,
   selectTravellingUsers,
   updateMissingImage,
   type TravellingUserRow,
 } from './queries.ts'
-import { mentioned, notTaken, planImport, Understanding, type Plan } from './plan.ts'
+import { mentioned, planImport, Understanding, type Known, type Plan } from './plan.ts'
 import { UserSaveRestoreData, type BulkUserImagesData, type BulkUserUpdateVerificationData } from './schemas.ts'
 import { BundleFault, checkBundle, readBundle, readImage, writeBundle, type BundleImages } from './bundle.ts'
 
@@ -48,20 +56,35 @@ async function note(ctx: Ctx, action: AuditAction, details: object): Promise<voi
 /** All users with a registration code, and their pictures, as a file. */
 export async function downloadUsers(ctx: Ctx): Promise<Reply> {
   requireClosedServer(ctx)
-  const rows = await selectTravellingUsers(ctx.sql)
+  const [rows, performers, events] = await Promise.all([
+    selectTravellingUsers(ctx.sql),
+    travellingPerformers(ctx.sql),
+    selectPhotoWishes(ctx.sql),
+  ])
   const images = new Map<string, { name: string; path: string; size: number }>()
-  for (const { userImage } of rows) {
-    const stored = userImage === null ? undefined : await storedImage(ctx, userImage)
-    if (stored && userImage !== null) images.set(userImage, { name: userImage, ...stored })
+  const photos = [...performers.official, ...performers.byAccount.values()].map(({ photo }) => photo.filename ?? null)
+  for (const name of [...rows.map(({ userImage }) => userImage), ...photos]) {
+    const stored = name === null ? undefined : await storedImage(ctx, name)
+    if (stored && name !== null) images.set(name, { name, ...stored })
   }
-  const users = rows.map((row) => travellingUser(row, images))
-  await note(ctx, 'exportUsers', { users: users.length, images: images.size })
-  const bundle = await writeBundle({ users, performers: [], needsPhotographer: [] }, [...images.values()], new Date(ctx.nowMs))
+  const users = rows.map((row) => travellingUser(row, images, performers.byAccount.get(row.id)))
+  const official = performers.official.map((performer) => withStoredPhoto(performer, images))
+  const needsPhotographer = [...events].flatMap(([uid, isNeeded]) => (isNeeded ? [uid] : []))
+  await note(ctx, 'exportUsers', { users: users.length, performers: official.length, images: images.size })
+  const bundle = await writeBundle({ users, performers: official, needsPhotographer }, [...images.values()], new Date(ctx.nowMs))
   return new Reply(200, bundle, { 'Content-Type': 'application/zip', 'Content-Disposition': 'attachment; filename="userfile.zip"' })
 }
 
-function travellingUser(row: TravellingUserRow, images: ReadonlyMap<string, unknown>): UserSaveRestoreData {
+const withStoredPhoto = (performer: PerformerUploadData, images: ReadonlyMap<string, unknown>): PerformerUploadData =>
+  images.has(performer.photo.filename ?? '') ? performer : { ...performer, photo: {} }
+
+function travellingUser(
+  row: TravellingUserRow,
+  images: ReadonlyMap<string, unknown>,
+  performer: PerformerUploadData | undefined,
+): UserSaveRestoreData {
   const {
+    id: _id,
     username,
     passwordHash,
     recoveryKeyHash,
@@ -71,6 +94,7 @@ function travellingUser(row: TravellingUserRow, images: ReadonlyMap<string, unkn
     roles,
     favoriteUsers,
     favoriteEvents,
+    photographerEvents,
     userImage,
     ...profile
   } = row
@@ -83,10 +107,11 @@ function travellingUser(row: TravellingUserRow, images: ReadonlyMap<string, unkn
     accessLevel: level,
     roles,
     favoriteEvents,
-    photographerEvents: [],
+    photographerEvents,
     favoriteUsers,
     ...filled,
     ...(userImage !== null && images.has(userImage) ? { userImage } : {}),
+    ...(performer ? { performer: withStoredPhoto(performer, images) } : {}),
   }
 }
 
@@ -130,7 +155,7 @@ function refuseFault(error: unknown): never {
 /** Says what an import of the uploaded file would do. */
 export async function verifyUsers(ctx: Ctx): Promise<BulkUserUpdateVerificationData> {
   requireClosedServer(ctx)
-  const decided = await planOf(ctx, await uploadedBundle(ctx.node), (names, codes) => selectKnown(ctx.sql, names, codes))
+  const decided = await planOf(ctx, await uploadedBundle(ctx.node), ctx.sql)
   return { changesApplied: false, ...decided.report }
 }
 
@@ -143,7 +168,7 @@ export async function applyUsers(ctx: Ctx): Promise<BulkUserUpdateVerificationDa
   const bundle = await uploadedBundle(ctx.node)
   return await ctx.transaction(async (tx) => {
     await lockAllAccounts(tx.sql)
-    const { users, codes, favorites, report } = await planOf(ctx, bundle, (names, codes) => selectKnown(tx.sql, names, codes))
+    const { users, codes, favorites, officialPerformers, photoWishes, report } = await planOf(ctx, bundle, tx.sql)
     if (users.length > 0) {
       await insertUsers(tx.sql, users, tx.now)
       // Names that people bring along stay, also when they look like others here.
@@ -155,35 +180,53 @@ export async function applyUsers(ctx: Ctx): Promise<BulkUserUpdateVerificationDa
         users.flatMap(({ id, data }) => data.favoriteEvents.map((uid) => ({ accountId: id, uid }))),
         tx.now,
       )
+      await insertPhotographers(
+        tx.sql,
+        users.flatMap(({ id, data }) => data.photographerEvents.map((uid) => ({ accountId: id, uid }))),
+        tx.now,
+      )
     }
+    const arrivals = [
+      ...users.flatMap(({ id, data: { performer } }) => (performer ? [{ accountId: id, performer }] : [])),
+      ...officialPerformers.map((performer) => ({ accountId: null, performer })),
+    ]
+    const performerIds = await importPerformers(tx, arrivals)
+    await insertPhotoWishes(tx.sql, photoWishes)
+    announcePhotographers(tx)
     // Slower than pictures are processed: other jobs must not wait behind thousands of these.
     let runAtMs = tx.now.getTime()
-    for (const { id, data } of users) {
-      if (data.userImage && isRestorable(ctx, bundle.images.get(data.userImage) ?? 0))
-        tx.enqueue('bulk-user-image', { accountId: id, filename: data.userImage }, new Date((runAtMs += imageEveryMs)))
+    const order = (whose: { accountId: string } | { performerId: string }, filename: string | undefined) => {
+      if (filename && isRestorable(ctx, bundle.images.get(filename) ?? 0))
+        tx.enqueue('bulk-user-image', { ...whose, filename }, new Date((runAtMs += imageEveryMs)))
     }
+    for (const { id, data } of users) order({ accountId: id }, data.userImage)
+    for (const [index, { performer }] of arrivals.entries()) order({ performerId: performerIds[index] as string }, performer.photo.filename)
     await audit(tx, { action: 'importUsers', subject: { type: 'userFile', id: 'all' }, details: report.userCounts })
     return { changesApplied: true, ...report }
   })
 }
 
-/** The uploaded file, with the users in it. */
+/** The uploaded file, with what is in it. */
 interface Uploaded {
-  understood: Understanding
-  performers: number
-  photographers: number
+  users: Understanding<UserSaveRestoreData>
+  performers: Understanding<PerformerUploadData>
+  photoWishes: Understanding<string>
   images: BundleImages
 }
 
+const decodeUser = decoderOf(UserSaveRestoreData)
+const decodePerformer = decoderOf(PerformerUploadData)
+const decodeUid = decoderOf(Text({ max: 500 }))
+
 async function uploadedBundle(node: Node): Promise<Uploaded> {
-  const understood = new Understanding(decodeUser)
-  const others = { performers: 0, needsPhotographer: 0 }
+  const lists = {
+    users: new Understanding('users', decodeUser),
+    performers: new Understanding('performers', decodePerformer),
+    needsPhotographer: new Understanding('needsPhotographer', decodeUid),
+  }
   try {
-    const images = await readBundle(uploadedPath(node), (list, record) => {
-      if (list === 'users') understood.take(record)
-      else others[list]++
-    })
-    return { understood, performers: others.performers, photographers: others.needsPhotographer, images }
+    const images = await readBundle(uploadedPath(node), (list, record) => lists[list].take(record))
+    return { users: lists.users, performers: lists.performers, photoWishes: lists.needsPhotographer, images }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw badRequest('nothing_uploaded', 'No file of users was uploaded. Upload one first.')
@@ -191,33 +234,23 @@ async function uploadedBundle(node: Node): Promise<Uploaded> {
   }
 }
 
-const decodeUser = decoderOf(UserSaveRestoreData)
-
-async function planOf(
-  ctx: Ctx,
-  { understood, images, ...others }: Uploaded,
-  ask: (...about: [Set<string>, Set<string>]) => ReturnType<typeof selectKnown>,
-): Promise<Plan> {
-  const { usernames, codes } = mentioned(understood.users)
-  const plan = planImport(understood, await ask(usernames, codes), {
+async function planOf(ctx: Ctx, { images, ...bundled }: Uploaded, sql: Sql): Promise<Plan> {
+  const { usernames, codes } = mentioned(bundled.users.records)
+  const [users, names, events] = await Promise.all([selectKnown(sql, usernames, codes), officialNames(sql), selectPhotoWishes(sql)])
+  const known: Known = { ...users, officialNames: names, events }
+  const plan = planImport(bundled, known, {
     maxAlternateAccounts: settingsOf(ctx.node).values.maxAlternateAccounts,
     newId: () => ctx.node.random.uuid(),
   })
-  const { faults, ...counts } = notTaken(others)
-  const without = plan.users.filter(({ data: { userImage } }) => userImage && !isRestorable(ctx, images.get(userImage) ?? 0))
   const { report } = plan
-  return {
-    ...plan,
-    report: {
-      ...report,
-      ...counts,
-      otherErrors: [
-        ...report.otherErrors,
-        ...without.map(({ data }) => `${data.username}: the picture is missing or too large`),
-        ...faults,
-      ],
-    },
-  }
+  const isLost = (filename: string | undefined) => filename && !isRestorable(ctx, images.get(filename) ?? 0)
+  const lost = [
+    ...plan.users.filter(({ data }) => isLost(data.userImage)).map(({ data }) => `${data.username}: the picture is missing or too large`),
+    ...[...plan.users.flatMap(({ data }) => data.performer ?? []), ...plan.officialPerformers]
+      .filter(({ photo }) => isLost(photo.filename))
+      .map(({ name }) => `The photo of the performer ${name} is missing or too large.`),
+  ]
+  return { ...plan, report: { ...report, otherErrors: [...report.otherErrors, ...lost] } }
 }
 
 async function requireNoImagesWaiting(ctx: Ctx): Promise<void> {
@@ -230,21 +263,23 @@ export async function usersImages(ctx: Ctx): Promise<BulkUserImagesData> {
   return await countJobs(ctx.sql, 'bulk-user-image')
 }
 
-/** The job that gives one imported user their picture. */
-export async function importUserImage(tx: Tx<undefined>, { accountId, filename }: JobPayloads['bulk-user-image']): Promise<void> {
+/** The job that gives one imported user or performer their picture. */
+export async function importUserImage(tx: Tx<undefined>, { filename, ...whose }: JobPayloads['bulk-user-image']): Promise<void> {
   const { ctx } = tx
   const content = await readImage(uploadedPath(ctx.node), filename, settingsOf(ctx.node).values.maxImageSize).catch((error: unknown) => {
     if (!(error instanceof BundleFault) && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    ctx.log.warn({ err: error, accountId }, 'the picture of an imported user cannot be read any more')
+    ctx.log.warn({ err: error, ...whose }, 'an imported picture cannot be read any more')
     return undefined
   })
   const image = content && (await restoreAvatar(ctx, tx.sql, filename, content))
-  const account = image && (await updateMissingImage(tx.sql, accountId, image))
-  if (account) tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
+  if (image === undefined) return
+  if ('performerId' in whose) return await givePhoto(tx, whose.performerId, image)
+  const account = await updateMissingImage(tx.sql, whose.accountId, image)
+  if (account) tx.emitConfirmed(userTopic, whose.accountId, { type: 'changed', account })
 }
 
 declare module '../core/jobs/jobs.ts' {
   interface JobPayloads {
-    'bulk-user-image': { accountId: string; filename: string }
+    'bulk-user-image': { filename: string } & ({ accountId: string } | { performerId: string })
   }
 }

@@ -30,6 +30,8 @@ export const clientRoutes = [
     access: 'none',
     reply: ClientSettingsData,
     summary: 'Constants of the trip and of this server.',
+    // Zones change at their time.
+    kept: { tables: [], everySecond: true },
     run: (ctx) => clientSettings(ctx),
   }),
   ...['/client/user/headers/since/:date', '/client/user/updates/since/:date'].map((path) =>

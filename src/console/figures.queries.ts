@@ -19,7 +19,10 @@ export interface FigureRow {
 export async function insertFigure(sql: Sql, row: FigureRow, forgetBefore: Date): Promise<void> {
   await sql`
     with forgotten as (delete from figure where minute < ${forgetBefore})
-    insert into figure ${sql(row)} on conflict (minute) do nothing`
+    insert into figure (minute, online, requests, errors, posts, p50, p99, lag, waiting, memory_mb, disk_free_mb)
+    values (${row.minute}, ${row.online}, ${row.requests}, ${row.errors}, ${row.posts}, ${row.p50}, ${row.p99}, ${row.lag},
+      ${row.waiting}, ${row.memoryMb}, ${row.diskFreeMb})
+    on conflict (minute) do nothing`
 }
 
 /** Figures since a moment, in steps of so many minutes. */

@@ -137,6 +137,7 @@ export const consoleRoutes = [
     query: { ...auditQuery, ...pageQuery },
     reply: AuditListData,
     summary: 'Who did what to whom with a right that others do not have, newest first. Names as well as ids.',
+    kept: { tables: ['audit'] },
     run: (ctx, { query }) => listAudit(ctx, query),
   }),
   route({

@@ -6,6 +6,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DateTime, IANAZone } from 'luxon'
+import { machineMb, sharesOf, type MemoryShares } from './memory.ts'
 
 /** The folder that holds package.json, wherever the compiled code runs from. */
 export const projectRoot = findProjectRoot(dirname(fileURLToPath(import.meta.url)))
@@ -66,6 +67,7 @@ export interface Config {
   searchesPerMinute: number
   /** Memory that request bodies may take on one node at once. */
   bodyMemoryBytes: number
+  memory: MemoryShares
 }
 
 /** Wrong values from the operator. `message` is a whole sentence for each, on a line of its own, that names the input. */
@@ -153,6 +155,7 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
   if (!zoneIsKnown) problems.add(`SERVICE_PORT_TIMEZONE must be an IANA time zone such as America/New_York, not "${portTimeZone}".`)
   const dataDir = absolute(text('DATA_DIR') ?? 'data')
   const ownUrl = `${tls ? 'https' : 'http'}://${urlHost(reachableHost(hostname))}:${port}`
+  const memory = sharesOf(integer(['MEMORY_MB'], machineMb(), 256, 10_000_000))
   const config: Config = {
     eventName: text('EVENT_NAME') ?? '',
     environment,
@@ -193,7 +196,8 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
     trustProxy: boolean(false, 'TRUST_PROXY'),
     dialect: problems.attempt(() => dialect(text('DIALECT') ?? 'seed'), 'seed'),
     writesPerMinute: integer(['WRITES_PER_MINUTE'], production ? 1200 : 12_000, 0, 1_000_000),
-    bodyMemoryBytes: integer(['BODY_MEMORY_MB'], 512, 1, 1_000_000) * 1024 * 1024,
+    bodyMemoryBytes: integer(['BODY_MEMORY_MB'], memory.bodiesMb, 1, 1_000_000) * 1024 * 1024,
+    memory,
     searchesPerMinute: integer(['SEARCHES_PER_MINUTE'], production ? 600 : 6000, 0, 1_000_000),
   }
   if (!/^\d{4}-\d\d-\d\d$/.test(config.startDate) || Number.isNaN(Date.parse(config.startDate)))

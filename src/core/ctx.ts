@@ -1,12 +1,13 @@
 // The context that a request or a job carries through services: the node's parts, the caller, and transactions
 // whose events leave only after commit.
 import type { Authenticator } from './http/admission.ts'
+import type { Answers } from './http/answers.ts'
 import type { Bus } from './realtime/bus.ts'
 import type { Channel } from './realtime/channel.ts'
 import type { Leases } from './realtime/leases.ts'
 import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
-import { isConnectionLoss, isRetryable, type Db, type Sql } from './db/db.ts'
+import { isConnectionLoss, isRetryable, tablesWritten, type Db, type Sql } from './db/db.ts'
 import { noSuchRoute } from './errors.ts'
 import type { JobWakeUp } from './jobs/job-wake-up.ts'
 import { insertOutbox, type JobName, type JobOrigin, type JobPayloads, type OutboxEntry } from './jobs/jobs.ts'
@@ -14,15 +15,19 @@ import type { Files } from './files/files.ts'
 import type { RequestHead } from './http/head.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { changesId, changesTopic, partOf, type Changes } from './realtime/changes.ts'
 import type { ChannelKind, Channels, Topic } from './realtime/registry.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
 import type { Viewer } from './viewer.ts'
 import { claimKeys, Replay, storeAnswers, type IdempotencyKey } from './http/idempotency.ts'
 import type { WriterKind, Writers } from './writers.ts'
 
-/** Hands a frame to all subscribers of a native topic on this node. */
-export interface SocketPublisher {
+/** The open sockets of this node. */
+export interface Sockets {
+  /** Hands a frame to all subscribers of a native topic. */
   publish(topic: string, frame: Uint8Array): void
+  /** Closes the sockets of users whom the server is closed to by now. */
+  closeShutOut(): void
 }
 
 /** One process and what it shares between requests. Features add what they keep on a node by declaration merging. */
@@ -35,7 +40,9 @@ export interface Node {
   readonly bus: Bus
   readonly channels: Channels<Node>
   readonly writers: Writers
-  readonly sockets: SocketPublisher
+  readonly changes: Changes
+  readonly answers: Answers
+  readonly sockets: Sockets
   /** Stored images. */
   readonly files: Files
   readonly metrics: Metrics
@@ -157,7 +164,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
         throw error
       }
       if (tx && tx.outbox.length > 0) this.node.jobWakeUp.send()
-      return { result: answer as T, events: tx?.events ?? [] }
+      return { result: answer as T, events: tx ? [...tx.events, ...changesOf([tx])] : [] }
     })
     await publishEvents(this.node, events)
     return result
@@ -173,7 +180,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
       let tx: Tx<V> | undefined
       await this.node.db.statement((sql) => work((tx = begin(sql))))
       if (tx && tx.outbox.length > 0) throw new Error('a statement alone has no jobs')
-      return tx?.events ?? []
+      return tx ? [...tx.events, ...changesOf([tx])] : []
     }, affected)
     await publishEvents(this.node, events)
   }
@@ -204,7 +211,10 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
         return await attempt((sql) => (tx = new Tx(this, sql)))
       } catch (error) {
         const known = affected ? [{ kind: affected.topic.name, id: affected.id }] : []
-        if (tx && isConnectionLoss(error)) this.node.channels.invalidate([...known, ...tx.events])
+        if (tx && isConnectionLoss(error)) {
+          this.node.changes.reset()
+          this.node.channels.invalidate([...known, ...tx.events, allChanges])
+        }
         if (attempts >= 3 || !isRetryable(error)) throw error
       }
     }
@@ -220,6 +230,33 @@ export async function publishEvents({ channels }: Node, events: readonly NotedEv
     else channels.publish(kind, id, event)
   }
   if (confirmations.length > 0) await Promise.all(confirmations)
+}
+
+/** For a transaction of unknown outcome. */
+export const allChanges = { kind: changesTopic.name, id: changesId }
+
+/** Tables that no answer in memory is made of. */
+const apart = new Set(['outbox', 'idempotency_key', 'known_address', 'notice_sent', 'hashtag'])
+
+/** The event that says what was changed by transactions that have committed together. */
+export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] {
+  const names = new Set<string>()
+  let until: NotedEvent['until'] = 'later'
+  const tables = new Set(txs.flatMap(({ sql }) => [...tablesWritten(sql)]))
+  for (const table of tables) {
+    if (apart.has(table)) continue
+    const parts = txs.map((tx) => tx.changedParts.get(table))
+    if (parts.every((part) => part !== undefined)) {
+      for (const { id, confirmed } of parts) {
+        names.add(partOf(table, id))
+        if (confirmed) until = 'everywhere'
+      }
+    } else {
+      names.add(table)
+      until = 'everywhere'
+    }
+  }
+  return names.size === 0 ? [] : [{ ...allChanges, event: [...names], until }]
 }
 
 /** The caller may be anybody, logged in or not. */
@@ -257,6 +294,17 @@ export class Tx<V extends Viewer | undefined = Viewer> {
   /** As `emit`, and the answer waits until every node has applied it: for changes of who may see or do what. */
   emitConfirmed<E>(topic: Topic<E>, id: string, event: NoInfer<E>): void {
     this.events.push({ kind: topic.name, id, event, until: 'everywhere' })
+  }
+
+  /** See `changesPart`. */
+  readonly changedParts = new Map<string, { id: string; confirmed: boolean }>()
+
+  /**
+   * Says that of a table only one part is changed, so that fewer answers in memory are dropped: those that show this
+   * part, and those that may show any. Not `confirmed`: the answer does not wait until other nodes know.
+   */
+  changesPart(table: string, id: string, { confirmed = true } = {}): void {
+    this.changedParts.set(table, { id, confirmed })
   }
 
   /** Notes a job; its row commits with this transaction. */

@@ -43,6 +43,8 @@ export interface Account {
 
 /** An authenticated account. */
 export interface Viewer extends Account {
+  /** Grows with every change of what this account may see or has. */
+  readonly revision: number
   readonly username: string
   readonly roles: ReadonlySet<UserRoleType>
   /** Until then nothing may be created or changed; 0 when unset. In ms since 1970. */

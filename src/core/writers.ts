@@ -1,6 +1,6 @@
 // Writes that wait go to Postgres together: one statement and one commit for many requests, and one turn in
 // which their events are published. Each request keeps its own rules, refusal, Idempotency-Key and answer.
-import { publishEvents, type Affected, type Ctx, type Node, type NotedEvent, Tx } from './ctx.ts'
+import { allChanges, changesOf, publishEvents, type Affected, type Ctx, type Node, type NotedEvent, Tx } from './ctx.ts'
 import { Batcher, type Outcome } from './db/batcher.ts'
 import { isConnectionLoss, isRetryable, translateDbError, type Sql } from './db/db.ts'
 import { AppError } from './errors.ts'
@@ -43,6 +43,8 @@ interface Unit<Item, V extends Viewer | undefined> {
 interface Written<Answer> {
   answer: Answer
   events: readonly NotedEvent[]
+  /** Of all that were written together. */
+  changes: readonly NotedEvent[]
 }
 
 const maxAttempts = 3
@@ -92,11 +94,15 @@ class Writer<Item, Answer, V extends Viewer | undefined> {
 
   /** In one turn, so that the bus and each socket get all of it together. */
   #publish(outcomes: readonly Outcome<Written<Answer>>[]): Outcome<{ answer: Answer; published: Promise<void> }>[] {
-    return outcomes.map((outcome) =>
-      hasAnswer(outcome)
-        ? { answer: { answer: outcome.answer.answer, published: publishEvents(this.#node, outcome.answer.events) } }
-        : outcome,
-    )
+    const published = new Map<readonly NotedEvent[], Promise<void>>()
+    return outcomes.map((outcome) => {
+      if (!hasAnswer(outcome)) return outcome
+      const { answer, events, changes } = outcome.answer
+      const own = publishEvents(this.#node, events)
+      const shared = published.get(changes) ?? publishEvents(this.#node, changes)
+      published.set(changes, shared)
+      return { answer: { answer, published: changes.length === 0 ? own : Promise.all([own, shared]).then(() => undefined) } }
+    })
   }
 
   async #run(units: readonly Unit<Item, V>[], wait: boolean): Promise<Outcome<Written<Answer>>[]> {
@@ -166,19 +172,21 @@ class Writer<Item, Answer, V extends Viewer | undefined> {
     const hasJobs = txs.some(({ outbox }) => outbox.length > 0)
     if (isOneStatement && hasJobs) throw new Error('a statement alone has no jobs')
     if (this.#kind.writesJobs || hasJobs) jobWakeUp.send()
+    const changes = changesOf(txs.filter((_, index) => hasAnswer(outcomes[index] as Outcome<Answer>)))
     let at = 0
     return units.map((_, index) => {
       const replayed = prevented[index]
       const outcome = replayed ?? (outcomes[at] as Outcome<Answer>)
       const events = replayed ? [] : (txs[at++] as Tx<V>).events
-      return hasAnswer(outcome) ? { answer: { answer: outcome.answer, events } } : outcome
+      return hasAnswer(outcome) ? { answer: { answer: outcome.answer, events, changes: replayed ? [] : changes } } : outcome
     })
   }
 
   #invalidate(units: readonly Unit<Item, V>[]): void {
     const affected = units.flatMap(({ item }) => this.#kind.affected(item) ?? [])
     const byKey = new Map(affected.map(({ topic, id }) => [`${topic.name}:${id}`, { kind: topic.name, id }]))
-    this.#node.channels.invalidate([...byKey.values()])
+    this.#node.changes.reset()
+    this.#node.channels.invalidate([...byKey.values(), allChanges])
   }
 }
 

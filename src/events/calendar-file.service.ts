@@ -124,7 +124,7 @@ export const calendarPages: Page[] = [
     '/events/subscribe/:username/following.ics',
     'The events that one follows as a calendar, for calendar programs.',
     (username) => `Events that ${username} follows`,
-    (ctx) => followedEntries(ctx),
+    (ctx) => scheduleEntries(ctx, userChannelOf(ctx.viewer).followedEvents),
   ),
   // Apps of today ask for the second.
   ...['/dayplanner/:username/dayPlanner.ics', '/dayplanner/:username/jocoDayPlanner.ics'].map((path) =>
@@ -132,7 +132,7 @@ export const calendarPages: Page[] = [
       path,
       'Everything that one has planned as a calendar, for calendar programs.',
       (username) => `Everything that ${username} has planned`,
-      async (ctx) => [...(await followedEntries(ctx)), ...(await plannedEntries(ctx))],
+      async (ctx) => [...(await scheduleEntries(ctx, userChannelOf(ctx.viewer).plannedEvents)), ...(await plannedEntries(ctx))],
     ),
   ),
 ]
@@ -167,10 +167,9 @@ async function contextOf(node: Node, admission: Admission, head: RequestHead, ad
   return new Ctx(node, viewer, { requestId: head.requestId, log: node.log, address, head })
 }
 
-async function followedEntries({ node, viewer }: Ctx): Promise<Entry[]> {
-  const { followedEvents } = userChannelOf(viewer)
+async function scheduleEntries({ node }: Ctx, wanted: ReadonlySet<string>): Promise<Entry[]> {
   const { events } = await scheduleOf(node)
-  return events.filter(({ id }) => followedEvents.has(id)).map((event) => entryOf(node, event))
+  return events.filter(({ id }) => wanted.has(id)).map((event) => entryOf(node, event))
 }
 
 async function plannedEntries(ctx: Ctx): Promise<Entry[]> {

@@ -10,7 +10,7 @@ import { selectEvents } from './queries.ts'
 import { byStart, type EventRow } from './rows.ts'
 import { selectLastUpdate } from './update.queries.ts'
 import { eventData } from './views.ts'
-import type { EventData } from './schemas.ts'
+import type { EventData, ShutternautEventData } from './schemas.ts'
 
 export type ScheduleEvent =
   /** Events were created, changed or deleted. */
@@ -121,6 +121,12 @@ const comma = Buffer.from(',')
 export function jsonList(items: readonly JsonBytes<EventData>[]): JsonBytes<EventData[]> {
   const parts: Buffer[] = items.flatMap((item, index) => (index === 0 ? [item] : [comma, item]))
   return joinedJsonBytes(Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]))
+}
+
+/** An event as JSON, for somebody who sees its photographers. */
+export function withShutternauts(item: JsonBytes<EventData>, data: ShutternautEventData): JsonBytes<EventData> {
+  const end = Buffer.from(`,"shutternautData":${JSON.stringify(data)}}`)
+  return joinedJsonBytes(Buffer.concat([item.subarray(0, -1), end]))
 }
 
 function shownWith(trip: Trip, lineup: Lineup, events: readonly EventRow[]): Shown {

@@ -5,8 +5,10 @@ import { getEventForum } from './forums.service.ts'
 import { ForumData, forumQuery } from '../forum/schemas.ts'
 import { eventFile } from './calendar-file.service.ts'
 import { EventData, eventQuery, EventsOrSettingsUpdateData } from './schemas.ts'
+import { claimEvent, handBackEvent, requireRole, setNeedsPhotographer } from './photographers.service.ts'
 import { followEvent, getEvent, listEvents, listFavorites, unfollowEvent } from './service.ts'
 import { updateEventsOrSettings } from './update.service.ts'
+import { pageOfSome } from '../forum/kept.ts'
 
 const features = ['schedule'] as const
 const eventID = { event_id: Uuid }
@@ -66,6 +68,7 @@ export const eventsRoutes = [
     features,
     params: idOrUid,
     summary: 'One event as an iCalendar file.',
+    kept: { tables: ['event'] },
     run: (ctx, { params }) => eventFile(ctx.node, params.event_id),
   }),
   route({
@@ -77,6 +80,7 @@ export const eventsRoutes = [
     query: forumQuery,
     reply: ForumData,
     summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
+    kept: pageOfSome,
     run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query),
   }),
   route({
@@ -88,6 +92,7 @@ export const eventsRoutes = [
     query: forumQuery,
     reply: ForumData,
     summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
+    kept: pageOfSome,
     run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query),
   }),
 
@@ -114,6 +119,53 @@ export const eventsRoutes = [
       alreadySo: true,
       summary: 'Follows an event no longer; 200 when the caller did not.',
       run: async (ctx, { params }) => new Reply((await unfollowEvent(ctx, params.event_id)) ? 204 : 200),
+    }),
+  ),
+
+  ...(
+    [
+      ['POST /events/:event_id/needsphotographer', true],
+      ['POST /events/:event_id/needsphotographer/remove', false],
+      ['DELETE /events/:event_id/needsphotographer', false],
+    ] as const
+  ).map(([twin, isNeeded]) =>
+    route({
+      ...methodAndPath(twin),
+      access: 'token',
+      gate: 'preregistration',
+      features,
+      params: eventID,
+      summary: isNeeded
+        ? 'Notes that an event needs a photographer. For the role shutternautmanager.'
+        : 'Notes that an event needs no photographer any more. For the role shutternautmanager.',
+      guard: (ctx) => requireRole(ctx, 'shutternautmanager'),
+      run: (ctx, { params }) => setNeedsPhotographer(ctx, params.event_id, isNeeded),
+    }),
+  ),
+  route({
+    method: 'POST',
+    path: '/events/:event_id/photographer',
+    access: 'token',
+    gate: 'preregistration',
+    features,
+    params: eventID,
+    status: 201,
+    alreadySo: true,
+    summary: 'Makes the caller a photographer of an event; 200 when they were. For the role shutternaut.',
+    guard: (ctx) => requireRole(ctx, 'shutternaut'),
+    run: async (ctx, { params }) => new Reply((await claimEvent(ctx, params.event_id)) ? 201 : 200),
+  }),
+  ...(['POST /events/:event_id/photographer/remove', 'DELETE /events/:event_id/photographer'] as const).map((twin) =>
+    route({
+      ...methodAndPath(twin),
+      access: 'token',
+      gate: 'preregistration',
+      features,
+      params: eventID,
+      status: 204,
+      alreadySo: true,
+      summary: 'Hands an event back to other photographers; 200 when the caller was none.',
+      run: async (ctx, { params }) => new Reply((await handBackEvent(ctx, params.event_id)) ? 204 : 200),
     }),
   ),
 ]

@@ -1,7 +1,17 @@
 // The wire forms of the schedule.
+import { UserHeader } from '../accounts/schemas.ts'
 import { PerformerHeaderData } from '../lineup/schemas.ts'
 import { SettingsUpdateData } from '../settings/schemas.ts'
 import { DateTime, Dto, Int, OneOf, rulesOf, Text, Type, Uuid, type SchemaNode, type Static } from '../core/schema/schema.ts'
+
+/** The photographers of an event, for themselves and the team. */
+export type ShutternautEventData = Static<typeof ShutternautEventData>
+export const ShutternautEventData = Dto('ShutternautEventData', {
+  needsPhotographer: Type.Boolean(),
+  photographers: Type.Array(UserHeader),
+  /** The caller is one of them. */
+  userIsPhotographer: Type.Boolean(),
+})
 
 /** An event. Times are as clocks on board will show them. */
 export type EventData = Static<typeof EventData>
@@ -25,6 +35,8 @@ export const EventData = Dto('EventData', {
   isFavorite: Type.Boolean(),
   /** Empty while the feature is switched off, and in what is read from a calendar. */
   performers: Type.Array(PerformerHeaderData),
+  /** Only for photographers, their managers and the team. */
+  shutternautData: Type.Optional(ShutternautEventData),
 })
 
 /** The whole of a calendar. */
@@ -119,6 +131,8 @@ export const eventQuery = {
   location: word,
   following: Type.Optional(Type.Boolean()),
   dayplanner: Type.Optional(Type.Boolean()),
+  needsPhotographer: Type.Optional(Type.Boolean()),
+  hasPhotographer: Type.Optional(Type.Boolean()),
 }
 
 export interface EventQuery {
@@ -131,5 +145,9 @@ export interface EventQuery {
   search?: string
   location?: string
   following?: boolean
+  /** What the caller follows or photographs. */
   dayplanner?: boolean
+  needsPhotographer?: boolean
+  /** False: one is needed, and nobody has come. */
+  hasPhotographer?: boolean
 }

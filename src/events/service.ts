@@ -8,13 +8,17 @@ import { settingsOf } from '../settings/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { userChannelOf } from '../users/channel.ts'
 import { userTopic } from '../accounts/events.ts'
-import { etagFor, jsonList, scheduleOf, wholeListFor, type ScheduleChannel } from './channel.ts'
+import { etagFor, jsonList, scheduleOf, wholeListFor, withShutternauts, type ScheduleChannel } from './channel.ts'
 import { deleteFollower, insertFollower, selectEventsWithWords } from './queries.ts'
+import { photographersFor } from './photographers.service.ts'
 import type { EventRow } from './rows.ts'
-import type { EventData, EventQuery } from './schemas.ts'
+import { isPhotoCrew } from './rules.ts'
+import type { EventData, EventQuery, ShutternautEventData } from './schemas.ts'
 import { eventData } from './views.ts'
 
 const nothing: ReadonlySet<string> = new Set()
+/** What the caller follows or photographs. */
+const plannedBy = ({ viewer }: OpenCtx): ReadonlySet<string> => (viewer ? userChannelOf(viewer).plannedEvents : nothing)
 const followedBy = ({ viewer }: OpenCtx): ReadonlySet<string> => (viewer ? userChannelOf(viewer).followedEvents : nothing)
 
 /** Nobody appears anywhere while performers are switched off. */
@@ -24,7 +28,7 @@ const visibleLineup = (node: Node, { lineup }: LineupChannel): Lineup => (settin
 export function listEvents(ctx: OpenCtx, query: EventQuery): Reply<EventData[]> | Promise<Reply<EventData[]>> {
   const [schedule, lineup] = [scheduleOf(ctx.node), lineupOf(ctx.node)]
   const isWhole = Object.values(query).every((value) => value === undefined)
-  if (!isWhole) return filteredList(ctx, query)
+  if (!isWhole || (ctx.viewer && isPhotoCrew(ctx.viewer))) return filteredList(ctx, query)
   if (!(schedule instanceof Promise || lineup instanceof Promise)) return wholeList(ctx, schedule, lineup)
   return Promise.all([schedule, lineup]).then((loaded) => wholeList(ctx, ...loaded))
 }
@@ -37,9 +41,11 @@ function wholeList(ctx: OpenCtx, schedule: ScheduleChannel, lineup: LineupChanne
 
 async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply<EventData[]>> {
   const { trip } = settingsOf(ctx.node)
-  const followed = followedBy(ctx)
+  const [followed, planned] = [followedBy(ctx), plannedBy(ctx)]
   const { type, search, location = '', following, dayplanner } = query
   if ((following || dayplanner) && !ctx.viewer) throw badRequest('login_needed', 'Log in to see the events that you follow.')
+  const shutternautData = await photographersFor(ctx)
+  const hasPhotographers = photographerFilter(query, shutternautData)
   const isWithin = timeFilter(trip, query)
   const found = search === undefined ? undefined : await selectEventsWithWords(ctx.sql, search)
   const matches = (event: EventRow): boolean =>
@@ -47,11 +53,33 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply<Even
     (type === undefined || (type === 'shadow') === (event.eventType === 'shadow')) &&
     (!found || found.has(event.id)) &&
     event.location.includes(location.trim()) &&
-    (!(following || dayplanner) || followed.has(event.id))
+    (!following || followed.has(event.id)) &&
+    (!dayplanner || planned.has(event.id)) &&
+    hasPhotographers(event.id)
   const [schedule, lineup] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node)])
   const { items } = schedule.shown(trip, visibleLineup(ctx.node, lineup))
   const passed = items.filter(({ event }) => matches(event))
-  return withEtag(ctx, jsonList(passed.map(({ event, plain, favorite }) => (followed.has(event.id) ? favorite : plain))))
+  const json = passed.map(({ event, plain, favorite }) => {
+    const item = followed.has(event.id) ? favorite : plain
+    return shutternautData ? withShutternauts(item, shutternautData(event.id)) : item
+  })
+  return withEtag(ctx, jsonList(json))
+}
+
+function photographerFilter(
+  { needsPhotographer, hasPhotographer }: EventQuery,
+  shutternautData: ((eventId: string) => ShutternautEventData) | undefined,
+): (eventId: string) => boolean {
+  if (needsPhotographer === undefined && hasPhotographer === undefined) return () => true
+  if (!shutternautData) throw badRequest('role_missing', 'Only photographers can filter by photographers.')
+  return (eventId) => {
+    const { needsPhotographer: isNeeded, photographers } = shutternautData(eventId)
+    const isCovered = photographers.length > 0
+    return (
+      (needsPhotographer === undefined || isNeeded === needsPhotographer) &&
+      (hasPhotographer === undefined || (hasPhotographer ? isCovered : isNeeded && !isCovered))
+    )
+  }
 }
 
 /** Of several filters by time one counts: the first of day, cruiseday, date and time. */
@@ -73,18 +101,16 @@ function timeFilter(trip: Trip, { cruiseday, day, date, time }: EventQuery): (ev
 
 /** One event, by its id or its uid. */
 export async function getEvent(ctx: OpenCtx, idOrUid: string): Promise<EventData> {
-  const [schedule, lineup] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node)])
-  const event = schedule.find(idOrUid)
+  const { find, show } = await scheduleFor(ctx)
+  const event = find(idOrUid)
   if (!event) throw notAvailable('event')
-  return eventData(settingsOf(ctx.node).trip, event, visibleLineup(ctx.node, lineup), followedBy(ctx).has(event.id))
+  return show(event)
 }
 
 /** Events as the caller gets them, by start. */
 export async function eventsWhere(ctx: OpenCtx, isWanted: (event: EventRow) => boolean): Promise<EventData[]> {
-  const [{ events }, channel] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node)])
-  const { trip } = settingsOf(ctx.node)
-  const [followed, lineup] = [followedBy(ctx), visibleLineup(ctx.node, channel)]
-  return events.filter(isWanted).map((event) => eventData(trip, event, lineup, followed.has(event.id)))
+  const { events, show } = await scheduleFor(ctx)
+  return events.filter(isWanted).map(show)
 }
 
 /** The schedule for features that show events. */
@@ -93,14 +119,14 @@ export interface ScheduleView {
   readonly events: readonly EventRow[]
   readonly trip: Trip
   /** The event with this id or uid. */
-  find(idOrUid: string): EventRow | undefined
+  readonly find: (idOrUid: string) => EventRow | undefined
   /** An event as the caller gets it. */
-  show(event: EventRow): EventData
+  readonly show: (event: EventRow) => EventData
 }
 
 /** The schedule as it is now, as the caller sees it. */
 export async function scheduleFor(ctx: OpenCtx): Promise<ScheduleView> {
-  const [schedule, channel] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node)])
+  const [schedule, channel, shutternautData] = await Promise.all([scheduleOf(ctx.node), lineupOf(ctx.node), photographersFor(ctx)])
   const { trip } = settingsOf(ctx.node)
   const followed = followedBy(ctx)
   const lineup = visibleLineup(ctx.node, channel)
@@ -108,7 +134,7 @@ export async function scheduleFor(ctx: OpenCtx): Promise<ScheduleView> {
     events: schedule.events,
     trip,
     find: (idOrUid) => schedule.find(idOrUid),
-    show: (event) => eventData(trip, event, lineup, followed.has(event.id)),
+    show: (event) => eventData(trip, event, lineup, followed.has(event.id), shutternautData?.(event.id)),
   }
 }
 

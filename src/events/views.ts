@@ -3,12 +3,25 @@ import { emptyLineup, type Lineup } from '../lineup/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { countChanges, type Difference } from './difference.ts'
 import type { EventRow, ScheduledEvent } from './rows.ts'
-import type { EventData, EventUpdateDifferenceData, EventUpdateLogData, ScheduleChangeData, ScheduleChangesData } from './schemas.ts'
+import type {
+  EventData,
+  EventUpdateDifferenceData,
+  EventUpdateLogData,
+  ScheduleChangeData,
+  ScheduleChangesData,
+  ShutternautEventData,
+} from './schemas.ts'
 import { eventTypeLabels } from './types.ts'
 import type { LogRow } from './update.queries.ts'
 
 /** An event as one viewer gets it. */
-export function eventData(trip: Trip, event: EventRow, lineup: Lineup, isFavorite: boolean): EventData {
+export function eventData(
+  trip: Trip,
+  event: EventRow,
+  lineup: Lineup,
+  isFavorite: boolean,
+  shutternautData?: ShutternautEventData,
+): EventData {
   return {
     eventID: event.id,
     ...contentOf(trip, event),
@@ -17,6 +30,7 @@ export function eventData(trip: Trip, event: EventRow, lineup: Lineup, isFavorit
     ...(event.forumId === null ? {} : { forum: event.forumId }),
     isFavorite,
     performers: [...(lineup.byEvent.get(event.id) ?? [])],
+    ...(shutternautData ? { shutternautData } : {}),
   }
 }
 

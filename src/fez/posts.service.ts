@@ -119,6 +119,9 @@ const chatPosts: WriterKind<ChatPostItem, Posted, Viewer | undefined> = {
       image,
       now: tx.now,
     }))
+    // What members see of it, their channels know by the event.
+    for (const { tx, item } of writes)
+      for (const table of ['fez', 'fez_post', 'fez_member']) tx.changesPart(table, item.fez.id, { confirmed: false })
     const inserted = await insertPosts(sql, posts, wait)
     const outcomes = writes.map(({ item: { fez } }, index): Outcome<WrittenPost> => {
       const { isBusy, id, seq } = inserted[index] as InsertedPost

@@ -220,6 +220,8 @@ async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: numbe
   if (ctx.readOnly) return
   const postID = Math.max(last, place.readPostID)
   await ctx.transaction(async (tx) => {
+    // Only the caller sees it, whose channel gets an event.
+    for (const table of ['fez_member', 'fez_inbox_reader']) tx.changesPart(table, channel.id)
     const has = (id: string) => channel.memberIds.has(id)
     const position = has(ctx.viewer.id) ? await markRead(tx.sql, channel.id, ctx.viewer.id, postID) : undefined
     if (position !== undefined) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'chatRead', fezID: channel.id, postID, position })

@@ -1,5 +1,5 @@
 // Every endpoint under /fez.
-import { methodAndPath, Reply, route, socketRoute } from '../core/http/route.ts'
+import { methodAndPath, Reply, route, type Kept, socketRoute } from '../core/http/route.ts'
 import { pageQuery } from '../core/http/paging.ts'
 import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
@@ -29,6 +29,13 @@ const fezID = { fezID: Uuid }
 const postID = { postID: Int }
 const member = { fezID: Uuid, userID: Uuid }
 
+/** A user's channel hears of every change of the user's chats. */
+const ownChats: Kept = {
+  tables: [],
+  parts: { fez: 'viewer', fez_member: 'viewer', fez_post: 'viewer', fez_inbox_reader: 'viewer' },
+  everySecond: /hidepast|%/i,
+}
+
 export const fezRoutes = [
   route({
     method: 'GET',
@@ -48,6 +55,7 @@ export const fezRoutes = [
     query: fezListQuery,
     reply: FezListData,
     summary: 'LFG groups that the caller could join.',
+    kept: { tables: ['fez', 'fez_member', 'fez_post'], everySecond: true },
     run: (ctx, { query }) => listOpen(ctx, query),
   }),
   route({
@@ -58,6 +66,7 @@ export const fezRoutes = [
     query: fezJoinedQuery,
     reply: FezListData,
     summary: 'Chats that the caller is a member of; muted ones last, then by latest change.',
+    kept: ownChats,
     run: (ctx, { query }) => listJoined(ctx, query),
   }),
   route({
@@ -68,6 +77,7 @@ export const fezRoutes = [
     query: { ...pageQuery, foruser: Type.Optional(Text({ max: 50 })) },
     reply: FezListData,
     summary: 'Chats that the caller has left or was removed from, deleted ones too; newest first.',
+    kept: { tables: ['fez', 'fez_member', 'fez_post', 'fez_inbox_reader'] },
     run: (ctx, { query }) => listFormer(ctx, query),
   }),
   route({
@@ -78,6 +88,7 @@ export const fezRoutes = [
     query: fezOwnerQuery,
     reply: FezListData,
     summary: 'Chats that the caller owns, newest first.',
+    kept: ownChats,
     run: (ctx, { query }) => listOwned(ctx, query),
   }),
 

@@ -13,6 +13,7 @@ import { pinPost } from './pins.service.ts'
 import { addPost, forumPosts, maxImages } from './posts.service.ts'
 import { PostData, PostDetailData, PostSearchData, postSearchQuery } from './schemas.ts'
 import { listPosts, listTaggedPosts, searchInForum, searchPosts } from './search.service.ts'
+import { postsOfForum, someForumPosts } from './kept.ts'
 
 const features = ['forums'] as const
 const forumID = { forum_id: Uuid }
@@ -117,6 +118,7 @@ export const forumPostRoutes = [
     query: postSearchQuery,
     reply: PostSearchData,
     summary: 'Posts that match all of the given filters, newest first.',
+    kept: someForumPosts,
     run: (ctx, { query }) => searchPosts(ctx, query),
   }),
   route({
@@ -128,6 +130,7 @@ export const forumPostRoutes = [
     query: postSearchQuery,
     reply: Type.Array(PostData),
     summary: 'Posts with these words, newest first.',
+    kept: someForumPosts,
     run: (ctx, { params, query }) => listPosts(ctx, query, { search: params.search_string }),
   }),
   route({
@@ -139,6 +142,7 @@ export const forumPostRoutes = [
     query: postSearchQuery,
     reply: Type.Array(PostData),
     summary: 'Posts with this hashtag, which begins with #, newest first.',
+    kept: someForumPosts,
     run: (ctx, { params, query }) => listTaggedPosts(ctx, query, params.hashtag),
   }),
   route({
@@ -150,6 +154,7 @@ export const forumPostRoutes = [
     query: postSearchQuery,
     reply: Type.Array(PostData),
     summary: 'Posts of a forum with these words, newest first.',
+    kept: postsOfForum,
     run: (ctx, { params, query }) => searchInForum(ctx, params.forum_id, query, params.search_string),
   }),
   ...(
@@ -174,6 +179,7 @@ export const forumPostRoutes = [
           mentions: 'Posts that mention the caller',
           posts: 'Posts by the caller',
         }[name] + ', newest first.',
+      kept: someForumPosts,
       run: (ctx, { query }) => listPosts(ctx, query, only),
     }),
   ),
@@ -186,6 +192,7 @@ export const forumPostRoutes = [
     params: postID,
     reply: PostDetailData,
     summary: 'A post with everybody who has reacted to it.',
+    kept: someForumPosts,
     run: (ctx, { params }) => getPost(ctx, params.post_id),
   }),
   ...reactions.map((reaction) =>

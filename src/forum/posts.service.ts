@@ -55,6 +55,7 @@ const newPosts: WriterKind<PostToWrite, PostData, Viewer> = {
   isOneStatement: ({ viewer }, { authorId, text }) => authorId === viewer.id && !namesAnything(text),
   async write(sql, writes, wait) {
     const posts = writes.map(({ tx, item }) => requestedPost(tx, item))
+    for (const { tx, item } of writes) for (const table of ['forum', 'forum_post']) tx.changesPart(table, item.forumId)
     const rows = await insertPosts(sql, posts, wait)
     const outcomes = writes.map(({ tx }, index) => outcomeOf(tx.ctx, rows[index] as PostingRow, wait))
     return await withNotes(

@@ -24,6 +24,7 @@ import {
   PostData,
 } from './schemas.ts'
 import { deleteForum, getForum, getForumFromPost, markForumRead, renameForum } from './threads.service.ts'
+import { forumLists, forumPage, pageOfSome, postsOfForum } from './kept.ts'
 
 const features = ['forums'] as const
 const categoryID = { category_id: Uuid }
@@ -39,6 +40,7 @@ export const forumRoutes = [
     query: { cat: Type.Optional(Text({ max: 50 })) },
     reply: Type.Array(CategoryData),
     summary: 'The categories that the caller can see, without their forums.',
+    kept: { tables: ['forum_category'] },
     run: (ctx, { query }) => listCategories(ctx, query.cat),
   }),
   route({
@@ -50,6 +52,7 @@ export const forumRoutes = [
     query: categoryQuery,
     reply: CategoryData,
     summary: 'A category with a page of its forums: muted ones last, pinned ones first.',
+    kept: forumLists,
     run: (ctx, { params, query }) => getCategory(ctx, params.category_id, query),
   }),
   route({
@@ -76,6 +79,7 @@ export const forumRoutes = [
     query: forumListQuery,
     reply: ForumSearchData,
     summary: 'Forums that the caller has started, by title.',
+    kept: forumLists,
     run: (ctx, { query }) => listOwnForums(ctx, query),
   }),
   route({
@@ -86,6 +90,7 @@ export const forumRoutes = [
     query: forumListQuery,
     reply: ForumSearchData,
     summary: 'Forums that the caller has favorited.',
+    kept: forumLists,
     run: (ctx, { query }) => listFavoriteForums(ctx, query),
   }),
   route({
@@ -96,6 +101,7 @@ export const forumRoutes = [
     query: forumListQuery,
     reply: ForumSearchData,
     summary: 'Forums that the caller has muted.',
+    kept: forumLists,
     run: (ctx, { query }) => listMutedForums(ctx, query),
   }),
   route({
@@ -106,6 +112,7 @@ export const forumRoutes = [
     query: forumListQuery,
     reply: ForumSearchData,
     summary: 'Forums with posts that the caller has not read, without muted ones.',
+    kept: forumLists,
     run: (ctx, { query }) => listUnreadForums(ctx, query),
   }),
   route({
@@ -116,6 +123,7 @@ export const forumRoutes = [
     query: pageQuery,
     reply: ForumSearchData,
     summary: 'Forums that the caller has had to do with, the latest first.',
+    kept: forumLists,
     run: (ctx, { query }) => listRecentForums(ctx, query),
   }),
   route({
@@ -126,6 +134,7 @@ export const forumRoutes = [
     query: forumSearchQuery,
     reply: ForumSearchData,
     summary: 'Forums that match all of the given filters.',
+    kept: forumLists,
     run: (ctx, { query }) => searchForums(ctx, query),
   }),
 
@@ -139,6 +148,7 @@ export const forumRoutes = [
     reply: ForumData,
     summary:
       'A forum with a page of its posts, which count as read afterwards. Without start and startPost, the page with the last post that was read.',
+    kept: forumPage,
     run: (ctx, { params, query }) => getForum(ctx, params.forum_id, query),
   }),
   route({
@@ -150,6 +160,7 @@ export const forumRoutes = [
     query: forumQuery,
     reply: ForumData,
     summary: 'The forum of a post, from that post on.',
+    kept: pageOfSome,
     run: (ctx, { params, query }) => getForumFromPost(ctx, params.post_id, query),
   }),
   route({
@@ -240,6 +251,7 @@ export const forumRoutes = [
     params: forumID,
     reply: Type.Array(PostData),
     summary: 'The pinned posts of a forum, in order.',
+    kept: postsOfForum,
     run: (ctx, { params }) => listPinnedPosts(ctx, params.forum_id),
   }),
   route({

@@ -54,8 +54,7 @@ async function threadPage(
   const thread = await selectThread(ctx.sql, ctx.viewer, of, { index: index === undefined ? undefined : Math.max(0, index), postId }, limit)
   if (!thread) throw notAvailable('forumId' in of ? 'forum' : 'post')
   const { id, posts, lastShownId, total, start } = thread
-  if (lastShownId !== null && lastShownId > thread.readPostId)
-    await ctx.markSeen(undefined, (tx) => raiseReadPosition(tx.sql, ctx.viewer.id, id, lastShownId, tx.now))
+  if (lastShownId !== null && lastShownId > thread.readPostId) await ctx.markSeen(undefined, (tx) => raiseRead(tx, id, lastShownId))
   const shown = await shownPosts(ctx, { name: 'forum', contentOf: postContent }, posts, thread.creatorId)
   const { posts: _none, ...forum } = forumData(ctx.node.accounts, thread, thread, { total, start, limit }, [])
   return new Reply(200, joinedJson(`${narrowJson(JSON.stringify(forum)).slice(0, -1)},"posts":${shown}}`))
@@ -66,9 +65,14 @@ export async function markForumRead(ctx: Ctx, forumId: string): Promise<boolean>
   const { raised } = await ctx.transaction(async (tx) => {
     await lockVisibleForum(tx, forumId)
     const newest = await selectNewestVisible(tx.sql, ctx.viewer.id, forumId)
-    return { raised: await raiseReadPosition(tx.sql, ctx.viewer.id, forumId, newest, tx.now) }
+    return { raised: await raiseRead(tx, forumId, newest) }
   })
   return raised
+}
+
+function raiseRead(tx: Tx, forumId: string, postId: number): Promise<boolean> {
+  tx.changesPart('forum_reader', tx.viewer.id)
+  return raiseReadPosition(tx.sql, tx.viewer.id, forumId, postId, tx.now)
 }
 
 /** Gives a forum another title. */

@@ -14,7 +14,7 @@ export async function lockImages(sql: Sql, names: readonly string[], { alone }: 
 /** Names among these that content shows at present. */
 export async function selectUsedImages(sql: Sql, names: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ name: string }[]>`
-    select name from unnest(${names}::text[]) as name
+    select name from unnest(${names}::text[]) as stored (name)
     where exists (select from account where user_image = name)
       or exists (select from fez_post join fez on fez.id = fez_id where image = name and fez_post.deleted_at is null and fez.deleted_at is null)
       or exists (
@@ -22,7 +22,7 @@ export async function selectUsedImages(sql: Sql, names: readonly string[]): Prom
         where images && array[name, lower(name)] and forum_post.deleted_at is null and forum.deleted_at is null)
       or exists (select from microblog_post where images && array[name, lower(name)] and deleted_at is null)
       or exists (select from daily_theme where image = name)
-      or exists (select from performer where photo = name and deleted_at is null)
+      or exists (select from performer where photo = stored.name and deleted_at is null)
       or exists (select from stream_photo where image = name and deleted_at is null)`
   return new Set(rows.map(({ name }) => name))
 }
@@ -30,14 +30,14 @@ export async function selectUsedImages(sql: Sql, names: readonly string[]): Prom
 /** Names among these that content showed before it was changed or deleted. */
 export async function selectRememberedImages(sql: Sql, names: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ name: string }[]>`
-    select name from unnest(${names}::text[]) as name
+    select name from unnest(${names}::text[]) as stored (name)
     where exists (select from profile_edit where user_image = name)
       or exists (select from fez_post where image = name)
       or exists (select from forum_post where images && array[name, lower(name)])
       or exists (select from forum_post_edit where images && array[name, lower(name)])
       or exists (select from microblog_post where images && array[name, lower(name)])
       or exists (select from microblog_post_edit where images && array[name, lower(name)])
-      or exists (select from performer where photo = name)
+      or exists (select from performer where photo = stored.name)
       or exists (select from stream_photo where image = name)`
   return new Set(rows.map(({ name }) => name))
 }

@@ -1,5 +1,5 @@
 // Every endpoint under /karaoke but those of micro karaoke.
-import { methodAndPath, Reply, route } from '../core/http/route.ts'
+import { methodAndPath, Reply, route, type Kept } from '../core/http/route.ts'
 import { Type, Uuid } from '../core/schema/schema.ts'
 import { NoteCreateData } from '../users/schemas.ts'
 import { isKaraokeManager, listLatest, listPerformances, logPerformance } from './performances.service.ts'
@@ -18,6 +18,11 @@ import { favoriteSong, getSong, listSongs, reloadSongs, unfavoriteSong } from '.
 const features = ['karaoke'] as const
 const song = { song_id: Uuid }
 
+const songs: Kept = {
+  tables: ['karaoke_song', 'karaoke_performance', 'favorite'],
+  parts: { karaoke_favorite: (viewer) => viewer?.id ?? '' },
+}
+
 export const karaokeRoutes = [
   route({
     method: 'GET',
@@ -28,6 +33,7 @@ export const karaokeRoutes = [
     reply: KaraokeSongResponseData,
     summary:
       'Songs by artist and title. Needs `favorite=true` or a `search`: words of artist and title, one letter that the artist begins with, or `#` for a number.',
+    kept: songs,
     run: (ctx, { query }) => listSongs(ctx, query),
   }),
   route({
@@ -38,6 +44,7 @@ export const karaokeRoutes = [
     query: performancesQuery,
     reply: KaraokePerformedSongsResult,
     summary: 'What was sung, newest first.',
+    kept: songs,
     run: (ctx, { query }) => listPerformances(ctx, query),
   }),
   route({
@@ -48,6 +55,7 @@ export const karaokeRoutes = [
     query: performancesQuery,
     reply: Type.Array(KaraokePerformedSongsData),
     summary: 'What was sung, newest first, as a list.',
+    kept: songs,
     run: (ctx, { query }) => listLatest(ctx, query),
   }),
   ...(['GET', 'POST'] as const).flatMap((method) =>
@@ -71,6 +79,7 @@ export const karaokeRoutes = [
     params: song,
     reply: KaraokeSongData,
     summary: 'One song with everybody who has sung it.',
+    kept: songs,
     run: (ctx, { params }) => getSong(ctx, params.song_id),
   }),
   route({

@@ -54,14 +54,20 @@ export async function getSong(ctx: OpenCtx, songId: string): Promise<KaraokeSong
 
 /** Favorites a song for the caller; false when it was. */
 export async function favoriteSong(ctx: Ctx, songId: string): Promise<boolean> {
-  const { exists, added } = await ctx.transaction((tx) => insertFavorite(tx.sql, ctx.viewer.id, songId, tx.now))
+  const { exists, added } = await ctx.transaction((tx) => {
+    tx.changesPart('karaoke_favorite', ctx.viewer.id)
+    return insertFavorite(tx.sql, ctx.viewer.id, songId, tx.now)
+  })
   if (!exists) throw notAvailable('song')
   return added
 }
 
 /** Takes a song off the caller's favorites; false when it was none. */
 export async function unfavoriteSong(ctx: Ctx, songId: string): Promise<boolean> {
-  return await ctx.transaction((tx) => deleteFavorite(tx.sql, ctx.viewer.id, songId))
+  return await ctx.transaction((tx) => {
+    tx.changesPart('karaoke_favorite', ctx.viewer.id)
+    return deleteFavorite(tx.sql, ctx.viewer.id, songId)
+  })
 }
 
 /** Makes the library what its file says. A bad file changes nothing. */

@@ -46,11 +46,13 @@ async function bundle(source, outdir) {
   const { version } = JSON.parse(await readFile(join(source, '..', '..', 'package.json'), 'utf8'))
   const { metafile } = await build({
     ...common,
-    entryPoints: [join(source, 'main.tsx'), join(source, 'style.css')],
+    entryPoints: [join(source, 'main.ts'), join(source, 'style.css')],
     outdir,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     splitting: true,
+    // All of the first visit's code is one file, however later parts share it.
+    inject: [join(source, 'app.tsx')],
     sourcemap: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
@@ -64,13 +66,15 @@ async function bundle(source, outdir) {
     const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))
     return basename(found[0])
   }
-  const script = outputOf('main.tsx')
+  const script = outputOf('main.ts')
   const { imports } = metafile.outputs[Object.keys(metafile.outputs).find((path) => basename(path) === script)]
-  // esbuild joins the styles of all later chunks for the page, too; each comes with its chunk.
-  const own = Object.entries(metafile.outputs).filter(([, { entryPoint, cssBundle }]) => cssBundle && entryPoint)
-  const [all, later] = [true, false].map((isPage) => own.filter(([path]) => (basename(path) === script) === isPage))
-  for (const [, { cssBundle }] of all) for (const end of ['', '.map']) await rm(join(outdir, basename(cssBundle) + end), { force: true })
-  const styles = later.map(([, { entryPoint, cssBundle }]) => [basename(entryPoint).replace(/\.tsx?$/, ''), basename(cssBundle)])
+  // esbuild gives every part the styles of all that it can load, too; they come with the part that names them.
+  const styled = Object.values(metafile.outputs).filter(({ entryPoint, cssBundle }) => entryPoint && cssBundle)
+  const names = ({ entryPoint }) => metafile.inputs[entryPoint].imports.some(({ path }) => path.endsWith('.css'))
+  const kept = new Set(styled.filter(names).map(({ cssBundle }) => cssBundle))
+  const spare = new Set(styled.map(({ cssBundle }) => cssBundle).filter((path) => !kept.has(path)))
+  for (const path of spare) for (const end of ['', '.map']) await rm(join(outdir, basename(path) + end), { force: true })
+  const styles = styled.filter(names).map(({ entryPoint, cssBundle }) => [basename(entryPoint).replace(/\.tsx?$/, ''), basename(cssBundle)])
   const chunks = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path))
   return { script, style: outputOf('style.css'), styles, chunks }
 }

@@ -1,5 +1,5 @@
 // Every endpoint under /microblog.
-import { methodAndPath, Reply, route } from '../core/http/route.ts'
+import { methodAndPath, Reply, route, type Kept } from '../core/http/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { PostContentData } from '../post/schemas.ts'
 import { ReportData } from '../moderation/schemas.ts'
@@ -15,7 +15,8 @@ import { MicroblogPostData, MicroblogPostDetailData, microblogQuery } from './sc
 const features = ['tweets'] as const
 const postID = { post_id: Int }
 const searched = Text({ max: 200 })
-const list = { method: 'GET', access: 'token', features, query: microblogQuery, reply: Type.Array(MicroblogPostData) } as const
+const kept: Kept = { tables: ['microblog_post', 'microblog_post_mark', 'barrel', 'barrel_user'] }
+const list = { method: 'GET', access: 'token', features, query: microblogQuery, reply: Type.Array(MicroblogPostData), kept } as const
 
 export const microblogRoutes = [
   route({
@@ -114,6 +115,7 @@ export const microblogRoutes = [
     params: postID,
     reply: MicroblogPostDetailData,
     summary: 'A post with everybody who has reacted to it.',
+    kept: { tables: ['microblog_post', 'microblog_post_mark'] },
     run: (ctx, { params }) => getPost(ctx, params.post_id),
   }),
   route({

@@ -41,6 +41,8 @@ export type AuditAction =
   | 'findUsername'
   | 'allocateCode'
   | 'rebuildNotifications'
+  | 'markFeedback'
+  | 'unmarkFeedback'
   | 'uploadPerformers'
   | 'linkPerformers'
   | 'importPerformers'
@@ -67,6 +69,7 @@ export interface Audited {
       | 'notifications'
       | 'job'
       | 'backup'
+      | 'eventFeedback'
       | 'performer'
       | 'performers'
     id: string

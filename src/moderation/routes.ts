@@ -16,6 +16,7 @@ export const moderationRoutes = [
     access: 'moderator',
     reply: Type.Array(ReportModerationData),
     summary: 'All reports, open and closed, newest first.',
+    kept: { tables: ['report'] },
     run: (ctx) => listReports(ctx),
   }),
   route({
@@ -25,6 +26,7 @@ export const moderationRoutes = [
     query: { state: Type.Optional(OneOf(reportStates)), ...pageQuery },
     reply: ReportQueueData,
     summary: 'What was reported, grouped by content: first what waits longest. Without a state, all that is not closed.',
+    kept: { tables: ['report'], everySecond: true },
     run: (ctx, { query }) => listReportQueue(ctx, query),
   }),
   route({
@@ -50,6 +52,7 @@ export const moderationRoutes = [
     query: pageQuery,
     reply: ModeratorActionLogResponseData,
     summary: 'What moderators did with what others own, newest first.',
+    kept: { tables: ['moderator_action'] },
     run: (ctx, { query }) => listModeratorActions(ctx, query),
   }),
 ]

@@ -83,7 +83,7 @@ function userPart(
   reports: ReportsChannel | undefined,
 ): PolledPart {
   const next = user.unread.nextAppointment(upcomingFrom.lfgs)
-  const nextEvent = schedule.nextFollowed(user.followedEvents, upcomingFrom.events)
+  const nextEvent = schedule.nextFollowed(user.plannedEvents, upcomingFrom.events)
   const madeOf = [user.revision, next, nextEvent, active, settings.values, reports?.open]
   return (user.polled = keptPart(user.polled, madeOf, () => ({
     lasting: {

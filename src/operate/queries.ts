@@ -1,5 +1,6 @@
 // Statements of the doctor.
 import postgres from 'postgres'
+import { builtIn } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
 
 export interface DatabaseState {
@@ -10,6 +11,8 @@ export interface DatabaseState {
   clockAheadMs: number
   /** Accounts that people can log in to, with the digests of their passwords; none before the first start. */
   accounts: { username: string; passwordHash: string }[]
+  /** What the account of the team is called; undefined before the first start. */
+  teamName: string | undefined
 }
 
 /** `usernames` are those whose passwords may be known. @throws when the database does not answer. */
@@ -25,10 +28,17 @@ export async function selectState(url: string, usernames: readonly string[], con
       hasTrigrams: row.trigrams,
       clockAheadMs: row.now.getTime() - asked,
       accounts: row.seeded ? await selectDigests(sql as unknown as Sql, usernames) : [],
+      teamName: row.seeded ? await selectTeamName(sql as unknown as Sql) : undefined,
     }
   } finally {
     await sql.end({ timeout: 5 })
   }
+}
+
+/** What the account of the team is called. */
+export async function selectTeamName(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql<{ username: string }[]>`select username from account where id = ${builtIn.ServiceTeam}`
+  return row?.username
 }
 
 /** Those of these accounts that people can log in to, with the digests of their passwords. */

@@ -4,9 +4,10 @@ import type { Config } from '../core/config.ts'
 import type { Sql } from '../core/db/db.ts'
 import { verifySecret } from '../auth/passwords.ts'
 import { askRedis } from '../core/realtime/redis-check.ts'
+import { teamAccount } from '../text/dialect.ts'
 import { hasCluster, requirePostgres, runningPostgres } from '../embedded/postgres.ts'
 import type { Finding } from './findings.ts'
-import { selectDigests, selectState, type DatabaseState } from './queries.ts'
+import { selectDigests, selectTeamName, selectState, type DatabaseState } from './queries.ts'
 
 const oldestPostgres = 14
 /** Accounts that start with a password which everybody knows, unless the operator sets another. */
@@ -26,7 +27,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     return [{ level: 'good', about, text: hasCluster(directory) ? `does not run; its data is in ${directory}` : 'starts with the server' }]
   }
   try {
-    const { version, hasTrigrams, accounts, clockAheadMs } = await selectState(url, knownAccounts, config.databaseTimeoutSeconds)
+    const { version, hasTrigrams, accounts, teamName, clockAheadMs } = await selectState(url, knownAccounts, config.databaseTimeoutSeconds)
     if (version < oldestPostgres) return [{ level: 'bad', about, text: `It is version ${version}; ${oldestPostgres} or newer is needed.` }]
     if (!hasTrigrams)
       return [{ level: 'bad', about, text: 'It lacks the extension pg_trgm. Install the contrib package of this Postgres.' }]
@@ -41,6 +42,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
             },
           ]
         : []),
+      ...findingsOfName(teamName, config),
       ...(await findingsOf(accounts, config)),
     ]
   } catch (error) {
@@ -52,6 +54,18 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       },
     ]
   }
+}
+
+/** Whether the servers of this database have the same DIALECT: a start with another one renames the team. */
+export async function findingsOfDialect(sql: Sql, config: Config): Promise<Finding[]> {
+  return findingsOfName(await selectTeamName(sql), config)
+}
+
+function findingsOfName(teamName: string | undefined, config: Config): Finding[] {
+  const wanted = teamAccount(config)
+  if (teamName === undefined || teamName === wanted) return []
+  const text = `Servers of this database call the team ${teamName}, and DIALECT=${config.dialect} makes it ${wanted}. Set the same on all of them, and restart them.`
+  return [{ level: 'warning', about: 'Dialect', text }]
 }
 
 /** Accounts of a running server whose password everybody knows. */

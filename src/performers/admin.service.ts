@@ -5,8 +5,9 @@ import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { lockPerformers, selectPerformer, selectPerformerNamed, softDeletePerformers, upsertPerformers } from './queries.ts'
 import type { PerformerRow } from './rows.ts'
+import { rowOf } from './rules.ts'
 import type { PerformerUploadData } from './schemas.ts'
-import { announceChange, replacedPhoto, rowOf } from './service.ts'
+import { announceChange, replacedPhoto } from './service.ts'
 
 /** Creates a performer, or changes the one with this id, or else the one with this name. Their events stay. */
 export async function upsertPerformer(ctx: Ctx, upload: PerformerUploadData): Promise<void> {

@@ -19,12 +19,12 @@ import {
   selectPerformer,
   selectUpload,
   softDeletePerformers,
-  updateMissingPhoto,
   upsertPerformers,
   upsertUpload,
 } from './queries.ts'
 import { PerformerImportList, type PerformerUpdateDifferenceData } from './schemas.ts'
 import { announceChange } from './service.ts'
+import { givePhoto } from './travel.service.ts'
 import { linkPreview, performerData, performerHeader } from './views.ts'
 
 /** Keeps a list of performers in place of the one before. */
@@ -130,8 +130,7 @@ export async function fetchPerformerPhoto(tx: Tx<undefined>, { performerId, addr
     })
     const photo = await storeUpload(ctx, { image: new ReceivedBytes(image) }, 'avatar')
     if (photo === undefined) throw new DownloadError('The photo is empty.')
-    await lockPerformers(tx.sql)
-    if (await updateMissingPhoto(tx.sql, performerId, photo, tx.now)) announceChange(tx)
+    await givePhoto(tx, performerId, photo)
   } catch (error) {
     const isPhotos = error instanceof DownloadError || (error instanceof AppError && error.status === 400)
     if (!isPhotos) throw error

@@ -65,6 +65,15 @@ export async function selectCodeOf(sql: Sql, personId: string): Promise<{ forCha
   return row
 }
 
+/** All performers with the uids of their events. */
+export async function selectTravellingPerformers(sql: Sql): Promise<(PerformerRow & { eventUids: string[] })[]> {
+  return await sql<(PerformerRow & { eventUids: string[] })[]>`
+    select ${performerColumns(sql)}, array(
+      select event.uid from performer_event join event on event.id = event_id
+      where performer_id = performer.id and event.deleted_at is null order by event.uid collate "C") as event_uids
+    from performer where deleted_at is null order by sort_key, name collate "C", id`
+}
+
 export interface ClaimRow {
   eventType: EventType
   hasOfficial: boolean
@@ -123,6 +132,17 @@ export async function insertLinks(sql: Sql, links: readonly Link[]): Promise<voi
     on conflict do nothing`
 }
 
+/** Lets performers appear at those of the events that there are here. */
+export async function insertLinksByUid(sql: Sql, links: readonly { performerId: string; uid: string }[]): Promise<void> {
+  if (links.length === 0) return
+  await sql`
+    insert into performer_event (performer_id, event_id)
+    select given.performer_id, event.id
+    from unnest(${links.map(({ performerId }) => performerId)}::uuid[], ${links.map(({ uid }) => uid)}::text[]) as given (performer_id, uid)
+    join event on event.uid = given.uid and event.deleted_at is null
+    on conflict do nothing`
+}
+
 /** Takes the performer of an account off an event. */
 export async function deleteLink(sql: Sql, performerId: string, eventId: string): Promise<void> {
   await sql`delete from performer_event where performer_id = ${performerId} and event_id = ${eventId}`
@@ -144,6 +164,12 @@ export async function selectMatchableEvents(sql: Sql): Promise<MatchableEvent[]>
   return await sql<
     MatchableEvent[]
   >`select id, uid, title, location, start_time from event where deleted_at is null order by start_time, id`
+}
+
+/** True when there are no performers. */
+export async function hasNoPerformers(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ none: boolean }]>`select not exists (select from performer) as none`
+  return row.none
 }
 
 export type UploadKind = 'links' | 'profiles'

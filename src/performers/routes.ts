@@ -28,6 +28,7 @@ export const performerRoutes = [
     query: pageQuery,
     reply: PerformerResponseData,
     summary: 'Official performers by the last word of their names, at first 50.',
+    kept: { tables: ['performer', 'performer_event', 'performer_change', 'event'] },
     run: (ctx, { query }) => listPerformers(ctx, true, query),
   }),
   route({
@@ -39,6 +40,7 @@ export const performerRoutes = [
     query: pageQuery,
     reply: PerformerResponseData,
     summary: 'Users who organise shadow events and workshops, by the last word of their names, at first 100.',
+    kept: { tables: ['performer', 'performer_event', 'performer_change', 'event'] },
     run: (ctx, { query }) => listPerformers(ctx, false, query),
   }),
   route({
@@ -49,6 +51,7 @@ export const performerRoutes = [
     features,
     reply: PerformerData,
     summary: 'The page of the caller; one with an empty name when they have none.',
+    kept: { tables: ['performer', 'performer_event', 'performer_change', 'event'] },
     run: (ctx) => ownPerformer(ctx),
   }),
   route({
@@ -60,6 +63,7 @@ export const performerRoutes = [
     params: { performer_id: Uuid },
     reply: PerformerData,
     summary: 'A performer with their events. Moderators, and the user whose page it is, see which user that is.',
+    kept: { tables: ['performer', 'performer_event', 'performer_change', 'event'] },
     run: (ctx, { params }) => getPerformer(ctx, params.performer_id),
   }),
   route({

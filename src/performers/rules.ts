@@ -3,7 +3,8 @@ import { DateTime } from 'luxon'
 import { isModerator, type Viewer } from '../core/viewer.ts'
 import type { Trip } from '../settings/trip.ts'
 import { sortKey } from '../text/sort-key.ts'
-import { profileFields, type Profile } from './rows.ts'
+import { profileFields, type PerformerRow, type Profile } from './rows.ts'
+import type { PerformerUploadData } from './schemas.ts'
 
 /** Lists are in the order of the last word of a name. */
 export const nameKey = (name: string): string => sortKey(name.trim().split(/\s+/).at(-1) ?? '')
@@ -14,6 +15,22 @@ export const sortedYears = (years: readonly number[]): number[] => [...new Set(y
 /** The fields of a profile; absent ones are null. */
 export function profileOf(given: Partial<Record<keyof Profile, string | null>>): Profile {
   return Object.fromEntries(profileFields.map((field) => [field, given[field] ?? null])) as Profile
+}
+
+/** A performer as they were sent; `photo` is stored already. */
+export function rowOf(
+  upload: PerformerUploadData,
+  photo: string | null,
+  identity: Pick<PerformerRow, 'id' | 'accountId' | 'isOfficial'>,
+): PerformerRow {
+  return {
+    ...identity,
+    ...profileOf(upload),
+    name: upload.name.trim(),
+    photo,
+    yearsAttended: sortedYears(upload.yearsAttended),
+    alternativeNames: upload.alternativeNames ?? [],
+  }
 }
 
 /** How many events a user may have claimed before they claim another. */

@@ -68,7 +68,7 @@ export const PerformerUploadData = Dto(
     ...profile,
     yearsAttended: years(),
     alternativeNames: Type.Optional(names()),
-    /** Not used. */
+    /** Only for files of users. */
     eventUIDs: Type.Array(Text({ max: 500 }), { maxItems: 500 }),
   },
   ({ name }, fail) => {

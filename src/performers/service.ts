@@ -19,7 +19,7 @@ import {
   softDeletePerformers,
   upsertPerformers,
 } from './queries.ts'
-import { maxClaimedBefore, mayEditOwnPage, mayRemoveOwnPage, profileOf, sortedYears } from './rules.ts'
+import { maxClaimedBefore, mayEditOwnPage, mayRemoveOwnPage, rowOf } from './rules.ts'
 import type { PerformerRow } from './rows.ts'
 import type { PerformerData, PerformerResponseData, PerformerUploadData } from './schemas.ts'
 import { nobody, performerData, performerHeader } from './views.ts'
@@ -108,22 +108,6 @@ async function requireClaimable({ sql, viewer }: Pick<Ctx, 'sql' | 'viewer'>, ev
   if (claim.hasOfficial) throw badRequest('event_official', 'This event has an official performer already.')
   if (claim.claimed > maxClaimedBefore)
     throw badRequest('too_many_events', `You already organise ${claim.claimed} events. Give one back first.`)
-}
-
-/** A performer as they were sent; `photo` is stored already. */
-export function rowOf(
-  upload: PerformerUploadData,
-  photo: string | null,
-  identity: Pick<PerformerRow, 'id' | 'accountId' | 'isOfficial'>,
-): PerformerRow {
-  return {
-    ...identity,
-    ...profileOf(upload),
-    name: upload.name.trim(),
-    photo,
-    yearsAttended: sortedYears(upload.yearsAttended),
-    alternativeNames: upload.alternativeNames ?? [],
-  }
 }
 
 /** The photo that a change has taken away, to be archived. */

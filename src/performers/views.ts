@@ -5,7 +5,7 @@ import type { EventData } from '../events/schemas.ts'
 import type { PerformerHeaderData } from '../lineup/schemas.ts'
 import type { Trip } from '../settings/trip.ts'
 import { profileFields, type MatchableEvent, type PerformerRow, type Profile } from './rows.ts'
-import type { PerformerData, PerformerEventLinkPreviewData } from './schemas.ts'
+import type { PerformerData, PerformerEventLinkPreviewData, PerformerUploadData } from './schemas.ts'
 
 /** A performer in a list. */
 export function performerHeader({ id, name, photo, isOfficial }: PerformerRow): PerformerHeaderData {
@@ -29,6 +29,20 @@ export function performerData(row: PerformerRow, events: EventData[], user?: Use
 /** The fields of a profile that are there. */
 export const filledFields = (profile: Profile): Partial<Record<keyof Profile, string>> =>
   Object.fromEntries(profileFields.flatMap((field) => (profile[field] === null ? [] : [[field, profile[field]]])))
+
+/** A performer as another server takes them. */
+export function travellingPerformer(row: PerformerRow & { eventUids: string[] }): PerformerUploadData {
+  const { name, photo, isOfficial, yearsAttended, alternativeNames, eventUids } = row
+  return {
+    name,
+    photo: photo === null ? {} : { filename: photo },
+    isOfficialPerformer: isOfficial,
+    ...filledFields(row),
+    yearsAttended,
+    ...(alternativeNames.length > 0 ? { alternativeNames } : {}),
+    eventUIDs: eventUids,
+  }
+}
 
 /** For a caller who has no page of their own. */
 export const nobody: PerformerData = {

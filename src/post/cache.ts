@@ -1,6 +1,7 @@
 // The post cache: JSON of what everybody gets the same of a post, by its id and version.
 import { LRUCache } from 'lru-cache'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { MemoryShares } from '../core/memory.ts'
 import { narrowJson } from '../core/http/narrow-json.ts'
 import { ownText } from '../core/own-text.ts'
 import type { PostRef } from './refs.ts'
@@ -25,30 +26,27 @@ interface CachedPage {
   revision: number
 }
 
-// Together about 20 MB of short posts, and 8 MB of pages.
-const maxCodeUnits = 8_000_000
-const maxPageCodeUnits = 4_000_000
 /** Memory that an entry takes in addition to its text. */
-const entryCodeUnits = 200
+const entryBytes = 200
 /** About as many as there is room for: older entries would be evicted before reuse. */
 const seenPlaces = 16_384
 
 /** The posts of one feed that were read last. */
 export class PostCache {
-  readonly #posts = new LRUCache<number, PostContent>({
-    maxSize: maxCodeUnits,
-    sizeCalculation: ({ json, hiddenText = '' }) => json.length + hiddenText.length + entryCodeUnits,
-  })
-  readonly #pages = new LRUCache<string, CachedPage>({
-    maxSize: maxPageCodeUnits,
-    sizeCalculation: ({ json }, refs) => refs.length + json.length + entryCodeUnits,
-  })
+  readonly #posts: LRUCache<number, PostContent>
+  readonly #pages: LRUCache<string, CachedPage>
   /** Ids that were seen lately, each in the place of its last digits: one-off reads must not evict popular posts. */
   readonly #seen = new Int32Array(seenPlaces)
   readonly #accounts: Accounts
 
-  constructor(accounts: Accounts) {
+  /** Texts are counted as if each character took a byte: most take no more. */
+  constructor(accounts: Accounts, { postsBytes, pagesBytes }: Pick<MemoryShares, 'postsBytes' | 'pagesBytes'>) {
     this.#accounts = accounts
+    this.#posts = new LRUCache({
+      maxSize: postsBytes,
+      sizeCalculation: ({ json, hiddenText = '' }) => json.length + hiddenText.length + entryBytes,
+    })
+    this.#pages = new LRUCache({ maxSize: pagesBytes, sizeCalculation: ({ json }, refs) => refs.length + json.length + entryBytes })
   }
 
   /** A page as it is now, if it is here: its authors are loaded then, and further accounts with them. */
@@ -73,7 +71,7 @@ export class PostCache {
   put(content: PostContent): void {
     const { id, json } = content
     const place = id % seenPlaces
-    if (this.#posts.calculatedSize + json.length + entryCodeUnits <= maxCodeUnits || this.#seen[place] === id) {
+    if (this.#posts.calculatedSize + json.length + entryBytes <= this.#posts.maxSize || this.#seen[place] === id) {
       this.#posts.set(id, { ...content, authorId: this.#accounts.get(content.authorId).id, json: ownText(narrowJson(json)) })
     }
     this.#seen[place] = id

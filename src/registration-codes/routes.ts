@@ -17,6 +17,7 @@ export const registrationCodeRoutes = [
     access: 'serviceteam',
     reply: RegistrationCodeStatsData,
     summary: 'How many registration codes there are and are used.',
+    kept: { tables: ['registration_code'] },
     run: (ctx) => codeStats(ctx),
   }),
   route({
@@ -35,6 +36,7 @@ export const registrationCodeRoutes = [
     params: user,
     reply: RegistrationCodeUserData,
     summary: 'The registration code of the person that an account belongs to.',
+    kept: { tables: ['registration_code'] },
     run: async (ctx, { params }) => codeOfUser(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({

@@ -320,6 +320,54 @@ export interface EventData {
   forum?: string
   isFavorite: boolean
   performers: PerformerHeaderData[]
+  shutternautData?: ShutternautEventData
+}
+
+export interface EventFeedbackData {
+  eventUID?: string
+  eventTitle: string
+  eventLocation: string
+  eventTime: string | Date
+  hostName: string
+  attendance: string
+  recapString: string
+  issuesString: string
+}
+
+export interface EventFeedbackReport {
+  id?: string
+  reportingUser: UserHeader
+  reportModDate?: string
+  event?: EventData
+  eventTitle: string
+  eventLocation: string
+  eventTime: string
+  hostName: string
+  attendance: string
+  recapString: string
+  issuesString: string
+  adminFields?: EventFeedbackReportAdminFields
+}
+
+export interface EventFeedbackReportAdminFields {
+  actionable: boolean
+  followCount: number
+  forumID?: string
+  forumPostCount: number
+}
+
+export interface EventFeedbackSelectionData {
+  existingFeedback: EventData[]
+  performerAttached: EventData[]
+  matchingRoom: EventData[]
+  events: EventData[]
+}
+
+export interface EventFeedbackStats {
+  totalShadowEvents: number
+  completedShadowEvents: number
+  totalFeedbackReports: number
+  uniqueEventsWithFeedback: number
 }
 
 export interface EventPerformerValidationData {
@@ -1314,6 +1362,12 @@ export interface SettingsUpdateData {
   disableFeatures: readonly SettingsAppFeaturePair[]
 }
 
+export interface ShutternautEventData {
+  needsPhotographer: boolean
+  photographers: UserHeader[]
+  userIsPhotographer: boolean
+}
+
 export interface SocketFezMemberChangeData {
   user: UserHeader
   joined: boolean
@@ -1531,6 +1585,16 @@ export interface Api {
     dailythemeEdit(input: { themeID: string } & DailyThemeUploadData, options?: CallOptions): Promise<void>
     /** The newest requests at which a server failed, by a part of their id or path. From level serviceteam on. `GET /admin/errors` */
     errors(input?: { search?: string }, options?: CallOptions): Promise<FaultListData>
+    /** One feedback. From level serviceteam on. `GET /admin/feedback/report/:feedback_id` */
+    feedbackReport(input: { feedback_id: string }, options?: CallOptions): Promise<EventFeedbackReport>
+    /** Marks feedback as something to act on, for the whole team; 200 if it is marked already. From level serviceteam on. `POST /admin/feedback/report/:feedback_id/mark` */
+    feedbackReportMark(input: { feedback_id: string }, options?: CallOptions): Promise<void>
+    /** All feedback, last changed first. From level serviceteam on. `GET /admin/feedback/reports` */
+    feedbackReports(input?: Nothing, options?: CallOptions): Promise<EventFeedbackReport[]>
+    /** The rooms of shadow events and workshops, by name. From level serviceteam on. `GET /admin/feedback/roomlist` */
+    feedbackRoomlist(input?: Nothing, options?: CallOptions): Promise<string[]>
+    /** Numbers of shadow events and workshops, and of feedback. From level serviceteam on. `GET /admin/feedback/stats` */
+    feedbackStats(input?: Nothing, options?: CallOptions): Promise<EventFeedbackStats>
     /** How all servers are doing, and how they did. With `since`, only later points of the last hour. From level serviceteam on. `GET /admin/figures` */
     figures(input?: { span?: 'hour' | 'day' | 'event'; since?: string | Date }, options?: CallOptions): Promise<FiguresData>
     /** Jobs that are not done; those that need a hand first. From level serviceteam on. `GET /admin/jobs` */
@@ -1579,6 +1643,8 @@ export interface Api {
     regcodesVerify(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
     /** Leaves a day without a theme. From level tho on. `DELETE /admin/dailytheme/:themeID` */
     removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
+    /** Takes the mark away; 200 if there is none. From level serviceteam on. `DELETE /admin/feedback/report/:feedback_id/mark` */
+    removeFeedbackReportMark(input: { feedback_id: string }, options?: CallOptions): Promise<void>
     /** Gives a job up. From level tho on. `DELETE /admin/jobs/:job_id` */
     removeJobs(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** Deletes a performer and takes them off all events; 204 when there is none. From level serviceteam on. `DELETE /admin/performer/:performer_id` */
@@ -1696,11 +1762,29 @@ export interface Api {
     /** One event, by its id or its uid. For everybody. `GET /events/:event_id` */
     get(input: { event_id: string }, options?: CallOptions): Promise<EventData>
     /** The events that pass all filters, by start. Of cruiseday (1 is embarkation day), day, date and time the first counts; a day ends at 3 in the morning. For everybody. `GET /events` */
-    list(input?: { cruiseday?: number; day?: string; date?: string | Date; time?: string | Date; type?: string; search?: string; location?: string; following?: boolean; dayplanner?: boolean }, options?: CallOptions): Promise<EventData[]>
+    list(input?: { cruiseday?: number; day?: string; date?: string | Date; time?: string | Date; type?: string; search?: string; location?: string; following?: boolean; dayplanner?: boolean; needsPhotographer?: boolean; hasPhotographer?: boolean }, options?: CallOptions): Promise<EventData[]>
+    /** Notes that an event needs a photographer. For the role shutternautmanager. `POST /events/:event_id/needsphotographer` */
+    needsphotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Makes the caller a photographer of an event; 200 when they were. For the role shutternaut. `POST /events/:event_id/photographer` */
+    photographer(input: { event_id: string }, options?: CallOptions): Promise<void>
     /** Follows an event no longer; 200 when the caller did not. `DELETE /events/:event_id/favorite` */
     removeFavorite(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Notes that an event needs no photographer any more. For the role shutternautmanager. `DELETE /events/:event_id/needsphotographer` */
+    removeNeedsphotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** Hands an event back to other photographers; 200 when the caller was none. `DELETE /events/:event_id/photographer` */
+    removePhotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
     /** Adds and changes the events of a calendar at once and removes none; returns them. Without a calendar, changes server settings. From level admin on. `POST /events/update` */
     update(input?: EventsOrSettingsUpdateData, options?: CallOptions): Promise<EventData[]>
+  }
+  feedback: {
+    /** Shadow events and workshops that have begun, the last first: all, those in a room, and those of the caller. `GET /feedback/eventlist` */
+    eventlist(input?: { room?: string }, options?: CallOptions): Promise<EventFeedbackSelectionData>
+    /** Gives feedback on an event, in place of what the caller gave before. From level verified on. `POST /feedback` */
+    give(input: EventFeedbackData, options?: CallOptions): Promise<void>
+    /** The caller's feedback on an event; 204 when there is none. `GET /feedback/id/:event_id` */
+    id(input: { event_id: string }, options?: CallOptions): Promise<EventFeedbackReport | undefined>
+    /** The caller's feedback on an event, or a form with what is known of the event. `GET /feedback/uid/:event_uid` */
+    uid(input: { event_uid: string }, options?: CallOptions): Promise<EventFeedbackReport>
   }
   fez: {
     /** Calls a group off. `POST /fez/:fezID/cancel` */
@@ -2270,6 +2354,11 @@ export const endpoints = {
     dailythemeCreate: 'POST /admin/dailytheme/create bk',
     dailythemeEdit: 'POST /admin/dailytheme/:themeID/edit b',
     errors: 'GET /admin/errors',
+    feedbackReport: 'GET /admin/feedback/report/:feedback_id',
+    feedbackReportMark: 'POST /admin/feedback/report/:feedback_id/mark',
+    feedbackReports: 'GET /admin/feedback/reports',
+    feedbackRoomlist: 'GET /admin/feedback/roomlist',
+    feedbackStats: 'GET /admin/feedback/stats',
     figures: 'GET /admin/figures',
     jobs: 'GET /admin/jobs',
     jobsRetry: 'POST /admin/jobs/:job_id/retry',
@@ -2294,6 +2383,7 @@ export const endpoints = {
     regcodesUpload: 'POST /admin/regcodes/upload b',
     regcodesVerify: 'POST /admin/regcodes/verify b',
     removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
+    removeFeedbackReportMark: 'DELETE /admin/feedback/report/:feedback_id/mark',
     removeJobs: 'DELETE /admin/jobs/:job_id',
     removePerformer: 'DELETE /admin/performer/:performer_id',
     rollup: 'GET /admin/rollup',
@@ -2357,8 +2447,18 @@ export const endpoints = {
     forum: 'GET /events/:event_id/forum',
     get: 'GET /events/:event_id',
     list: 'GET /events',
+    needsphotographer: 'POST /events/:event_id/needsphotographer',
+    photographer: 'POST /events/:event_id/photographer',
     removeFavorite: 'DELETE /events/:event_id/favorite',
+    removeNeedsphotographer: 'DELETE /events/:event_id/needsphotographer',
+    removePhotographer: 'DELETE /events/:event_id/photographer',
     update: 'POST /events/update b',
+  },
+  feedback: {
+    eventlist: 'GET /feedback/eventlist',
+    give: 'POST /feedback b',
+    id: 'GET /feedback/id/:event_id',
+    uid: 'GET /feedback/uid/:event_uid',
   },
   fez: {
     cancel: 'POST /fez/:fezID/cancel',

@@ -73,10 +73,12 @@ export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
   }
 
   protected override install({ stored, changes }: Snapshot): void {
+    const { minAccessUserLevel } = this.values
     this.values = { ...defaultSettings, ...stored }
     this.trip = this.#tripWith(changes)
     this.#shipTime = undefined
     this.#disabled = new Set(this.values.disabledFeatures.filter(({ appName }) => appName === 'all').map(({ featureName }) => featureName))
+    if (this.values.minAccessUserLevel !== minAccessUserLevel) this.#node.sockets.closeShutOut()
   }
 
   protected override apply(): 'reload' {

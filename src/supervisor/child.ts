@@ -10,6 +10,8 @@ export interface ChildOptions {
   script: string
   args: readonly string[]
   env: NodeJS.ProcessEnv
+  /** Bound of V8's heap. */
+  heapMb: number
   /** Where its lines go. */
   screen: ChildScreen
 }
@@ -41,11 +43,15 @@ const figuresWithinMs = 1000
  * @throws OperatorError when it ends, or stays silent, before it is up; it has said why on stderr.
  */
 export async function startChild<Figures>(
-  { name, script, args, env, screen }: ChildOptions,
+  { name, script, args, env, heapMb, screen }: ChildOptions,
   stopping: AbortSignal,
 ): Promise<Child<Figures>> {
   const stdout = screen.readsLogs ? 'pipe' : 'inherit'
-  const child = fork(script, args, { env, execArgv: ['--enable-source-maps'], stdio: ['inherit', stdout, 'pipe', 'ipc'] })
+  const child = fork(script, args, {
+    env,
+    execArgv: ['--enable-source-maps', `--max-old-space-size=${heapMb}`],
+    stdio: ['inherit', stdout, 'pipe', 'ipc'],
+  })
   if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => screen.log(line))
   passOnErrors(child, (line) => screen.error(line))
   // Its output is passed on as it comes.

@@ -14,12 +14,14 @@ const maxCodeUnits = 200
 /** Everything that is wrong with a wanted username; empty when nothing is. */
 export function usernameProblems(username: string): string[] {
   const length = username.length > maxCodeUnits ? Infinity : graphemes(username)
+  // Of one that is too long, this is enough to say what else is wrong: patterns fail on texts of megabytes.
+  const begin = username.slice(0, maxCodeUnits)
   return [
     ...(length < limits.min ? [`username must have at least ${limits.min} characters`] : []),
     ...(length > limits.max ? [`username must have at most ${limits.max} characters`] : []),
-    ...(!/^[\p{L}\p{M}\p{N}\-.+_]*$/u.test(username) ? ['username can only contain letters, numbers and the separators - . + _'] : []),
-    ...(!/^[\p{L}\p{N}]/u.test(username) ? ['username must begin with a letter or a number'] : []),
-    ...(/[-.+_]$/.test(username) ? ['username must not end with a separator'] : []),
+    ...(!/^[\p{L}\p{M}\p{N}\-.+_]*$/u.test(begin) ? ['username can only contain letters, numbers and the separators - . + _'] : []),
+    ...(!/^[\p{L}\p{N}]/u.test(begin) ? ['username must begin with a letter or a number'] : []),
+    ...(/[-.+_]$/.test(username.slice(-1)) ? ['username must not end with a separator'] : []),
   ]
 }
 
@@ -27,7 +29,9 @@ export function usernameProblems(username: string): string[] {
 export function newUsernameProblems(username: string): string[] {
   return [
     ...usernameProblems(username),
-    ...(/\p{Default_Ignorable_Code_Point}/u.test(username) ? ['username must not contain characters that cannot be seen'] : []),
+    ...(/\p{Default_Ignorable_Code_Point}/u.test(username.slice(0, maxCodeUnits))
+      ? ['username must not contain characters that cannot be seen']
+      : []),
   ]
 }
 

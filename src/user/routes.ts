@@ -29,6 +29,8 @@ import {
 } from './schemas.ts'
 import { addUser, changePassword, createUser, requireOwnPassword, verifyUser, whoAmI } from './service.ts'
 import { addWord, listWords, removeWord } from './words.service.ts'
+import { forumLists } from '../forum/kept.ts'
+import { notesOf } from '../users/kept.ts'
 
 const user = { user_id: Uuid }
 const word = Text({ max: 200 })
@@ -116,6 +118,7 @@ export const userRoutes = [
     gate: 'preregistration',
     reply: ProfileEditData,
     summary: 'The own profile.',
+    kept: { tables: ['favorite', 'note'] },
     run: (ctx) => ownProfile(ctx),
   }),
   route({
@@ -189,6 +192,7 @@ export const userRoutes = [
     query: forumListQuery,
     reply: Type.Array(ForumListData),
     summary: 'Forums that the caller has started, by title.',
+    kept: forumLists,
     run: async (ctx, { query }) => (await listOwnForums(ctx, query)).forumThreads,
   }),
 
@@ -198,6 +202,7 @@ export const userRoutes = [
     access: 'token',
     reply: Type.Array(NoteData),
     summary: 'The own notes about users, oldest first.',
+    kept: notesOf,
     run: (ctx) => listNotes(ctx),
   }),
   route({
@@ -216,6 +221,7 @@ export const userRoutes = [
     access: 'token',
     reply: KeywordData,
     summary: 'The alertwords of the caller.',
+    kept: { tables: ['alertword'] },
     run: (ctx) => listWords(ctx, 'alertword'),
   }),
   route({
@@ -243,6 +249,7 @@ export const userRoutes = [
     access: 'token',
     reply: KeywordData,
     summary: 'The words in content that the caller does not want to see.',
+    kept: { tables: ['muteword'] },
     run: (ctx) => listWords(ctx, 'muteword'),
   }),
   route({

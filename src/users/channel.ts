@@ -64,12 +64,12 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   readAnnouncementID = 0
   /** Events of the schedule, deleted ones too. */
   followedEvents: ReadonlySet<string> = none
+  /** Events that the account follows or photographs. */
+  plannedEvents: ReadonlySet<string> = none
   /** Mentions, alertwords and the like. */
   hits: readonly HitCount[] = noHits
   readonly sockets = new UserSockets()
   readonly #inbox: Inbox
-  /** Incremented per change; derived data is valid while it is equal. */
-  revision = 0
   /** The answer to the last poll. */
   polled: PolledPart | undefined
 
@@ -176,11 +176,11 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   }
 
   protected override install({ invalidations, row, inbox, hits }: Snapshot): void {
-    this.revision++
     // Shares its texts with the cache of accounts.
     const account = this.#node.accounts.put({ ...row, id: this.id })
     this.personId = account.personId
     this.username = account.username
+    const levelChanged = this.level !== account.level
     this.level = account.level
     this.roles = setOf(row.roles)
     this.tempQuarantineUntilMs = row.tempQuarantineUntil?.getTime() ?? 0
@@ -190,6 +190,8 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     this.mutewords = row.mutewords.length === 0 ? nothing : row.mutewords
     this.hits = hits
     this.followedEvents = setOf(row.followedEventIds)
+    this.plannedEvents =
+      row.photographedEventIds.length === 0 ? this.followedEvents : new Set([...row.followedEventIds, ...row.photographedEventIds])
     const loggedOut = this.tokenDigest !== undefined && row.tokenDigest !== this.tokenDigest
     if (loggedOut || this.level === 'banned') this.#loseToken()
     this.tokenDigest = row.tokenDigest ?? undefined
@@ -199,12 +201,12 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     const held = this.#heldNotices
     this.#heldNotices = undefined
     for (const send of held ?? []) send()
+    if (levelChanged && this.busy) this.#node.sockets.closeShutOut()
     this.#validAsOf = invalidations
     for (const session of this.sockets.chats) session.relationsChanged()
   }
 
   protected override apply(event: UserChannelEvent): void | 'reload' {
-    this.revision++
     switch (event.type) {
       // Two nodes may have written at once: only Postgres knows which was the last.
       case 'changed':
@@ -217,7 +219,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
       case 'loggedOut':
         return this.#loseToken()
       case 'eventStarting':
-        if (this.followedEvents.has(event.eventID)) this.sockets.notifyOnce(`${event.eventID} ${event.startTime}`, event.notice)
+        if (this.plannedEvents.has(event.eventID)) this.sockets.notifyOnce(`${event.eventID} ${event.startTime}`, event.notice)
         return
       case 'noticed':
         return this.sockets.notifyOnce(event.noticeID, event.notice)

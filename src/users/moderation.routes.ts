@@ -22,6 +22,7 @@ export const userModerationRoutes = [
     params: user,
     reply: ProfileModerationData,
     summary: 'A profile with nothing hidden, its reports and what it was like before.',
+    kept: { tables: ['profile_edit', 'report'] },
     run: async (ctx, { params }) => getProfileModeration(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
@@ -40,6 +41,7 @@ export const userModerationRoutes = [
     params: user,
     reply: UserModerationData,
     summary: 'The person that an account belongs to, with all accounts and all reports.',
+    kept: { tables: ['report'] },
     run: async (ctx, { params }) => getUserModeration(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
@@ -49,6 +51,7 @@ export const userModerationRoutes = [
     params: user,
     reply: PersonRecordData,
     summary: 'The ban of a person, what moderators did with their content, and how many reports they have filed.',
+    kept: { tables: ['ban', 'moderator_action', 'report'], everySecond: true },
     run: async (ctx, { params }) => getPersonRecord(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({

@@ -21,6 +21,8 @@ export interface UserChannelRow extends AccountRow {
   fezIds: string[]
   /** Events of the schedule that it follows, deleted ones too. */
   followedEventIds: string[]
+  /** Those that it photographs. */
+  photographedEventIds: string[]
 }
 
 /** A browser that is signed in. */
@@ -40,7 +42,8 @@ export async function selectUserChannelRow(sql: Sql, accountId: string): Promise
       array(select muted_id from mute where account_id = account.id) as mutes,
       array(select word from muteword where account_id = account.id order by word) as mutewords,
       array(select fez_id from fez_member where account_id = account.id and left_at is null) as fez_ids,
-      array(select event_id from event_follower where account_id = account.id) as followed_event_ids
+      array(select event_id from event_follower where account_id = account.id) as followed_event_ids,
+      array(select event_id from event_photographer where account_id = account.id) as photographed_event_ids
     from account where id = ${accountId}`
   return row
 }

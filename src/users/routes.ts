@@ -10,6 +10,7 @@ import { blockUser, listBlocks, listMutes, muteUser, unblockUser, unmuteUser } f
 import { addRole, listWithRole, removeRole } from './roles.service.ts'
 import { NameOrId, NoteCreateData, NoteData, ProfilePublicData, SearchString, UserMatchData } from './schemas.ts'
 import { accountIdOf, findUser, getHeader, matchAllNames, matchUsername } from './service.ts'
+import { notesOf } from './kept.ts'
 
 const features = ['users'] as const
 const user = { user_id: Uuid }
@@ -26,6 +27,7 @@ export const usersRoutes = [
     params: { user_search_string: SearchString },
     reply: UserHeader,
     summary: 'The user with this name or id.',
+    kept: { tables: [] },
     run: (ctx, { params }) => findUser(ctx, params.user_search_string),
   }),
   route({
@@ -37,6 +39,7 @@ export const usersRoutes = [
     reply: Type.Array(UserMatchData),
     summary:
       'The first users with a text in their username, display name or real name; with `favorers`, only those who have favorited the caller.',
+    kept: { tables: [] },
     run: (ctx, { params, query }) => matchAllNames(ctx, params.search_string, query.favorers),
   }),
   route({
@@ -46,6 +49,7 @@ export const usersRoutes = [
     params: search,
     reply: Type.Array(Type.String()),
     summary: 'All usernames with a text in them.',
+    kept: { tables: [] },
     run: (ctx, { params }) => matchUsername(ctx, params.search_string),
   }),
 
@@ -56,6 +60,7 @@ export const usersRoutes = [
     features,
     reply: Type.Array(UserHeader),
     summary: 'Users that the caller has blocked, from any account.',
+    kept: { tables: [] },
     run: (ctx) => listBlocks(ctx),
   }),
   route({
@@ -86,6 +91,7 @@ export const usersRoutes = [
     features,
     reply: Type.Array(UserHeader),
     summary: 'Users that this account has muted.',
+    kept: { tables: [] },
     run: (ctx) => listMutes(ctx),
   }),
   route({
@@ -116,6 +122,7 @@ export const usersRoutes = [
     features,
     reply: Type.Array(UserHeader),
     summary: 'Users that this account has favorited.',
+    kept: { tables: ['favorite'] },
     run: (ctx) => listFavorites(ctx),
   }),
   route({
@@ -148,6 +155,7 @@ export const usersRoutes = [
     params: user,
     reply: NoteData,
     summary: 'The own note about a user.',
+    kept: notesOf,
     run: (ctx, { params }) => getNote(ctx, params.user_id),
   }),
   route({
@@ -181,6 +189,7 @@ export const usersRoutes = [
     params: role,
     reply: Type.Array(UserHeader),
     summary: 'Users with a role.',
+    kept: { tables: [] },
     run: (ctx, { params }) => listWithRole(ctx, params.user_role),
   }),
   route({
@@ -225,6 +234,7 @@ export const usersRoutes = [
     params: user,
     reply: ProfilePublicData,
     summary: 'The profile of a user.',
+    kept: { tables: ['favorite', 'note'] },
     run: (ctx, { params }) => getProfile(ctx, params.user_id),
   }),
   route({

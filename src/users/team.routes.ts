@@ -25,6 +25,7 @@ export const teamRoutes = [
       access: 'tho',
       reply: Type.Array(UserHeader),
       summary: `Accounts with exactly the level ${level}.`,
+      kept: { tables: [] },
       run: (ctx) => listTeam(ctx, level),
     }),
   ),
@@ -68,6 +69,7 @@ export const teamRoutes = [
     params: role,
     reply: Type.Array(UserHeader),
     summary: 'Users with a role.',
+    kept: { tables: [] },
     run: (ctx, { params }) => listWithRole(ctx, params.user_role),
   }),
   route({

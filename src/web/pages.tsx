@@ -4,6 +4,7 @@ import { CreateAccount } from './auth/create-account.tsx'
 import { ResetPassword } from './auth/reset-password.tsx'
 import { Games } from './boardgames/page.tsx'
 import { Event } from './events/event.tsx'
+import { Feedback } from './events/feedback.tsx'
 import { Schedule } from './events/page.tsx'
 import { DayPlanner } from './events/planner.tsx'
 import { Chat } from './fez/chat.tsx'
@@ -17,6 +18,8 @@ import { Hunt, Hunts, Puzzle } from './hunts/page.tsx'
 import { Karaoke } from './karaoke/page.tsx'
 import { Microblog, Conversation } from './microblog/page.tsx'
 import { MicroKaraoke, MicroRecord, MicroSong } from './microkaraoke/page.tsx'
+import { Performer, Performers } from './performers/page.tsx'
+import { Photo, PhotoStream } from './photostream/page.tsx'
 import { CreateSubAccount } from './user/accounts.tsx'
 import { Barrel, Barrels } from './user/barrels.tsx'
 import { Account } from './user/page.tsx'
@@ -68,6 +71,7 @@ export function Pages() {
       <Route path="/seamail/:id">{({ id }) => <Chat key={id} id={id} back="/seamail" />}</Route>
       <Route path="/events" component={Schedule} />
       <Route path="/events/:id">{({ id }) => <Event key={id} id={id} />}</Route>
+      <Route path="/events/:id/feedback">{({ id }) => <Feedback key={id} id={id} />}</Route>
       <Route path="/fez" component={Groups} />
       <Route path="/fez/new" component={NewGroup} />
       <Route path="/lfg/:id">{({ id }) => <Chat key={id} id={id} back="/fez" />}</Route>
@@ -103,9 +107,13 @@ export function Pages() {
       <Route path="/microkaraoke" component={MicroKaraoke} />
       <Route path="/microkaraoke/record" component={MicroRecord} />
       <Route path="/microkaraoke/:id">{({ id }) => <MicroSong key={id} id={id} />}</Route>
+      <Route path="/photostream" component={PhotoStream} />
+      <Route path="/photostream/:id">{({ id }) => <Photo key={id} id={id} />}</Route>
       <Route path="/hunts" component={Hunts} />
       <Route path="/hunt/:id">{({ id }) => <Hunt key={id} id={id} />}</Route>
       <Route path="/puzzle/:id">{({ id }) => <Puzzle key={id} id={id} />}</Route>
+      <Route path="/performers" component={Performers} />
+      <Route path="/performer/:id">{({ id }) => <Performer key={id} id={id} />}</Route>
       <Route path="/createAltAccount" component={CreateSubAccount} />
       <Route path="/barrels" component={Barrels} />
       <Route path="/barrels/:id">{({ id }) => <Barrel key={id} id={id} />}</Route>

@@ -1,4 +1,4 @@
-// The paths of the browser app. The server answers them with its page, and main.tsx shows a view for each.
+// The paths of the browser app. The server answers them with its page, and app.tsx shows a view for each.
 // They are those of swiftarr's own site, since the phone apps share and open them.
 
 export const webPaths = [
@@ -14,6 +14,7 @@ export const webPaths = [
   '/lfg/:id',
   '/events',
   '/events/:id',
+  '/events/:id/feedback',
   '/dayplanner',
   '/forums',
   '/forums/:category',
@@ -55,9 +56,13 @@ export const webPaths = [
   '/microkaraoke',
   '/microkaraoke/record',
   '/microkaraoke/:id',
+  '/photostream',
+  '/photostream/:id',
   '/hunts',
   '/hunt/:id',
   '/puzzle/:id',
+  '/performers',
+  '/performer/:id',
   '/createAltAccount',
   '/barrels',
   '/barrels/:id',

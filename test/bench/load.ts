@@ -1,7 +1,24 @@
 // Load without a client library in the way: prepared bytes out, lengths counted in.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { randomBytes } from 'node:crypto'
+
+/** Where a server of this machine listens. */
+export type Port = number | { tls: number }
+
+/** A connection that is ready; `from` is the address of this end. */
+export async function dial(port: Port, from?: string): Promise<Socket> {
+  const local = from === undefined ? {} : { localAddress: from }
+  // With a handshake of its own, as a phone that comes for the first time.
+  const socket =
+    typeof port === 'number'
+      ? connect({ port, host: '127.0.0.1', ...local })
+      : connectTls({ port: port.tls, host: '127.0.0.1', rejectUnauthorized: false, ...local })
+  socket.setNoDelay(true)
+  await once(socket, typeof port === 'number' ? 'connect' : 'secureConnect')
+  return socket
+}
 
 /** The bytes of a GET request. */
 export function getRequest(path: string, token: string): Buffer {
@@ -40,9 +57,9 @@ export interface Answer {
   body: Buffer
 }
 
-/** One request on a connection of its own. */
-export async function fetchOnce(port: number, request: Buffer): Promise<Answer> {
-  const socket = connect(port, '127.0.0.1')
+/** One request on a connection of its own; `from` is the address of this end. */
+export async function fetchOnce(port: Port, request: Buffer, from?: string): Promise<Answer> {
+  const socket = await dial(port, from)
   let received = Buffer.alloc(0)
   socket.write(request)
   for await (const chunk of socket) {
@@ -73,11 +90,8 @@ export class Connection {
     socket.on('close', () => this.#waiting?.reject(new Error('the server has closed a connection instead of answering')))
   }
 
-  static async open(port: number): Promise<Connection> {
-    const socket = connect(port, '127.0.0.1')
-    socket.setNoDelay(true)
-    await once(socket, 'connect')
-    return new Connection(socket)
+  static async open(port: Port, from?: string): Promise<Connection> {
+    return new Connection(await dial(port, from))
   }
 
   ask(request: Buffer): Promise<Answer> {
@@ -107,7 +121,7 @@ export class Connection {
  * success, or begin with another digit. Several requests are sent in turn.
  */
 export async function countRequests(
-  port: number,
+  port: Port,
   request: Buffer | readonly Buffer[],
   connections: number,
   durationMs: number,
@@ -119,14 +133,7 @@ export async function countRequests(
   const next = () => requests[sent++ % requests.length] as Buffer
   let answered = 0
   let running = true
-  const sockets = await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const socket = connect(port, '127.0.0.1')
-      socket.setNoDelay(true)
-      await once(socket, 'connect')
-      return socket
-    }),
-  )
+  const sockets = await Promise.all(Array.from({ length: connections }, () => dial(port)))
   for (const socket of sockets) {
     let pending: Buffer | undefined
     socket.on('data', (chunk) => {
@@ -155,9 +162,7 @@ export async function timeRequests(port: number, requests: readonly Buffer[], co
   let sent = 0
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      const socket = connect(port, '127.0.0.1')
-      socket.setNoDelay(true)
-      await once(socket, 'connect')
+      const socket = await dial(port)
       while (sent < count) {
         const startedMs = performance.now()
         socket.write(requests[sent++ % requests.length] as Buffer)
@@ -177,6 +182,48 @@ export async function timeRequests(port: number, requests: readonly Buffer[], co
   return elapsedMs
 }
 
+/** How many ms each answer took that came within `durationMs`, with one request under way on each of the connections; each must be a 200. */
+export async function timeRequestsFor(port: number, request: Buffer, connections: number, durationMs: number): Promise<number[]> {
+  const elapsedMs: number[] = []
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.setNoDelay(true)
+      await once(socket, 'connect')
+      return socket
+    }),
+  )
+  const failure = new Promise<never>((_, reject) => {
+    for (const socket of sockets) {
+      let startedMs = performance.now()
+      let received: Buffer | undefined
+      let missing = 0
+      socket.on('error', reject)
+      socket.on('data', (chunk: Buffer) => {
+        if (missing > 0) missing -= chunk.length
+        else {
+          received = received ? Buffer.concat([received, chunk]) : chunk
+          const end = received.indexOf('\r\n\r\n')
+          if (end < 0) return
+          if (received.toString('latin1', 9, 12) !== '200')
+            return reject(new Error(`unexpected answer to ${request.toString('latin1', 0, 80)}: ${received.toString('latin1', 0, 300)}`))
+          missing = end + 4 + contentLength(received, end) - received.length
+          received = undefined
+        }
+        if (missing > 0) return
+        const now = performance.now()
+        elapsedMs.push(now - startedMs)
+        startedMs = now
+        socket.write(request)
+      })
+      socket.write(request)
+    }
+  })
+  await Promise.race([new Promise((resolve) => setTimeout(resolve, durationMs)), failure])
+  for (const socket of sockets) socket.destroy()
+  return elapsedMs
+}
+
 /** What keeps a socket open: masked with zeros. */
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
 
@@ -193,8 +240,8 @@ export class FrameReader {
   }
 
   /** Connects and upgrades. An address has ports for some 28,000 connections to the same server; `from` another one there are more. */
-  static async open(port: number, path: string, token: string, onFrame?: (payload: Buffer) => void, from?: string): Promise<FrameReader> {
-    const socket = connect({ port, host: '127.0.0.1', ...(from === undefined ? {} : { localAddress: from }) })
+  static async open(port: Port, path: string, token: string, onFrame?: (payload: Buffer) => void, from?: string): Promise<FrameReader> {
+    const socket = await dial(port, from)
     const key = randomBytes(16).toString('base64')
     socket.write(
       `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,

@@ -12,18 +12,22 @@ import { content } from './content.ts'
 import { curves } from './curves.ts'
 import { day } from './day.ts'
 import { fanOut } from './fan-out.ts'
+import { gets } from './gets.ts'
 import { headline } from './headline.ts'
 import { images } from './images.ts'
 import { identity } from './identity.ts'
 import { latency } from './latency.ts'
 import { library } from './library.ts'
 import { memory } from './memory.ts'
+import { nodes } from './nodes.ts'
 import { polling } from './polling.ts'
 import { pinLoad } from './processes.ts'
 import { reads } from './reads.ts'
 import { schedule } from './schedule.ts'
 import { start } from './start.ts'
+import { storm } from './storm.ts'
 import { tableOf, type Row } from './table.ts'
+import { tls } from './tls.ts'
 import { writes } from './writes.ts'
 import { words } from './words.ts'
 
@@ -37,6 +41,7 @@ export interface Bench {
 
 const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   reads,
+  tls,
   writes,
   identity,
   'fan-out': fanOut,
@@ -55,6 +60,9 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   start,
   'hot-chat': hotChat,
   'many-chats': manyChats,
+  nodes,
+  storm,
+  gets,
 }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))
@@ -74,6 +82,9 @@ try {
     TOKEN_SECRET: tokenSecret,
     PORT: '0',
     LOG_LEVEL: 'warning',
+    // One account does what thousands do.
+    WRITES_PER_MINUTE: '0',
+    SEARCHES_PER_MINUTE: '0',
   }
   const rows: Row[] = []
   for (const [name, run] of Object.entries(groups)) {

@@ -59,6 +59,7 @@ const viewerOf = (row: UserChannelRow) => ({
   blockedPersons: new Set(row.blockedPersons),
   mutes: new Set(row.mutes),
   tempQuarantineUntilMs: 0,
+  revision: 0,
 })
 
 const app = Fastify({ bodyLimit: 20 * 1024 * 1024 })

@@ -1,8 +1,14 @@
 // What can go wrong, one after another. Each lasts for a while and is over when its promise resolves;
 // how long everything takes to work again after that is measured.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import postgres from 'postgres'
+import { testTokenSecret } from '../support/app.ts'
 import { childrenOf } from '../support/children.ts'
 import type { Process } from '../support/cluster.ts'
+import { runTool } from '../support/tools.ts'
 import { until } from '../support/until.ts'
 import type { Dice } from './dice.ts'
 import type { Lines, Ship } from './ship.ts'
@@ -51,6 +57,65 @@ function onLines(
 
 const ofServer = (ship: Ship) => ship.serverLines
 const ofWorker = (ship: Ship) => ship.workerLines
+
+const threeHoursMs = 3 * 3_600_000
+
+/** One of two starts on a machine whose clock is wrong, and later on one whose clock is right. */
+const withWrongClock = (name: string, which: (ship: Ship) => readonly [Process, Process]): Fault => ({
+  name,
+  async run(ship, dice, lasts) {
+    const process = dice.among(which(ship))
+    await stopped(process)
+    await process.start({ clockAheadMs: dice.among([threeHoursMs, -threeHoursMs]) })
+    await lasts(10 * second)
+    await stopped(process)
+    await process.start()
+  },
+})
+
+const damagedPlaces = 3
+
+/** Makes a backup while everybody is at work. Damaged it is refused and nothing is left, whole it is restored. */
+async function backUpAndRestore({ database, images, sql }: Ship, dice: Dice): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-chaos-backup-'))
+  const [good, damaged] = [join(folder, 'good.tar'), join(folder, 'damaged.tar')]
+  const settings = (databaseUrl: string, dataDir: string) => ({
+    VAPOR_ENV: 'testing',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    TOKEN_SECRET: testTokenSecret,
+  })
+  try {
+    const made = await runTool('backup', [good], settings(database.url, dirname(images.root)))
+    if (made.code !== 0) throw new Error(`no backup could be made: ${made.output}`)
+    const bytes = readFileSync(good)
+    for (let place = 0; place <= damagedPlaces; place++) {
+      const isDamaged = place < damagedPlaces
+      const name = `restored_${place}`
+      const url = Object.assign(new URL(database.url), { pathname: `/${name}` }).href
+      const copy = Buffer.from(bytes)
+      const at = dice.below(copy.length)
+      if (isDamaged) copy[at] = (copy[at] as number) ^ (1 << dice.below(8))
+      writeFileSync(damaged, copy)
+      await sql.unsafe(`create database ${name}`)
+      const { code, output } = await runTool('restore', [damaged], settings(url, join(folder, name)))
+      const restored = postgres(url, { max: 1, onnotice: () => undefined })
+      const [row] = await restored<
+        { count: number }[]
+      >`select count(*)::int as count from information_schema.tables where table_schema = 'public'`
+      await restored.end()
+      await sql.unsafe(`drop database ${name}`)
+      // Some bits mean nothing: of a file's owner, or beyond its end.
+      const refused = code === 1 && row?.count === 0 && !/\n\s+at /.test(output)
+      if (code !== 0 && !(isDamaged && refused))
+        throw new Error(
+          `a backup with ${isDamaged ? `bit ${at} damaged` : 'no damage'} ended with ${code}, ${row?.count} tables: ${output}`,
+        )
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 /** Every kind of fault. */
 export const faults = {
@@ -232,6 +297,9 @@ export const faults = {
     (link) => link.halfOpen(),
     12 * second,
   ),
+  serverClock: withWrongClock("a server's clock is wrong by three hours", ({ servers }) => servers),
+  workerClock: withWrongClock("a worker's clock is wrong by three hours", ({ workers }) => workers),
+  backupDamaged: { name: 'a backup is made, and restored, damaged and whole', run: backUpAndRestore },
   diskFull: {
     name: 'there is no room for images',
     // Somebody has to make room.

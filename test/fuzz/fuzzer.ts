@@ -1,6 +1,7 @@
 // Sends requests made by chance from the declarations of all routes, as all kinds of callers, and holds
 // every answer against what no answer may be.
 import assert from 'node:assert/strict'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { projectRoot } from '../../src/core/config.ts'
 import type { Route } from '../../src/core/http/route.ts'
@@ -12,6 +13,7 @@ import { Refused, type Answer, type RequestOptions } from '../support/client.ts'
 import { onlySettings } from '../support/settings.ts'
 import { buildWorld, kindOf, type Kind } from '../support/world.ts'
 import { judge, leaks } from './judge.ts'
+import { bombsFor } from './bombs.ts'
 import { largeRequests } from './largest.ts'
 import { aim, callerFor, describe, goodSegment, oddAuthorization, type Caller, type Round, type Shot } from './shots.ts'
 import { Dice, queryFor, segmentFor } from './values.ts'
@@ -89,6 +91,61 @@ export async function fuzzLargest(nodes: TestNodes): Promise<number> {
   }
   assert.ok(faults.length === 0, faults.join('\n'))
   return sent
+}
+
+// The server shares its process with the client, and its processors with other tests: alone its loop stands still for less
+// than 50 ms. Without bounds these take seconds, and gigabytes.
+const longestTurnMs = 500
+const mostMemory = 300 * 1024 * 1024
+
+/**
+ * Sends every route with a body what would cost much if it were read as a whole; `every` leaves others out. @throws
+ * AssertionError with everything that went wrong.
+ */
+export async function fuzzBombs(nodes: TestNodes, { every = 1 } = {}): Promise<number> {
+  const round = await prepare(nodes, 0)
+  const faults: string[] = []
+  let sent = 0
+  let number = 0
+  for (const route of routes) {
+    const caller = callerFor(round, route)
+    const path = route.path.replace(/:(\w+)/g, (_, name: string) => goodSegment(round, route, name))
+    if (/bulkuserfile/.test(path)) await onlySettings(nodes, { minAccessUserLevel: 'admin' })
+    for (const { what, make } of bombsFor(route)) {
+      // Uploads get all of them.
+      if (number++ % every > 0 && !/picture|zip|file/.test(what)) continue
+      sent++
+      const bomb = await make()
+      const options = { ...bomb, ...(caller.basic ? { basic: caller.basic } : {}) }
+      let fault = ''
+      // On a machine that does other work something may always come between; what a body costs, it costs every time.
+      for (let attempt = 0; attempt < 3; attempt++) {
+        fault = await harmOf(() => send(round, route, caller, path, options))
+        if (fault === '') break
+      }
+      if (fault !== '') faults.push(`${route.method} ${route.path} with ${what}: ${fault}`)
+    }
+    await onlySettings(nodes)
+  }
+  assert.ok(faults.length === 0, faults.join('\n'))
+  return sent
+}
+
+/** What was wrong while a bomb was sent; empty when nothing was. */
+async function harmOf(sending: () => Promise<Answer>): Promise<string> {
+  const before = process.memoryUsage.rss()
+  const turns = monitorEventLoopDelay({ resolution: 5 })
+  turns.enable()
+  const said = await sending().then(
+    ({ status }) => (status < 500 || status === 503 ? '' : `answered ${status}`),
+    // A server that has refused a body need not read the rest of it.
+    (error: Error) => (/other side closed|EPIPE|ECONNRESET/.test(String(error.cause ?? error.message)) ? '' : error.message),
+  )
+  turns.disable()
+  const [turnMs, memory] = [turns.max / 1e6, process.memoryUsage.rss() - before]
+  if (said !== '') return said
+  if (turnMs > longestTurnMs) return `the loop stood still for ${Math.round(turnMs)} ms`
+  return memory > mostMemory ? `took ${Math.round(memory / 1024 / 1024)} MB` : ''
 }
 
 const pages = [

@@ -4,7 +4,7 @@ import type { Running } from '../../src/supervisor/running.ts'
 import { startTestNodes } from '../support/app.ts'
 import { withStores } from '../support/stores.ts'
 import { knownImage, storedImage } from '../support/images.ts'
-import { fuzz } from './fuzzer.ts'
+import { fuzz, fuzzBombs } from './fuzzer.ts'
 
 const [requests = 100_000, seed = 1, firstRound = 0] = process.argv.slice(2).map((argument) => {
   if (!/^\d+$/.test(argument)) throw new Error(`${argument} is no number: npm run fuzz -- <requests> <seed> <first round>`)
@@ -19,6 +19,7 @@ await withStores(services, async (env) => {
   const nodes = await startTestNodes(1, { workers: 1, env: { WRITES_PER_MINUTE: '0', SEARCHES_PER_MINUTE: '0' } })
   storedImage(nodes, knownImage)
   try {
+    process.stdout.write(`${await fuzzBombs(nodes)} bodies that cost much if they are read as a whole\n`)
     const { sent, twins, succeeded, statuses } = await fuzz(nodes, {
       requests,
       seed,

@@ -23,6 +23,18 @@ export function goodBody(schema: SchemaNode): unknown {
       return { title: 'A forum', firstPost: content('hello') }
     case 'ReportData':
       return { message: 'a report' }
+    case 'EventFeedbackData':
+      return {
+        // Of the schedule that comes with the program.
+        eventUID: '1a5cbe8fedf6bc7b047d596dbad13457',
+        eventTitle: 'Morning stretches',
+        eventLocation: "Crow's Nest",
+        eventTime: '2025-03-03T14:00:00Z',
+        hostName: 'Somebody',
+        attendance: 'Ten',
+        recapString: 'We stretched.',
+        issuesString: '',
+      }
     case 'PhotostreamUploadData':
       return { image: smallestPicture, createdAt: '2025-01-01T00:00:00Z' }
     case 'ImageUploadData':

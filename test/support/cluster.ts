@@ -19,8 +19,8 @@ export interface Process {
   readonly url: string
   /** Of the process that runs now, or ran last. */
   readonly pid: number
-  /** Resolves when it is up. */
-  start(): Promise<void>
+  /** Resolves when it is up. The clock of its machine may be wrong. */
+  start(options?: { clockAheadMs?: number }): Promise<void>
   signal(signal: NodeJS.Signals): void
   /** The exit code once it has ended; null after a signal. */
   ended(): Promise<number | null>
@@ -52,7 +52,7 @@ export async function clusterProcess(
     get pid() {
       return child?.pid ?? -1
     },
-    async start() {
+    async start({ clockAheadMs = 0 } = {}) {
       const started = fork(script, ['--env', 'testing'], {
         // Nothing of the developer's own settings.
         env: {
@@ -63,9 +63,11 @@ export async function clusterProcess(
           PORT: String(port),
           TOKEN_SECRET: testTokenSecret,
           LOG_LEVEL: 'warn',
+          CLOCK_AHEAD_MS: String(clockAheadMs),
         },
         execArgv: [
           '--enable-source-maps',
+          ...(clockAheadMs === 0 ? [] : ['--import', join(projectRoot, 'dist/test/chaos/wrong-clock.js')]),
           ...(measured ? ['--expose-gc', '--import', join(projectRoot, 'dist/test/chaos/live-heap.js')] : []),
         ],
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -2,9 +2,14 @@
 import type { App } from '../../src/app.ts'
 import type { Sql } from '../../src/core/db/db.ts'
 
-/** Runs `work` and tells how many single statements the node sent meanwhile. Transactions, and statements that write, count as one. */
-export async function countStatements({ node: { db } }: App, work: () => Promise<unknown>): Promise<number> {
+/** Runs `work`, with no answers in memory unless it is `warm`, and tells how many single statements the node sent meanwhile. Transactions, and statements that write, count as one. */
+export async function countStatements(
+  { node: { db, changes } }: App,
+  work: () => Promise<unknown>,
+  { warm = false } = {},
+): Promise<number> {
   let count = 0
+  if (!warm) changes.reset()
   const getter = Object.getOwnPropertyDescriptor(db, 'sql') as PropertyDescriptor
   const { transaction, statement } = db
   const counted = (made: unknown): unknown => {
@@ -50,4 +55,38 @@ export async function countStatements({ node: { db } }: App, work: () => Promise
     Object.assign(db, { transaction, statement })
   }
   return count
+}
+
+/** Runs `work` and returns the texts of the statements that the node made meanwhile, or of parts of them. */
+export async function textsOfStatements({ node: { db, changes } }: App, work: () => Promise<unknown>): Promise<string[]> {
+  changes.reset()
+  const texts = new Set<string>()
+  const getter = Object.getOwnPropertyDescriptor(db, 'sql') as PropertyDescriptor
+  const { transaction, statement } = db
+  const heard = (sql: Sql): Sql =>
+    new Proxy(sql, {
+      apply(target, self, args: unknown[]) {
+        for (const part of args.flat()) if (typeof part === 'string') texts.add(part)
+        return Reflect.apply(target, self, args) as unknown
+      },
+      get(target, name) {
+        if (name !== 'unsafe') return Reflect.get(target, name) as unknown
+        return (...args: Parameters<Sql['unsafe']>) => {
+          texts.add(args[0])
+          return target.unsafe(...args)
+        }
+      },
+    })
+  Object.defineProperty(db, 'sql', { configurable: true, get: () => heard(getter.get?.call(db) as Sql) })
+  Object.assign(db, {
+    transaction: (...[run, finish]: Parameters<typeof transaction>) => transaction((sql) => run(heard(sql)), finish),
+    statement: (run: Parameters<typeof statement>[0]) => statement((sql) => run(heard(sql))),
+  })
+  try {
+    await work()
+  } finally {
+    Object.defineProperty(db, 'sql', getter)
+    Object.assign(db, { transaction, statement })
+  }
+  return [...texts]
 }

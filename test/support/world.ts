@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { builtIn } from '../../src/accounts/rows.ts'
 import { imagePath } from '../../src/image/names.ts'
 import type { TestNodes } from './app.ts'
+import { givenFeedback } from './feedback.ts'
 import { block, body, createChat, createSeamail, moderate, people, say, type Person } from './fez.ts'
 import { categories, postIn, setState, startForum } from './forum.ts'
 import { write } from './microblog.ts'
@@ -42,6 +43,7 @@ const kinds = [
   'puzzle',
   'performer',
   'streamPhoto',
+  'feedback',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -85,6 +87,7 @@ export function kindOf(path: string, name: string): Kind | undefined {
     case 'post_id':
       return /\/fez/.test(path) ? 'fezPost' : /\/forum/i.test(path) ? 'forumPost' : 'microblogPost'
     case 'event_id':
+    case 'event_uid':
       return 'event'
     case 'announcementID':
       return 'announcement'
@@ -120,6 +123,8 @@ export function kindOf(path: string, name: string): Kind | undefined {
       return 'performer'
     case 'stream_photoID':
       return 'streamPhoto'
+    case 'feedback_id':
+      return 'feedback'
     default:
       return undefined
   }
@@ -178,6 +183,7 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
     when(['hunt', 'puzzle'], () => makeHunt(nodes)),
     when(['performer'], () => makePerformers(nodes)),
     when(['streamPhoto'], () => makePhotos(nodes, cast)),
+    when(['feedback'], async () => ({ feedback: { other: await givenFeedback(nodes, owner), missing } })),
     when(
       [
         'event',
@@ -348,6 +354,7 @@ async function makeRest(
     | 'puzzle'
     | 'performer'
     | 'streamPhoto'
+    | 'feedback'
   >
 > {
   const missing = missingUuid

@@ -2,6 +2,7 @@
 // Columns are snake_case in SQL and camelCase here; nothing else maps names.
 import { createConnection, type Socket } from 'node:net'
 import postgres from 'postgres'
+import { noteWritten, noteWrittenText } from './written.ts'
 import { AppError, storageFailed, unavailable } from '../errors.ts'
 
 /** A tagged-template SQL runner: a read client or a transaction. */
@@ -43,8 +44,16 @@ export interface Db {
   statement<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** The fault that kept Postgres from writing within the last ten seconds. */
   readonly storageFault: StorageFault | undefined
+  /** Called with the tables that a single statement of `sql`, outside of a transaction, is about to write. */
+  onStrayWrite: (tables: ReadonlySet<string>) => void
   close(): Promise<void>
 }
+
+const writtenBy = new WeakMap<object, Set<string>>()
+
+/** The tables that the statements of a transaction have written so far. */
+export const tablesWritten = (sql: Sql): ReadonlySet<string> => writtenBy.get(sql) ?? noTables
+const noTables: ReadonlySet<string> = new Set()
 
 /** A transaction that has waited this long for a client is refused. */
 const maxWaitMs = 5000
@@ -66,6 +75,8 @@ const longestPauseMs = 1000
  */
 interface Connection {
   client: Client
+  /** The same for single statements; see `onStrayWrite`. */
+  reader: Sql
   socket: Socket | undefined
   connected: boolean
   lost: boolean
@@ -119,6 +130,7 @@ export function createDb({
     let hostIndex = 0
     const connection: Connection = {
       client: refusing,
+      reader: refusing,
       socket: undefined,
       connected: false,
       lost: false,
@@ -147,6 +159,7 @@ export function createDb({
       onclose: () => lose(connection),
     }
     connection.client = postgres(url, own) as Client
+    connection.reader = watched(connection.client)
     return connection
   }
 
@@ -249,14 +262,25 @@ export function createDb({
     const refuseLost = () => {
       if (connection.lost) throw Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' })
     }
-    return new Proxy(connection.client, {
-      apply(target, self, args) {
+    const written = new Set<string>()
+    const sql = new Proxy(connection.client, {
+      apply(target, self, args: unknown[]) {
         refuseLost()
+        noteWritten(args, written)
         const statement = Reflect.apply(target as never, self, args) as object
         made?.push(statement)
         return statement
       },
+      get(target, name) {
+        if (name !== 'unsafe') return Reflect.get(target, name) as unknown
+        return (text: string, ...rest: [never]) => {
+          noteWrittenText(text, written)
+          return target.unsafe(text, ...rest)
+        }
+      },
     })
+    writtenBy.set(sql, written)
+    return sql
   }
 
   /** Ends connections on which nothing has come back for longer than Postgres itself would let it last. */
@@ -306,6 +330,31 @@ export function createDb({
     }
   }
 
+  /** A client whose statements say when they write. */
+  function watched(client: Client): Sql {
+    const stray = new Set<string>()
+    const tell = () => {
+      if (stray.size === 0) return
+      db.onStrayWrite(stray)
+      stray.clear()
+    }
+    return new Proxy(client, {
+      apply(target, self, args: unknown[]) {
+        noteWritten(args, stray)
+        tell()
+        return Reflect.apply(target as never, self, args) as unknown
+      },
+      get(target, name) {
+        if (name !== 'unsafe') return Reflect.get(target, name) as unknown
+        return (text: string, ...rest: [never]) => {
+          noteWrittenText(text, stray)
+          tell()
+          return target.unsafe(text, ...rest)
+        }
+      },
+    })
+  }
+
   const mostAround = Math.max(1, Math.floor(writers / 4))
   let around = 0
   const waitingAround: (() => void)[] = []
@@ -322,14 +371,15 @@ export function createDb({
     }
   }
 
-  return {
+  const db: Db = {
+    onStrayWrite: () => undefined,
     get sql() {
       for (let tried = 0; tried < readConnections.length; tried++) {
         turn = (turn + 1) % readConnections.length
         const connection = readConnections[turn] as Connection
         if (!usable(connection)) continue
         connection.used = true
-        return connection.client
+        return connection.reader
       }
       return refusing
     },
@@ -347,6 +397,7 @@ export function createDb({
       await Promise.all(connections.map(({ client }) => client.end({ timeout: 3 })))
     },
   }
+  return db
 }
 
 /**

@@ -12,6 +12,7 @@ const ownNames: Readonly<Record<string, string>> = {
   'DELETE /user/barrels/:barrel_id': 'removeBarrel',
   'GET /forum/categories/:category_id': 'category',
   'POST /forum/categories/:category_id/create': 'create',
+  'POST /feedback': 'give',
   'POST /forum/:forum_id/create': 'post',
   'GET /forum/post/:post_id': 'getPost',
   'POST /forum/post/:post_id/update': 'updatePost',
@@ -81,7 +82,7 @@ function requestsOf(routes: readonly Route[], types: ClientTypes): Endpoint[] {
     .toSorted((a, b) => placesIn(a.path) - placesIn(b.path) || (a.method === 'GET' ? 0 : 1) - (b.method === 'GET' ? 0 : 1))
     .filter(({ method, path }) => known.size < known.add(`${method} ${path}`.toLowerCase()).size)
     .map((route) => {
-      const { method, path, access, params, query, body, reply, idempotent, startsSession, summary } = route
+      const { method, path, access, params, query, body, reply, idempotent, startsSession, maybeNone, summary } = route
       const { group, name } = names.take(method, path)
       const { type, isOptional, ownKey } = inputOf(route, types)
       const isFile = method === 'GET' && !reply
@@ -93,10 +94,11 @@ function requestsOf(routes: readonly Route[], types: ClientTypes): Endpoint[] {
         isFile ? 'f' : '',
       ].join('')
       const queryNames = method === 'POST' || body ? Object.keys(query ?? {}) : []
+      const answer = `${reply ? types.typeOf(reply as SchemaNode, false) : 'void'}${maybeNone ? ' | undefined' : ''}`
       const input = params || query || body || flags.includes('p') ? `input${isOptional ? '?' : ''}: ${type}, ` : 'input?: Nothing, '
       const call = isFile
         ? `${name}: FileCall<${type === 'undefined' ? 'void' : type}>`
-        : `${name}(${input}options?: CallOptions): Promise<${reply ? types.typeOf(reply as SchemaNode, false) : 'void'}>`
+        : `${name}(${input}options?: CallOptions): Promise<${answer}>`
       return {
         group,
         name,

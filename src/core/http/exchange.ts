@@ -6,7 +6,7 @@ import { AppError, badRequest } from '../errors.ts'
 import { FilePart, Pieces, translateFileError } from '../files/files.ts'
 import type { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
-import type { PackedBodies } from './packed-bodies.ts'
+import type { Encoding, PackedBodies } from './packed-bodies.ts'
 import { sendPieces, type Connection } from './send-file.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -214,18 +214,19 @@ export class Exchange implements Connection {
       body === undefined ||
       isStreamed(body) ||
       body.length <= compressFromBytes ||
-      !compressible(headers) ||
-      !acceptsGzip(this.#acceptEncoding)
+      !compressible(headers)
     ) {
       return this.#write(status, body, headers, closeConnection)
     }
+    const encoding = encodingFor(this.#acceptEncoding, contentKey)
+    if (!encoding) return this.#write(status, body, headers, closeConnection)
     const sendPacked = (packed: Buffer) =>
-      this.#write(status, packed, { ...headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }, closeConnection)
+      this.#write(status, packed, { ...headers, 'Content-Encoding': encoding, Vary: 'Accept-Encoding' }, closeConnection)
     const { packedBodies } = this.#host
-    const known = packedBodies.find(contentKey)
+    const known = packedBodies.find(encoding, contentKey)
     if (known) return sendPacked(known)
     this.hold()
-    packedBodies.pack(body, contentKey).then(sendPacked, (error: unknown) => {
+    packedBodies.pack(body, encoding, contentKey).then(sendPacked, (error: unknown) => {
       this.#host.node.log.error({ err: error }, 'compression failed')
       this.#write(status, body, headers, closeConnection)
     })
@@ -320,8 +321,13 @@ export class Exchange implements Connection {
 const isStreamed = (body: Body): body is FilePart | Pieces => body instanceof FilePart || body instanceof Pieces
 
 /** `q=0` means "not this one". */
-function acceptsGzip(accepted: string): boolean {
-  return /(^|,)\s*gzip\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(accepted)
+const gzipIsWanted = /(^|,)\s*gzip\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i
+const brotliIsWanted = /(^|,)\s*br\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i
+
+/** Brotli takes longer: it is for what is packed once and sent often. Browsers ask for it over TLS only. */
+function encodingFor(accepted: string, contentKey: string | undefined): Encoding | undefined {
+  if (contentKey !== undefined && brotliIsWanted.test(accepted)) return 'br'
+  return gzipIsWanted.test(accepted) ? 'gzip' : undefined
 }
 
 function compressible(headers: Headers | undefined): boolean {

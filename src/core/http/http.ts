@@ -5,11 +5,13 @@ import type { Readable } from 'node:stream'
 import type { Hmac } from 'node:crypto'
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { admit, requireLevel, type Admission } from './admission.ts'
+import { sourcesOf, type Sources } from './answers.ts'
 import { budgetsOf, type Budget } from './budgets.ts'
 import { Ctx, type Node } from '../ctx.ts'
 import { decoderOf, type Decoder } from '../schema/decode.ts'
 import { badRequest, bodyTooSlow, methodUnknown, noSuchRoute, unavailable } from '../errors.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
+import { hasFresh } from './etag.ts'
 import { incoming } from '../files/files.ts'
 import { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
@@ -55,6 +57,8 @@ interface CompiledRoute {
   tally: RouteTally
   params: ReturnType<typeof paramsDecoder>
   paramCount: number
+  /** Of an answer that stays in memory. */
+  sources: Sources | undefined
   query: ((text: string) => unknown) | undefined
   body: Decoder<unknown> | undefined
   bodyLimit: number
@@ -126,6 +130,7 @@ function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
     tally: node.metrics.route(route.method, pattern),
     params: paramsDecoder(params),
     paramCount: names.length,
+    sources: route.kept && sourcesOf(route.kept, node.changes),
     query: route.query && queryDecoder(route.query),
     body: route.body && decoderOf(route.body),
     bodyLimit: route.bodyLimit ?? defaultBodyLimit,
@@ -154,7 +159,7 @@ export class HttpEdge implements ExchangeHost {
   readonly node: Node
   readonly held = new Set<Exchange>()
   closing = false
-  readonly packedBodies = new PackedBodies()
+  readonly packedBodies: PackedBodies
   keptBytes = 0
   spooledBytes = 0
   /** Of all that is served, sockets as well. */
@@ -169,6 +174,7 @@ export class HttpEdge implements ExchangeHost {
   constructor(node: Node, lost: (head: RequestHead) => Reply | undefined, register: (app: TemplatedApp) => void) {
     this.node = node
     this.#lost = lost
+    this.packedBodies = new PackedBodies(node.config.memory.packedBytes)
     this.#register = register
     this.#idPrefix = node.random.bytes(6).toString('base64url')
     this.#stopWatching = node.clock.every(500, () => this.#enforceDeadlines())
@@ -215,8 +221,8 @@ export class HttpEdge implements ExchangeHost {
         : budget || viewer instanceof Promise
           ? this.#runLater(compiled, arrival, viewer, budget)
           : this.#run(compiled, arrival, viewer)
-      if (result instanceof Promise) exchange.answerWith(result, (value) => succeed(compiled, exchange, value))
-      else succeed(compiled, exchange, result)
+      if (result instanceof Promise) exchange.answerWith(result, (value) => succeed(compiled, exchange, head, value))
+      else succeed(compiled, exchange, head, result)
     } catch (error) {
       exchange.fail(error)
     }
@@ -322,9 +328,18 @@ export class HttpEdge implements ExchangeHost {
   }
 
   #run(compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined): unknown {
-    const { params, query } = decodeAddress(compiled, arrival)
-    requireLevel(this.node, compiled.route, viewer)
+    const { sources, pattern } = compiled
     const ctx = this.#ctx(arrival, viewer)
+    if (!sources) return this.#runAtOnce(compiled, arrival, ctx)
+    const { rawParams: raw, head } = arrival
+    const key = `${viewer?.id ?? ''} ${pattern} ${raw.join('/')}?${head.query}`
+    const params = (sources.parts.length > 0 ? (compiled.params?.(raw) ?? {}) : {}) as Record<string, string>
+    return this.node.answers.get(key, sources, viewer, params, { keep: !ctx.readOnly, run: () => this.#runAtOnce(compiled, arrival, ctx) })
+  }
+
+  #runAtOnce(compiled: CompiledRoute, arrival: Arrival, ctx: Ctx): unknown {
+    const { params, query } = decodeAddress(compiled, arrival)
+    requireLevel(this.node, compiled.route, ctx.viewer)
     if (compiled.route.guard) return this.#runGuarded(compiled, ctx, params, query)
     return compiled.route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
   }
@@ -445,7 +460,9 @@ function decodeAddress({ params, query }: CompiledRoute, { head, rawParams: raw 
   return { params: params?.(raw), query: query?.(head.query) }
 }
 
-function succeed({ route }: CompiledRoute, exchange: Exchange, result: unknown): void {
+function succeed({ route, sources }: CompiledRoute, exchange: Exchange, head: RequestHead, result: unknown): void {
+  if (sources && result instanceof Reply && result.status === 200 && hasFresh(head.ifNoneMatch, result.headers['ETag'] ?? ''))
+    return exchange.send(304, undefined, result.headers)
   if (result instanceof Reply) exchange.send(result.status, result.body, result.headers, false, result.contentKey)
   else exchange.send(route.status ?? 200, result === undefined ? undefined : JSON.stringify(result))
 }

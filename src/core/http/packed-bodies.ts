@@ -1,35 +1,48 @@
 // Compressed bodies that many clients ask for: packed once, and sent again as they are.
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 
 const gzipAsync = promisify(gzip)
-const maxBytes = 32 * 1024 * 1024
+const brotliAsync = promisify(brotliCompress)
+
+export type Encoding = 'gzip' | 'br'
+
+const packers: Record<Encoding, (body: string | Buffer) => Promise<Buffer>> = {
+  gzip: (body) => gzipAsync(body, { level: 4 }),
+  br: (body) => brotliAsync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+}
+
 /** Memory that an entry takes in addition to its bytes. */
 const entryBytes = 200
 
 /** Packs bodies. Those with a key, which names their whole content, stay in memory as long as they are in demand. */
 export class PackedBodies {
-  readonly #packed = new LRUCache<string, Buffer>({ maxSize: maxBytes, sizeCalculation: ({ length }) => length + entryBytes })
+  readonly #packed: LRUCache<string, Buffer>
   readonly #underWay = new Map<string, Promise<Buffer>>()
 
-  /** The packed body of this key if it is in memory. */
-  find(key: string | undefined): Buffer | undefined {
-    return key === undefined ? undefined : this.#packed.get(key)
+  constructor(maxBytes: number) {
+    this.#packed = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ length }) => length + entryBytes })
   }
 
-  async pack(body: string | Buffer, key: string | undefined): Promise<Buffer> {
-    if (key === undefined) return await gzipAsync(body, { level: 4 })
-    const joined = this.#underWay.get(key)
+  /** The packed body of this key if it is in memory. */
+  find(encoding: Encoding, key: string | undefined): Buffer | undefined {
+    return key === undefined ? undefined : this.#packed.get(`${encoding} ${key}`)
+  }
+
+  async pack(body: string | Buffer, encoding: Encoding, key: string | undefined): Promise<Buffer> {
+    if (key === undefined) return await packers[encoding](body)
+    const name = `${encoding} ${key}`
+    const joined = this.#underWay.get(name)
     if (joined) return await joined
-    const packing = gzipAsync(body, { level: 4 })
-    this.#underWay.set(key, packing)
+    const packing = packers[encoding](body)
+    this.#underWay.set(name, packing)
     try {
       const packed = await packing
-      this.#packed.set(key, packed)
+      this.#packed.set(name, packed)
       return packed
     } finally {
-      this.#underWay.delete(key)
+      this.#underWay.delete(name)
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Ctx, OpenCtx } from '../ctx.ts'
 import type { FilePart, Pieces } from '../files/files.ts'
 import type { JsonBytes, JsonText } from '../json-text.ts'
 import type { Static, TProperties, TSchema, TObject } from '../schema/schema.ts'
-import type { UserAccessLevel, UserRoleType } from '../viewer.ts'
+import type { UserAccessLevel, UserRoleType, Viewer } from '../viewer.ts'
 
 /** Names of features that can be switched off: the product adds its own by declaration merging. */
 // oxlint-disable-next-line no-empty-interface -- filled by the product
@@ -55,6 +55,8 @@ interface Declared {
   status?: number
   /** True when the answer is 200, without a body, if all is as wanted already. */
   alreadySo?: boolean
+  /** True when the answer is 204, without a body, if there is nothing to answer with. */
+  maybeNone?: boolean
   /** One sentence for the API description. */
   summary: string
   /** Largest body in bytes; default 10 MiB. */
@@ -65,6 +67,21 @@ interface Declared {
   startsSession?: boolean
   /** True when the answer has an ETag, and is 304 for a client that has it. */
   conditional?: boolean
+  /** The answer stays in memory, and has an ETag, until something that it is made of changes; only of a GET. */
+  kept?: Kept
+}
+
+/** What an answer is made of, beside accounts, settings, and what the caller's channel knows. `test/answers.test.ts` holds it. */
+export interface Kept {
+  /** Tables that its statements name. */
+  tables: readonly string[]
+  /**
+   * Further ones, of which it shows only one part: the id of that, as `Tx.changesPart` names it, or `viewer` when the
+   * caller's channel gets an event for every change of a part that it shows.
+   */
+  parts?: Readonly<Record<string, 'viewer' | ((viewer: Viewer | undefined, params: Record<string, string>) => string)>>
+  /** It depends on the time, at least with such a query: it is good for one second. */
+  everySecond?: true | RegExp
 }
 
 /** A declared endpoint with its types erased: what the edge works with. */

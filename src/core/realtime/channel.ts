@@ -29,6 +29,8 @@ export abstract class Channel<Event, Snapshot> {
   #missing = false
   /** Sweeps since the channel was last asked for, which decides eviction: a number is cheaper to set at every request than the time. */
   unusedSweeps = 0
+  /** Grows with every change; derived data is valid while it is equal. */
+  revision = 0
 
   constructor(id: string, clock: Clock, log: Log) {
     this.id = id
@@ -127,6 +129,7 @@ export abstract class Channel<Event, Snapshot> {
       const { buffer } = this.#state
       this.#state.buffer = []
       try {
+        this.revision++
         this.install(snapshot)
       } catch (error) {
         this.#failed(error)
@@ -149,6 +152,7 @@ export abstract class Channel<Event, Snapshot> {
   /** A failure leaves the state between two events: only Postgres knows it then. */
   #applied(event: Event): void | 'reload' {
     try {
+      this.revision++
       return this.apply(event)
     } catch (error) {
       this.log.error({ err: error, channel: this.id }, 'event could not be applied')

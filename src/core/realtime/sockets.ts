@@ -38,11 +38,13 @@ type UwsSocket = WebSocket<UserData>
 class OpenSocket implements Socket {
   ws: UwsSocket | undefined
   readonly path: string
+  readonly viewer: Viewer
   readonly handlers: SocketHandlers
   #anchored = false
 
-  constructor(path: string, handlers: SocketHandlers) {
+  constructor(path: string, viewer: Viewer, handlers: SocketHandlers) {
     this.path = path
+    this.viewer = viewer
     this.handlers = handlers
   }
 
@@ -89,6 +91,8 @@ export interface SocketEdge {
   mount(app: TemplatedApp): void
   /** Sends one text frame to all subscribers of a native topic on this node: encoded once, written once per socket and loop turn. */
   publish(topic: string, frame: Uint8Array): void
+  /** Closes the sockets of users whom the server is closed to by now. */
+  closeShutOut(): void
   /** Refuses further sockets and closes the open ones over `spreadMs`, so that they do not all come back at once. */
   closeAll(spreadMs: number): Promise<void>
 }
@@ -124,22 +128,31 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
         const requestId = http.newRequestId(head)
         const address = http.addressOf(res, head)
         const rawParams = Object.fromEntries(names.map((name, index) => [name, req.getParameter(index)]))
-        const upgrade = (handlers: SocketHandlers) => {
+        const upgrade = (viewer: Viewer, handlers: SocketHandlers) => {
           if (aborted || closing) guarded(() => handlers.abandoned?.())
           if (aborted) return
           if (closing) throw restarting()
-          res.upgrade<UserData>({ socket: new OpenSocket(pattern, handlers) }, head.socketKey, protocol, head.socketExtensions, context)
+          res.upgrade<UserData>(
+            { socket: new OpenSocket(pattern, viewer, handlers) },
+            head.socketKey,
+            protocol,
+            head.socketExtensions,
+            context,
+          )
         }
         const refuse = (error: unknown) => {
           if (!aborted) http.refuse(res, head, requestId, pattern, error)
         }
-        const prepare = (viewer: Viewer | undefined): SocketHandlers | Promise<SocketHandlers> => {
+        const prepare = (viewer: Viewer | undefined): void | Promise<void> => {
           if (!viewer) throw unauthorized()
-          return route.open(
+          const handlers = route.open(
             new Ctx(node, viewer, { requestId, log: node.log, address, head }),
             decodeParams(rawParams, 'text') as never,
             decodeQuery(head.query) as never,
           )
+          // Later upgrades are not corked: uWS 20.30 frees the socket while a cork still holds it.
+          if (handlers instanceof Promise) return handlers.then((awaited) => upgrade(viewer, awaited))
+          upgrade(viewer, handlers)
         }
         try {
           if (head.malformed) throw badRequest('request_invalid', head.malformed)
@@ -147,10 +160,8 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
           if (head.upgrade.toLowerCase() !== 'websocket' || head.socketVersion !== '13') throw upgradeRequired()
           if (closing) throw restarting()
           const viewer = admit(node, { access: 'token', ...(route.features ? { features: route.features } : {}) }, head, address)
-          const handlers = viewer instanceof Promise ? viewer.then(prepare) : prepare(viewer)
-          // Later upgrades are not corked: uWS 20.30 frees the socket while a cork still holds it.
-          if (handlers instanceof Promise) handlers.then(upgrade).catch(refuse)
-          else upgrade(handlers)
+          const prepared = viewer instanceof Promise ? viewer.then(prepare) : prepare(viewer)
+          prepared?.catch(refuse)
         } catch (error) {
           refuse(error)
         }
@@ -162,6 +173,8 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
         open.add(socket)
         node.metrics.socketsOpen.inc({ path: pattern })
         guarded(() => socket.handlers.opened(socket))
+        // The server may have been closed while the socket was being opened.
+        closeIfShutOut(socket)
       },
 
       message(ws, frame, binary) {
@@ -190,6 +203,10 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
     app.get(pattern, withoutUpgrade).head(pattern, withoutUpgrade)
   }
 
+  function closeIfShutOut(socket: OpenSocket): void {
+    if (node.authenticator.closedTo(node, socket.viewer, undefined)) guarded(() => socket.close(closeCodes.goingAway))
+  }
+
   /** An exception that reaches uWS takes the process down. */
   function guarded(work: () => void): void {
     try {
@@ -209,6 +226,9 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
     },
     publish(topic, frame) {
       for (const app of apps) app.publish(topic, frame, false)
+    },
+    closeShutOut() {
+      for (const socket of [...open]) closeIfShutOut(socket)
     },
     async closeAll(spreadMs) {
       closing = true

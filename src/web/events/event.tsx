@@ -7,8 +7,12 @@ import { Page } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { Words } from '../kit/words.tsx'
+import { PerformerRow } from '../performers/parts.tsx'
 import { useQuery } from '../store.ts'
 import { t } from '../texts.ts'
+import { useIsOff } from '../features/gate.tsx'
+import { mayWrite } from '../session.ts'
+import { wantsFeedback } from './feedback.tsx'
 import { FollowStar } from './parts.tsx'
 import { overlapping, useEvents } from './query.ts'
 
@@ -16,6 +20,7 @@ export function Event({ id }: { id: string }) {
   const { data: all = [] } = useEvents()
   const known = all.find(({ eventID, uid }) => eventID === id || uid === id)
   const read = useQuery({ queryKey: ['events', id], queryFn: () => client.events.get({ event_id: id }), enabled: !known })
+  const isFeedbackOff = useIsOff('eventFeedback')
   const result = known ? { ...read, data: known, error: null } : read
   return (
     <Page title={t('event')} back="/events" actions={result.data && <FollowStar event={result.data} />}>
@@ -39,6 +44,13 @@ export function Event({ id }: { id: string }) {
                   <Words text={event.description} />
                 </p>
               )}
+              {event.performers.length > 0 && (
+                <ul class="who-appears" aria-label={t('performers')}>
+                  {event.performers.map((performer) => (
+                    <PerformerRow key={performer.id} performer={performer} />
+                  ))}
+                </ul>
+              )}
               <p class="links">
                 {event.forum && (
                   <Link href={`/forum/${event.forum}`} class="btn quiet">
@@ -48,6 +60,11 @@ export function Event({ id }: { id: string }) {
                 <a class="btn quiet" href={client.events.calendareventIcs.url({ event_id: event.eventID })} download>
                   {t('toCalendar')}
                 </a>
+                {mayWrite.value && !isFeedbackOff && wantsFeedback(event) && (
+                  <Link href={`/events/${event.eventID}/feedback`} class="btn quiet">
+                    {t('giveFeedback')}
+                  </Link>
+                )}
               </p>
             </article>
           )

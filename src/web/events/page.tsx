@@ -5,10 +5,10 @@ import type { EventData } from '../../sdk/client.ts'
 import { Page, Section } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
-import { clock, fullDay, shortWeekday } from '../kit/time.ts'
+import { clock } from '../kit/time.ts'
 import { language, t } from '../texts.ts'
 import { EventRow } from './parts.tsx'
-import { dayOf, isOn, isOver, overlapping, useEvents } from './query.ts'
+import { dayName, dayOf, dayTitle, isOn, isOver, overlapping, useEvents } from './query.ts'
 
 export function Schedule() {
   const events = useEvents()
@@ -63,7 +63,7 @@ function Found({ events, all }: { events: readonly EventData[]; all: readonly Ev
       {daysOf(events).map((day) => {
         const ofDay = events.filter(({ startTime }) => dayOf(startTime) === day)
         return (
-          <Section key={day} title={fullDay(ofDay[0]?.startTime ?? '')}>
+          <Section key={day} title={dayTitle(ofDay[0]?.startTime ?? '')}>
             <List events={ofDay} all={all} />
           </Section>
         )
@@ -90,7 +90,7 @@ function Days({ events, all }: { events: readonly EventData[]; all: readonly Eve
           [t('later'), ofDay.filter((event) => !isOn(event) && !isOver(event))],
           [t('over'), ofDay.filter((event) => isOver(event))],
         ]
-      : [[fullDay(ofDay[0]?.startTime ?? ''), ofDay]]
+      : [[dayTitle(ofDay[0]?.startTime ?? ''), ofDay]]
   return (
     <>
       <div class="tabs" role="group" aria-label={t('days')} ref={tabs}>
@@ -98,7 +98,7 @@ function Days({ events, all }: { events: readonly EventData[]; all: readonly Eve
           const first = events.find(({ startTime }) => dayOf(startTime) === each)?.startTime ?? ''
           return (
             <button key={each} type="button" class="chip" aria-pressed={each === day} onClick={() => setChosen(each)}>
-              {shortWeekday(first)} <small>{Number(each.slice(8))}</small>
+              {dayName(first)} <small>{Number(each.slice(8))}</small>
             </button>
           )
         })}

@@ -4,10 +4,9 @@ import { GroupRow } from '../fez/parts.tsx'
 import { useGroups } from '../fez/query.ts'
 import { Page, Section } from '../kit/page.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
-import { fullDay } from '../kit/time.ts'
 import { t } from '../texts.ts'
 import { EventRow } from './parts.tsx'
-import { dayOf, isOver, overlapping, useEvents } from './query.ts'
+import { dayOf, dayTitle, isOver, overlapping, useEvents } from './query.ts'
 
 export function DayPlanner() {
   const events = useEvents()
@@ -40,7 +39,7 @@ export function DayPlanner() {
           return [...new Set(entries.map(({ at }) => dayOf(at)))].map((day) => {
             const ofDay = entries.filter(({ at }) => dayOf(at) === day)
             return (
-              <Section key={day} title={fullDay(ofDay[0]?.at ?? '')}>
+              <Section key={day} title={dayTitle(ofDay[0]?.at ?? '')}>
                 <ul class="card">{ofDay.map(({ row }) => row)}</ul>
               </Section>
             )

@@ -1,7 +1,7 @@
 // The schedule: read whole, so that it is there without a network.
 import type { EventData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
-import { dayKey } from '../kit/time.ts'
+import { dayKey, fullDay, shortWeekday } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { queries, refresh, useQuery } from '../store.ts'
 
@@ -27,8 +27,15 @@ function mark(eventID: string, isFavorite: boolean): void {
 
 const nightMs = 3 * 60 * 60_000
 
+/** Tuesday, 3 March: of the day that people mean. */
+export const dayTitle = (date: string): string => fullDay(lastDayOf(date))
+/** Tue */
+export const dayName = (date: string): string => shortWeekday(lastDayOf(date))
+
+const lastDayOf = (date: string | Date) => new Date(new Date(date).getTime() - nightMs)
+
 /** The day people mean: one that ends at three in the morning. */
-export const dayOf = (date: string | Date): string => dayKey(new Date(new Date(date).getTime() - nightMs))
+export const dayOf = (date: string | Date): string => dayKey(lastDayOf(date))
 
 export const isOver = ({ endTime }: Pick<EventData, 'endTime'>, now = Date.now()): boolean => Date.parse(endTime) <= now
 export const isOn = ({ startTime, endTime }: Pick<EventData, 'startTime' | 'endTime'>, now = Date.now()): boolean =>

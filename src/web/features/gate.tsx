@@ -12,6 +12,7 @@ const features: readonly (readonly [RegExp, string])[] = [
   [/^\/tweets/, 'tweets'],
   [/^\/seamail/, 'seamail'],
   [/^\/(fez|lfg)(\/|$)/, 'friendlyfez'],
+  [/^\/events\/[^/]+\/feedback/, 'eventFeedback'],
   [/^\/events/, 'schedule'],
   [/^\/(directory|profile)/, 'users'],
   [/^\/boardgames/, 'gameslist'],

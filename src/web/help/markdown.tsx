@@ -2,22 +2,19 @@
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
 
-interface MarkdownProps {
-  text: string
-  /** The page's own title: the first heading of the text, then not shown again. */
-  withoutTitle?: boolean
-}
-
-export function Markdown({ text, withoutTitle }: MarkdownProps) {
+export function Markdown({ text }: { text: string }) {
   const blocks = blocksOf(text.replace(/\r\n?/g, '\n').split('\n'))
-  const first = blocks.findIndex(({ kind }) => kind === 'heading')
+  // The page around it has a title: one of the text's own would say it twice.
+  const titles = blocks.filter(({ level }) => level === 1)
+  const shown = titles.length === 1 ? blocks.filter((block) => block !== titles[0]) : blocks
   return (
-    <>{blocks.map((block, index) => (withoutTitle && index === first && block.level === 1 ? null : <Shown key={index} block={block} />))}</>
+    <>
+      {shown.map((block, index) => (
+        <Shown key={index} block={block} />
+      ))}
+    </>
   )
 }
-
-/** The first heading of a text. */
-export const titleOf = (text: string): string | undefined => /^#\s+(.+?)\s*#*$/m.exec(text)?.[1]
 
 interface Block {
   kind: 'heading' | 'paragraph' | 'code' | 'quote' | 'list' | 'table' | 'line'

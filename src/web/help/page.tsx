@@ -6,7 +6,7 @@ import { Answer, Empty } from '../kit/states.tsx'
 import { me } from '../session.ts'
 import { useQuery } from '../store.ts'
 import { t, type TextKey } from '../texts.ts'
-import { Markdown, titleOf } from './markdown.tsx'
+import { Markdown } from './markdown.tsx'
 
 const dayMs = 24 * 60 * 60_000
 const sources = {
@@ -28,11 +28,11 @@ async function publicFile(name: string): Promise<string> {
 export function Help({ which }: { which: HelpText }) {
   const text = useQuery({ queryKey: ['help', which], queryFn: sources[which], staleTime: dayMs })
   return (
-    <Page title={(text.data && titleOf(text.data)) ?? t(`help.${which}` as TextKey)} back={me.value ? '/help' : '/login'}>
+    <Page title={t(`help.${which}` as TextKey)} back={me.value ? '/help' : '/login'}>
       <Answer of={text} rows={8}>
         {(markdown) => (
           <article class="card pad text">
-            <Markdown text={markdown} withoutTitle />
+            <Markdown text={markdown} />
           </article>
         )}
       </Answer>

@@ -15,7 +15,10 @@ export function Time() {
     const ticking = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(ticking)
   }, [])
-  const device = new Intl.DateTimeFormat(language.value, { dateStyle: 'full', timeStyle: 'short' }).format(now)
+  const device = new Intl.DateTimeFormat(language.value === 'en' ? 'en-GB' : language.value, {
+    dateStyle: 'full',
+    timeStyle: 'short',
+  }).format(now)
   return (
     <Page title={t('time')} back="/account">
       <Answer of={numbers}>

@@ -92,7 +92,6 @@ export function Account() {
           <Line href="/faq" text={t('help.faq')} />
           <Line href="/codeOfConduct" text={t('help.codeOfConduct')} />
           <Line href="/time" text={t('time')} />
-          <Line href="/map" text={t('map')} />
           <Line href="/about" text={t('aboutApp')} />
         </ul>
       </Section>

@@ -17,12 +17,15 @@ const OpenPages = lazy(() => pages().then((all) => all.OpenPages))
 const Pages = lazy(() => pages().then((all) => all.Pages))
 const ConsolePages = lazy(() => import('./admin/pages.tsx').then((all) => all.ConsolePages))
 
-showScheme()
-await Promise.all([startLanguage(), restoreAnswers(), openOutbox()])
-render(<App />, document.getElementById('app') as HTMLElement)
-startListening()
-if (me.value) void refreshMe().catch(() => undefined)
-if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
+/** Shows what is there. */
+export async function startApp(): Promise<void> {
+  showScheme()
+  await Promise.all([startLanguage(), restoreAnswers(), openOutbox()])
+  render(<App />, document.getElementById('app') as HTMLElement)
+  startListening()
+  if (me.value) void refreshMe().catch(() => undefined)
+  if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
+}
 
 function App() {
   return <Frame>{me.value ? <SignedIn /> : <SignedOut />}</Frame>

@@ -1,0 +1,139 @@
+// Answers to GETs that are kept in memory: each with a stamp of all that it was made of, and dropped
+// when that is another. One mechanism for every list: what it depends on stands in its route.
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../clock.ts'
+import type { Changes, Place } from '../realtime/changes.ts'
+import { anyPartOf, partOf, placeOf } from '../realtime/changes.ts'
+import type { Viewer } from '../viewer.ts'
+import { jsonText } from '../json-text.ts'
+import { etagOf } from './etag.ts'
+import { Reply, type Kept } from './route.ts'
+
+/** Memory that an entry takes in addition to its bytes and its key. */
+const entryBytes = 500
+/** However sure we are. */
+const maxAgeMs = 30_000
+const longestKey = 300
+
+interface Entry {
+  stamp: number
+  viewer: Viewer | undefined
+  madeMs: number
+  reply: Reply
+}
+
+interface UnderWay {
+  stamp: number
+  viewer: Viewer | undefined
+  second: number
+  reply: Promise<Reply>
+}
+
+export interface AnswersOptions {
+  changes: Changes
+  clock: Clock
+  /** Grows with every change of what every answer may show: accounts, settings. */
+  common: () => number
+  maxBytes: number
+}
+
+/** What the answers of one route are made of. */
+export interface Sources {
+  places: readonly Place[]
+  /** Those that depend on the request. */
+  parts: readonly ((viewer: Viewer | undefined, params: Record<string, string>) => Place)[]
+  everySecond(key: string): boolean
+}
+
+/** Blocks and levels decide what anybody sees of anybody. */
+const always = ['account', 'block', 'mute', 'setting']
+
+export function sourcesOf({ tables, parts = {}, everySecond }: Kept, changes: Changes): Sources {
+  const whole = [...always, ...tables]
+  for (const table of [...whole, ...Object.keys(parts)]) changes.watchTable(table)
+  return {
+    places: [...whole.flatMap((table) => [placeOf(table), placeOf(anyPartOf(table))]), ...Object.keys(parts).map(placeOf)],
+    parts: Object.entries(parts).flatMap(([table, idOf]) =>
+      idOf === 'viewer'
+        ? []
+        : [(viewer: Viewer | undefined, params: Record<string, string>) => placeOf(partOf(table, idOf(viewer, params)))],
+    ),
+    everySecond: everySecond instanceof RegExp ? (key) => everySecond.test(key) : () => everySecond === true,
+  }
+}
+
+/** The answers of a node. */
+export class Answers {
+  readonly #options: AnswersOptions
+  readonly #entries: LRUCache<string, Entry>
+  readonly #underWay = new Map<string, UnderWay>()
+
+  constructor(options: AnswersOptions) {
+    this.#options = options
+    this.#entries = new LRUCache({
+      maxSize: options.maxBytes,
+      sizeCalculation: ({ reply }, key) => (reply.body as Buffer).length + 2 * key.length + entryBytes,
+    })
+  }
+
+  /** The answer as it is in memory, or `run`'s, which is kept. `key` names route, parameters and caller. */
+  get(
+    key: string,
+    sources: Sources,
+    viewer: Viewer | undefined,
+    params: Record<string, string>,
+    { keep, run }: { keep: boolean; run: () => unknown },
+  ): unknown {
+    const { changes, clock, common } = this.#options
+    const counted = key.length <= longestKey ? changes.stamp(sources.places) : undefined
+    if (counted === undefined) return run()
+    let stamp = counted + common() + (viewer?.revision ?? 0)
+    for (const part of sources.parts) stamp += changes.count(part(viewer, params))
+    const nowMs = clock.now()
+    const passing = sources.everySecond(key)
+    const second = passing ? Math.floor(nowMs / 1000) : 0
+    const known = this.#entries.get(key)
+    if (
+      known?.stamp === stamp &&
+      known.viewer === viewer &&
+      (passing ? Math.floor(known.madeMs / 1000) === second : nowMs - known.madeMs < maxAgeMs && nowMs >= known.madeMs)
+    )
+      return known.reply
+    if (!keep) return run()
+    const underWay = this.#underWay.get(key)
+    if (underWay?.stamp === stamp && underWay.viewer === viewer && underWay.second === second) return underWay.reply
+    const made = run()
+    const take = (answer: unknown): unknown => {
+      const reply = readyReply(answer)
+      if (reply) this.#entries.set(key, { stamp, viewer, madeMs: nowMs, reply })
+      return reply ?? answer
+    }
+    if (!(made instanceof Promise)) return take(made)
+    const reply = made.then(take) as Promise<Reply>
+    const entry = { stamp, viewer, second, reply }
+    this.#underWay.set(key, entry)
+    const forget = () => {
+      if (this.#underWay.get(key) === entry) this.#underWay.delete(key)
+    }
+    reply.then(forget, forget)
+    return reply
+  }
+}
+
+/** The answer with its bytes and a tag; undefined when it is none that can be kept. */
+function readyReply(answer: unknown): Reply | undefined {
+  const { status, body, headers } = answer instanceof Reply ? answer : new Reply(200, jsonText(answer))
+  if (status !== 200 || answer === undefined) return undefined
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return undefined
+  const bytes = ownBytes(body)
+  const etag = headers['ETag'] ?? etagOf(bytes as never)
+  return new Reply(200, bytes, { 'Cache-Control': 'private, no-cache', ...headers, ETag: etag }, etag)
+}
+
+/** Small buffers share larger ones, which they would keep. */
+function ownBytes(body: string | Buffer): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(body))
+  if (typeof body === 'string') bytes.write(body)
+  else body.copy(bytes)
+  return bytes
+}

@@ -1,0 +1,41 @@
+// How the memory that the product may take is divided: a bound for each process, and for each cache.
+import { totalmem } from 'node:os'
+
+const mb = 1024 * 1024
+
+/** Shares of the memory. Caches are bounded by bytes. */
+export interface MemoryShares {
+  /** Of V8, in MB: what a process holds beyond it, it cannot keep. */
+  serverHeapMb: number
+  workerHeapMb: number
+  /** Answers to GETs, and their compressed forms. */
+  answersBytes: number
+  packedBytes: number
+  /** Posts of one feed, and pages of them. */
+  postsBytes: number
+  pagesBytes: number
+  /** Bodies of requests that are under way. */
+  bodiesMb: number
+}
+
+const between = (low: number, value: number, high: number) => Math.round(Math.min(high, Math.max(low, value)))
+
+/** On a machine of 2 GB: 512 MB for the server, of which caches take 48 MB at most. */
+export function sharesOf(memoryMb: number): MemoryShares {
+  return {
+    serverHeapMb: between(192, memoryMb / 4, 4096),
+    workerHeapMb: between(128, memoryMb / 8, 1024),
+    answersBytes: between(4 * mb, (memoryMb * mb) / 128, 64 * mb),
+    packedBytes: between(2 * mb, (memoryMb * mb) / 256, 32 * mb),
+    postsBytes: between(2 * mb, (memoryMb * mb) / 256, 16 * mb),
+    pagesBytes: between(1 * mb, (memoryMb * mb) / 512, 8 * mb),
+    bodiesMb: between(32, memoryMb / 8, 512),
+  }
+}
+
+/** Of the machine, or of the container that we are in. */
+export function machineMb(): number {
+  // Without a limit it is 0, or larger than any machine.
+  const limit = process.constrainedMemory?.() ?? 0
+  return Math.floor(Math.min(totalmem(), limit > 0 ? limit : Infinity) / mb)
+}

@@ -1,0 +1,30 @@
+// What answers about forums are made of, for those that stay in memory.
+import type { Kept } from '../core/http/route.ts'
+import type { Viewer } from '../core/viewer.ts'
+
+const reader = (viewer: Viewer | undefined) => viewer?.id ?? ''
+const forumOf = (_viewer: Viewer | undefined, { forum_id = '' }: Record<string, string>) => forum_id
+
+/** Lists of forums. */
+export const forumLists: Kept = { tables: ['forum', 'forum_category', 'forum_post', 'event'], parts: { forum_reader: reader } }
+
+/** Posts of any forums. */
+export const someForumPosts: Kept = { tables: ['forum', 'forum_category', 'forum_post', 'forum_post_mark'] }
+
+/** Posts of one. */
+export const postsOfForum: Kept = {
+  tables: ['forum_category', 'forum_post_mark'],
+  parts: { forum: forumOf, forum_post: forumOf },
+}
+
+/** A page of a forum. */
+export const forumPage: Kept = {
+  tables: ['forum_category', 'forum_post_mark', 'event'],
+  parts: { forum: forumOf, forum_post: forumOf, forum_reader: reader },
+}
+
+/** A page of a forum that is found by something else. */
+export const pageOfSome: Kept = {
+  tables: ['forum', 'forum_category', 'forum_post', 'forum_post_mark', 'event'],
+  parts: { forum_reader: reader },
+}

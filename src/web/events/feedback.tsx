@@ -1,0 +1,104 @@
+// Feedback on an event, for the team: who held or attended one says how it went.
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import type { EventData, EventFeedbackReport } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { Page } from '../kit/page.tsx'
+import { Answer } from '../kit/states.tsx'
+import { clock, fullDay } from '../kit/time.ts'
+import { toast } from '../kit/toast.tsx'
+import { refresh, useQuery } from '../store.ts'
+import { t } from '../texts.ts'
+
+/** The words of the server for events that users hold. */
+const heldByUsers = new Set(['Shadow Event', 'Workshop'])
+
+/** True for events that feedback is wanted on. */
+export const wantsFeedback = ({ eventType, startTime }: EventData): boolean =>
+  heldByUsers.has(eventType) && Date.parse(startTime) < Date.now()
+
+export function Feedback({ id }: { id: string }) {
+  // An event is found by its id, too.
+  const report = useQuery({ queryKey: ['feedback', id], queryFn: () => client.feedback.uid({ event_uid: id }) })
+  return (
+    <Page title={t('feedback')} back={`/events/${id}`}>
+      <Answer of={report}>{(known) => <Form key={known.reportModDate} known={known} back={`/events/${id}`} />}</Answer>
+    </Page>
+  )
+}
+
+const lineLength = 1000
+const textLength = 20_000
+
+function Form({ known, back }: { known: EventFeedbackReport; back: string }) {
+  const { id, event: about, eventTitle, eventLocation, eventTime } = known
+  const [hostName, setHostName] = useState(known.hostName)
+  const [attendance, setAttendance] = useState(known.attendance)
+  const [recapString, setRecap] = useState(known.recapString)
+  const [issuesString, setIssues] = useState(known.issuesString)
+  const [error, setError] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const [, navigate] = useLocation()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(undefined)
+    const content = { eventTitle, eventLocation, eventTime, hostName, attendance, recapString, issuesString }
+    try {
+      await client.feedback.give({ ...(about && { eventUID: about.uid }), ...content })
+      toast(t('feedbackSent'))
+      refresh('feedback')
+      navigate(back)
+    } catch (refused) {
+      setError(refused)
+    }
+    setBusy(false)
+  }
+  return (
+    <form class="card pad about" onSubmit={(event) => void submit(event)}>
+      <p class="headline">{eventTitle}</p>
+      <p class="quiet">
+        {fullDay(eventTime)}, {clock(eventTime)} · {eventLocation}
+      </p>
+      <p class="quiet">{t(id ? 'feedbackAgain' : 'feedbackText')}</p>
+      <Field
+        label={t('heldBy')}
+        value={hostName}
+        change={setHostName}
+        error={errorOf(error, 'hostName')}
+        input={{ maxLength: lineLength }}
+      />
+      <Field
+        label={t('attendance')}
+        hint={t('attendanceHint')}
+        value={attendance}
+        change={setAttendance}
+        error={errorOf(error, 'attendance')}
+        input={{ maxLength: lineLength }}
+      />
+      <Field
+        label={t('recap')}
+        rows={4}
+        value={recapString}
+        change={setRecap}
+        error={errorOf(error, 'recapString')}
+        input={{ maxLength: textLength }}
+      />
+      <Field
+        label={t('issues')}
+        rows={3}
+        value={issuesString}
+        change={setIssues}
+        error={errorOf(error, 'issuesString')}
+        input={{ maxLength: textLength }}
+      />
+      <FormError error={error} fields={['hostName', 'attendance', 'recapString', 'issuesString']} />
+      <div class="buttons">
+        <button type="submit" class="btn" disabled={busy}>
+          {t(busy ? 'sending' : 'send')}
+        </button>
+      </div>
+    </form>
+  )
+}

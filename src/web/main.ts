@@ -1,0 +1,4 @@
+// The entry.
+import { startApp } from './app.tsx'
+
+await startApp()

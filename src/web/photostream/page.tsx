@@ -1,0 +1,218 @@
+// The photo stream: everybody's photos, newest first, one of them in full, and a form to add one.
+import { useRef, useState } from 'preact/hooks'
+import { Link, useLocation } from 'wouter-preact'
+import type { PhotostreamImageData } from '../../sdk/client.ts'
+import { client, newKey } from '../client.ts'
+import { Menu } from '../kit/dialog.tsx'
+import { Face, nameOf } from '../kit/face.tsx'
+import { Choice, errorOf, FormError } from '../kit/field.tsx'
+import { ScheduleIcon } from '../kit/icon.tsx'
+import { CameraIcon, DeleteIcon, FlagIcon, PlaceIcon } from '../kit/page-icon.tsx'
+import { Page } from '../kit/page.tsx'
+import { previewOf, shrink } from '../kit/picture.tsx'
+import { Report } from '../kit/report.tsx'
+import { Answer, Empty } from '../kit/states.tsx'
+import { clock, fullDay, when } from '../kit/time.ts'
+import { attempt, toast } from '../kit/toast.tsx'
+import { isModerator, mayWrite, me } from '../session.ts'
+import { refresh } from '../store.ts'
+import { t } from '../texts.ts'
+import { placeOf, usePhoto, usePhotoPlaces, usePhotos } from './query.ts'
+
+export function PhotoStream() {
+  const [place, setPlace] = useState('')
+  const { data: places } = usePhotoPlaces()
+  return (
+    <Page title={t('photostream')}>
+      {mayWrite.value && <AddPhoto />}
+      <Choice
+        label={t('photosOf')}
+        value={place}
+        options={[['', t('everywhere')], ...(places?.locations ?? []).map((name) => [name, name] as const)]}
+        change={setPlace}
+      />
+      <Answer of={usePhotos(place)}>
+        {({ photos }) =>
+          photos.length === 0 ? (
+            <Empty title={t('noPhotos')}>{t('noPhotosText')}</Empty>
+          ) : (
+            <ul class="photos">
+              {photos.map((photo) => (
+                <Thumbnail key={photo.postID} photo={photo} />
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+    </Page>
+  )
+}
+
+const titleOf = (photo: PhotostreamImageData): string => t('photoTitle', { name: nameOf(photo.author), place: placeOf(photo) })
+
+function Thumbnail({ photo }: { photo: PhotostreamImageData }) {
+  const { postID, image, author, createdAt } = photo
+  return (
+    <li class="card">
+      <Link href={`/photostream/${postID}`}>
+        <img src={client.image.thumb.url({ image_filename: image })} alt={titleOf(photo)} width={240} height={180} loading="lazy" />
+        <span>
+          <b>{nameOf(author)}</b>
+          <small>
+            {placeOf(photo)} · <time dateTime={createdAt}>{when(createdAt)}</time>
+          </small>
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+/** The value of a choice that is an event; all others are places. */
+const eventPrefix = 'event '
+
+function AddPhoto() {
+  const { data: places } = usePhotoPlaces()
+  const [picture, setPicture] = useState<{ image: string; takenMs: number; key: string }>()
+  const [place, setPlace] = useState('On Boat')
+  const [error, setError] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const chooser = useRef<HTMLInputElement>(null)
+  const choose = (file: File | undefined) =>
+    attempt(async () => {
+      if (file) setPicture({ image: await shrink(file), takenMs: Math.min(file.lastModified, Date.now()), key: newKey() })
+    })
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (!picture) return
+    setBusy(true)
+    setError(undefined)
+    const { image, takenMs, key } = picture
+    const of = place.startsWith(eventPrefix) ? { eventID: place.slice(eventPrefix.length) } : { locationName: place }
+    try {
+      await client.photostream.upload({ image, createdAt: new Date(takenMs), ...of }, { idempotencyKey: key })
+      setPicture(undefined)
+      toast(t('photoAdded'))
+      refresh('photostream')
+    } catch (refused) {
+      setError(refused)
+    }
+    setBusy(false)
+  }
+  const input = (
+    <input
+      ref={chooser}
+      type="file"
+      accept="image/*"
+      hidden
+      onChange={({ currentTarget }) => {
+        void choose(currentTarget.files?.[0])
+        // The same file may be chosen once more.
+        currentTarget.value = ''
+      }}
+    />
+  )
+  if (!picture)
+    return (
+      <p class="links add-photo">
+        {input}
+        <button type="button" class="btn" onClick={() => chooser.current?.click()}>
+          <CameraIcon size={18} /> {t('addPhoto')}
+        </button>
+      </p>
+    )
+  return (
+    <form class="card pad about add-photo" onSubmit={(event) => void submit(event)}>
+      <img class="photo-preview" src={previewOf(picture.image)} alt={t('yourPicture')} />
+      <Choice
+        label={t('photoOf')}
+        value={place}
+        options={[
+          ...(places?.events ?? []).map(({ eventID, title }) => [eventPrefix + eventID, title] as const),
+          ...(places?.locations ?? ['On Boat']).map((name) => [name, name] as const),
+        ]}
+        change={setPlace}
+      />
+      {errorOf(error, 'image') && (
+        <p class="wrong" role="alert">
+          {errorOf(error, 'image')}
+        </p>
+      )}
+      <FormError error={error} fields={['image']} />
+      <div class="buttons">
+        <button type="button" class="btn quiet" onClick={() => setPicture(undefined)}>
+          {t('cancel')}
+        </button>
+        <button type="submit" class="btn" disabled={busy}>
+          {t(busy ? 'sending' : 'share')}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+export function Photo({ id }: { id: string }) {
+  const found = usePhoto(Number(id))
+  const photo = found.data?.photo
+  return (
+    <Page title={photo ? placeOf(photo) : t('photo')} back="/photostream" actions={photo && <PhotoMenu photo={photo} />}>
+      <Answer of={found}>
+        {({ photo: shown }) => (shown ? <FullPhoto photo={shown} /> : <Empty title={t('noPhoto')}>{t('noPhotoText')}</Empty>)}
+      </Answer>
+    </Page>
+  )
+}
+
+function FullPhoto({ photo }: { photo: PhotostreamImageData }) {
+  const { image, author, createdAt, event } = photo
+  return (
+    <article class="card pad about">
+      <a href={client.image.full.url({ image_filename: image })}>
+        <img class="full" src={client.image.full.url({ image_filename: image })} alt={titleOf(photo)} />
+      </a>
+      <Link class="author" href={`/profile/${encodeURIComponent(author.username)}`}>
+        <Face user={author} />
+        <span>
+          <b>{nameOf(author)}</b>
+          <small>@{author.username}</small>
+        </span>
+      </Link>
+      <p class="fact">
+        <ScheduleIcon size={18} />
+        <time dateTime={createdAt}>
+          {fullDay(createdAt)}, {clock(createdAt)}
+        </time>
+      </p>
+      <p class="fact">
+        <PlaceIcon size={18} /> {event ? <Link href={`/events/${event.eventID}`}>{event.title}</Link> : placeOf(photo)}
+      </p>
+    </article>
+  )
+}
+
+function PhotoMenu({ photo }: { photo: PhotostreamImageData }) {
+  const { postID, author } = photo
+  const [reporting, setReporting] = useState(false)
+  const [, navigate] = useLocation()
+  const isMine = author.userID === me.value?.userID
+  if (isMine && !isModerator.value) return null
+  const remove = () =>
+    attempt(async () => {
+      await client.mod.removePhotostream({ stream_photoID: postID })
+      refresh('photostream')
+      navigate('/photostream')
+    })
+  return (
+    <>
+      <Menu
+        title={t('photoMenu')}
+        actions={[
+          !isMine && { label: t('report'), icon: <FlagIcon size={20} />, run: () => setReporting(true) },
+          isModerator.value && { label: t('delete'), icon: <DeleteIcon size={20} />, grave: true, run: () => void remove() },
+        ]}
+      />
+      {reporting && (
+        <Report report={(message) => client.photostream.report({ stream_photoID: postID, message })} close={() => setReporting(false)} />
+      )}
+    </>
+  )
+}

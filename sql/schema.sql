@@ -1037,8 +1037,6 @@ CREATE INDEX outbox_due ON public.outbox USING btree (run_at, id);
 
 CREATE INDEX performer_event_event ON public.performer_event USING btree (event_id);
 
-CREATE INDEX performer_order ON public.performer USING btree (is_official, sort_key, name, id) WHERE (deleted_at IS NULL);
-
 CREATE INDEX performer_photo ON public.performer USING btree (photo) WHERE (photo IS NOT NULL);
 
 CREATE INDEX profile_edit_account ON public.profile_edit USING btree (account_id, created_at DESC);

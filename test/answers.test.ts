@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { App } from '../src/app.ts'
+import { cascades } from '../src/core/db/written.ts'
 import type { Route } from '../src/core/http/route.ts'
 import { routes } from '../src/routes.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
@@ -60,6 +61,13 @@ test('GET of every answer that stays in memory: its route names the tables that 
     if (missing.length > 0) wrong.push(`${route.path}: ${missing.toSorted().join(', ')}`)
   }
   assert.deepEqual(wrong, [])
+})
+
+test('rows that go with others: their tables are written too', async () => {
+  const rows = await nodes.sql<{ parent: string; child: string }[]>`
+    select confrelid::regclass::text as parent, conrelid::regclass::text as child from pg_constraint where confdeltype = 'c'`
+  const below = (parent: string): string[] => rows.filter((row) => row.parent === parent).flatMap(({ child }) => [child, ...below(child)])
+  for (const { parent } of rows) assert.deepEqual([...(cascades[parent] ?? [])].toSorted(), [...new Set(below(parent))].toSorted(), parent)
 })
 
 /** Who looks, at which list, and a change by somebody on the other node that shows in it. */

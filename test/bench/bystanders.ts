@@ -10,13 +10,13 @@ export interface Bystanders {
   askEveryMs: number
 }
 
-let asking = true
+let asking = new AbortController()
 let waits: number[] = []
 let asked: Promise<unknown> = Promise.resolve()
 
 takeOrders(0, {
   ask({ ports, tokens, askEveryMs }: Bystanders) {
-    asking = true
+    asking = new AbortController()
     waits = []
     asked = Promise.all(tokens.map((token, at) => askOn(ports[at % ports.length] as number, token, askEveryMs)))
   },
@@ -26,7 +26,7 @@ takeOrders(0, {
   },
   /** How long each answer took, in ms. */
   async end(): Promise<number[]> {
-    asking = false
+    asking.abort()
     await asked
     return waits
   },
@@ -35,7 +35,8 @@ takeOrders(0, {
 async function askOn(port: number, token: string, askEveryMs: number): Promise<void> {
   const connection = await Connection.open(port)
   const request = getRequest('/api/v3/notification/user', token)
-  while (asking) {
+  const { signal } = asking
+  while (!signal.aborted) {
     const startedMs = performance.now()
     const { status } = await connection.ask(request)
     if (status !== 200) throw new Error(`somebody who was there before was answered ${status}`)

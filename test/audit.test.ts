@@ -280,7 +280,7 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   },
   'POST /admin/backups/:backup_name/ticket': async () =>
     post(`/admin/backups/${await backupFile()}/ticket`, { currentPassword: testPassword }, null),
-  'POST /admin/boardgames/upload': () => post('/admin/boardgames/upload', { file: '[{"gameName":"Go"}]' }, null),
+  'POST /admin/boardgames/upload': () => post('/admin/boardgames/upload', { file: '[{"gameName":"Go","numCopies":1}]' }, null),
   'POST /admin/karaoke/upload': () => post('/admin/karaoke/upload', { file: 'Artist\tSong' }, null),
   'POST /admin/jobs/:job_id/retry': async () => post(`/admin/jobs/${await job()}/retry`, undefined, null),
   'DELETE /admin/jobs/:job_id': async () => remove(`/admin/jobs/${await job()}`, null),

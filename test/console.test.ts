@@ -321,7 +321,7 @@ describe('/admin/boardgames and /admin/karaoke', () => {
     assert.deepEqual(await body(admin.two.post('/admin/karaoke/upload', second)), difference)
     assert.deepEqual([(await songs('four')).length, (await songs('two'))[0].isFavorite], [1, true])
 
-    const games = (...titles: string[]) => ({ file: JSON.stringify(titles.map((gameName) => ({ gameName }))) })
+    const games = (...titles: string[]) => ({ file: JSON.stringify(titles.map((gameName) => ({ gameName, numCopies: 1 }))) })
     await body(admin.one.post('/admin/boardgames/upload', games('Go', 'Chess')))
     const compared = await body(admin.one.post('/admin/boardgames/verify', games('Go', 'Shogi')))
     assert.deepEqual([compared.newNames, compared.goneNames, compared.unchangedCount], [['Shogi'], ['Chess'], 1])

@@ -20,7 +20,7 @@ POST /admin/user/demote/:user_id user_id tho: missing=400 other=400 blocked=400 
 POST /admin/userroles/:user_role/addrole/:user_id user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 POST /admin/userroles/:user_role/removerole/:user_id user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 GET /admin/users/:user_id user_id serviceteam: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
-POST /admin/users/:user_id/signout user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=403 serviceteam=403 tho=403 admin=403 special=ok
+POST /admin/users/:user_id/signout user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=403 serviceteam=403 tho=403 admin=403 special=403
 GET /admin/regcodes/findbyuser/:user_id user_id serviceteam: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /admin/regcodes/unlock/:userID userID serviceteam: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /admin/dailytheme/:themeID/edit themeID tho: missing=400 other=ok

@@ -68,8 +68,8 @@ export interface Audited {
       | 'registrationCode'
       | 'notifications'
       | 'job'
-      | 'eventFeedback'
       | 'backup'
+      | 'eventFeedback'
       | 'performer'
       | 'performers'
     id: string

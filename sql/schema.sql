@@ -695,6 +695,21 @@ create table notice_sent (
   constraint notice_sent_pkey PRIMARY KEY (kind, subject_id, start_time)
 );
 
+create table operation (
+  id uuid not null,
+  kind text not null,
+  input jsonb not null,
+  state text not null default 'waiting'::text,
+  note text not null default ''::text,
+  asked_by uuid not null,
+  created_at timestamp(3) with time zone not null,
+  beat_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  constraint operation_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES account(id),
+  constraint operation_pkey PRIMARY KEY (id),
+  constraint operation_state CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+
 create table outbox (
   id bigint not null generated always as identity,
   job text not null,
@@ -1016,11 +1031,11 @@ CREATE INDEX moderator_action_target ON public.moderator_action USING btree (tar
 
 CREATE INDEX mute_muted ON public.mute USING btree (muted_id);
 
+CREATE INDEX operation_newest ON public.operation USING btree (created_at DESC);
+
 CREATE INDEX outbox_due ON public.outbox USING btree (run_at, id);
 
 CREATE INDEX performer_event_event ON public.performer_event USING btree (event_id);
-
-CREATE INDEX performer_order ON public.performer USING btree (is_official, sort_key, name, id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX performer_photo ON public.performer USING btree (photo) WHERE (photo IS NOT NULL);
 

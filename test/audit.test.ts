@@ -1,10 +1,14 @@
 // The audit trail: every use of a right that others do not have leaves an entry, in the transaction that
 // uses it. A new route for moderators and above fails here until it does.
 import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { builtIn } from '../src/accounts/rows.ts'
+import { backupFolder } from '../src/console/backup-files.ts'
 import { atLeast, type UserAccessLevel } from '../src/core/viewer.ts'
 import { expectations } from './access-table.ts'
+import { testPassword } from './support/accounts.ts'
 import { onlySettings } from './support/settings.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
@@ -106,6 +110,13 @@ const hunt = async (): Promise<{ huntID: string; puzzles: { puzzleID: string }[]
   await body(admin.one.post('/hunts/create', data), 201)
   const { huntID } = (await body(admin.one.get('/hunts'))).hunts.find(({ title }: { title: string }) => title === data.title)
   return await body(admin.one.get(`/hunts/${huntID}`))
+}
+/** A file in the folder of backups. */
+const backupFile = async (): Promise<string> => {
+  const name = 'quarterdeck-audit.tar'
+  await mkdir(backupFolder(nodes.config), { recursive: true })
+  await writeFile(join(backupFolder(nodes.config), name), 'x')
+  return name
 }
 /** One that is due in a year. */
 const job = async (): Promise<number> => {
@@ -259,6 +270,18 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     return post(`/admin/users/${id}/signout`, undefined, id)
   },
   'POST /admin/regcodes/upload': () => post('/admin/regcodes/upload', { codes: 'aud1t1' }, null),
+  'POST /admin/backups': async () => {
+    await nodes.sql`truncate operation`
+    return post('/admin/backups', undefined, null)
+  },
+  'POST /admin/backups/:backup_name/verify': async () => {
+    await nodes.sql`truncate operation`
+    return post(`/admin/backups/${await backupFile()}/verify`, undefined, null)
+  },
+  'POST /admin/backups/:backup_name/ticket': async () =>
+    post(`/admin/backups/${await backupFile()}/ticket`, { currentPassword: testPassword }, null),
+  'POST /admin/boardgames/upload': () => post('/admin/boardgames/upload', { file: '[{"gameName":"Go"}]' }, null),
+  'POST /admin/karaoke/upload': () => post('/admin/karaoke/upload', { file: 'Artist\tSong' }, null),
   'POST /admin/jobs/:job_id/retry': async () => post(`/admin/jobs/${await job()}/retry`, undefined, null),
   'DELETE /admin/jobs/:job_id': async () => remove(`/admin/jobs/${await job()}`, null),
   'POST /notification/announcement/create': () => post('/notification/announcement/create', { text: 'Hear', displayUntil: later }, null),
@@ -279,7 +302,11 @@ const calls: Record<string, () => Promise<Call> | Call> = {
 }
 
 /** Routes that need no entry, with the reason. */
-const exceptions: Record<string, string> = { 'POST /admin/regcodes/verify': 'it only compares' }
+const exceptions: Record<string, string> = {
+  'POST /admin/regcodes/verify': 'it only compares',
+  'POST /admin/boardgames/verify': 'it only compares',
+  'POST /admin/karaoke/verify': 'it only compares',
+}
 
 /** A file of users, while only admins are let in. */
 async function userFile(): Promise<Buffer> {

@@ -1,12 +1,14 @@
 // The console's endpoints: people, figures, checks, jobs, faults and the audit trail. Two nodes and a worker.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
 import { figuresIn } from '../src/console/figures.ts'
 import { insertFigure, selectFigures } from '../src/console/figures.queries.ts'
 import { keepMinute } from '../src/console/figures.service.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { testPassword } from './support/accounts.ts'
 import { body, people, refused, type Person } from './support/fez.ts'
+import { storedImage } from './support/images.ts'
 import { write } from './support/microblog.ts'
 import { until } from './support/until.ts'
 
@@ -223,3 +225,134 @@ describe('GET /admin/audit', () => {
     for (const path of ['/admin/audit', '/admin/audit/csv']) await refused(tho.one.get(path), 403)
   })
 })
+
+describe('/admin/backups', () => {
+  interface Listed {
+    backups: { name: string; bytes: number; verifiedAt?: string }[]
+    work: { kind: string; state: string; note: string }[]
+  }
+  const list = () => body<Listed>(admin.two.get('/admin/backups'))
+  const ended = (kind: string) =>
+    until(
+      async () => (await list()).work.some((work) => work.kind === kind && ['done', 'failed'].includes(work.state)),
+      `${kind} has ended`,
+      60_000,
+    )
+
+  it('makes one, restores it into a scratch database, and gives it to somebody who shows their password', async () => {
+    const ordered = await body(admin.one.post('/admin/backups'))
+    assert.equal(ordered.state, 'waiting')
+    await ended('backup')
+    const [backup] = (await list()).backups
+    assert.ok(backup && backup.bytes > 1000)
+    assert.equal(backup.verifiedAt, undefined)
+    await body(admin.one.post(`/admin/backups/${backup.name}/verify`))
+    await ended('verify')
+    const after = await list()
+    assert.ok(after.backups[0]?.verifiedAt, JSON.stringify(after.work))
+    const scratch = await nodes.sql`select from pg_database where datname like 'quarterdeck_check_%'`
+    assert.equal(scratch.length, 0, 'the scratch database is gone')
+
+    const path = `/admin/backups/${backup.name}`
+    await refused(admin.one.post(`${path}/ticket`, { currentPassword: 'wrong' }), 400)
+    const { ticket } = await body(admin.one.post(`${path}/ticket`, { currentPassword: testPassword }))
+    const file = await admin.two.file(`${path}?ticket=${ticket}`)
+    assert.equal(file.bytes.length, backup.bytes)
+    const [other] = (await people(nodes, { level: 'admin' })) as [Person]
+    for (const [who, given] of [
+      [other, ticket],
+      [admin, `${Date.now() + 60_000}.${ticket.split('.')[1]}`],
+      [admin, 'nonsense'],
+    ] as const)
+      await refused(who.one.get(`${path}?ticket=${given}`), 400)
+    for (const name of ['..%2fsecret.tar', 'quarterdeck-none.tar']) await refused(admin.one.post(`/admin/backups/${name}/verify`), 400)
+    for (const call of [tho.one.get('/admin/backups'), tho.one.post('/admin/backups'), tho.one.post(`${path}/verify`)])
+      await refused(call, 403)
+  })
+})
+
+describe('/user/export', () => {
+  it('gives everybody what is theirs, pictures too, and nobody else: no secrets, no words of others', async () => {
+    const [user, other] = (await people(nodes, { displayName: 'Own' }, {})) as [Person, Person]
+    const second = await someone({ subAccountOf: user })
+    await write(user.one, 'my own words')
+    await write(second.one, 'words of my second account')
+    await write(other.one, 'words of somebody else')
+    await body(user.one.post(`/users/${other.id}/note`, { note: 'my private note' }), 201)
+    await body(other.one.post(`/users/${user.id}/note`, { note: 'a note about me' }), 201)
+    const filename = storedImage(nodes)
+    await nodes.sql`update account set user_image = ${filename} where id = ${user.id}`
+
+    assert.deepEqual(await body(user.one.get('/user/export')), { state: 'none' })
+    await refused(user.one.get('/user/export/file'), 400)
+    assert.equal((await body(user.one.post('/user/export'))).state, 'waiting')
+    await until(async () => (await body(user.two.get('/user/export'))).state === 'done', 'the file is there', 60_000)
+    const { bytes } = await user.two.file('/user/export/file')
+    const files = await unzipped(bytes)
+    const text = files.get('data.json')?.toString() ?? ''
+    for (const mine of ['my own words', 'words of my second account', 'my private note', filename]) assert.ok(text.includes(mine), mine)
+    assert.doesNotMatch(text, /somebody else|a note about me|password_hash|token_digest|cookie_digest/)
+    assert.equal(files.get(`pictures/${filename}`)?.toString(), 'x')
+    await refused(other.one.get('/user/export/file'), 400)
+  })
+})
+
+describe('/admin/boardgames and /admin/karaoke', () => {
+  it('compare a file with the library, and make the library what it says; favorites stay', async () => {
+    const user = await someone()
+    const sing = (...lines: string[]) => ({ file: lines.join('\n') })
+    const first = sing('Ann\tOne', 'Ann\tTwo', 'Ben\tThree')
+    await body(admin.one.post('/admin/karaoke/upload', first))
+    const songs = async (search: string) => (await body(user.two.get(`/karaoke?search=${search}`))).songs
+    const [two] = await songs('two')
+    await body(user.one.post(`/karaoke/${two.songID}/favorite`), 201)
+    const second = sing('Ann\tTwo', 'Ben\tThree\tM', 'Cleo\tFour')
+    const difference = {
+      newCount: 1,
+      goneCount: 1,
+      changedCount: 1,
+      unchangedCount: 1,
+      newNames: ['Cleo: Four'],
+      goneNames: ['Ann: One'],
+      changedNames: ['Ben: Three'],
+    }
+    assert.deepEqual(await body(admin.two.post('/admin/karaoke/verify', second)), difference)
+    assert.equal((await songs('four')).length, 0)
+    assert.deepEqual(await body(admin.two.post('/admin/karaoke/upload', second)), difference)
+    assert.deepEqual([(await songs('four')).length, (await songs('two'))[0].isFavorite], [1, true])
+
+    const games = (...titles: string[]) => ({ file: JSON.stringify(titles.map((gameName) => ({ gameName }))) })
+    await body(admin.one.post('/admin/boardgames/upload', games('Go', 'Chess')))
+    const compared = await body(admin.one.post('/admin/boardgames/verify', games('Go', 'Shogi')))
+    assert.deepEqual([compared.newNames, compared.goneNames, compared.unchangedCount], [['Shogi'], ['Chess'], 1])
+    await refused(admin.one.post('/admin/boardgames/upload', { file: 'no json' }), 400)
+    assert.equal((await body(user.two.get('/boardgames'))).gameArray.length, 2)
+    for (const library of ['boardgames', 'karaoke'])
+      for (const verb of ['verify', 'upload']) await refused(tho.one.post(`/admin/${library}/${verb}`, { file: 'x' }), 403)
+  })
+})
+
+/** The files of a zip. */
+async function unzipped(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await new Promise<ZipFile>((resolve, reject) =>
+    fromBuffer(bytes, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened))),
+  )
+  const files = new Map<string, Buffer>()
+  await new Promise<void>((resolve, reject) => {
+    zip.on('error', reject)
+    zip.on('end', resolve)
+    zip.on('entry', (entry: Entry) => {
+      zip.openReadStream(entry, (error, stream) => {
+        if (error) return reject(error)
+        const pieces: Buffer[] = []
+        stream.on('data', (piece: Buffer) => pieces.push(piece))
+        stream.on('end', () => {
+          files.set(entry.fileName, Buffer.concat(pieces))
+          zip.readEntry()
+        })
+      })
+    })
+    zip.readEntry()
+  })
+  return files
+}

@@ -622,7 +622,7 @@ test('calendars with random damage are read or refused, never half applied', asy
 
 test('GET /admin/schedule/changes: by event, with what it was before, and how many follow it', async () => {
   await apply(admin, [event('a'), event('b'), event('c', { start: at(3), end: at(4) }), event('d')])
-  const [followed] = (await schedule()).filter(({ uid }) => uid === 'b')
+  const followed = (await schedule()).find(({ uid }) => uid === 'b')
   await body(reader.one.post(`/events/${followed?.eventID}/favorite`), 201)
   await upload([
     event('a'),

@@ -17,6 +17,7 @@ import { apply, type Listed } from './support/schedule.ts'
 import { disable, onlySettings } from './support/settings.ts'
 import { sheetFile } from './support/sheets.ts'
 import { countStatements } from './support/statements.ts'
+import { repeated, zipped } from './support/zip.ts'
 
 interface Header {
   id?: string
@@ -394,6 +395,12 @@ describe('POST /admin/performer/upsert', () => {
     })
   })
 
+  it('takes names of any characters', async () => {
+    const name = '👩‍👩‍👧‍👦'.repeat(200)
+    await upsert({ name })
+    assert.equal((await official())[0]?.name, name)
+  })
+
   it('does not make an official performer of a page that a user has made under the name', async () => {
     const anna = await organiser()
     await body(claim(anna, await idOf('shadow0'), { name: 'Famous Person' }))
@@ -457,6 +464,10 @@ describe('EventData.performers', () => {
 })
 
 describe('/admin/performer/link', () => {
+  const emptyBook = {
+    'xl/workbook.xml': Buffer.from('<workbook><sheets><sheet name="Full Schedule" r:id="r"/></sheets></workbook>'),
+    'xl/_rels/workbook.xml.rels': Buffer.from('<Relationships><Relationship Id="r" Target="worksheets/sheet2.xml"/></Relationships>'),
+  }
   const header = ['Day', 'Start', '', '', '', '', 'EventName', '', '', 'Featuring']
   const line = (day: string, start: string, title: string, names: string) => [day, start, '', '', '', '', title, '', '', names]
   const send = async (rows: string[][], options: object = {}) =>
@@ -535,6 +546,9 @@ describe('/admin/performer/link', () => {
     const whole = await sheetFile([header])
     await refusedFile(whole.subarray(0, whole.length - 200))
     assert.match(await refusedFile(await sheetFile([header], { broken: true })), /cannot be read/)
+    // Each of millions of tags that are not closed would be a fault of its own.
+    const deep = await zipped({ ...emptyBook, 'xl/worksheets/sheet2.xml': repeated('<a>', 30_000_000) })
+    assert.match(await refusedFile(deep), /too deep/)
     await refused(team.one.post('/admin/performer/link/upload', '"no base64"'), 400)
     await refused(team.one.post('/admin/performer/link/upload', {}), 400)
     await refused((await organiser()).one.get('/admin/performer/link/verify'), 403)

@@ -45,11 +45,13 @@ const pages: readonly (readonly [path: string, level: keyof typeof host])[] = [
   ['/admin/schedule', 'serviceteam'],
   ['/admin/themes', 'tho'],
   ['/admin/codes', 'serviceteam'],
+  ['/admin/games', 'admin'],
   ['/kiosk', 'serviceteam'],
   ['/admin/settings', 'serviceteam'],
   ['/admin/jobs', 'serviceteam'],
   ['/admin/errors', 'serviceteam'],
   ['/admin/audit', 'admin'],
+  ['/admin/backups', 'admin'],
 ]
 const order: readonly UserAccessLevel[] = ['moderator', 'serviceteam', 'tho', 'admin']
 
@@ -234,6 +236,37 @@ test('a setting and a feature are changed by an admin, and only looked at by the
   }, 'both are in force on the other node')
   await page.getByLabel('Karaoke in everywhere', { exact: true }).check()
   await until(async () => (await body(host.admin.two.get('/admin/serversettings'))).disabledFeatures.length === 0, 'and back')
+})
+
+test('a backup is made, tried, and downloaded with a fresh password', async () => {
+  const page = await openAs(host.admin, { expected: /400 \(Bad Request\)/ })
+  await page.goto('/admin/backups')
+  await page.getByRole('button', { name: 'Make a backup now' }).click()
+  await page.getByText('Backup: done').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByText('Try of a backup: done').waitFor()
+  await page.getByText('it can be restored').waitFor()
+  await page.getByRole('button', { name: 'Download …' }).click()
+  await page.getByLabel('Your password').fill('not the password')
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await page.getByText('The password is wrong').waitFor()
+  await page.getByLabel('Your password').fill(testPassword)
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download', exact: true }).click()])
+  assert.match(file.suggestedFilename(), /^quarterdeck-[\d-]+\.tar$/)
+  assert.equal(await file.failure(), null)
+})
+
+test('everybody gets what the server knows about them as a file', async () => {
+  const [user] = (await people(nodes, { displayName: 'Own' })) as [Person]
+  const page = await openAs(user, { viewport: { width: 390, height: 844 } })
+  await page.goto('/account')
+  await page.getByRole('link', { name: 'My data' }).click()
+  await page.getByRole('button', { name: 'Make the file' }).click()
+  await page.getByText('It stays for a day').waitFor()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()])
+  assert.equal(file.suggestedFilename(), 'quarterdeck-my-data.zip')
+  assert.equal(await file.failure(), null)
 })
 
 test('pages of the host are accessible, by day and by night, wide and narrow', async () => {

@@ -54,6 +54,8 @@ test('add a photo, see it in the stream of somebody else, report it; moderators 
   )
 
   const third = (await web.openAs(moderator.username)).page
+  await third.goto(`/moderate/streamPhoto/${photo.postID}`)
+  await third.getByText('My face is on it').first().waitFor()
   await third.goto(`/photostream/${photo.postID}`)
   await third.getByRole('button', { name: 'More about this photo' }).click()
   await third.getByRole('button', { name: 'Delete' }).click()

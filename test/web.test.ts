@@ -4,11 +4,10 @@ import { test } from 'node:test'
 import { request } from 'undici'
 import { webPaths } from '../src/web/routes.ts'
 import { createAccount, testPassword } from './support/accounts.ts'
-import { violations } from './support/browser.ts'
 import { createSeamail, people, say, type Person } from './support/fez.ts'
-import { categories, startForum } from './support/forum.ts'
+import { startForum } from './support/forum.ts'
 import { until } from './support/until.ts'
-import { settled, webTests, write } from './support/web.ts'
+import { webTests, write } from './support/web.ts'
 
 const web = webTests()
 
@@ -172,52 +171,6 @@ test('follow an event, write in a forum and in the microblog, join a group, bloc
   await page.getByRole('button', { name: 'Block' }).click()
   await page.getByRole('heading', { name: 'Blocked people' }).waitFor()
   await page.getByText(`@${sam.username}`).waitFor()
-})
-
-test('pages are accessible: axe finds nothing, by day and by night', async () => {
-  const [heidi, sam] = (await people(web.nodes, { displayName: 'Heidi' }, { displayName: 'Sam' })) as [Person, Person]
-  const chat = await createSeamail(heidi.one, [sam], { title: 'Dinner plans' })
-  await say(heidi.one, chat, 'Shall we?')
-  await say(sam.one, chat, 'Yes, see https://example.com/menu')
-  const forum = await startForum(sam.one, 'Lost and found')
-  await sam.one.post('/microblog/create', { text: 'Hello @nobody #ship', images: [] })
-  // The policy of the page lets nothing be put into it from outside, not even this.
-  const { page } = await web.openAs(heidi.username, { bypassCSP: true })
-  const paths = [
-    '/',
-    '/seamail',
-    `/seamail/${chat}`,
-    '/seamail/new',
-    '/fez',
-    '/fez/new',
-    '/events',
-    '/dayplanner',
-    '/forums',
-    `/forum/${forum.forumID}`,
-  ]
-  const more = [
-    `/forums/${categories.general}`,
-    '/tweets',
-    '/directory',
-    `/profile/${sam.username}`,
-    '/account',
-    '/account/profile',
-    '/alertwords',
-    '/boardgames',
-    '/karaoke',
-    '/nowhere',
-  ]
-  const found: string[] = []
-  for (const path of [...paths, ...more]) {
-    await page.goto(path)
-    await settled(page)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      found.push(...(await violations(page)).map((violation) => `${path} ${colorScheme}: ${violation}`))
-    }
-    assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, path)
-  }
-  assert.deepEqual(found, [])
 })
 
 // oxlint-disable-next-line no-explicit-any -- answers of every shape

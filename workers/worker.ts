@@ -14,6 +14,7 @@ import { hitsNotify } from './hits-notify.ts'
 import { imageSweep } from './image-sweep.ts'
 import { startImageProcess } from './images.ts'
 import { scheduleReload, scheduleReloadSweep } from './schedule-reload.ts'
+import { operationsSweep } from './operations.ts'
 import { microkaraokeSweep } from './microkaraoke-sweep.ts'
 
 export interface WorkerOptions extends NodeOptions {
@@ -42,7 +43,15 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
         'alertword-notify': alertwordNotify,
         'hits-notify': hitsNotify,
       },
-      sweeps: [eventStartingSweep, fezStartingSweep, forgetAnswersSweep, imageSweep, microkaraokeSweep, scheduleReloadSweep],
+      sweeps: [
+        eventStartingSweep,
+        fezStartingSweep,
+        forgetAnswersSweep,
+        imageSweep,
+        microkaraokeSweep,
+        scheduleReloadSweep,
+        operationsSweep(options.databaseUrl),
+      ],
       onSilence,
     }),
     startImageWorker(parts.node, { redisUrl, redisPrefix, work: (order) => pictures.process(order), onSilence }),

@@ -50,7 +50,8 @@ async function withOwnPostgres<T>(config: Config, say: (line: string) => void, w
   }
 }
 
-async function connected<T>(config: Config, databaseUrl: string, work: (stores: Stores) => Promise<T>): Promise<T> {
+/** Works on the database at this address. */
+export async function connected<T>(config: Config, databaseUrl: string, work: (stores: Stores) => Promise<T>): Promise<T> {
   const sql = openClient(databaseUrl)
   try {
     await selectMigrations(sql).catch((cause: unknown) => {

@@ -1,14 +1,14 @@
 // Board games: lists, favorites, recommendations, and reading the library's file again.
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
-import { notAvailable } from '../core/errors.ts'
+import { badRequest, notAvailable } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { readSeedFile } from '../core/files/seed-file.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { catalogueFileName, readCatalogue, withoutBase } from './catalogue.ts'
+import { catalogueFileName, type CatalogueGame, readCatalogue, withoutBase } from './catalogue.ts'
 import { boardgamesId, boardgamesKind, type BoardgamesChannel } from './channel.ts'
-import { deleteFavorite, insertFavorite, lockGames, replaceGames, selectChosen } from './queries.ts'
+import { deleteFavorite, insertFavorite, lockGames, replaceGames, selectChosen, selectGames } from './queries.ts'
 import { scoreOf } from './recommendation.ts'
 import type { BoardgameData, BoardgameRecommendationData, BoardgameReloadData, BoardgameResponseData, GamesQuery } from './schemas.ts'
 import { gameBody, gamesBody, pageBody, type Game } from './views.ts'
@@ -100,6 +100,38 @@ export async function reloadGames(ctx: Ctx): Promise<BoardgameReloadData> {
     const unlinked = withoutBase(games).map(({ gameName, facts: { expands } }) => `${gameName}: ${expands}`)
     if (unlinked.length > 0) ctx.log.warn({ unlinked }, 'expansions whose base game is not in the library')
     return { games: games.length }
+  })
+}
+
+/** Games of a library by title; those of one title have their facts together. */
+const byTitle = (games: readonly { gameName: string; facts: object }[]): Map<string, string> => {
+  const titles = new Map<string, string>()
+  for (const { gameName, facts } of games) titles.set(gameName, (titles.get(gameName) ?? '') + JSON.stringify(Object.entries(facts).sort()))
+  return titles
+}
+
+function readUpload(file: string): CatalogueGame[] {
+  try {
+    return readCatalogue(file)
+  } catch (cause) {
+    throw badRequest('file_invalid', `The file cannot be used. ${(cause as Error).message}`, cause)
+  }
+}
+
+/** The library as it is and as a file has it, title by title. */
+export async function compareGames(ctx: Ctx, file: string): Promise<{ before: Map<string, string>; after: Map<string, string> }> {
+  const after = readUpload(file)
+  return { before: byTitle(await selectGames(ctx.sql)), after: byTitle(after) }
+}
+
+/** Makes the library what a file says; in force on all nodes when the promise resolves. A bad file changes nothing. */
+export async function uploadGames(ctx: Ctx, file: string): Promise<void> {
+  const games = readUpload(file)
+  await ctx.transaction(async (tx) => {
+    await lockGames(tx.sql)
+    await replaceGames(tx.sql, games, tx.now)
+    tx.emitConfirmed(boardgamesKind, boardgamesId, { type: 'reloaded' })
+    await audit(tx, { action: 'uploadBoardgames', subject: { type: 'boardgames', id: boardgamesId }, details: { games: games.length } })
   })
 }
 

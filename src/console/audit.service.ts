@@ -3,7 +3,7 @@ import type { Ctx } from '../core/ctx.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { selectAudit, type AuditRow } from './audit.queries.ts'
-import { idOfTyped } from './people.service.ts'
+import { accountIdOf } from '../users/service.ts'
 import type { AuditListData } from './schemas.ts'
 
 export interface AuditQuery {
@@ -71,8 +71,8 @@ const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text
 async function found(ctx: Ctx, query: AuditQuery, start: number, limit: number): Promise<{ total: number; rows: AuditRow[] }> {
   const { actor, user, action, subject, from, to, requestID } = query
   const answer = await selectAudit(ctx.sql, {
-    actorId: actor ? await idOfTyped(ctx, actor) : undefined,
-    userId: user ? await idOfTyped(ctx, user) : undefined,
+    actorId: actor ? await accountIdOf(ctx, actor) : undefined,
+    userId: user ? await accountIdOf(ctx, user) : undefined,
     action,
     subjectType: subject,
     from,

@@ -13,7 +13,7 @@ import {
   checkTrip,
   type Finding,
 } from '../operate/findings.ts'
-import { findingsOfAccounts } from '../operate/stores.findings.ts'
+import { findingsOfAccounts, findingsOfDialect } from '../operate/stores.findings.ts'
 import { selectState } from './checks.queries.ts'
 import type { CheckData } from './schemas.ts'
 
@@ -28,6 +28,7 @@ export async function runChecks(ctx: Ctx): Promise<CheckData[]> {
     ...(await checksOfPeople(ctx, now)),
     ...checkSettings(config),
     ...(await findingsOfAccounts(ctx.sql, config)),
+    ...(await findingsOfDialect(ctx.sql, config)),
     checkTrip(config, now),
     checkBackups(config, now),
     await checkDisk(config),

@@ -3,10 +3,10 @@ import { userTopic } from '../accounts/events.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
-import { atLeast, isModerator, type UserAccessLevel, type UserRoleType } from '../core/viewer.ts'
+import { atLeast, type UserAccessLevel, type UserRoleType } from '../core/viewer.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { inDialect } from '../text/dialect.ts'
-import { findUser, visibleUser } from '../users/service.ts'
+import { visibleUser } from '../users/service.ts'
 import { endCredentials, selectDevices, selectOnePerson, selectPeople, type PersonRow } from './people.queries.ts'
 import type { AdminUserData, AdminUserDetailData, AdminUserListData } from './schemas.ts'
 
@@ -64,8 +64,8 @@ export async function getPerson(ctx: Ctx, accountId: string): Promise<AdminUserD
 /** Signs an account out on all its devices: on every node when the promise resolves. */
 export async function signOutPerson(ctx: Ctx, accountId: string): Promise<void> {
   const account = await visibleUser(ctx, accountId)
-  if (isModerator(account) && !atLeast(ctx.viewer.level, 'admin') && account.id !== ctx.viewer.id)
-    throw forbidden('level_too_low', 'Only an admin can sign members of the team out.')
+  if (atLeast(account.level, 'client') && ctx.viewer.level !== 'admin')
+    throw forbidden('level_too_low', 'Only an admin can sign members of the team and clients out.')
   await ctx.transaction(async (tx) => {
     await endCredentials(tx.sql, accountId)
     tx.emitConfirmed(userTopic, accountId, { type: 'loggedOut' })
@@ -85,9 +85,4 @@ function shown({ node: { accounts, config }, viewer }: Ctx, row: PersonRow): Adm
     ...(atLeast(viewer.level, 'serviceteam') ? { hasCode: row.hasCode } : {}),
     openReports: row.openReports,
   }
-}
-
-/** The account that somebody typed, as an id or as a name. */
-export async function idOfTyped(ctx: Ctx, typed: string): Promise<string> {
-  return (await findUser(ctx, typed.replace(/^@/, ''))).userID
 }

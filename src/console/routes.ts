@@ -1,17 +1,38 @@
 // The console: people, figures, checks, jobs, faults and the audit trail.
 import { pageQuery } from '../core/http/paging.ts'
 import { route } from '../core/http/route.ts'
-import { DateTime, Int, OneOf, Text, Type, Uuid } from '../core/schema/schema.ts'
+import { DateTime, Int, OneOf, Text, Type } from '../core/schema/schema.ts'
 import { accessLevels, userRoles } from '../core/viewer.ts'
 import { LevelWord } from '../text/schemas.ts'
+import { NameOrId } from '../users/schemas.ts'
+import { accountIdOf } from '../users/service.ts'
 import { auditAsCsv, listAudit } from './audit.service.ts'
+import { backupTicket, downloadBackup, listBackups, makeBackup, verifyBackup } from './backups.service.ts'
 import { runChecks } from './checks.service.ts'
 import { getFigures, listFaults } from './figures.service.ts'
 import { dropJob, jobStates, listJobs, retryJob } from './jobs.service.ts'
+import { compareLibrary, uploadLibrary } from './libraries.service.ts'
+import { downloadOwnData, orderOwnData, ownDataState } from './own-data.service.ts'
 import { getPerson, listPeople, signOutPerson } from './people.service.ts'
-import { AdminUserDetailData, AdminUserListData, AuditListData, CheckData, FaultListData, FiguresData, JobListData } from './schemas.ts'
+import {
+  AdminUserDetailData,
+  AdminUserListData,
+  AuditListData,
+  BackupListData,
+  BackupTicketData,
+  CheckData,
+  FaultListData,
+  FiguresData,
+  JobListData,
+  LibraryDifferenceData,
+  LibraryUploadData,
+  OperationData,
+  OwnDataState,
+  PasswordData,
+} from './schemas.ts'
 
 const word = Text({ max: 100 })
+const backup = { backup_name: Text({ max: 100 }) }
 const auditQuery = {
   actor: Type.Optional(word),
   user: Type.Optional(word),
@@ -45,18 +66,18 @@ export const consoleRoutes = [
     method: 'GET',
     path: '/admin/users/:user_id',
     access: 'serviceteam',
-    params: { user_id: Uuid },
+    params: { user_id: NameOrId },
     reply: AdminUserDetailData,
     summary: 'One account with the devices it is signed in on.',
-    run: (ctx, { params }) => getPerson(ctx, params.user_id),
+    run: async (ctx, { params }) => getPerson(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'POST',
     path: '/admin/users/:user_id/signout',
     access: 'tho',
-    params: { user_id: Uuid },
+    params: { user_id: NameOrId },
     summary: 'Signs an account out on all its devices.',
-    run: (ctx, { params }) => signOutPerson(ctx, params.user_id),
+    run: async (ctx, { params }) => signOutPerson(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'GET',
@@ -116,6 +137,7 @@ export const consoleRoutes = [
     query: { ...auditQuery, ...pageQuery },
     reply: AuditListData,
     summary: 'Who did what to whom with a right that others do not have, newest first. Names as well as ids.',
+    kept: { tables: ['audit'] },
     run: (ctx, { query }) => listAudit(ctx, query),
   }),
   route({
@@ -126,4 +148,91 @@ export const consoleRoutes = [
     summary: 'The same as a table for a spreadsheet.',
     run: (ctx, { query }) => auditAsCsv(ctx, query),
   }),
+  route({
+    method: 'GET',
+    path: '/admin/backups',
+    access: 'admin',
+    reply: BackupListData,
+    summary: 'The backups that are there, newest first, and the work on them.',
+    run: (ctx) => listBackups(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/backups',
+    access: 'admin',
+    reply: OperationData,
+    summary: 'Makes a backup of everything; a worker does it, and the list says how far it is.',
+    run: (ctx) => makeBackup(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/backups/:backup_name/verify',
+    access: 'admin',
+    params: backup,
+    reply: OperationData,
+    summary: 'Tries a backup by restoring it into a scratch database, which is removed again.',
+    run: (ctx, { params }) => verifyBackup(ctx, params.backup_name),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/backups/:backup_name/ticket',
+    access: 'admin',
+    params: backup,
+    body: PasswordData,
+    reply: BackupTicketData,
+    summary: 'Lets the caller download a backup for a minute, once they have given their password again.',
+    run: (ctx, { params, body }) => backupTicket(ctx, params.backup_name, body.currentPassword),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/backups/:backup_name',
+    access: 'admin',
+    params: backup,
+    query: { ticket: Text({ max: 200 }) },
+    summary: 'The file of a backup, with a ticket.',
+    run: (ctx, { params, query }) => downloadBackup(ctx, params.backup_name, query.ticket),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/export',
+    access: 'token',
+    reply: OwnDataState,
+    summary: 'How far the file is with everything that the server knows about the caller.',
+    run: (ctx) => ownDataState(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/user/export',
+    access: 'token',
+    reply: OwnDataState,
+    summary: 'Makes a file with everything that the server knows about the caller and their other accounts; a worker does it.',
+    run: (ctx) => orderOwnData(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/export/file',
+    access: 'token',
+    summary: 'That file, a zip of JSON and pictures; it stays for a day.',
+    run: (ctx) => downloadOwnData(ctx),
+  }),
+  ...(['boardgames', 'karaoke'] as const).flatMap((library) => [
+    route({
+      method: 'POST',
+      path: `/admin/${library}/verify`,
+      access: 'admin',
+      body: LibraryUploadData,
+      reply: LibraryDifferenceData,
+      summary: 'What a file would change in this library.',
+      run: (ctx, { body }) => compareLibrary(ctx, library, body.file),
+    }),
+    route({
+      method: 'POST',
+      path: `/admin/${library}/upload`,
+      access: 'admin',
+      body: LibraryUploadData,
+      reply: LibraryDifferenceData,
+      summary: 'Makes this library what a file says. What stays in it keeps its id and stays a favorite; a bad file changes nothing.',
+      run: (ctx, { body }) => uploadLibrary(ctx, library, body.file),
+    }),
+  ]),
 ]

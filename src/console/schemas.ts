@@ -1,7 +1,7 @@
 // The wire forms of the console.
 import { UserHeader } from '../accounts/schemas.ts'
 import { Paginator } from '../core/http/paging.ts'
-import { DateTime, Dto, Int, OneOf, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels, userRoles } from '../core/viewer.ts'
 
 const userFields = {
@@ -157,3 +157,67 @@ export const AuditData = Dto('AuditData', {
 
 export type AuditListData = Static<typeof AuditListData>
 export const AuditListData = Dto('AuditListData', { entries: Type.Array(AuditData), paginator: Paginator })
+
+/** Work that takes longer than a request. */
+export type OperationData = Static<typeof OperationData>
+export const OperationData = Dto('OperationData', {
+  operationID: Uuid,
+  kind: OneOf(['backup', 'verify']),
+  file: Type.String(),
+  state: OneOf(['waiting', 'running', 'done', 'failed']),
+  /** How far it is, or how it ended. */
+  note: Type.String(),
+  askedBy: UserHeader,
+  createdAt: DateTime,
+  endedAt: Type.Optional(DateTime),
+})
+
+/** A backup in the folder of backups. */
+export const BackupData = Dto('BackupData', {
+  name: Type.String(),
+  bytes: Type.Number(),
+  createdAt: DateTime,
+  /** When it was last restored into a scratch database; absent: not lately. */
+  verifiedAt: Type.Optional(DateTime),
+})
+
+export type BackupListData = Static<typeof BackupListData>
+export const BackupListData = Dto('BackupListData', {
+  /** True when one is made every night. */
+  nightly: Type.Boolean(),
+  backups: Type.Array(BackupData),
+  work: Type.Array(OperationData),
+})
+
+/** The current password, for what a session alone may not do. */
+export const PasswordData = Dto('PasswordData', { currentPassword: Text({ min: 1, max: 200 }) })
+
+/** Lets the caller download one backup, for a minute. */
+export type BackupTicketData = Static<typeof BackupTicketData>
+export const BackupTicketData = Dto('BackupTicketData', { ticket: Type.String() })
+
+/** The file with everything that the server knows about the caller. */
+export type OwnDataState = Static<typeof OwnDataState>
+export const OwnDataState = Dto('OwnDataState', {
+  /** `none`: not asked for, or more than a day ago. */
+  state: OneOf(['none', 'waiting', 'running', 'done', 'failed']),
+  createdAt: Type.Optional(DateTime),
+  bytes: Type.Optional(Type.Number()),
+})
+
+/** The file of a library: JSON of games, or lines of songs. */
+export const LibraryUploadData = Dto('LibraryUploadData', { file: Text({ min: 1 }) })
+
+const names = Type.Array(Type.String())
+
+/** What a file changes in a library, by titles. Of each list the first are named. */
+export type LibraryDifferenceData = Static<typeof LibraryDifferenceData>
+export const LibraryDifferenceData = Dto('LibraryDifferenceData', {
+  newCount: Int,
+  goneCount: Int,
+  changedCount: Int,
+  unchangedCount: Int,
+  newNames: names,
+  goneNames: names,
+  changedNames: names,
+})

@@ -115,3 +115,9 @@ export async function replaceSongs(sql: Sql, songs: readonly LibrarySong[], now:
     where song.removed_at is not null
       or (song.is_midi, song.is_voice_reduced, song.artist_key, song.song_key) is distinct from (excluded.is_midi, excluded.is_voice_reduced, excluded.artist_key, excluded.song_key)`
 }
+
+/** The whole library, recordings in the order of their songs. */
+export async function selectLibrary(sql: Sql): Promise<Pick<LibrarySong, 'artist' | 'songName' | 'isMidi' | 'isVoiceReduced'>[]> {
+  return await sql<Pick<LibrarySong, 'artist' | 'songName' | 'isMidi' | 'isVoiceReduced'>[]>`
+    select artist, song_name, is_midi, is_voice_reduced from karaoke_song where removed_at is null order by artist_key, song_key, version`
+}

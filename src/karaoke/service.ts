@@ -6,9 +6,18 @@ import { readSeedFile } from '../core/files/seed-file.ts'
 import { sortKey } from '../text/sort-key.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { deleteFavorite, insertFavorite, lockSongs, replaceSongs, selectSong, selectSongPage, type SongFilter } from './queries.ts'
+import {
+  deleteFavorite,
+  insertFavorite,
+  lockSongs,
+  replaceSongs,
+  selectLibrary,
+  selectSong,
+  selectSongPage,
+  type SongFilter,
+} from './queries.ts'
 import type { KaraokeReloadData, KaraokeSongData, KaraokeSongResponseData, SongsQuery } from './schemas.ts'
-import { readSongs, songFileName } from './song-file.ts'
+import { readSongs, songFileName, type LibrarySong } from './song-file.ts'
 import { songData } from './views.ts'
 
 /** Songs by artist and title. The library is too large to be leafed through: something has to narrow it. */
@@ -70,5 +79,39 @@ export async function reloadSongs(ctx: Ctx): Promise<KaraokeReloadData> {
     await replaceSongs(tx.sql, songs, tx.now)
     await audit(tx, { action: 'reloadKaraoke', subject: { type: 'karaoke', id: 'all' }, details: { songs: songs.length } })
     return { songs: songs.length }
+  })
+}
+
+function readUpload(file: string): LibrarySong[] {
+  try {
+    return readSongs(file)
+  } catch (cause) {
+    throw badRequest('file_invalid', `The file cannot be used. ${(cause as Error).message}`, cause)
+  }
+}
+
+/** Songs by artist and title; recordings of one song stand together. */
+const bySong = (songs: readonly Pick<LibrarySong, 'artist' | 'songName' | 'isMidi' | 'isVoiceReduced'>[]): Map<string, string> => {
+  const names = new Map<string, string>()
+  for (const { artist, songName, isMidi, isVoiceReduced } of songs) {
+    const name = `${artist}: ${songName}`
+    names.set(name, `${names.get(name) ?? ''}${isMidi ? 'M' : isVoiceReduced ? 'V' : '-'}`)
+  }
+  return names
+}
+
+/** The library as it is and as a file has it, song by song. */
+export async function compareSongs(ctx: Ctx, file: string): Promise<{ before: Map<string, string>; after: Map<string, string> }> {
+  const after = readUpload(file)
+  return { before: bySong(await selectLibrary(ctx.sql)), after: bySong(after) }
+}
+
+/** Makes the library what a file says. A bad file changes nothing. */
+export async function uploadSongs(ctx: Ctx, file: string): Promise<void> {
+  const songs = readUpload(file)
+  await ctx.transaction(async (tx) => {
+    await lockSongs(tx.sql)
+    await replaceSongs(tx.sql, songs, tx.now)
+    await audit(tx, { action: 'uploadKaraoke', subject: { type: 'karaoke', id: 'all' }, details: { songs: songs.length } })
   })
 }

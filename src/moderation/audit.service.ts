@@ -9,6 +9,11 @@ export type AuditAction =
   | ModeratorActionType
   | 'setAccessLevel'
   | 'ban'
+  | 'uploadBoardgames'
+  | 'uploadKaraoke'
+  | 'makeBackup'
+  | 'verifyBackup'
+  | 'downloadBackup'
   | 'uploadCodes'
   | 'signOut'
   | 'retryJob'
@@ -64,6 +69,7 @@ export interface Audited {
       | 'notifications'
       | 'job'
       | 'eventFeedback'
+      | 'backup'
       | 'performer'
       | 'performers'
     id: string

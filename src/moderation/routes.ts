@@ -26,6 +26,7 @@ export const moderationRoutes = [
     query: { state: Type.Optional(OneOf(reportStates)), ...pageQuery },
     reply: ReportQueueData,
     summary: 'What was reported, grouped by content: first what waits longest. Without a state, all that is not closed.',
+    kept: { tables: ['report'], everySecond: true },
     run: (ctx, { query }) => listReportQueue(ctx, query),
   }),
   route({

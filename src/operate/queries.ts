@@ -1,7 +1,7 @@
 // Statements of the doctor.
 import postgres from 'postgres'
-import type { Sql } from '../core/db/db.ts'
 import { builtIn } from '../accounts/rows.ts'
+import type { Sql } from '../core/db/db.ts'
 
 export interface DatabaseState {
   version: number
@@ -23,17 +23,22 @@ export async function selectState(url: string, usernames: readonly string[], con
       select current_setting('server_version_num') as number, clock_timestamp() as now, to_regclass('account') is not null as seeded,
         exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams`
     const asked = Date.now()
-    const [team] = row.seeded ? await sql<{ username: string }[]>`select username from account where id = ${builtIn.ServiceTeam}` : []
     return {
       version: Math.floor(Number(row.number) / 10_000),
       hasTrigrams: row.trigrams,
       clockAheadMs: row.now.getTime() - asked,
       accounts: row.seeded ? await selectDigests(sql as unknown as Sql, usernames) : [],
-      teamName: team?.username,
+      teamName: row.seeded ? await selectTeamName(sql as unknown as Sql) : undefined,
     }
   } finally {
     await sql.end({ timeout: 5 })
   }
+}
+
+/** What the account of the team is called. */
+export async function selectTeamName(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql<{ username: string }[]>`select username from account where id = ${builtIn.ServiceTeam}`
+  return row?.username
 }
 
 /** Those of these accounts that people can log in to, with the digests of their passwords. */

@@ -7,7 +7,7 @@ import { askRedis } from '../core/realtime/redis-check.ts'
 import { teamAccount } from '../text/dialect.ts'
 import { hasCluster, requirePostgres, runningPostgres } from '../embedded/postgres.ts'
 import type { Finding } from './findings.ts'
-import { selectDigests, selectState, type DatabaseState } from './queries.ts'
+import { selectDigests, selectTeamName, selectState, type DatabaseState } from './queries.ts'
 
 const oldestPostgres = 14
 /** Accounts that start with a password which everybody knows, unless the operator sets another. */
@@ -42,15 +42,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
             },
           ]
         : []),
-      ...(teamName !== undefined && teamName !== teamAccount(config)
-        ? [
-            {
-              level: 'warning' as const,
-              about: 'DIALECT',
-              text: `Servers of this database call the team ${teamName}, and DIALECT=${config.dialect} makes it ${teamAccount(config)}. Set the same on all of them, and restart them.`,
-            },
-          ]
-        : []),
+      ...findingsOfName(teamName, config),
       ...(await findingsOf(accounts, config)),
     ]
   } catch (error) {
@@ -62,6 +54,18 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       },
     ]
   }
+}
+
+/** Whether the servers of this database have the same DIALECT: a start with another one renames the team. */
+export async function findingsOfDialect(sql: Sql, config: Config): Promise<Finding[]> {
+  return findingsOfName(await selectTeamName(sql), config)
+}
+
+function findingsOfName(teamName: string | undefined, config: Config): Finding[] {
+  const wanted = teamAccount(config)
+  if (teamName === undefined || teamName === wanted) return []
+  const text = `Servers of this database call the team ${teamName}, and DIALECT=${config.dialect} makes it ${wanted}. Set the same on all of them, and restart them.`
+  return [{ level: 'warning', about: 'Dialect', text }]
 }
 
 /** Accounts of a running server whose password everybody knows. */

@@ -1,6 +1,7 @@
 // Endpoints under /admin about performers.
 import { Reply, route } from '../core/http/route.ts'
 import { Text, Type, Uuid } from '../core/schema/schema.ts'
+import { imageBodyLimit } from '../image/schemas.ts'
 import { removePerformer, upsertPerformer } from './admin.service.ts'
 import { applyLinks, uploadLinks, verifyLinks } from './links.service.ts'
 import { applyProfiles, uploadProfiles, verifyProfiles } from './profiles.service.ts'
@@ -25,6 +26,7 @@ export const adminPerformerRoutes = [
     features,
     body: PerformerUploadData,
     summary: 'Creates a performer, or changes the one with this id, or else the one with exactly this name. Their events stay.',
+    bodyLimit: imageBodyLimit,
     check: (ctx, { body }) => requirePhoto(ctx, body),
     run: (ctx, { body }) => upsertPerformer(ctx, body),
   }),

@@ -2,6 +2,7 @@
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { pageQuery } from '../core/http/paging.ts'
 import { Uuid } from '../core/schema/schema.ts'
+import { imageBodyLimit } from '../image/schemas.ts'
 import { removePerformer } from './admin.service.ts'
 import { PerformerData, PerformerResponseData, PerformerUploadData } from './schemas.ts'
 import {
@@ -28,6 +29,7 @@ export const performerRoutes = [
     query: pageQuery,
     reply: PerformerResponseData,
     summary: 'Official performers by the last word of their names, at first 50.',
+    kept: { tables: ['performer', 'performer_event', 'performer_change', 'event', 'event_photo_wish', 'event_photographer'] },
     run: (ctx, { query }) => listPerformers(ctx, true, query),
   }),
   route({
@@ -39,6 +41,7 @@ export const performerRoutes = [
     query: pageQuery,
     reply: PerformerResponseData,
     summary: 'Users who organise shadow events and workshops, by the last word of their names, at first 100.',
+    kept: { tables: ['performer', 'performer_event', 'performer_change', 'event', 'event_photo_wish', 'event_photographer'] },
     run: (ctx, { query }) => listPerformers(ctx, false, query),
   }),
   route({
@@ -49,6 +52,7 @@ export const performerRoutes = [
     features,
     reply: PerformerData,
     summary: 'The page of the caller; one with an empty name when they have none.',
+    kept: { tables: ['performer', 'performer_event', 'performer_change', 'event', 'event_photo_wish', 'event_photographer'] },
     run: (ctx) => ownPerformer(ctx),
   }),
   route({
@@ -60,6 +64,7 @@ export const performerRoutes = [
     params: { performer_id: Uuid },
     reply: PerformerData,
     summary: 'A performer with their events. Moderators, and the user whose page it is, see which user that is.',
+    kept: { tables: ['performer', 'performer_event', 'performer_change', 'event', 'event_photo_wish', 'event_photographer'] },
     run: (ctx, { params }) => getPerformer(ctx, params.performer_id),
   }),
   route({
@@ -72,6 +77,7 @@ export const performerRoutes = [
     body: PerformerUploadData,
     summary:
       'Makes the caller a performer at a shadow event or workshop, and changes their page. During pre-registration, or with the role performerselfeditor.',
+    bodyLimit: imageBodyLimit,
     check: (ctx, { body }) => requirePhoto(ctx, body),
     guard: (ctx) => requireOwnEditor(ctx),
     run: (ctx, { params, body }) => claimEvent(ctx, params.event_id, body),

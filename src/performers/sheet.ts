@@ -34,6 +34,7 @@ const maxRows = 5000
 const maxTexts = 100_000
 const maxTextLength = 5000
 const maxNames = 100
+const maxDepth = 100
 
 /** The rows that name somebody. @throws SheetFault when the file cannot be read. */
 export async function readSheet({ content }: ReceivedBytes): Promise<Sheet> {
@@ -100,18 +101,24 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 async function parseXml(zip: ZipFile, entry: Entry, { open, text, close }: Handlers): Promise<void> {
   if (entry.uncompressedSize > maxPartBytes) throw new SheetFault(`${entry.fileName} in the file is larger than ${maxPartBytes} bytes.`)
   const parser = new SaxesParser()
-  let fault: Error | undefined
-  parser.on('error', (error) => (fault ??= error))
-  if (open) parser.on('opentag', open)
+  let depth = 0
+  // It would go on behind a fault, and report each tag that is not closed.
+  parser.on('error', (error) => {
+    throw new SheetFault(`${entry.fileName} in the file cannot be read: ${error.message}.`)
+  })
+  parser.on('opentag', (tag) => {
+    if (++depth > maxDepth) throw new SheetFault(`${entry.fileName} in the file is too deep.`)
+    open?.(tag)
+  })
+  parser.on('closetag', (tag) => {
+    depth--
+    close?.(tag)
+  })
   if (text) parser.on('text', text)
-  if (close) parser.on('closetag', close)
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+  for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>)
     parser.write(decoder.decode(piece, { stream: true }))
-    if (fault) throw new SheetFault(`${entry.fileName} in the file cannot be read: ${fault.message}.`)
-  }
   parser.close()
-  if (fault) throw new SheetFault(`${entry.fileName} in the file cannot be read: ${fault.message}.`)
 }
 
 /** Collects the texts that cells name by number. */

@@ -35,6 +35,7 @@ export const photostreamRoutes = [
     query: photoQuery,
     reply: PhotostreamListData,
     summary: 'The newest photos, with at most one of the filters; for moderators all, in pages.',
+    kept: { tables: ['event', 'stream_photo'], everySecond: true },
     run: (ctx, { query }) => listPhotos(ctx, query),
   }),
   route({
@@ -44,6 +45,7 @@ export const photostreamRoutes = [
     features,
     reply: PhotostreamLocationData,
     summary: 'What a photo that is taken now can be of: the events of at most two hours that are on, and the places.',
+    kept: { tables: ['event', 'stream_photo'], everySecond: true },
     run: (ctx) => listPlaces(ctx),
   }),
   route({

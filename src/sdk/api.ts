@@ -100,6 +100,23 @@ export interface AuditListData {
   paginator: Paginator
 }
 
+export interface BackupData {
+  name: string
+  bytes: number
+  createdAt: string
+  verifiedAt?: string
+}
+
+export interface BackupListData {
+  nightly: boolean
+  backups: BackupData[]
+  work: OperationData[]
+}
+
+export interface BackupTicketData {
+  ticket: string
+}
+
 export interface BanData {
   reason: string
   until?: string
@@ -764,6 +781,20 @@ export interface KeywordData {
   keywords: string[]
 }
 
+export interface LibraryDifferenceData {
+  newCount: number
+  goneCount: number
+  changedCount: number
+  unchangedCount: number
+  newNames: string[]
+  goneNames: string[]
+  changedNames: string[]
+}
+
+export interface LibraryUploadData {
+  file: string
+}
+
 export interface MembersOnlyData {
   participants: UserHeader[]
   waitingList: UserHeader[]
@@ -894,10 +925,31 @@ export interface NoteUpdateData {
   note: string
 }
 
+export interface OperationData {
+  operationID: string
+  kind: 'backup' | 'verify'
+  file: string
+  state: 'waiting' | 'running' | 'done' | 'failed'
+  note: string
+  askedBy: UserHeader
+  createdAt: string
+  endedAt?: string
+}
+
+export interface OwnDataState {
+  state: 'none' | 'waiting' | 'running' | 'done' | 'failed'
+  createdAt?: string
+  bytes?: number
+}
+
 export interface Paginator {
   total: number
   start: number
   limit: number
+}
+
+export interface PasswordData {
+  currentPassword: string
 }
 
 export interface PerformerData {
@@ -1503,6 +1555,18 @@ export interface Api {
     audit(input?: { actor?: string; user?: string; action?: string; subject?: string; from?: string | Date; to?: string | Date; requestID?: string; start?: number; limit?: number }, options?: CallOptions): Promise<AuditListData>
     /** The same as a table for a spreadsheet. From level admin on. `GET /admin/audit/csv` */
     auditCsv: FileCall<{ actor?: string; user?: string; action?: string; subject?: string; from?: string | Date; to?: string | Date; requestID?: string }>
+    /** The backups that are there, newest first, and the work on them. From level admin on. `GET /admin/backups` */
+    backups(input?: Nothing, options?: CallOptions): Promise<BackupListData>
+    /** The file of a backup, with a ticket. From level admin on. `GET /admin/backups/:backup_name` */
+    backupsOf: FileCall<{ backup_name: string; ticket: string }>
+    /** Lets the caller download a backup for a minute, once they have given their password again. From level admin on. `POST /admin/backups/:backup_name/ticket` */
+    backupsTicket(input: { backup_name: string } & PasswordData, options?: CallOptions): Promise<BackupTicketData>
+    /** Tries a backup by restoring it into a scratch database, which is removed again. From level admin on. `POST /admin/backups/:backup_name/verify` */
+    backupsVerify(input: { backup_name: string }, options?: CallOptions): Promise<OperationData>
+    /** Makes this library what a file says. What stays in it keeps its id and stays a favorite; a bad file changes nothing. From level admin on. `POST /admin/boardgames/upload` */
+    boardgamesUpload(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
+    /** What a file would change in this library. From level admin on. `POST /admin/boardgames/verify` */
+    boardgamesVerify(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
     /** All users with a registration code and their pictures, as a zip file. From level admin on. `GET /admin/bulkuserfile/download` */
     bulkuserfileDownload: FileCall<void>
     /** How many pictures of imported users are still to be processed. From level admin on. `GET /admin/bulkuserfile/images` */
@@ -1537,6 +1601,10 @@ export interface Api {
     jobs(input?: { state?: 'failed' | 'retrying' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
     /** Tries a job again at once. From level tho on. `POST /admin/jobs/:job_id/retry` */
     jobsRetry(input: { job_id: number }, options?: CallOptions): Promise<void>
+    /** Makes this library what a file says. What stays in it keeps its id and stays a favorite; a bad file changes nothing. From level admin on. `POST /admin/karaoke/upload` */
+    karaokeUpload(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
+    /** What a file would change in this library. From level admin on. `POST /admin/karaoke/verify` */
+    karaokeVerify(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
     /** Makes a verified user a moderator. From level tho on. `POST /admin/moderator/promote/:user_id` */
     moderatorPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Accounts with exactly the level moderator. From level tho on. `GET /admin/moderators` */
@@ -1605,6 +1673,8 @@ export interface Api {
     serviceteam(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
     /** Makes a verified user or a moderator a member of the service team. From level tho on. `POST /admin/serviceteam/promote/:user_id` */
     serviceteamPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Makes a backup of everything; a worker does it, and the list says how far it is. From level admin on. `POST /admin/backups` */
+    setBackups(input?: Nothing, options?: CallOptions): Promise<OperationData>
     /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `POST /admin/regcodes/discord/allocate/:username` */
     setRegcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** Keeps a calendar and says what it would change. From level serviceteam on. `POST /admin/schedule/verify` */
@@ -2173,6 +2243,10 @@ export interface Api {
     create(input: UserCreateData, options?: CallOptions): Promise<CreatedUserData>
     /** Makes a list of words, or of users. `POST /user/barrel` */
     createBarrel(input: BarrelCreateData, options?: CallOptions): Promise<BarrelData>
+    /** How far the file is with everything that the server knows about the caller. `GET /user/export` */
+    export(input?: Nothing, options?: CallOptions): Promise<OwnDataState>
+    /** That file, a zip of JSON and pictures; it stays for a day. `GET /user/export/file` */
+    exportFile: FileCall<void>
     /** Forums that the caller has started, by title. `GET /user/forums` */
     forums(input?: { start?: number; limit?: number; sort?: string; order?: string; cat?: string }, options?: CallOptions): Promise<ForumListData[]>
     /** Gives the caller a picture: the square in the middle of an image. `POST /user/image` */
@@ -2199,6 +2273,8 @@ export interface Api {
     removeImage(input?: Nothing, options?: CallOptions): Promise<void>
     /** Takes away the picture of a user. For moderators. `DELETE /user/:user_id/image` */
     removeImageOf(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Makes a file with everything that the server knows about the caller and their other accounts; a worker does it. `POST /user/export` */
+    setExport(input?: Nothing, options?: CallOptions): Promise<OwnDataState>
     /** Replaces the own profile. `POST /user/profile` */
     setProfile(input?: UserProfileUploadData, options?: CallOptions): Promise<ProfileEditData>
     /** Changes the username of a user. For moderators. `POST /user/:user_id/username` */
@@ -2263,6 +2339,12 @@ export const endpoints = {
   admin: {
     audit: 'GET /admin/audit',
     auditCsv: 'GET /admin/audit/csv f',
+    backups: 'GET /admin/backups',
+    backupsOf: 'GET /admin/backups/:backup_name f',
+    backupsTicket: 'POST /admin/backups/:backup_name/ticket b',
+    backupsVerify: 'POST /admin/backups/:backup_name/verify',
+    boardgamesUpload: 'POST /admin/boardgames/upload b',
+    boardgamesVerify: 'POST /admin/boardgames/verify b',
     bulkuserfileDownload: 'GET /admin/bulkuserfile/download f',
     bulkuserfileImages: 'GET /admin/bulkuserfile/images',
     bulkuserfileUpdateApply: 'POST /admin/bulkuserfile/update/apply',
@@ -2280,6 +2362,8 @@ export const endpoints = {
     figures: 'GET /admin/figures',
     jobs: 'GET /admin/jobs',
     jobsRetry: 'POST /admin/jobs/:job_id/retry',
+    karaokeUpload: 'POST /admin/karaoke/upload b',
+    karaokeVerify: 'POST /admin/karaoke/verify b',
     moderatorPromote: 'POST /admin/moderator/promote/:user_id',
     moderators: 'GET /admin/moderators',
     notificationsReload: 'POST /admin/notifications/reload',
@@ -2314,6 +2398,7 @@ export const endpoints = {
     serversettingsUpdate: 'POST /admin/serversettings/update b',
     serviceteam: 'GET /admin/serviceteam',
     serviceteamPromote: 'POST /admin/serviceteam/promote/:user_id',
+    setBackups: 'POST /admin/backups',
     setRegcodesDiscordAllocate: 'POST /admin/regcodes/discord/allocate/:username',
     setScheduleVerify: 'POST /admin/schedule/verify b',
     tho: 'GET /admin/tho',
@@ -2617,6 +2702,8 @@ export const endpoints = {
     barrelsSeamonkey: 'GET /user/barrels/seamonkey',
     create: 'POST /user/create b',
     createBarrel: 'POST /user/barrel bk',
+    export: 'GET /user/export',
+    exportFile: 'GET /user/export/file f',
     forums: 'GET /user/forums',
     image: 'POST /user/image b',
     mutewords: 'GET /user/mutewords',
@@ -2630,6 +2717,7 @@ export const endpoints = {
     removeBarrel: 'DELETE /user/barrels/:barrel_id',
     removeImage: 'DELETE /user/image',
     removeImageOf: 'DELETE /user/:user_id/image',
+    setExport: 'POST /user/export',
     setProfile: 'POST /user/profile b',
     setUsername: 'POST /user/:user_id/username b',
     username: 'POST /user/username b',

@@ -24,5 +24,6 @@ export const countedTables: Kept = {
     'karaoke_favorite',
     'report',
     'moderator_action',
+    'stream_photo',
   ],
 }

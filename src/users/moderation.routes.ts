@@ -51,7 +51,8 @@ export const userModerationRoutes = [
     params: user,
     reply: PersonRecordData,
     summary: 'The ban of a person, what moderators did with their content, and how many reports they have filed.',
-    run: (ctx, { params }) => getPersonRecord(ctx, params.user_id),
+    kept: { tables: ['ban', 'moderator_action', 'report'], everySecond: true },
+    run: async (ctx, { params }) => getPersonRecord(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'POST',
@@ -60,7 +61,7 @@ export const userModerationRoutes = [
     params: user,
     body: BanUploadData,
     summary: 'Bans a person with a reason, until a moment or for good, and signs all their accounts out.',
-    run: (ctx, { params, body }) => banPerson(ctx, params.user_id, body),
+    run: async (ctx, { params, body }) => banPerson(ctx, await accountIdOf(ctx, params.user_id), body),
   }),
   route({
     method: 'DELETE',
@@ -68,7 +69,7 @@ export const userModerationRoutes = [
     access: 'tho',
     params: user,
     summary: 'Ends the ban of a person, who has their level again.',
-    run: (ctx, { params }) => endBan(ctx, params.user_id),
+    run: async (ctx, { params }) => endBan(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'POST',

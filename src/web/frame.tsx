@@ -9,6 +9,7 @@ import {
   KaraokeIcon,
   MenuIcon,
   MicroblogIcon,
+  PerformersIcon,
   PersonIcon,
   PhotosIcon,
   PuzzleIcon,
@@ -68,6 +69,7 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
       { href: '/directory', label: 'people', Icon: PersonIcon, below: /^\/(directory|profile)/ },
       { href: '/boardgames', label: 'games', Icon: GamesIcon },
       { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon, below: /^\/(karaoke|microkaraoke)/ },
+      { href: '/performers', label: 'performers', Icon: PerformersIcon, below: /^\/performers?(\/|$)/ },
       { href: '/photostream', label: 'photostream', Icon: PhotosIcon, below: /^\/photostream/ },
       { href: '/hunts', label: 'hunts', Icon: PuzzleIcon, below: /^\/(hunt|puzzle)/ },
       ...(isModerator.value

@@ -121,7 +121,8 @@ export async function openOutbox(): Promise<void> {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void deliver()
   })
-  await deliver()
+  // The first picture does not wait for the network.
+  void deliver()
 }
 
 function change(next: readonly Letter[]): void {

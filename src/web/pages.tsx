@@ -18,10 +18,12 @@ import { Hunt, Hunts, Puzzle } from './hunts/page.tsx'
 import { Karaoke } from './karaoke/page.tsx'
 import { Microblog, Conversation } from './microblog/page.tsx'
 import { MicroKaraoke, MicroRecord, MicroSong } from './microkaraoke/page.tsx'
+import { Performer, Performers } from './performers/page.tsx'
 import { Photo, PhotoStream } from './photostream/page.tsx'
 import { CreateSubAccount } from './user/accounts.tsx'
 import { Barrel, Barrels } from './user/barrels.tsx'
 import { Account } from './user/page.tsx'
+import { OwnData } from './user/data.tsx'
 import { EditProfile } from './user/profile.tsx'
 import { KeyWords } from './user/words.tsx'
 import { UserList } from './users/lists.tsx'
@@ -99,6 +101,7 @@ export function Pages() {
       </Route>
       <Route path="/account" component={Account} />
       <Route path="/account/profile" component={EditProfile} />
+      <Route path="/account/data" component={OwnData} />
       <Route path="/boardgames" component={Games} />
       <Route path="/karaoke" component={Karaoke} />
       <Route path="/microkaraoke" component={MicroKaraoke} />
@@ -109,6 +112,8 @@ export function Pages() {
       <Route path="/hunts" component={Hunts} />
       <Route path="/hunt/:id">{({ id }) => <Hunt key={id} id={id} />}</Route>
       <Route path="/puzzle/:id">{({ id }) => <Puzzle key={id} id={id} />}</Route>
+      <Route path="/performers" component={Performers} />
+      <Route path="/performer/:id">{({ id }) => <Performer key={id} id={id} />}</Route>
       <Route path="/createAltAccount" component={CreateSubAccount} />
       <Route path="/barrels" component={Barrels} />
       <Route path="/barrels/:id">{({ id }) => <Barrel key={id} id={id} />}</Route>

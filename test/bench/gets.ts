@@ -142,6 +142,7 @@ const wellKnown: Record<string, string> = {
 /** Parameters and the fields of answers that hold what they want. */
 const sources: Record<string, string[]> = {
   boardgameid: ['gameid'],
+  postid: ['twarrtid'],
   announcementid: ['id'],
   songid: ['songid'],
   imagefilename: ['userimage', 'image'],
@@ -308,13 +309,13 @@ async function furnish(port: number): Promise<Tokens> {
     return (answer.body.length > 0 ? JSON.parse(answer.body.toString()) : undefined) as T
   }
   const text = (words: string) => ({ text: words, images: [] })
-  const [general] = (
+  const general = (
     JSON.parse((await fetchOnce(port, getRequest('/api/v3/forum/categories', james))).body.toString()) as {
       title: string
       categoryID: string
       isEventCategory?: boolean
     }[]
-  ).filter(({ title }) => /general/i.test(title))
+  ).find(({ title }) => /general/i.test(title))
   for (let nr = 0; nr < 12; nr++) {
     const author = people[nr % 3] as string
     const { forumID } = await post<{ forumID: string }>(author, `/forum/categories/${general?.categoryID}/create`, {

@@ -27,6 +27,7 @@ import { schedule } from './schedule.ts'
 import { start } from './start.ts'
 import { storm } from './storm.ts'
 import { tableOf, type Row } from './table.ts'
+import { web } from './web.ts'
 import { tls } from './tls.ts'
 import { writes } from './writes.ts'
 import { words } from './words.ts'
@@ -60,6 +61,7 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   start,
   'hot-chat': hotChat,
   'many-chats': manyChats,
+  web,
   nodes,
   storm,
   gets,

@@ -2,10 +2,14 @@
 import type { App } from '../../src/app.ts'
 import type { Sql } from '../../src/core/db/db.ts'
 
-/** Runs `work`, with no answers in memory, and tells how many single statements the node sent meanwhile. Transactions, and statements that write, count as one. */
-export async function countStatements({ node: { db, changes } }: App, work: () => Promise<unknown>): Promise<number> {
+/** Runs `work`, with no answers in memory unless it is `warm`, and tells how many single statements the node sent meanwhile. Transactions, and statements that write, count as one. */
+export async function countStatements(
+  { node: { db, changes } }: App,
+  work: () => Promise<unknown>,
+  { warm = false } = {},
+): Promise<number> {
   let count = 0
-  changes.reset()
+  if (!warm) changes.reset()
   const getter = Object.getOwnPropertyDescriptor(db, 'sql') as PropertyDescriptor
   const { transaction, statement } = db
   const counted = (made: unknown): unknown => {

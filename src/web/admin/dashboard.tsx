@@ -120,6 +120,7 @@ const places: Readonly<Record<string, string>> = {
   jobs: '/admin/jobs',
   schedule: '/admin/schedule',
   codes: '/admin/codes',
+  backups: '/admin/backups',
 }
 
 /** The name of a check, or the server's own word for one that has none here. */

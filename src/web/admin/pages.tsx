@@ -53,6 +53,12 @@ const Audit = onlyFrom(
   lazy(() => host().then((all) => all.Audit)),
 )
 
+const Backups = onlyFrom(
+  'admin',
+  'backups',
+  lazy(() => host().then((all) => all.Backups)),
+)
+
 const event = () => import('./event.ts')
 const Announcements = onlyFrom(
   'serviceteam',
@@ -73,6 +79,11 @@ const Codes = onlyFrom(
   'serviceteam',
   'codes',
   lazy(() => event().then((all) => all.Codes)),
+)
+const Libraries = onlyFrom(
+  'admin',
+  'libraries',
+  lazy(() => event().then((all) => all.Libraries)),
 )
 const Desk = onlyFrom(
   'serviceteam',
@@ -114,11 +125,13 @@ export function ConsolePages() {
       <Route path="/admin/themes" component={Themes} />
       <Route path="/admin/schedule" component={Schedule} />
       <Route path="/admin/codes" component={Codes} />
+      <Route path="/admin/games" component={Libraries} />
       <Route path="/kiosk" component={Desk} />
       <Route path="/admin/settings" component={Settings} />
       <Route path="/admin/jobs" component={Jobs} />
       <Route path="/admin/errors" component={Errors} />
       <Route path="/admin/audit" component={Audit} />
+      <Route path="/admin/backups" component={Backups} />
       <Route>
         <Page title={t('noPage')} back="/">
           <Empty title={t('noPageText')} />

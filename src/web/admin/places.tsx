@@ -25,12 +25,14 @@ const all: readonly ConsolePlace[] = [
   { href: '/moderator', label: 'log', Icon: icons.LogIcon, from: 'moderator' },
   { href: '/admin/announcements', label: 'announcements', Icon: icons.AnnouncementsIcon, from: 'serviceteam' },
   { href: '/admin/schedule', label: 'schedule', Icon: icons.ScheduleIcon, from: 'serviceteam' },
+  { href: '/admin/games', label: 'libraries', Icon: icons.LibrariesIcon, from: 'admin' },
   { href: '/admin/themes', label: 'themes', Icon: icons.ThemesIcon, from: 'tho' },
   { href: '/admin/codes', label: 'codes', Icon: icons.CodesIcon, from: 'serviceteam' },
   { href: '/kiosk', label: 'desk', Icon: icons.DeskIcon, from: 'serviceteam' },
   { href: '/admin/settings', label: 'settings', Icon: icons.SettingsIcon, from: 'serviceteam' },
   { href: '/admin/jobs', label: 'jobs', Icon: icons.JobsIcon, from: 'serviceteam' },
   { href: '/admin/errors', label: 'errors', Icon: icons.ErrorsIcon, from: 'serviceteam' },
+  { href: '/admin/backups', label: 'backups', Icon: icons.BackupsIcon, from: 'admin' },
   { href: '/admin/audit', label: 'audit', Icon: icons.AuditIcon, from: 'admin' },
 ]
 

@@ -58,7 +58,7 @@ function Changes({ all: { changes, unchanged }, done }: { all: ScheduleChangesDa
   const shown = changes.filter((change) => kind === '' || change.kinds.includes(kind))
   const days = new Map<string, Change[]>()
   for (const change of shown) {
-    const day = dayOf((change.after ?? (change.before as EventData)).startTime)
+    const day = dayOf(eventOf(change).startTime)
     days.set(day, [...(days.get(day) ?? []), change])
   }
   return (
@@ -82,7 +82,7 @@ function Changes({ all: { changes, unchanged }, done }: { all: ScheduleChangesDa
           <Apply deletes={count('gone') > 0} done={done} />
           {[...days].map(([day, list]) => (
             <section key={day}>
-              <h3>{fullDay((list[0]?.after ?? (list[0]?.before as EventData)).startTime)}</h3>
+              <h3>{fullDay(eventOf(list[0] as Change).startTime)}</h3>
               <ul class="card">
                 {list.map((change) => (
                   <ChangeLine key={change.uid} change={change} />
@@ -95,6 +95,9 @@ function Changes({ all: { changes, unchanged }, done }: { all: ScheduleChangesDa
     </Section>
   )
 }
+
+/** As it will be, or as it was when it goes. */
+const eventOf = ({ before, after }: Change): EventData => after ?? (before as EventData)
 
 const span = ({ startTime, endTime }: EventData) => `${clock(startTime)}–${clock(endTime)}`
 const spanWithDay = (event: EventData) => `${fullDay(event.startTime)}, ${span(event)}`

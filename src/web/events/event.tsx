@@ -7,6 +7,7 @@ import { Page } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { Words } from '../kit/words.tsx'
+import { PerformerRow } from '../performers/parts.tsx'
 import { useQuery } from '../store.ts'
 import { t } from '../texts.ts'
 import { useIsOff } from '../features/gate.tsx'
@@ -42,6 +43,13 @@ export function Event({ id }: { id: string }) {
                 <p class="words">
                   <Words text={event.description} />
                 </p>
+              )}
+              {event.performers.length > 0 && (
+                <ul class="who-appears" aria-label={t('performers')}>
+                  {event.performers.map((performer) => (
+                    <PerformerRow key={performer.id} performer={performer} />
+                  ))}
+                </ul>
               )}
               <p class="links">
                 {event.forum && (

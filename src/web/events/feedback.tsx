@@ -12,11 +12,11 @@ import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
 
 /** The words of the server for events that users hold. */
-const heldByUsers = ['Shadow Event', 'Workshop']
+const heldByUsers = new Set(['Shadow Event', 'Workshop'])
 
 /** True for events that feedback is wanted on. */
 export const wantsFeedback = ({ eventType, startTime }: EventData): boolean =>
-  heldByUsers.includes(eventType) && Date.parse(startTime) < Date.now()
+  heldByUsers.has(eventType) && Date.parse(startTime) < Date.now()
 
 export function Feedback({ id }: { id: string }) {
   // An event is found by its id, too.

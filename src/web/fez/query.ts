@@ -7,7 +7,7 @@ import { whenArrived, type Team } from '../outbox.ts'
 import { me } from '../session.ts'
 import { queries, refresh, useQuery } from '../store.ts'
 
-const pageSize = 50
+const earlierSize = 200
 const largestPage = 200
 const markReadAfterMs = 800
 
@@ -83,7 +83,7 @@ async function readChat(id: string): Promise<Chat> {
 export async function readEarlier(id: string): Promise<void> {
   const known = queries.getQueryData<Chat>(['chat', id])
   if (!known || known.firstStart === 0) return
-  const start = Math.max(0, known.firstStart - pageSize)
+  const start = Math.max(0, known.firstStart - earlierSize)
   const page = await client.fez.get({ fezID: id, start, limit: known.firstStart - start })
   queries.setQueryData<Chat>(
     ['chat', id],

@@ -1,7 +1,7 @@
 // The posts of a chat, oldest first, with those that are on their way at the end.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import type { FezPostData } from '../../sdk/client.ts'
+import type { FezData, FezPostData } from '../../sdk/client.ts'
 import { client, online } from '../client.ts'
 import { Menu } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
@@ -40,7 +40,14 @@ export function Thread({ chat: whole, firstNew }: ThreadProps) {
         )}
         {chat.posts.length === 0 && letters.length === 0 && <p class="day">{t('noPosts')}</p>}
         {chat.posts.map((post, index) => (
-          <Post key={post.postID} chat={chat} post={post} before={chat.posts[index - 1]} firstNew={firstNew} />
+          <Post
+            key={post.postID}
+            fezID={chat.fezID}
+            fezType={chat.fezType}
+            post={post}
+            before={chat.posts[index - 1]}
+            firstNew={firstNew}
+          />
         ))}
         <Letters id={chat.fezID} />
       </div>
@@ -102,14 +109,14 @@ function useScroll(
   }, [])
 }
 
-interface PostProps {
-  chat: Shown
+/** Only what stays the same for as long as a post does: a long thread draws just what is new in it. */
+interface PostProps extends Pick<FezData, 'fezID' | 'fezType'> {
   post: FezPostData
   before: FezPostData | undefined
   firstNew: ThreadProps['firstNew']
 }
 
-function Post({ chat, post, before, firstNew }: PostProps) {
+function Post({ fezID, fezType, post, before, firstNew }: PostProps) {
   const isMine = post.author.userID === me.value?.userID
   const newDay = !before || dayKey(before.timestamp) !== dayKey(post.timestamp)
   const isFirstNew = firstNew?.postID === post.postID
@@ -134,15 +141,15 @@ function Post({ chat, post, before, firstNew }: PostProps) {
             <time dateTime={post.timestamp}>{clock(post.timestamp)}</time>
           </small>
         </div>
-        <PostMenu chat={chat} post={post} isMine={isMine} />
+        <PostMenu fezID={fezID} fezType={fezType} post={post} isMine={isMine} />
       </div>
     </>
   )
 }
 
-function PostMenu({ chat, post, isMine }: { chat: Shown; post: FezPostData; isMine: boolean }) {
+function PostMenu({ fezID, fezType, post, isMine }: Pick<PostProps, 'fezID' | 'fezType' | 'post'> & { isMine: boolean }) {
   const [reporting, setReporting] = useState(false)
-  const mayReport = !isMine && chat.fezType !== 'closed'
+  const mayReport = !isMine && fezType !== 'closed'
   if (!isMine && !mayReport && !isModerator.value) return null
   return (
     <span class="post-menu">
@@ -153,7 +160,7 @@ function PostMenu({ chat, post, isMine }: { chat: Shown; post: FezPostData; isMi
           (isMine || isModerator.value) && {
             label: t('delete'),
             grave: true,
-            run: () => void attempt(() => deletePost(chat.fezID, post.postID)),
+            run: () => void attempt(() => deletePost(fezID, post.postID)),
           },
           mayReport && { label: t('report'), run: () => setReporting(true) },
         ]}

@@ -140,6 +140,23 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       remove: () => client.fez.removePost({ postID: post_id }),
     }
   },
+  async streamPhoto(id) {
+    const stream_photoID = number(id)
+    const { photo, isDeleted, moderationStatus, reports } = await client.mod.photostream({ stream_photoID })
+    return {
+      author: photo.author,
+      text: photo.event?.title ?? photo.location ?? '',
+      images: [photo.image],
+      createdAt: photo.createdAt,
+      isDeleted,
+      state: moderationStatus,
+      reports,
+      edits: [],
+      href: `/photostream/${id}`,
+      set: (mod_state) => client.mod.photostreamSetstate({ stream_photoID, mod_state }),
+      remove: () => client.mod.removePhotostream({ stream_photoID }),
+    }
+  },
   async userProfile(user_id) {
     const [{ profile, edits, moderationStatus, reports }, { header, subAccounts }] = await Promise.all([
       client.mod.profile({ user_id }),

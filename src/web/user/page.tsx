@@ -76,6 +76,9 @@ export function Account() {
           <button type="button" class="btn quiet" onClick={() => setOpen('password')}>
             {t('changePassword')}
           </button>
+          <Link class="btn quiet" href="/account/data">
+            {t('ownData')}
+          </Link>
           <button type="button" class="btn quiet" onClick={() => void signOut()}>
             {t('signOut')}
           </button>

@@ -1,0 +1,78 @@
+// Statements about long work.
+import type { Sql } from '../core/db/db.ts'
+
+export interface OperationRow {
+  id: string
+  kind: string
+  input: { file: string }
+  state: 'waiting' | 'running' | 'done' | 'failed'
+  note: string
+  askedBy: string
+  createdAt: Date
+  endedAt: Date | null
+}
+
+const columns = (sql: Sql) => sql`id, kind, input, state, note, asked_by, created_at, ended_at`
+
+export async function insertOperation(
+  sql: Sql,
+  { id, kind, input, askedBy, now }: { id: string; kind: string; input: object; askedBy: string; now: Date },
+): Promise<OperationRow> {
+  const [row] = await sql<[OperationRow]>`
+    insert into operation (id, kind, input, asked_by, created_at) values (${id}, ${kind}, ${sql.json(input as never)}, ${askedBy}, ${now})
+    returning ${columns(sql)}`
+  return row
+}
+
+/** The newest work of these kinds, whatever its state. */
+export async function selectOperations(sql: Sql, kinds: readonly string[], limit: number): Promise<OperationRow[]> {
+  return await sql<
+    OperationRow[]
+  >`select ${columns(sql)} from operation where kind = any(${kinds as string[]}) order by created_at desc, id limit ${limit}`
+}
+
+/** Work of this kind on this file that has not ended. */
+export async function selectUnended(sql: Sql, kind: string): Promise<OperationRow | undefined> {
+  const [row] = await sql<
+    OperationRow[]
+  >`select ${columns(sql)} from operation where kind = ${kind} and state in ('waiting', 'running') limit 1`
+  return row
+}
+
+/** The newest work of a kind that somebody has asked for. */
+export async function selectNewestOf(sql: Sql, kind: string, askedBy: string): Promise<OperationRow | undefined> {
+  const [row] = await sql<OperationRow[]>`
+    select ${columns(sql)} from operation where kind = ${kind} and asked_by = ${askedBy} order by created_at desc, id limit 1`
+  return row
+}
+
+/** Takes the work that has waited longest; undefined when none waits. */
+export async function takeOperation(sql: Sql, now: Date): Promise<OperationRow | undefined> {
+  const [row] = await sql<OperationRow[]>`
+    update operation set state = 'running', beat_at = ${now}
+    where id = (select id from operation where state = 'waiting' order by created_at limit 1 for update skip locked)
+    returning ${columns(sql)}`
+  return row
+}
+
+export async function updateBeat(sql: Sql, id: string, note: string, now: Date): Promise<void> {
+  await sql`update operation set beat_at = ${now}, note = ${note} where id = ${id} and state = 'running'`
+}
+
+export async function endOperation(sql: Sql, id: string, state: 'done' | 'failed', note: string, now: Date): Promise<void> {
+  await sql`update operation set state = ${state}, note = ${note}, ended_at = ${now} where id = ${id}`
+}
+
+/** Work whose worker has not been heard of since then has failed. */
+export async function failLost(sql: Sql, since: Date, note: string, now: Date): Promise<void> {
+  await sql`update operation set state = 'failed', note = ${note}, ended_at = ${now} where state = 'running' and beat_at < ${since}`
+}
+
+/** Makes an empty database beside the one of this connection. */
+export async function createScratch(sql: Sql, name: string): Promise<void> {
+  await sql.unsafe(`create database "${name}" template template0`)
+}
+
+export async function dropScratch(sql: Sql, name: string): Promise<void> {
+  await sql.unsafe(`drop database if exists "${name}" with (force)`)
+}

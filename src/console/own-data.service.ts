@@ -1,0 +1,138 @@
+// What the server knows about somebody, as one file for them: made by a worker, kept for a day.
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import type { Config } from '../core/config.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { conflict, notAvailable } from '../core/errors.ts'
+import { FilePart } from '../core/files/files.ts'
+import { Reply } from '../core/http/route.ts'
+import { imagePath } from '../image/names.ts'
+import { insertOperation, selectNewestOf, type OperationRow } from './operations.queries.ts'
+import { selectAccountIds, selectOwnRows, type OwnTable } from './own-data.queries.ts'
+import type { OwnDataState } from './schemas.ts'
+
+const keptMs = 24 * 60 * 60_000
+const folderOf = ({ dataDir }: Config): string => join(dataDir, 'exports')
+
+const searches = ['search', 'user_search', 'look', 'folded_look', 'username_key', 'title_key'] as const
+
+/** What is theirs, by the name it has in the file. What others have written about them, and who did, is not. */
+const own: Readonly<Record<string, OwnTable>> = {
+  accounts: {
+    table: 'account',
+    owner: 'id',
+    without: [...searches, 'password_hash', 'recovery_key_hash', 'recovery_failures', 'token_nonce', 'token_digest', 'rev'],
+  },
+  lastSeen: { table: 'account_seen', owner: 'account_id' },
+  signedInBrowsers: { table: 'browser_session', owner: 'account_id', without: ['cookie_digest'] },
+  registrationCode: { table: 'registration_code', owner: 'person_id' },
+  earlierProfiles: { table: 'profile_edit', owner: 'account_id', without: ['editor_id'] },
+  notesOnOthers: { table: 'note', owner: 'author_id' },
+  alertWords: { table: 'alertword', owner: 'account_id' },
+  mutedWords: { table: 'muteword', owner: 'account_id' },
+  lists: { table: 'barrel', owner: 'account_id' },
+  blocks: { table: 'block', owner: 'person_id' },
+  mutes: { table: 'mute', owner: 'account_id' },
+  favoritePeople: { table: 'favorite', owner: 'account_id' },
+  followedEvents: { table: 'event_follower', owner: 'account_id' },
+  favoriteGames: { table: 'boardgame_favorite', owner: 'account_id' },
+  favoriteSongs: { table: 'karaoke_favorite', owner: 'account_id' },
+  karaokePerformancesNoted: { table: 'karaoke_performance', owner: 'manager_id' },
+  microKaraoke: { table: 'mk_snippet', owner: 'author_id' },
+  huntAnswers: { table: 'hunt_call_in', owner: 'account_id', without: ['submission_key'] },
+  chats: { table: 'fez', owner: 'owner_id', without: searches },
+  chatMemberships: { table: 'fez_member', owner: 'account_id' },
+  chatMessages: { table: 'fez_post', owner: 'author_id', without: searches },
+  forums: { table: 'forum', owner: 'creator_id', without: searches },
+  forumPosts: { table: 'forum_post', owner: 'author_id', without: searches },
+  forumPostsBefore: { table: 'forum_post_edit', owner: 'editor_id' },
+  forumMarks: { table: 'forum_post_mark', owner: 'account_id' },
+  forumsRead: { table: 'forum_reader', owner: 'account_id' },
+  microblogPosts: { table: 'microblog_post', owner: 'author_id', without: searches },
+  microblogPostsBefore: { table: 'microblog_post_edit', owner: 'editor_id' },
+  microblogMarks: { table: 'microblog_post_mark', owner: 'account_id' },
+  photos: { table: 'stream_photo', owner: 'author_id' },
+  performerPage: { table: 'performer', owner: 'account_id', without: ['sort_key'] },
+  reportsFiled: { table: 'report', owner: 'author_id', without: ['handled_by', 'action_group'] },
+}
+
+/** Orders the file; one at a time. */
+export async function orderOwnData(ctx: Ctx): Promise<OwnDataState> {
+  await ctx.transaction(async (tx) => {
+    const newest = await selectNewestOf(tx.sql, 'own-data', ctx.viewer.id)
+    if (newest && !newest.endedAt) throw conflict('already_done', 'This is being done already.')
+    const id = ctx.node.random.uuid()
+    await insertOperation(tx.sql, { id, kind: 'own-data', input: { file: `${id}.zip` }, askedBy: ctx.viewer.id, now: tx.now })
+  })
+  return await ownDataState(ctx)
+}
+
+/** How far the newest file is. */
+export async function ownDataState(ctx: Ctx): Promise<OwnDataState> {
+  const newest = await selectNewestOf(ctx.sql, 'own-data', ctx.viewer.id)
+  if (!newest) return { state: 'none' }
+  const bytes = newest.state === 'done' ? await sizeOf(ctx, newest) : undefined
+  if (newest.state === 'done' && bytes === undefined) return { state: 'none' }
+  return { state: newest.state, createdAt: newest.createdAt, ...(bytes === undefined ? {} : { bytes }) }
+}
+
+/** The file, for the account that has ordered it. */
+export async function downloadOwnData(ctx: Ctx): Promise<Reply> {
+  const newest = await selectNewestOf(ctx.sql, 'own-data', ctx.viewer.id)
+  const bytes = newest?.state === 'done' ? await sizeOf(ctx, newest) : undefined
+  if (!newest || bytes === undefined) throw notAvailable('file')
+  return new Reply(200, new FilePart(join(folderOf(ctx.node.config), newest.input.file), 0, bytes), {
+    'Content-Type': 'application/zip',
+    'Content-Disposition': 'attachment; filename="quarterdeck-my-data.zip"',
+    'Cache-Control': 'no-store',
+  })
+}
+
+async function sizeOf({ node: { config } }: Ctx, { input }: OperationRow): Promise<number | undefined> {
+  return (await stat(join(folderOf(config), input.file)).catch(() => undefined))?.size
+}
+
+/** Writes the file: one JSON of everything, and the pictures. */
+export async function writeOwnData(ctx: Ctx<undefined>, { askedBy, input }: OperationRow, say: (line: string) => void): Promise<void> {
+  const { config } = ctx.node
+  const folder = folderOf(config)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const accountIds = await selectAccountIds(ctx.sql, askedBy)
+  const data: Record<string, Record<string, unknown>[]> = {}
+  for (const [name, table] of Object.entries(own)) data[name] = await selectOwnRows(ctx.sql, table, accountIds)
+  const zip = new ZipFile()
+  const path = join(folder, `${input.file}.part`)
+  const written = pipeline(zip.outputStream, createWriteStream(path, { mode: 0o600 }))
+  zip.addBuffer(Buffer.from(JSON.stringify(data, null, 2)), 'data.json')
+  let pictures = 0
+  for (const name of picturesIn(data)) {
+    const source = join(config.imagesDir, imagePath('full', name))
+    if (!(await stat(source).catch(() => undefined))) continue
+    zip.addFile(source, `pictures/${name}`, { compress: false })
+    pictures++
+  }
+  zip.end()
+  await written
+  await rename(path, join(folder, input.file))
+  say(`${pictures} pictures`)
+}
+
+const pictureColumns = ['user_image', 'image', 'images', 'photo'] as const
+
+function picturesIn(data: Readonly<Record<string, readonly Record<string, unknown>[]>>): Set<string> {
+  const names = Object.values(data).flatMap((rows) => rows.flatMap((row) => pictureColumns.flatMap((column) => row[column] ?? [])))
+  // Only names that the product has given: nothing of a row becomes a path.
+  return new Set(names.filter((name): name is string => typeof name === 'string' && /^[\w-]+\.\w+$/.test(name)))
+}
+
+/** Removes files of yesterday, and those of workers that have gone. */
+export async function removeOldOwnData({ node: { config }, nowMs }: Ctx<undefined>): Promise<void> {
+  const folder = folderOf(config)
+  for (const name of await readdir(folder).catch(() => [])) {
+    const state = await stat(join(folder, name)).catch(() => undefined)
+    if (state && nowMs - state.mtimeMs > keptMs) await rm(join(folder, name), { force: true })
+  }
+}

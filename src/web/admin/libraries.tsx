@@ -1,0 +1,93 @@
+// Games and songs: a file is looked at as changes, and then takes the place of the library.
+import { useState } from 'preact/hooks'
+import type { LibraryDifferenceData } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { FormError } from '../kit/field.tsx'
+import { Section } from '../kit/page.tsx'
+import { attempt, toast } from '../kit/toast.tsx'
+import { refresh } from '../store.ts'
+import { ConsolePage, FileField } from './parts.tsx'
+import { c } from './texts.ts'
+
+const libraries = {
+  games: {
+    compare: (file: string) => client.admin.boardgamesVerify({ file }),
+    upload: (file: string) => client.admin.boardgamesUpload({ file }),
+    accept: '.json,application/json',
+  },
+  songs: {
+    compare: (file: string) => client.admin.karaokeVerify({ file }),
+    upload: (file: string) => client.admin.karaokeUpload({ file }),
+    accept: '.txt,.tsv,text/plain',
+  },
+} as const
+type Library = keyof typeof libraries
+
+export function Libraries() {
+  return (
+    <ConsolePage title={c('libraries')}>
+      <Upload which="games" />
+      <Upload which="songs" />
+    </ConsolePage>
+  )
+}
+
+function Upload({ which }: { which: Library }) {
+  const { compare, upload, accept } = libraries[which]
+  const [text, setText] = useState('')
+  const [difference, setDifference] = useState<LibraryDifferenceData>()
+  const [error, setError] = useState<unknown>()
+  const look = async (file: string) => {
+    setError(undefined)
+    setText(file)
+    try {
+      setDifference(await compare(file))
+    } catch (refused) {
+      setDifference(undefined)
+      setError(refused)
+    }
+  }
+  const apply = () =>
+    attempt(async () => {
+      await upload(text)
+      toast(c('saved'))
+      setDifference(undefined)
+      refresh('games', 'songs')
+    })
+  return (
+    <Section title={c(`library.${which}`)}>
+      <div class="card pad">
+        <FileField label={c(`libraryFile.${which}`)} hint={c(`libraryHint.${which}`)} accept={accept} choose={look} />
+        <FormError error={error} fields={[]} />
+        {difference && (
+          <div role="status">
+            <p>{c('libraryUnchanged', { n: difference.unchangedCount })}</p>
+            <Names kind="new" count={difference.newCount} names={difference.newNames} />
+            <Names kind="gone" count={difference.goneCount} names={difference.goneNames} />
+            <Names kind="changed" count={difference.changedCount} names={difference.changedNames} />
+            <div class="buttons">
+              <button type="button" class="btn" onClick={() => void apply()}>
+                {c('applyCalendar')}
+              </button>
+            </div>
+          </div>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function Names({ kind, count, names }: { kind: 'new' | 'gone' | 'changed'; count: number; names: readonly string[] }) {
+  if (count === 0) return null
+  return (
+    <details class="filters" open={count <= 20}>
+      <summary>{c(`library.${kind}`, { n: count })}</summary>
+      <ul class="said-by small">
+        {names.map((name) => (
+          <li key={name}>{kind === 'gone' ? <del>{name}</del> : kind === 'new' ? <ins>{name}</ins> : name}</li>
+        ))}
+        {count > names.length && <li class="quiet">…</li>}
+      </ul>
+    </details>
+  )
+}

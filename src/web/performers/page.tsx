@@ -1,0 +1,147 @@
+// Performers: the lists, and one performer with their events.
+import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import type { PerformerData, PerformerHeaderData, PerformerResponseData } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { EventRow } from '../events/parts.tsx'
+import { dayOf, useEvents } from '../events/query.ts'
+import { Markdown } from '../help/markdown.tsx'
+import { nameOf } from '../kit/face.tsx'
+import { Page, Section } from '../kit/page.tsx'
+import { readOn } from '../kit/read-on.ts'
+import { SearchField } from '../kit/search.tsx'
+import { Answer, Empty } from '../kit/states.tsx'
+import { Tabs } from '../kit/tabs.tsx'
+import { fullDay } from '../kit/time.ts'
+import { useQuery } from '../store.ts'
+import { t } from '../texts.ts'
+import { PerformerRow } from './parts.tsx'
+
+type View = 'official' | 'shadow'
+
+export function Performers() {
+  const [view, setView] = useState<View>('official')
+  const [search, setSearch] = useState('')
+  const performers = useQuery({
+    queryKey: ['performers', view],
+    queryFn: async () => {
+      const read = (page: { start?: number; limit: number }): Promise<PerformerResponseData> => client.performer[view](page)
+      const part = ({ performers: items, paginator }: PerformerResponseData) => ({ items, ...paginator })
+      return (await readOn<PerformerResponseData, PerformerHeaderData>(read, part)).items
+    },
+    staleTime: 5 * 60_000,
+  })
+  return (
+    <Page title={t('performers')}>
+      <Tabs
+        label={t('lists')}
+        value={view}
+        options={[
+          ['official', t('officialPerformers')],
+          ['shadow', t('shadowPerformers')],
+        ]}
+        change={setView}
+      />
+      <SearchField label={t('searchPerformers')} change={setSearch} />
+      <Answer of={performers} rows={8}>
+        {(all) => {
+          const shown = all.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+          if (shown.length === 0)
+            return <Empty title={t(search ? 'nothingFound' : 'noPerformers')}>{!search && t('noPerformersText')}</Empty>
+          return (
+            <ul class="card">
+              {shown.map((performer) => (
+                <PerformerRow key={performer.id} performer={performer} />
+              ))}
+            </ul>
+          )
+        }}
+      </Answer>
+    </Page>
+  )
+}
+
+export function Performer({ id }: { id: string }) {
+  const performer = useQuery({ queryKey: ['performers', id], queryFn: () => client.performer.get({ performer_id: id }) })
+  return (
+    <Page title={t('performer')} back="/performers">
+      <Answer of={performer}>
+        {(data) => (
+          <>
+            <About performer={data} />
+            {data.events.length > 0 && <Appearances performer={data} />}
+          </>
+        )}
+      </Answer>
+    </Page>
+  )
+}
+
+function About({ performer }: { performer: PerformerData }) {
+  const { header, pronouns, title, organization, bio, yearsAttended, user } = performer
+  const links = linksOf(performer)
+  return (
+    <article class="card pad about">
+      {header.photo && (
+        <img class="portrait" src={client.image.full.url({ image_filename: header.photo })} alt="" width={400} height={400} />
+      )}
+      <p class="headline">{header.name}</p>
+      <p class="quiet">{[pronouns, title, organization].filter(Boolean).join(' · ')}</p>
+      {bio && (
+        <div class="text">
+          <Markdown text={bio} />
+        </div>
+      )}
+      {yearsAttended.length > 0 && <p class="quiet">{t('yearsAboard', { years: yearsAttended.join(', ') })}</p>}
+      {user && (
+        <p>
+          <Link href={`/profile/${encodeURIComponent(user.username)}`}>{t('profileOf', { name: nameOf(user) })}</Link>
+        </p>
+      )}
+      {links.length > 0 && (
+        <p class="links">
+          {links.map(([label, address]) => (
+            <a key={label} class="btn quiet" href={address} target="_blank" rel="noopener noreferrer nofollow">
+              {label}
+            </a>
+          ))}
+        </p>
+      )}
+    </article>
+  )
+}
+
+/** Their pages elsewhere. An address of any other kind is none to follow. */
+function linksOf({ website, facebookURL, xURL, instagramURL, youtubeURL }: PerformerData): (readonly [string, string])[] {
+  const all = [
+    [t('website'), website],
+    ['Facebook', facebookURL],
+    ['X', xURL],
+    ['Instagram', instagramURL],
+    ['YouTube', youtubeURL],
+  ] as const
+  return all.flatMap(([label, address]) => (address && /^https?:\/\//i.test(address) ? [[label, address] as const] : []))
+}
+
+function Appearances({ performer }: { performer: PerformerData }) {
+  // The schedule knows at once what was followed here.
+  const { data: all = [] } = useEvents()
+  const events = performer.events.map((event) => all.find(({ eventID }) => eventID === event.eventID) ?? event)
+  const days = [...new Set(events.map(({ startTime }) => dayOf(startTime)))]
+  return (
+    <>
+      {days.map((day) => {
+        const ofDay = events.filter(({ startTime }) => dayOf(startTime) === day)
+        return (
+          <Section key={day} title={fullDay(ofDay[0]?.startTime ?? '')}>
+            <ul class="card">
+              {ofDay.map((event) => (
+                <EventRow key={event.eventID} event={event} second="end" />
+              ))}
+            </ul>
+          </Section>
+        )
+      })}
+    </>
+  )
+}

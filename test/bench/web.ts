@@ -1,0 +1,170 @@
+// The browser app on a phone of five years ago and a bad network: first content, a long chat, one's own posts, and posts of
+// others. Network and processor are slowed down by the browser itself.
+import postgres from 'postgres'
+import type { CDPSession, Page } from 'playwright-core'
+import { createAccount, testPassword, type TestAccount } from '../support/accounts.ts'
+import { openBrowser, phone, signIn } from '../support/browser.ts'
+import { createChat } from './population.ts'
+import { startMeasured } from './processes.ts'
+import type { Bench } from './run.ts'
+import { percentile, rowOf, shownSpread, type Row } from './table.ts'
+
+const rounds = 5
+const postsOfChat = 2000
+const network = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 }
+const slowdown = 4
+
+/** What must be kept, in ms. */
+const limits = { cold: 3000, warm: 500, bubble: 50, other: 200, frame: 50 }
+
+export async function web({ databaseUrl, env }: Bench): Promise<Row[]> {
+  const sql = postgres(databaseUrl, { max: 1 })
+  const [heidi, sam] = [await createAccount(sql as never, {}), await createAccount(sql as never, {})]
+  const chat = await createChat(sql, [heidi, sam] as never, postsOfChat)
+  const small = await createChat(sql, [heidi, sam] as never, 10)
+  const server = await startMeasured('product-server.js', { ...env, WRITES_PER_MINUTE: '0' })
+  const browser = await openBrowser()
+  const baseURL = `http://127.0.0.1:${server.port}`
+  const open = async () => (await browser.newContext({ baseURL, viewport: phone, locale: 'en-GB' })).newPage()
+  const openAs = async ({ username }: TestAccount) => {
+    const page = await open()
+    await signIn(page, username, testPassword)
+    await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+    return page
+  }
+  const measured: Record<keyof typeof limits, number[]> = { cold: [], warm: [], bubble: [], other: [], frame: [] }
+  const note = (name: keyof typeof limits) => process.stdout.write(`  ${name}: ${shownSpread(measured[name])} ms, wanted ${limits[name]}\n`)
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const page = await open()
+      await slow(page)
+      await page.goto('/login', { timeout: 60_000 })
+      measured.cold.push(await firstContent(page))
+      await page.context().close()
+    }
+    note('cold')
+    const one = await openAs(heidi)
+    const two = await openAs(sam)
+    await one.goto('/')
+    const slowed = await slow(one)
+    for (let round = 0; round < rounds; round++) {
+      await one.reload()
+      measured.warm.push(await firstContent(one))
+    }
+    note('warm')
+    await slowed.send('Network.emulateNetworkConditions', { ...network, latency: 0, downloadThroughput: -1, uploadThroughput: -1 })
+    await slowed.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    await one.goto(`/seamail/${chat}`)
+    await wholeChat(one)
+    await slowed.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+    measured.frame.push(...(await scrollThrough(one)))
+    note('frame')
+
+    await Promise.all([one, two].map((page) => page.goto(`/seamail/${small}`)))
+    await Promise.all([one, two].map((page) => page.getByRole('textbox', { name: 'Message' }).waitFor()))
+    for (let round = 0; round < rounds; round++) measured.bubble.push(await ownPost(one, `Mine ${round}`))
+    note('bubble')
+    await slowed.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    for (let round = 0; round < rounds; round++) measured.other.push(await otherPost(one, two, `Ours ${round}`))
+    note('other')
+  } finally {
+    await browser.close()
+    await server.stop()
+    await sql.end()
+  }
+  const row = (name: keyof typeof limits, work: string, values = measured[name]) =>
+    rowOf(
+      work,
+      'ms',
+      values.map((ours) => ({ ours, limit: limits[name] })),
+    )
+  const frames = measured.frame.toSorted((a, b) => a - b)
+  return [
+    row('cold', 'browser app, first content, 400 kbit/s, 400 ms, processor 4 x slower, nothing kept'),
+    row('warm', 'the same when it has been there before'),
+    row('bubble', 'from Enter to a bubble on the screen, processor 4 x slower'),
+    row('other', 'from Enter to the other browser’s screen'),
+    row('frame', `frames while a chat of ${postsOfChat} posts is scrolled through, p99, processor 4 x slower`, [percentile(frames, 0.99)]),
+  ]
+}
+
+async function slow(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', network)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  return session
+}
+
+/** Since the navigation began. */
+async function firstContent(page: Page): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      for (const { name, startTime } of list.getEntries()) if (name === 'first-contentful-paint') resolve(startTime)
+    }).observe({ type: 'paint', buffered: true })
+  })`)
+}
+
+async function wholeChat(page: Page): Promise<void> {
+  const earlier = page.getByRole('button', { name: 'Earlier' })
+  await page.locator('.bubble').first().waitFor()
+  for (;;) {
+    const count = await page.locator('.bubble').count()
+    if ((await earlier.count()) === 0) break
+    await earlier.click()
+    await page.locator('.bubble').nth(count).waitFor({ state: 'attached' })
+  }
+}
+
+/** The length of each frame, from the end to the beginning. */
+async function scrollThrough(page: Page): Promise<number[]> {
+  return page.evaluate<number[]>(`new Promise((resolve) => {
+    const box = document.querySelector('.thread-box')
+    box.scrollTop = box.scrollHeight
+    const frames = []
+    let last = performance.now()
+    const step = (now) => {
+      frames.push(now - last)
+      last = now
+      box.scrollTop -= 400
+      if (box.scrollTop > 0) requestAnimationFrame(step)
+      else resolve(frames.slice(2))
+    }
+    requestAnimationFrame(step)
+  })`)
+}
+
+/** From the key to the frame that shows it. */
+async function ownPost(page: Page, text: string): Promise<number> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text)
+  await page.evaluate(`window.shown = new Promise((resolve) => {
+    const field = document.querySelector('.write textarea')
+    let begun
+    field.addEventListener('keydown', () => { begun = performance.now() }, { once: true, capture: true })
+    const watch = () => {
+      const found = Array.from(document.querySelectorAll('.bubble')).some((bubble) => bubble.textContent.includes(${JSON.stringify(text)}))
+      if (begun !== undefined && found) requestAnimationFrame(() => resolve(performance.now() - begun))
+      else requestAnimationFrame(watch)
+    }
+    watch()
+  })`)
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter')
+  return page.evaluate<number>('shown')
+}
+
+async function otherPost(one: Page, two: Page, text: string): Promise<number> {
+  const seen = two.evaluate<number>(`new Promise((resolve) => {
+    const watch = () => {
+      const found = Array.from(document.querySelectorAll('.bubble')).some((bubble) => bubble.textContent.includes(${JSON.stringify(text)}))
+      if (found) resolve(Date.now())
+      else requestAnimationFrame(watch)
+    }
+    watch()
+  })`)
+  await one.getByRole('textbox', { name: 'Message' }).fill(text)
+  await one.evaluate(
+    `document.querySelector('.write textarea').addEventListener('keydown', () => { window.begun = Date.now() }, { once: true, capture: true })`,
+  )
+  await one.getByRole('textbox', { name: 'Message' }).press('Enter')
+  return (await seen) - (await one.evaluate<number>('begun'))
+}

@@ -1,0 +1,152 @@
+// Looks at every page of the app during one evening.
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { BrowserContextOptions } from 'playwright-core'
+import { testPassword } from './accounts.ts'
+import { startTestNodes } from './app.ts'
+import { violations, type Visit } from './browser.ts'
+import { anEvening, type Evening } from './evening.ts'
+import { LeapingClock } from './fake-clock.ts'
+import { categories } from './forum.ts'
+import { settled, webTests } from './web.ts'
+
+const folder = process.env['PICTURES']
+export const wide = { width: 1280, height: 900 }
+
+let evening: Evening
+/** The clocks aboard show five in the afternoon, whenever this runs: 22:00 UTC where the trip begins. */
+const hourMs = 3_600_000
+const leapMs = ((22 - new Date().getUTCHours() + 24) % 24) * hourMs
+const clock = new LeapingClock()
+clock.leap(leapMs)
+const web = webTests(
+  () =>
+    startTestNodes(1, {
+      workers: 1,
+      clock,
+      env: { SERVICE_START_DATE: new Date(Date.now() + leapMs - 48 * hourMs).toISOString().slice(0, 10) },
+    }),
+  async (nodes) => {
+    evening = await anEvening(nodes, clock.now())
+  },
+)
+
+const open = ['/login', '/createAccount', '/resetPassword', '/codeOfConduct']
+const pages = ({ ids }: Evening): Record<string, string> => ({
+  today: '/',
+  seamail: '/seamail',
+  thread: `/seamail/${ids.seamail}`,
+  'seamail-new': '/seamail/new',
+  groups: '/fez',
+  group: `/lfg/${ids.group}`,
+  'group-new': '/fez/new',
+  schedule: '/events',
+  event: `/events/${ids.event}`,
+  planner: '/dayplanner',
+  forums: '/forums',
+  category: `/forums/${categories.general}`,
+  forum: `/forum/${ids.forum}`,
+  microblog: '/tweets',
+  conversation: `/tweets/${ids.post}`,
+  people: '/directory',
+  profile: '/profile/mara.v',
+  'own-profile': '/account/profile',
+  account: '/account',
+  subaccount: '/createAltAccount',
+  barrels: '/barrels',
+  barrel: `/barrels/${ids.barrel}`,
+  blocks: '/blocks',
+  favorites: '/favorites',
+  alertwords: '/alertwords',
+  games: '/boardgames',
+  karaoke: '/karaoke',
+  microkaraoke: '/microkaraoke',
+  'microkaraoke-record': '/microkaraoke/record',
+  hunts: '/hunts',
+  hunt: `/hunt/${ids.hunt}`,
+  puzzle: `/puzzle/${ids.puzzle}`,
+  help: '/help',
+  hosts: '/help/hosts',
+  faq: '/faq',
+  about: '/about',
+  time: '/time',
+  map: '/map',
+  nowhere: '/nowhere',
+})
+
+/** The device's clock goes with the ship's. */
+async function openThen(options: BrowserContextOptions & { expected?: RegExp }): Promise<Visit> {
+  const visit = await web.open(options)
+  await visit.context.addInitScript(`
+    const Real = Date
+    window.Date = class extends Real {
+      constructor(...values) {
+        super(...(values.length === 0 ? [Real.now() + ${leapMs}] : values))
+      }
+      static now() {
+        return Real.now() + ${leapMs}
+      }
+    }`)
+  return visit
+}
+
+async function openAsHeidi(options: BrowserContextOptions): Promise<Visit> {
+  const visit = await openThen(options)
+  const { page } = visit
+  await page.goto('/login')
+  await signInHere(visit)
+  return visit
+}
+
+async function signInHere({ page }: Visit): Promise<void> {
+  await page.locator('input[name=username]').fill(evening.heidi.username)
+  await page.locator('input[name=password]').fill(testPassword)
+  await page.locator('button[type=submit]').click()
+  await page.locator('nav.places').waitFor()
+}
+
+interface Walk {
+  viewport: { width: number; height: number }
+  colorScheme: 'light' | 'dark'
+  locale: string
+}
+
+/** Registers a test for each. */
+export function lookTests(walks: readonly Walk[]): void {
+  for (const { viewport, colorScheme, locale } of walks) {
+    test(`all pages fit a screen of ${viewport.width} px, ${colorScheme}, ${locale}`, async () => {
+      const visit = await openThen({ viewport, colorScheme, locale, expected: /404/, bypassCSP: true })
+      const { page } = visit
+      const look = async (name: string, path: string) => {
+        await page.goto(path)
+        await settled(page)
+        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than the screen`)
+        assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, path)
+        if (locale === 'en-GB') assert.deepEqual(await violations(page), [], path)
+        if (!folder) return
+        mkdirSync(folder, { recursive: true })
+        await page.screenshot({ path: join(folder, `${name}-${viewport.width}-${colorScheme}-${locale.slice(0, 2)}.png`) })
+      }
+      for (const path of open) await look(path.slice(1), path)
+      await page.goto('/login')
+      await signInHere(visit)
+      for (const [name, path] of Object.entries(pages(evening))) await look(name, path)
+    })
+  }
+}
+
+/** Keeps pictures of the first page by day and of a thread by night. */
+export async function takePictures(target: string, viewport: { width: number; height: number }): Promise<void> {
+  mkdirSync(target, { recursive: true })
+  for (const [name, path, colorScheme] of [
+    ['today', '/', 'light'],
+    ['thread', `/seamail/${evening.ids.seamail}`, 'dark'],
+  ] as const) {
+    const { page } = await openAsHeidi({ colorScheme, viewport })
+    await page.goto(path)
+    await settled(page)
+    await page.screenshot({ path: join(target, `${name}.png`) })
+  }
+}

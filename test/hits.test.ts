@@ -114,27 +114,27 @@ describe('the numbers of mentions', () => {
       const microblogPost = await write(writer.one, `hello ${names}`)
       assert.deepEqual(
         await numbers(),
-        Array.from({ length: 8 }, () => [1, 1]),
+        readers.map(() => [1, 1]),
         `round ${round}`,
       )
       await body(writer.one.post(`/forum/post/${forumPost}/update`, content('nobody')))
       await body(writer.one.post(`/microblog/${microblogPost}/update`, content('nobody')))
       assert.deepEqual(
         await numbers(),
-        Array.from({ length: 8 }, () => [0, 0]),
+        readers.map(() => [0, 0]),
         `edits of round ${round}`,
       )
       await body(writer.one.post(`/forum/post/${forumPost}/update`, content(names)))
       await body(writer.one.delete(`/microblog/${microblogPost}`), 204)
       assert.deepEqual(
         await numbers(),
-        Array.from({ length: 8 }, () => [1, 0]),
+        readers.map(() => [1, 0]),
         `deletions of round ${round}`,
       )
       await body(writer.one.delete(`/forum/post/${forumPost}`), 204)
       assert.deepEqual(
         await numbers(),
-        Array.from({ length: 8 }, () => [0, 0]),
+        readers.map(() => [0, 0]),
         `deletions of round ${round}`,
       )
     }

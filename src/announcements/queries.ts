@@ -54,7 +54,7 @@ export async function softDeleteAnnouncement(sql: Sql, id: number, now: Date): P
 
 /** Moves an account's read mark forward; false when it was there already. */
 export async function raiseReadMark(sql: Sql, accountId: string, announcementId: number): Promise<boolean> {
-  const result =
-    await sql`update account set read_announcement_id = ${announcementId} where id = ${accountId} and read_announcement_id < ${announcementId}`
+  const result = await sql`update account set read_announcement_id = ${announcementId} where id = ${accountId}
+      and read_announcement_id < ${announcementId}`
   return result.count > 0
 }

@@ -15,7 +15,8 @@ export const announcementRoutes = [
     query: { inactives: Type.Optional(Type.Boolean()) },
     reply: Type.Array(AnnouncementData),
     summary:
-      'Announcements that are shown now, newest first; the caller has read them then. With inactives, the service team gets expired and deleted ones too.',
+      'Announcements that are shown now, newest first; the caller has read them then. With inactives, the service team gets ' +
+      'expired and deleted ones too.',
     run: (ctx, { query }) => listAnnouncements(ctx, query),
   }),
   route({

@@ -26,9 +26,11 @@ export async function isKnownAddress(sql: Sql, personId: string | undefined, dig
 export async function upsertKnownAddress(sql: Sql, personId: string, digest: Buffer, now: Date): Promise<void> {
   await sql`
     with forgotten as (
-      delete from known_address where person_id = ${personId} and address_digest <> ${digest} and seen_at < ${now}::timestamptz - interval '30 days')
+      delete from known_address where person_id = ${personId} and address_digest <> ${digest}
+        and seen_at < ${now}::timestamptz - interval '30 days')
     insert into known_address (person_id, address_digest, seen_at) values (${personId}, ${digest}, ${now})
-    on conflict (person_id, address_digest) do update set seen_at = excluded.seen_at where known_address.seen_at < excluded.seen_at - interval '1 day'`
+    on conflict (person_id, address_digest) do update set seen_at = excluded.seen_at
+      where known_address.seen_at < excluded.seen_at - interval '1 day'`
 }
 
 export async function updatePasswordHash(sql: Sql, accountId: string, passwordHash: string): Promise<void> {
@@ -104,9 +106,11 @@ export async function selectOwnerOfCode(
 export async function countRecoveryFailure(sql: Sql, { key, bucket }: FailureCounter, limit: number): Promise<boolean> {
   const [row] = await sql`
     with known as (
-      update account set recovery_failures = recovery_failures + 1 where username_key = ${key} and recovery_failures < ${limit} returning 1),
+      update account set recovery_failures = recovery_failures + 1 where username_key = ${key} and recovery_failures < ${limit}
+        returning 1),
     unknown as (
-      insert into unknown_recovery (bucket, failures) select ${bucket}::integer, 1 where not exists (select from account where username_key = ${key})
+      insert into unknown_recovery (bucket, failures) select ${bucket}::integer, 1
+        where not exists (select from account where username_key = ${key})
       on conflict (bucket) do update set failures = unknown_recovery.failures + 1 where unknown_recovery.failures < ${limit} returning 1)
     select from known union all select from unknown`
   return row !== undefined

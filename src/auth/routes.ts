@@ -58,7 +58,8 @@ export const authRoutes = [
     reply: TokenStringData,
     startsSession: true,
     summary:
-      'Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the account has stays valid: a logout afterwards ends a stolen one on all devices and all nodes, with its sockets.',
+      'Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the ' +
+      'account has stays valid: a logout afterwards ends a stolen one on all devices and all nodes, with its sockets.',
     run: (ctx, { body }) => recover(ctx, body),
   }),
   route({
@@ -69,7 +70,8 @@ export const authRoutes = [
     body: UsernameQueryData,
     reply: UsernameData,
     summary:
-      'The name of the person with a registration code, who forgot it: needs their recovery key or password too. The team and account managers need the code alone.',
+      'The name of the person with a registration code, who forgot it: needs their recovery key or password too. The team and ' +
+      'account managers need the code alone.',
     run: (ctx, { body }) => findUsername(ctx, body),
   }),
 ]

@@ -29,7 +29,8 @@ export async function insertSession(sql: Sql, { id, accountId, digest, device, n
 export async function deleteStaleSessions(sql: Sql, accountId: string, kept: number, now: Date): Promise<void> {
   await sql`
     delete from browser_session where expires_at <= ${now}
-      or id in (select id from browser_session where account_id = ${accountId} order by last_seen_at desc, created_at desc, id offset ${kept})`
+      or id in (select id from browser_session where account_id = ${accountId} order by last_seen_at desc, created_at desc,
+        id offset ${kept})`
 }
 
 /** An account's browsers, the latest first; `digest` is the caller's own. */

@@ -31,7 +31,8 @@ export function openClient(url: string): Client {
 /** Connections of servers and workers, other than this one. */
 export async function countUsers(sql: Sql): Promise<number> {
   const [row] = await sql<[{ users: number }]>`
-    select count(*)::int as users from pg_stat_activity where datname = current_database() and application_name = 'quarterdeck' and pid <> pg_backend_pid()`
+    select count(*)::int as users from pg_stat_activity where datname = current_database() and application_name = 'quarterdeck'
+      and pid <> pg_backend_pid()`
   return row.users
 }
 
@@ -62,7 +63,8 @@ export async function selectTables(sql: Sql): Promise<Table[]> {
     ...(await sql<Table[]>`
     select relname::text as name, array_agg(attname::text order by attnum) as columns
     from pg_class join pg_attribute on attrelid = pg_class.oid
-    where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname <> 'schema_migration' and attnum > 0 and not attisdropped and attgenerated = ''
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname <> 'schema_migration' and attnum > 0
+      and not attisdropped and attgenerated = ''
     group by relname order by relname`),
   ]
 }
@@ -84,12 +86,14 @@ export interface Sequence {
 export async function selectSequences(sql: Sql): Promise<Sequence[]> {
   return [
     ...(await sql<Sequence[]>`
-    select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = current_schema() and last_value is not null order by sequencename`),
+    select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = current_schema()
+      and last_value is not null order by sequencename`),
   ]
 }
 
 export async function setSequences(sql: Sql, sequences: readonly Sequence[]): Promise<void> {
-  await sql`select setval(quote_ident(name)::regclass, last::bigint) from unnest(${sequences.map(({ name }) => name)}::text[], ${sequences.map(({ last }) => last)}::text[]) as sequence (name, last)`
+  await sql`select setval(quote_ident(name)::regclass, last::bigint)
+    from unnest(${sequences.map(({ name }) => name)}::text[], ${sequences.map(({ last }) => last)}::text[]) as sequence (name, last)`
 }
 
 /** The rows of a table as COPY writes them, a whole row in each piece. */
@@ -156,8 +160,10 @@ export async function deleteAll(sql: Sql, tables: readonly string[]): Promise<vo
 export async function forgetPersons(sql: Sql): Promise<void> {
   await sql`delete from account where not special`
   await sql`
-    update account set roles = '{}', recovery_failures = 0, temp_quarantine_until = null, token_nonce = null, token_digest = null, moderation_status = 'normal',
-      display_name = null, real_name = null, preferred_pronoun = null, home_location = null, room_number = null, email = null, message = null, about = null,
+    update account set roles = '{}', recovery_failures = 0, temp_quarantine_until = null, token_nonce = null, token_digest = null,
+      moderation_status = 'normal',
+      display_name = null, real_name = null, preferred_pronoun = null, home_location = null, room_number = null, email = null,
+        message = null, about = null,
       dinner_team = null, discord_username = null, user_image = null, user_search = '@' || username, rev = rev + 1`
   await sql`update registration_code set person_id = null, used_for_recovery = false, chat_username = null`
   await sql`update event set forum_id = null`

@@ -58,7 +58,8 @@ export async function wipe({ config, sql }: Stores, redisPrefix: string, say: (l
   say(`  Accounts: ${(await selectUsernames(sql)).join(', ')}`)
   if (!isClean)
     say(
-      'The write-ahead log of Postgres, and what it keeps for planning, may still hold words of users: this program is not its superuser, or something holds the log back. Remove the whole database server to be sure.',
+      'The write-ahead log of Postgres, and what it keeps for planning, may still hold words of users: this program is not its ' +
+        'superuser, or something holds the log back. Remove the whole database server to be sure.',
     )
   say('Backups and logs that lie elsewhere are not touched.')
 }

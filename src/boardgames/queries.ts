@@ -30,11 +30,13 @@ export async function replaceGames(sql: Sql, games: readonly CatalogueGame[], no
   await sql`set local enable_nestloop = off`
   await sql`
     with given as materialized (
-      select * from unnest(${games.map(({ gameName }) => gameName)}::text[], ${games.map(({ entry }) => entry)}::int[], ${games.map(({ facts }) => JSON.stringify(facts))}::text[]::jsonb[])
+      select * from unnest(${games.map(({ gameName }) => gameName)}::text[], ${games.map(({ entry }) => entry)}::int[],
+        ${games.map(({ facts }) => JSON.stringify(facts))}::text[]::jsonb[])
         as given (game_name, entry, facts)),
     removed as (
       update boardgame set removed_at = ${now}
-      where removed_at is null and not exists (select from given where given.game_name = boardgame.game_name and given.entry = boardgame.entry))
+      where removed_at is null and not exists (select from given where given.game_name = boardgame.game_name
+        and given.entry = boardgame.entry))
     insert into boardgame (game_name, entry, facts) select game_name, entry, facts from given
     on conflict (game_name, entry) do update set facts = excluded.facts, removed_at = null
     where boardgame.removed_at is not null or boardgame.facts <> excluded.facts`
@@ -47,8 +49,18 @@ export async function selectChosen(
   search: string | undefined,
 ): Promise<{ favorites: string[]; found: string[] | null }> {
   const [row] = await sql<{ favorites: string[]; found: string[] | null }[]>`
-    select ${accountId === undefined ? sql`'{}'::uuid[]` : sql`array(select game_id from boardgame_favorite where account_id = ${accountId})`} as favorites,
-      ${search === undefined ? sql`null` : sql`array(select id from boardgame where removed_at is null and search @@ websearch_to_tsquery('english', ${search}))`} as found`
+    select ${
+      accountId === undefined
+        ? sql`'{}'::uuid[]`
+        : sql`array(select game_id from boardgame_favorite
+      where account_id = ${accountId})`
+    } as favorites,
+      ${
+        search === undefined
+          ? sql`null`
+          : sql`array(select id from boardgame where removed_at is null
+        and search @@ websearch_to_tsquery('english', ${search}))`
+      } as found`
   return row ?? { favorites: [], found: [] }
 }
 

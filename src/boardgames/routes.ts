@@ -19,7 +19,8 @@ export const boardgamesRoutes = [
     query: gamesQuery,
     reply: BoardgameResponseData,
     summary:
-      "The games of the library, by title; those whose library title has the words of `search`, and the caller's favorites with `favorite=true`.",
+      "The games of the library, by title; those whose library title has the words of `search`, and the caller's favorites with " +
+      '`favorite=true`.',
     kept: games,
     run: (ctx, { query }) => listGames(ctx, query),
   }),
@@ -89,7 +90,8 @@ export const boardgamesRoutes = [
     features,
     reply: BoardgameReloadData,
     summary:
-      "Reads the library's file again. Games keep their ids and stay favorites; a file that is wrong changes nothing, and the answer says where.",
+      "Reads the library's file again. Games keep their ids and stay favorites; a file that is wrong changes nothing, and the " +
+      'answer says where.',
     run: (ctx) => reloadGames(ctx),
   }),
 ]

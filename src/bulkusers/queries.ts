@@ -36,7 +36,8 @@ export interface TravellingUserRow {
 /** All accounts of persons with a registration code that was not given to a user of a chat, primary ones first. */
 export async function selectTravellingUsers(sql: Sql): Promise<TravellingUserRow[]> {
   return await sql<TravellingUserRow[]>`
-    select account.id, account.username, account.password_hash, account.recovery_key_hash, code.code, code.used_for_recovery, account.level, account.roles::text[] as roles,
+    select account.id, account.username, account.password_hash, account.recovery_key_hash, code.code, code.used_for_recovery,
+      account.level, account.roles::text[] as roles,
       array(
         select other.username from favorite join account other on other.id = favorite.favorite_id
         where favorite.account_id = account.id order by other.username_key collate "C") as favorite_users,
@@ -111,7 +112,8 @@ export async function insertUsers(sql: Sql, users: readonly NewUser[], now: Date
 export async function bindCodes(sql: Sql, bound: readonly { code: string; personId: string; usedForRecovery: boolean }[]): Promise<void> {
   await sql`
     update registration_code set person_id = bound.person_id, used_for_recovery = bound.used_for_recovery
-    from unnest(${bound.map(({ code }) => code)}::text[], ${bound.map(({ personId }) => personId)}::uuid[], ${bound.map(({ usedForRecovery }) => String(usedForRecovery))}::text[]::boolean[])
+    from unnest(${bound.map(({ code }) => code)}::text[], ${bound.map(({ personId }) => personId)}::uuid[],
+      ${bound.map(({ usedForRecovery }) => String(usedForRecovery))}::text[]::boolean[])
       as bound (code, person_id, used_for_recovery)
     where registration_code.code = bound.code`
 }
@@ -119,7 +121,8 @@ export async function bindCodes(sql: Sql, bound: readonly { code: string; person
 export async function insertFavorites(sql: Sql, favorites: readonly { accountId: string; favoriteId: string }[], now: Date): Promise<void> {
   await sql`
     insert into favorite (account_id, favorite_id, created_at)
-    select account_id, favorite_id, ${now} from unnest(${favorites.map(({ accountId }) => accountId)}::uuid[], ${favorites.map(({ favoriteId }) => favoriteId)}::uuid[]) as given (account_id, favorite_id)
+    select account_id, favorite_id, ${now} from unnest(${favorites.map(({ accountId }) => accountId)}::uuid[],
+      ${favorites.map(({ favoriteId }) => favoriteId)}::uuid[]) as given (account_id, favorite_id)
     on conflict do nothing`
 }
 
@@ -127,7 +130,8 @@ export async function insertFavorites(sql: Sql, favorites: readonly { accountId:
 export async function insertFollowers(sql: Sql, followed: readonly { accountId: string; uid: string }[], now: Date): Promise<void> {
   await sql`
     insert into event_follower (account_id, event_id, created_at)
-    select given.account_id, event.id, ${now} from unnest(${followed.map(({ accountId }) => accountId)}::uuid[], ${followed.map(({ uid }) => uid)}::text[]) as given (account_id, uid)
+    select given.account_id, event.id, ${now} from unnest(${followed.map(({ accountId }) => accountId)}::uuid[],
+      ${followed.map(({ uid }) => uid)}::text[]) as given (account_id, uid)
     join event on event.uid = given.uid and event.deleted_at is null
     on conflict do nothing`
 }
@@ -136,7 +140,8 @@ export async function insertFollowers(sql: Sql, followed: readonly { accountId: 
 export async function insertPhotographers(sql: Sql, claims: readonly { accountId: string; uid: string }[], now: Date): Promise<void> {
   await sql`
     insert into event_photographer (account_id, event_id, created_at)
-    select given.account_id, event.id, ${now} from unnest(${claims.map(({ accountId }) => accountId)}::uuid[], ${claims.map(({ uid }) => uid)}::text[]) as given (account_id, uid)
+    select given.account_id, event.id, ${now} from unnest(${claims.map(({ accountId }) => accountId)}::uuid[],
+      ${claims.map(({ uid }) => uid)}::text[]) as given (account_id, uid)
     join event on event.uid = given.uid and event.deleted_at is null
     on conflict do nothing`
 }
@@ -144,7 +149,8 @@ export async function insertPhotographers(sql: Sql, claims: readonly { accountId
 /** Events by their uids, and whether they need a photographer. */
 export async function selectPhotoWishes(sql: Sql): Promise<Map<string, boolean>> {
   const rows = await sql<{ uid: string; isNeeded: boolean }[]>`
-    select uid, exists (select from event_photo_wish where event_id = event.id) as is_needed from event where deleted_at is null order by uid collate "C"`
+    select uid, exists (select from event_photo_wish where event_id = event.id) as is_needed from event where deleted_at is null
+      order by uid collate "C"`
   return new Map(rows.map(({ uid, isNeeded }) => [uid, isNeeded]))
 }
 
@@ -163,6 +169,7 @@ export async function updateMissingImage(sql: Sql, accountId: string, image: str
 /** Jobs of a kind that are to be done yet, and those that were given up. */
 export async function countJobs(sql: Sql, job: JobName): Promise<{ waiting: number; failed: number }> {
   const [row] = await sql<[{ waiting: number; failed: number }]>`
-    select count(*) filter (where failures < ${maxFailures})::int as waiting, count(*) filter (where failures >= ${maxFailures})::int as failed from outbox where job = ${job}`
+    select count(*) filter (where failures < ${maxFailures})::int as waiting, count(*) filter (where failures >= ${maxFailures})::int
+      as failed from outbox where job = ${job}`
   return row
 }

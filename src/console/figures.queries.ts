@@ -30,7 +30,8 @@ export async function selectFigures(sql: Sql, since: Date, stepMinutes: number):
   return await sql<FigureRow[]>`
     select to_timestamp(floor(extract(epoch from minute) / ${stepMinutes * 60}) * ${stepMinutes * 60}) as minute,
       max(online) as online, sum(requests)::int as requests, sum(errors)::int as errors, sum(posts)::int as posts,
-      avg(p50)::real as p50, max(p99) as p99, max(lag) as lag, max(waiting) as waiting, max(memory_mb) as memory_mb, min(disk_free_mb) as disk_free_mb
+      avg(p50)::real as p50, max(p99) as p99, max(lag) as lag, max(waiting) as waiting, max(memory_mb) as memory_mb, min(disk_free_mb)
+        as disk_free_mb
     from figure where minute >= ${since} group by 1 order by 1`
 }
 

@@ -17,7 +17,8 @@ export interface JobRow {
 
 const jobs = (sql: Sql, now: Date) => sql`
   select id::float8 as id, job, run_at, created_at, failures, last_error, request_id,
-    case when failures >= ${maxFailures} then 'failed' when failures > 0 then 'retrying' when run_at > ${now} then 'later' else 'due' end as state
+    case when failures >= ${maxFailures} then 'failed' when failures > 0 then 'retrying' when run_at > ${now} then 'later' else 'due' end
+      as state
   from outbox`
 
 /** A page of the jobs that are not done: those that need a hand first. */

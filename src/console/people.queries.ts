@@ -43,7 +43,12 @@ export async function selectPeople(sql: Sql, filter: PeopleFilter): Promise<{ to
       and ${role ? sql`${role} = any(roles)` : sql`true`}
       and ${seenSince ? sql`seen.seen_at >= ${seenSince}` : sql`true`}
       and ${unseenSince ? sql`(seen.seen_at is null or seen.seen_at < ${unseenSince})` : sql`true`}
-      and ${hasCode === undefined ? sql`true` : sql`exists (select from registration_code as code where code.person_id = account.person_id) = ${hasCode}`}
+      and ${
+        hasCode === undefined
+          ? sql`true`
+          : sql`exists (select from registration_code as code
+        where code.person_id = account.person_id) = ${hasCode}`
+      }
       and ${reported ? sql`exists (select from report where reported_user_id = account.id and not is_closed)` : sql`true`}`
   const by = {
     name: sql`username_key`,

@@ -27,7 +27,8 @@ export function accountFor(directory: string): Account | undefined {
   const account = accountNamed('postgres') ?? accountNamed('nobody')
   if (!account)
     throw new OperatorError(
-      'Postgres may not run as root, and this system has neither a user postgres nor a user nobody. Start Quarterdeck as an ordinary user, or set DATABASE_URL.',
+      'Postgres may not run as root, and this system has neither a user postgres nor a user nobody. Start Quarterdeck as an ' +
+        'ordinary user, or set DATABASE_URL.',
     )
   chownSync(directory, account.uid, account.gid)
   return account
@@ -44,7 +45,8 @@ export function commandAs(account: Account | undefined, program: string, args: s
   if (canUse(account, '-x', program) && canUse(account, '-w', directory)) return { program, args, options: account }
   if (spawnSync('setpriv', ['--version']).status !== 0) {
     throw new OperatorError(
-      `Postgres may not run as root, and other users cannot reach ${directory} or ${program}. Start Quarterdeck as an ordinary user, move it and DATA_DIR to a folder open to others, or set DATABASE_URL.`,
+      `Postgres may not run as root, and other users cannot reach ${directory} or ${program}. Start Quarterdeck as an ordinary user,
+        move it and DATA_DIR to a folder open to others, or set DATABASE_URL.`,
     )
   }
   const lend = [

@@ -65,7 +65,8 @@ export const adminScheduleRoutes = [
     query: { processDeletes: flag, forumPosts: flag },
     reply: ScheduleApplyData,
     summary:
-      'Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums get a post about changes with forumPosts=true.',
+      'Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums ' +
+      'get a post about changes with forumPosts=true.',
     run: (ctx, { query }) => applySchedule(ctx, query),
   }),
   route({

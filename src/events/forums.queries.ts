@@ -22,7 +22,8 @@ export interface NewSystemPost {
 }
 
 const listedPosts = (sql: Sql, posts: readonly NewSystemPost[]) => sql`
-  unnest(${posts.map(({ forumId }) => forumId)}::uuid[], ${posts.map(({ text }) => text)}::text[]) with ordinality as listed (forum_id, text, position)`
+  unnest(${posts.map(({ forumId }) => forumId)}::uuid[], ${posts.map(({ text }) => text)}::text[]) with ordinality
+    as listed (forum_id, text, position)`
 
 /** Writes forums with their posts, in the order given. */
 export async function insertEventForums(
@@ -39,7 +40,8 @@ export async function insertEventForums(
       returning forum_id, id)
     insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_id, last_post_time, created_at)
     select given.id, given.category_id, ${authorId}, given.title, given.title_key, count(*), max(said.id), ${now}, ${now}
-    from unnest(${forums.map(({ id }) => id)}::uuid[], ${forums.map(({ categoryId }) => categoryId)}::uuid[], ${forums.map(({ title }) => title)}::text[], ${forums.map(({ title }) => lowerCased(title))}::text[])
+    from unnest(${forums.map(({ id }) => id)}::uuid[], ${forums.map(({ categoryId }) => categoryId)}::uuid[],
+      ${forums.map(({ title }) => title)}::text[], ${forums.map(({ title }) => lowerCased(title))}::text[])
       as given (id, category_id, title, title_key)
     join said on said.forum_id = given.id
     group by given.id, given.category_id, given.title, given.title_key`
@@ -70,7 +72,8 @@ export async function updateEventForums(
 ): Promise<void> {
   await sql`
     with given as (
-      select * from unnest(${forums.map(({ forumId }) => forumId)}::uuid[], ${forums.map(({ title }) => title)}::text[], ${forums.map(({ title }) => lowerCased(title))}::text[],
+      select * from unnest(${forums.map(({ forumId }) => forumId)}::uuid[], ${forums.map(({ title }) => title)}::text[],
+        ${forums.map(({ title }) => lowerCased(title))}::text[],
         ${forums.map(({ description }) => description)}::text[]) as given (forum_id, title, title_key, description)),
     named as (update forum set title = given.title, title_key = given.title_key from given where forum.id = given.forum_id)
     update forum_post set text = given.description from given

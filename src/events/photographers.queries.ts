@@ -34,7 +34,8 @@ export async function deletePhotoWish(sql: Sql, eventId: string): Promise<boolea
 export async function insertPhotographer(sql: Sql, accountId: string, eventId: string, now: Date): Promise<boolean | undefined> {
   const [row] = await sql<[{ known: boolean; added: boolean }]>`
     with known as (select id from event where id = ${eventId} and deleted_at is null),
-    added as (insert into event_photographer (account_id, event_id, created_at) select ${accountId}, id, ${now} from known on conflict do nothing returning 1)
+    added as (insert into event_photographer (account_id, event_id, created_at) select ${accountId}, id, ${now} from known
+      on conflict do nothing returning 1)
     select exists (select from known) as known, exists (select from added) as added`
   return row.known ? row.added : undefined
 }

@@ -44,9 +44,12 @@ export async function lockSchedule(sql: Sql): Promise<void> {
 const unnested = (sql: Sql, events: readonly Omit<EventRow, 'updatedAt' | 'deletedAt'>[]) => {
   const texts = (value: (event: Omit<EventRow, 'updatedAt' | 'deletedAt'>) => string | null) => sql`${events.map(value)}::text[]`
   return sql`
-    select id::uuid, uid, title, description, location, event_type::event_type, start_time::timestamptz, end_time::timestamptz, forum_id::uuid
-    from unnest(${texts(({ id }) => id)}, ${texts(({ uid }) => uid)}, ${texts(({ title }) => title)}, ${texts(({ description }) => description)}, ${texts(({ location }) => location)},
-      ${texts(({ eventType }) => eventType)}, ${texts(({ startTime }) => startTime.toISOString())}, ${texts(({ endTime }) => endTime.toISOString())}, ${texts(({ forumId }) => forumId)})
+    select id::uuid, uid, title, description, location, event_type::event_type, start_time::timestamptz, end_time::timestamptz,
+      forum_id::uuid
+    from unnest(${texts(({ id }) => id)}, ${texts(({ uid }) => uid)}, ${texts(({ title }) => title)},
+      ${texts(({ description }) => description)}, ${texts(({ location }) => location)},
+      ${texts(({ eventType }) => eventType)}, ${texts(({ startTime }) => startTime.toISOString())},
+        ${texts(({ endTime }) => endTime.toISOString())}, ${texts(({ forumId }) => forumId)})
       as listed (id, uid, title, description, location, event_type, start_time, end_time, forum_id)`
 }
 
@@ -73,7 +76,8 @@ export async function softDeleteEvents(sql: Sql, eventIds: readonly string[], no
 export async function insertFollower(sql: Sql, accountId: string, eventId: string, now: Date): Promise<boolean | undefined> {
   const [row] = await sql<[{ known: boolean; added: boolean }]>`
     with known as (select id from event where id = ${eventId} and deleted_at is null),
-    added as (insert into event_follower (account_id, event_id, created_at) select ${accountId}, id, ${now} from known on conflict do nothing returning 1)
+    added as (insert into event_follower (account_id, event_id, created_at) select ${accountId}, id, ${now} from known
+      on conflict do nothing returning 1)
     select exists (select from known) as known, exists (select from added) as added`
   return row.known ? row.added : undefined
 }
@@ -89,7 +93,7 @@ export const eventsOn = (sql: Sql): Fragment => sql`select id, start_time from e
 
 /** Marks an hour as the one whose update has been ordered; false when it was. */
 export async function insertHourMark(sql: Sql, hour: Date, now: Date): Promise<boolean> {
-  const result =
-    await sql`insert into notice_sent (kind, subject_id, start_time, sent_at) values ('schedule-reload', '', ${hour}, ${now}) on conflict do nothing`
+  const result = await sql`insert into notice_sent (kind, subject_id, start_time, sent_at) values ('schedule-reload', '', ${hour}, ${now})
+      on conflict do nothing`
   return result.count > 0
 }

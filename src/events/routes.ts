@@ -25,7 +25,8 @@ export const eventsRoutes = [
     reply: Type.Array(EventData),
     conditional: true,
     summary:
-      'The events that pass all filters, by start. Of cruiseday (1 is embarkation day), day, date and time the first counts; a day ends at 3 in the morning.',
+      'The events that pass all filters, by start. Of cruiseday (1 is embarkation day), day, date and time the first counts; a ' +
+      'day ends at 3 in the morning.',
     run: (ctx, { query }) => listEvents(ctx, query),
   }),
   route({

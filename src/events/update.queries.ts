@@ -7,7 +7,8 @@ import type { EventUpdateDifferenceData } from './schemas.ts'
 export async function upsertUpload(sql: Sql, calendar: string, uploaderId: string, now: Date): Promise<void> {
   await sql`
     insert into schedule_upload (calendar, uploader_id, uploaded_at) values (${calendar}, ${uploaderId}, ${now})
-    on conflict (only_one) do update set calendar = excluded.calendar, uploader_id = excluded.uploader_id, uploaded_at = excluded.uploaded_at`
+    on conflict (only_one) do update set calendar = excluded.calendar, uploader_id = excluded.uploader_id,
+      uploaded_at = excluded.uploaded_at`
 }
 
 export async function selectUpload(sql: Sql): Promise<string | undefined> {

@@ -4,7 +4,8 @@ import type { Sql } from '../core/db/db.ts'
 import type { FeedbackContent, FeedbackRow, JudgedFeedbackRow } from './rows.ts'
 
 const feedbackColumns = (sql: Sql) => sql`
-  feedback.id, feedback.author_id, feedback.event_id, event_title, event_location, event_time, host_name, attendance, recap, issues, feedback.updated_at`
+  feedback.id, feedback.author_id, feedback.event_id, event_title, event_location, event_time, host_name, attendance, recap, issues,
+    feedback.updated_at`
 
 /** The feedback of an account on an event. */
 export async function selectFeedback(sql: Sql, authorId: string, eventId: string): Promise<FeedbackRow | undefined> {
@@ -23,7 +24,8 @@ export async function selectEventsWithFeedback(sql: Sql, authorId: string): Prom
 /** Ids of the events at which the performer of an account appears. */
 export async function selectEventsPerformed(sql: Sql, accountId: string): Promise<Set<string>> {
   const rows = await sql<{ eventId: string }[]>`
-    select event_id from performer_event join performer on performer.id = performer_id where account_id = ${accountId} and deleted_at is null`
+    select event_id from performer_event join performer on performer.id = performer_id where account_id = ${accountId}
+      and deleted_at is null`
   return new Set(rows.map(({ eventId }) => eventId))
 }
 
@@ -35,10 +37,13 @@ export async function upsertFeedback(
 ): Promise<void> {
   const { eventTitle, eventLocation, eventTime, hostName, attendance, recap, issues } = content
   await sql`
-    insert into event_feedback (id, author_id, event_id, event_title, event_location, event_time, host_name, attendance, recap, issues, updated_at)
-    values (${id}, ${authorId}, ${eventId}, ${eventTitle}, ${eventLocation}, ${eventTime}, ${hostName}, ${attendance}, ${recap}, ${issues}, ${now})
+    insert into event_feedback (id, author_id, event_id, event_title, event_location, event_time, host_name, attendance, recap, issues,
+      updated_at)
+    values (${id}, ${authorId}, ${eventId}, ${eventTitle}, ${eventLocation}, ${eventTime}, ${hostName}, ${attendance}, ${recap}, ${issues},
+      ${now})
     on conflict on constraint event_feedback_once do update set
-      event_title = excluded.event_title, event_location = excluded.event_location, event_time = excluded.event_time, host_name = excluded.host_name,
+      event_title = excluded.event_title, event_location = excluded.event_location, event_time = excluded.event_time,
+        host_name = excluded.host_name,
       attendance = excluded.attendance, recap = excluded.recap, issues = excluded.issues, updated_at = excluded.updated_at`
 }
 

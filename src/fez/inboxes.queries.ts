@@ -14,10 +14,12 @@ export async function markInboxesRead(
 ): Promise<{ inboxId: string; position: number }[]> {
   return await sql<{ inboxId: string; position: number }[]>`
     with inbox as (
-      select account_id as id, position from fez_member where fez_id = ${fezId} and account_id = any(${inboxIds}::uuid[]) and left_at is null),
+      select account_id as id, position from fez_member where fez_id = ${fezId} and account_id = any(${inboxIds}::uuid[])
+        and left_at is null),
     seen as (
       insert into fez_inbox_reader (account_id, inbox_id, fez_id, read_post_id) select ${accountId}, id, ${fezId}, ${postId}::int from inbox
-      on conflict (account_id, inbox_id, fez_id) do update set read_post_id = excluded.read_post_id where fez_inbox_reader.read_post_id < excluded.read_post_id
+      on conflict (account_id, inbox_id, fez_id) do update set read_post_id = excluded.read_post_id
+        where fez_inbox_reader.read_post_id < excluded.read_post_id
       returning inbox_id)
     select inbox_id, position from seen join inbox on inbox.id = seen.inbox_id`
 }

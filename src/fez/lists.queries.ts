@@ -8,8 +8,10 @@ const placesOf = (sql: Sql, accountId: string, viewerId: string) =>
   accountId === viewerId
     ? sql`fez_member`
     : sql`(
-  select member.fez_id, member.account_id, member.left_at, member.is_muted, coalesce(seen.read_post_id, 0) as read_post_id, member.added and seen.fez_id is null as added
-  from fez_member member left join fez_inbox_reader seen on seen.fez_id = member.fez_id and seen.inbox_id = member.account_id and seen.account_id = ${viewerId})`
+  select member.fez_id, member.account_id, member.left_at, member.is_muted, coalesce(seen.read_post_id, 0) as read_post_id, member.added
+    and seen.fez_id is null as added
+  from fez_member member left join fez_inbox_reader seen on seen.fez_id = member.fez_id and seen.inbox_id = member.account_id
+    and seen.account_id = ${viewerId})`
 
 /** A list's filters, with dates already turned into floating times. Absent means "any". */
 export interface FezFilter {
@@ -63,7 +65,8 @@ export async function selectFezPage(
     creation: sql`created_at desc, id`,
   }[order]
   const unreadExists = sql`(fez.last_post_id > mine.read_post_id and exists (
-    select from fez_post post where post.fez_id = fez.id and post.id > mine.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)))`
+    select from fez_post post where post.fez_id = fez.id and post.id > mine.read_post_id and post.deleted_at is null
+      and post.author_id <> all (hidden.ids)))`
   const rows = await sql<(FezListRow & { total: number; readPostId: number | null; isMuted: boolean | null; unreadPosts: number })[]>`
     with hidden as materialized (select hidden_authors(${viewerId}) as ids),
     matched as materialized (
@@ -94,7 +97,8 @@ export async function selectFezPage(
             ? sql``
             : search.inPosts
               ? sql`and (fez.search @@ ${words} or exists (
-              select from fez_post post where post.fez_id = fez.id and post.deleted_at is null and post.search @@ ${words} and post.author_id <> all (hidden.ids)))`
+              select from fez_post post where post.fez_id = fez.id and post.deleted_at is null and post.search @@ ${words}
+                and post.author_id <> all (hidden.ids)))`
               : sql`and fez.search @@ ${words}`
         }
         ${onlyNew === undefined ? sql`` : onlyNew ? sql`and (mine.added or ${unreadExists})` : sql`and not (mine.added or ${unreadExists})`}
@@ -103,10 +107,12 @@ export async function selectFezPage(
     select total.number as total, page.*,
       array(select account_id from fez_member where fez_id = page.id and left_at is null order by position) as member_ids,
       page.post_count - (select count(*)::int from fez_post post
-        where post.fez_id = page.id and post.deleted_at is null and cardinality(hidden.ids) > 0 and post.author_id = any (hidden.ids)) as visible_posts,
+        where post.fez_id = page.id and post.deleted_at is null and cardinality(hidden.ids) > 0 and post.author_id = any (hidden.ids))
+          as visible_posts,
       case when page.read_post_id is null or page.last_post_id <= page.read_post_id then 0
         else (select count(*)::int from fez_post post
-          where post.fez_id = page.id and post.id > page.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)) end as unread_posts
+          where post.fez_id = page.id and post.id > page.read_post_id and post.deleted_at is null
+            and post.author_id <> all (hidden.ids)) end as unread_posts
     from (select count(*)::int as number from matched) as total
     cross join hidden
     left join page on true
@@ -126,8 +132,10 @@ export async function selectFezPage(
 /** Chats with a start and an end that an account is a member of and that were not called off, seamails apart. */
 export async function selectPlanned(sql: Sql, accountId: string): Promise<FezRow[]> {
   return await sql<FezRow[]>`
-    select ${sql(fezColumns)} from fez join fez_member on fez_member.fez_id = fez.id and fez_member.account_id = ${accountId} and fez_member.left_at is null
-    where fez.deleted_at is null and not fez.cancelled and fez.start_time is not null and fez.end_time is not null and fez.fez_type not in ('closed', 'open')
+    select ${sql(fezColumns)} from fez join fez_member on fez_member.fez_id = fez.id and fez_member.account_id = ${accountId}
+      and fez_member.left_at is null
+    where fez.deleted_at is null and not fez.cancelled and fez.start_time is not null and fez.end_time is not null
+      and fez.fez_type not in ('closed', 'open')
     order by fez.start_time, fez.id`
 }
 

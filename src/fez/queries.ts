@@ -49,7 +49,8 @@ export type NewFez = Pick<
 export async function insertFez(sql: Sql, fez: NewFez, memberIds: readonly string[]): Promise<void> {
   await sql`
     with created as (
-      insert into fez (id, owner_id, fez_type, title, info, location, start_time, end_time, min_capacity, max_capacity, member_count, seq, created_at, updated_at)
+      insert into fez (id, owner_id, fez_type, title, info, location, start_time, end_time, min_capacity, max_capacity, member_count, seq,
+        created_at, updated_at)
       values (${fez.id}, ${fez.ownerId}, ${fez.fezType}, ${fez.title}, ${fez.info}, ${fez.location}, ${fez.startTime}, ${fez.endTime},
         ${fez.minCapacity}, ${fez.maxCapacity}, ${memberIds.length}, ${memberIds.length}, ${fez.createdAt}, ${fez.createdAt})
       returning id)
@@ -89,8 +90,10 @@ export type FezChanges = Pick<
 /** Replaces all editable fields. Returns the new `seq`. */
 export async function updateFezRow(sql: Sql, fezId: string, changes: FezChanges, now: Date): Promise<number> {
   const [row] = await sql<{ seq: number }[]>`
-    update fez set seq = seq + 1, updated_at = ${now}, fez_type = ${changes.fezType}, title = ${changes.title}, info = ${changes.info}, location = ${changes.location},
-      start_time = ${changes.startTime}, end_time = ${changes.endTime}, min_capacity = ${changes.minCapacity}, max_capacity = ${changes.maxCapacity},
+    update fez set seq = seq + 1, updated_at = ${now}, fez_type = ${changes.fezType}, title = ${changes.title}, info = ${changes.info},
+      location = ${changes.location},
+      start_time = ${changes.startTime}, end_time = ${changes.endTime}, min_capacity = ${changes.minCapacity},
+        max_capacity = ${changes.maxCapacity},
       cancelled = ${changes.cancelled}, moderation_status = ${changes.moderationStatus}
     where id = ${fezId} returning seq`
   return rowOf(row).seq
@@ -140,12 +143,15 @@ export async function insertPosts(sql: Sql, posts: readonly NewPost[], wait: boo
   return await sql<InsertedPost[]>`
     with given as materialized (
       select * from unnest(
-        ${posts.map(({ fezId }) => fezId)}::uuid[], ${posts.map(({ version }) => version)}::int[], ${posts.map(({ authorId }) => authorId)}::uuid[],
-        ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[], ${posts.map(({ text }) => text)}::text[], ${posts.map(({ image }) => image)}::text[],
+        ${posts.map(({ fezId }) => fezId)}::uuid[], ${posts.map(({ version }) => version)}::int[],
+          ${posts.map(({ authorId }) => authorId)}::uuid[],
+        ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[], ${posts.map(({ text }) => text)}::text[],
+          ${posts.map(({ image }) => image)}::text[],
         ${posts.map(({ now }) => now.toISOString())}::text[]::timestamptz[]
       ) with ordinality as given (fez_id, version, author_id, real_author_id, text, image, created_at, place)),
     chat as materialized (
-      select id, seq, post_events from fez where id in (select fez_id from given) order by id for no key update ${wait ? sql`` : sql`skip locked`}),
+      select id, seq, post_events from fez where id in (select fez_id from given)
+        order by id for no key update ${wait ? sql`` : sql`skip locked`}),
     -- Sorted, so that all chats are locked before the first post gets its id.
     numbered as materialized (
       select ordered.*, nextval('fez_post_id_seq')::int as id from (
@@ -187,7 +193,8 @@ export async function selectPostImages(sql: Sql, fezId: string): Promise<string[
 export async function softDeletePost(sql: Sql, fezId: string, postId: number, now: Date): Promise<number | undefined> {
   const [row] = await sql<{ seq: number }[]>`
     with gone as (update fez_post set deleted_at = ${now} where id = ${postId} and fez_id = ${fezId} and deleted_at is null returning 1)
-    update fez set seq = seq + 1, post_count = post_count - 1, updated_at = ${now} where id = ${fezId} and exists (select from gone) returning seq`
+    update fez set seq = seq + 1, post_count = post_count - 1, updated_at = ${now} where id = ${fezId} and exists (select from gone)
+      returning seq`
   return row?.seq
 }
 
@@ -204,7 +211,8 @@ export async function markRead(sql: Sql, fezId: string, accountId: string, postI
 export async function setMuted(sql: Sql, fezId: string, accountId: string, muted: boolean): Promise<boolean | undefined> {
   const [row] = await sql<{ before: boolean }[]>`
     update fez_member set is_muted = ${muted}
-    from (select is_muted as before from fez_member where fez_id = ${fezId} and account_id = ${accountId} and left_at is null for update) as old
+    from (select is_muted as before from fez_member where fez_id = ${fezId} and account_id = ${accountId} and left_at is null for update)
+      as old
     where fez_id = ${fezId} and account_id = ${accountId} and left_at is null returning before`
   return row && row.before !== muted
 }
@@ -246,7 +254,8 @@ export async function selectAnyPost(
   postId: number,
 ): Promise<(FezPostRow & { fezType: FezType; deletedAt: Date | null }) | undefined> {
   const [row] = await sql<(FezPostRow & { fezType: FezType; deletedAt: Date | null })[]>`
-    select post.*, fez.fez_type from (select ${sql(postColumns)}, deleted_at from fez_post where id = ${postId}) as post join fez on fez.id = post.fez_id`
+    select post.*, fez.fez_type from (select ${sql(postColumns)}, deleted_at from fez_post where id = ${postId}) as post
+      join fez on fez.id = post.fez_id`
   return row
 }
 

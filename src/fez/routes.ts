@@ -282,7 +282,8 @@ export const fezSockets = [
     query: { after: Type.Optional(Int) },
     sends: [SocketFezPostData, SocketFezMemberChangeData],
     summary:
-      'New posts of a chat, and who comes and goes. With after, the id of the last post that the client has, first the posts it has missed; 400 when there are more than 500.',
+      'New posts of a chat, and who comes and goes. With after, the id of the last post that the client has, first the posts it ' +
+      'has missed; 400 when there are more than 500.',
     open: (ctx, params, query) => openFezSocket(ctx, params.fezID, query),
   }),
 ]

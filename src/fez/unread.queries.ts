@@ -28,11 +28,14 @@ export async function selectChatIds(sql: Sql, accountIds: readonly string[]): Pr
 async function entriesOf(sql: Sql, accountId: string, inboxIds?: readonly string[]): Promise<(UnreadEntry & { inboxID: string })[]> {
   const places = inboxIds
     ? sql`
-      select member.fez_id, member.account_id as inbox_id, position, is_muted, added and seen.fez_id is null as added, coalesce(seen.read_post_id, 0) as read_post_id
+      select member.fez_id, member.account_id as inbox_id, position, is_muted, added and seen.fez_id is null as added,
+        coalesce(seen.read_post_id, 0) as read_post_id
       from fez_member member
-      left join fez_inbox_reader seen on seen.account_id = ${accountId} and seen.inbox_id = member.account_id and seen.fez_id = member.fez_id
+      left join fez_inbox_reader seen on seen.account_id = ${accountId} and seen.inbox_id = member.account_id
+        and seen.fez_id = member.fez_id
       where member.account_id = any(${inboxIds}::uuid[]) and left_at is null`
-    : sql`select fez_id, account_id as inbox_id, position, is_muted, added, read_post_id from fez_member where account_id = ${accountId} and left_at is null`
+    : sql`select fez_id, account_id as inbox_id, position, is_muted, added, read_post_id from fez_member where account_id = ${accountId}
+      and left_at is null`
   return await sql<(UnreadEntry & { inboxID: string })[]>`
     with hidden as materialized (select hidden_authors(${accountId}) as ids),
     blocked as materialized (select blocked_accounts(${accountId}) as ids),

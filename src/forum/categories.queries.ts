@@ -9,7 +9,8 @@ export async function selectCategories(sql: Sql, viewer: Viewer | undefined, cat
   const { level, roles } = rightsOf(viewer)
   return await sql<CategoryRow[]>`
     select ${sql(categoryColumns)} from forum_category category
-    where may_view(category.view_level, category.required_role, ${level}, ${roles}) ${categoryId === undefined ? sql`` : sql`and category.id = ${categoryId}`}
+    where may_view(category.view_level, category.required_role, ${level},
+      ${roles}) ${categoryId === undefined ? sql`` : sql`and category.id = ${categoryId}`}
     order by category.view_level desc, category.create_level desc, category.title collate "C"`
 }
 
@@ -17,7 +18,8 @@ export async function selectCategories(sql: Sql, viewer: Viewer | undefined, cat
 export async function insertCategory(sql: Sql, category: CategoryRow, now: Date): Promise<void> {
   await sql`
     insert into forum_category (id, title, purpose, is_event, view_level, create_level, required_role, created_at)
-    values (${category.id}, ${category.title}, ${category.purpose}, ${category.isEvent}, ${category.viewLevel}, ${category.createLevel}, ${category.requiredRole}, ${now})`
+    values (${category.id}, ${category.title}, ${category.purpose}, ${category.isEvent}, ${category.viewLevel}, ${category.createLevel},
+      ${category.requiredRole}, ${now})`
 }
 
 /** Locks a category's row: the forums in it are counted there. */

@@ -55,7 +55,8 @@ const unmasked = (sql: Sql, viewer: Viewer, table: 'forum' | 'post') =>
 
 /** A CategoryRow as one value. */
 const categoryJson = (sql: Sql) => sql`
-  json_build_object('id', id, 'title', title, 'purpose', purpose, 'isEvent', is_event, 'viewLevel', view_level, 'createLevel', create_level, 'requiredRole', required_role, 'forumCount', forum_count)`
+  json_build_object('id', id, 'title', title, 'purpose', purpose, 'isEvent', is_event, 'viewLevel', view_level, 'createLevel',
+    create_level, 'requiredRole', required_role, 'forumCount', forum_count)`
 
 /** Joins the event that a forum belongs to. */
 const eventOf = (sql: Sql, forumId: ReturnType<Sql>) => sql`left join event on event.forum_id = ${forumId} and event.deleted_at is null`
@@ -101,8 +102,15 @@ export async function selectForumPage(
   const statement = sql<(ForumListRow & { total: number; category: CategoryRow | null })[]>`
     with hidden as materialized (select hidden_authors(${viewer.id}) as authors, blocked_accounts(${viewer.id}) as creators),
     matched as materialized (
-      select forum.id, forum.created_at, forum.last_post_time, forum.title_key, forum.is_pinned, ${order.sort === 'event' ? sql`event.start_time as event_start, case when category.is_event then coalesce(lower(event.title), forum.title_key) end collate "C" as event_key,` : sql``}
-        coalesce(reader.is_muted, false) as is_muted, coalesce(reader.is_favorite, false) as is_favorite, coalesce(reader.read_post_id, 0) as read_post_id, reader.updated_at as touched_at
+      select forum.id, forum.created_at, forum.last_post_time, forum.title_key, forum.is_pinned,
+        ${
+          order.sort === 'event'
+            ? sql`event.start_time as event_start, case when category.is_event
+          then coalesce(lower(event.title), forum.title_key) end collate "C" as event_key,`
+            : sql``
+        }
+        coalesce(reader.is_muted, false) as is_muted, coalesce(reader.is_favorite, false) as is_favorite, coalesce(reader.read_post_id, 0)
+          as read_post_id, reader.updated_at as touched_at
       from forum
       cross join hidden
       join forum_category category on category.id = forum.category_id
@@ -125,10 +133,16 @@ export async function selectForumPage(
           filter.isUnread
             ? sql`and forum.last_post_id > coalesce(reader.read_post_id, 0) and exists (
           select from forum_post post
-          where post.forum_id = forum.id and post.id > coalesce(reader.read_post_id, 0) and post.deleted_at is null and post.author_id <> all (hidden.authors))`
+          where post.forum_id = forum.id and post.id > coalesce(reader.read_post_id, 0) and post.deleted_at is null
+            and post.author_id <> all (hidden.authors))`
             : sql``
         }
-        ${filter.words === undefined ? sql`` : sql`and forum.search @@ websearch_to_tsquery('english', ${filter.words}) ${unmasked(sql, viewer, 'forum')}`}
+        ${
+          filter.words === undefined
+            ? sql``
+            : sql`and forum.search @@ websearch_to_tsquery('english',
+          ${filter.words}) ${unmasked(sql, viewer, 'forum')}`
+        }
         ${
           somePost === undefined
             ? sql``
@@ -136,17 +150,28 @@ export async function selectForumPage(
           select post.forum_id from forum_post post
           where post.deleted_at is null and post.author_id <> all (hidden.authors)
             ${somePost.own ? sql`and post.author_id = ${viewer.id}` : sql``}
-            ${somePost.words === undefined ? sql`` : sql`and post.search @@ websearch_to_tsquery('english', ${somePost.words}) ${unmasked(sql, viewer, 'post')}`})`
+            ${
+              somePost.words === undefined
+                ? sql``
+                : sql`and post.search @@ websearch_to_tsquery('english',
+              ${somePost.words}) ${unmasked(sql, viewer, 'post')}`
+            })`
         }
         ${dates?.before && dated ? sql`and ${dated} < ${dates.before}` : sql``}
         ${dates?.after && dated ? sql`and ${dated} > ${dates.after}` : sql``}
     ),
     page as (select * from matched as page order by ${sorting} limit ${limit} offset ${start})
-    select total.number as total, ${withinCategory === undefined ? sql`null` : sql`(select ${categoryJson(sql)} from forum_category where id = ${withinCategory})`} as category,
+    select total.number as total, ${
+      withinCategory === undefined
+        ? sql`null`
+        : sql`(select ${categoryJson(sql)} from forum_category
+      where id = ${withinCategory})`
+    } as category,
       ${sql(forumColumns)}, page.is_muted, page.is_favorite, counted.visible as visible_posts,
       case when page.read_post_id = 0 then counted.visible when forum.last_post_id <= page.read_post_id then 0
         else (select count(*)::int from forum_post post
-          where post.forum_id = page.id and post.id > page.read_post_id and post.deleted_at is null and post.author_id <> all (hidden.authors)) end as unread_posts,
+          where post.forum_id = page.id and post.id > page.read_post_id and post.deleted_at is null
+            and post.author_id <> all (hidden.authors)) end as unread_posts,
       newest.author_id as last_poster_id, newest.created_at as last_post_at, event.id as event_id, event.start_time as event_start
     from (select count(*)::int as number from matched) as total
     cross join hidden
@@ -156,11 +181,13 @@ export async function selectForumPage(
     left join lateral (
       -- Author by author: Postgres would rather walk through a forum, however long it is.
       select forum.post_count - coalesce((
-        select sum((select count(*) from forum_post post where post.forum_id = page.id and post.author_id = hidden_author and post.deleted_at is null))
+        select sum((select count(*) from forum_post post where post.forum_id = page.id and post.author_id = hidden_author
+          and post.deleted_at is null))
         from unnest(hidden.authors) hidden_author), 0)::int as visible) counted on true
     left join lateral (
       select author_id, created_at from forum_post post
-      where post.forum_id = page.id and post.deleted_at is null and post.author_id <> all (hidden.authors) order by post.id desc limit 1) newest on true
+      where post.forum_id = page.id and post.deleted_at is null and post.author_id <> all (hidden.authors)
+        order by post.id desc limit 1) newest on true
     order by ${sorting}`
   const rows = await (filter.words === undefined && somePost?.words === undefined ? statement : planned(statement))
   const [first] = rows

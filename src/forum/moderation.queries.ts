@@ -49,6 +49,7 @@ export async function lockCategories(sql: Sql, categoryIds: readonly string[]): 
 /** Moves a forum, which is locked, and counts it where it is now; both categories are locked. */
 export async function updateCategory(sql: Sql, forumId: string, from: string, to: string): Promise<void> {
   await sql`
-    with counted as (update forum_category set forum_count = forum_count + case when id = ${to} then 1 else -1 end where id in (${from}, ${to}))
+    with counted as (update forum_category set forum_count = forum_count + case when id = ${to} then 1 else -1 end
+      where id in (${from}, ${to}))
     update forum set category_id = ${to} where id = ${forumId}`
 }

@@ -24,11 +24,13 @@ export async function insertForum(sql: Sql, forum: ForumRow, firstPost: NewPost)
   const [row] = await sql<[{ id: number }]>`
     with written as (
       insert into forum_post (forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at)
-      values (${firstPost.forumId}, ${firstPost.authorId}, ${firstPost.realAuthorId}, ${firstPost.text}, ${firstPost.images}::text[], ${firstPost.hashtags}::text[], ${firstPost.mentions}::text[], ${firstPost.createdAt})
+      values (${firstPost.forumId}, ${firstPost.authorId}, ${firstPost.realAuthorId}, ${firstPost.text}, ${firstPost.images}::text[],
+        ${firstPost.hashtags}::text[], ${firstPost.mentions}::text[], ${firstPost.createdAt})
       returning id),
     counted as (update forum_category set forum_count = forum_count + 1 where id = ${forum.categoryId})
     insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_id, last_post_time, created_at)
-    select ${forum.id}, ${forum.categoryId}, ${forum.creatorId}, ${forum.title}, ${lowerCased(forum.title)}, 1, written.id, ${forum.createdAt}, ${forum.createdAt} from written
+    select ${forum.id}, ${forum.categoryId}, ${forum.creatorId}, ${forum.title}, ${lowerCased(forum.title)}, 1, written.id,
+      ${forum.createdAt}, ${forum.createdAt} from written
     returning last_post_id as id`
   return row.id
 }
@@ -66,21 +68,28 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
   return await sql<PostingRow[]>`
     with given as materialized (
       select forum_id, viewer_id, viewer_level::access_level, string_to_array(viewer_roles, E'\n')::user_role[] as viewer_roles,
-        string_to_array(states, E'\n')::moderation_status[] as states, author_id, real_author_id, text, string_to_array(images, E'\n') as images,
+        string_to_array(states, E'\n')::moderation_status[] as states, author_id, real_author_id, text, string_to_array(images, E'\n')
+          as images,
         string_to_array(hashtags, E'\n') as hashtags, string_to_array(mentions, E'\n') as mentions, created_at, has_words, nr
       from unnest(
-        ${posts.map(({ forumId }) => forumId)}::uuid[], ${posts.map(({ viewer }) => viewer.id)}::uuid[], ${rights.map(({ level }) => level)}::text[],
-        ${rights.map(({ roles }) => lines(roles))}::text[], ${posts.map(({ states }) => lines(states))}::text[], ${posts.map(({ authorId }) => authorId)}::uuid[],
-        ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[], ${posts.map(({ text }) => text)}::text[], ${posts.map(({ images }) => lines(images))}::text[],
+        ${posts.map(({ forumId }) => forumId)}::uuid[], ${posts.map(({ viewer }) => viewer.id)}::uuid[],
+          ${rights.map(({ level }) => level)}::text[],
+        ${rights.map(({ roles }) => lines(roles))}::text[], ${posts.map(({ states }) => lines(states))}::text[],
+          ${posts.map(({ authorId }) => authorId)}::uuid[],
+        ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[], ${posts.map(({ text }) => text)}::text[],
+          ${posts.map(({ images }) => lines(images))}::text[],
         ${posts.map(({ hashtags }) => lines(hashtags))}::text[], ${posts.map(({ mentions }) => lines(mentions))}::text[],
-        ${posts.map(({ createdAt }) => createdAt.toISOString())}::text[]::timestamptz[], ${posts.map((post) => String(post.scan !== undefined))}::text[]::bool[]
-      ) with ordinality as given (forum_id, viewer_id, viewer_level, viewer_roles, states, author_id, real_author_id, text, images, hashtags, mentions, created_at, has_words, nr)),
+        ${posts.map(({ createdAt }) => createdAt.toISOString())}::text[]::timestamptz[],
+          ${posts.map((post) => String(post.scan !== undefined))}::text[]::bool[]
+      ) with ordinality as given (forum_id, viewer_id, viewer_level, viewer_roles, states, author_id, real_author_id, text, images,
+        hashtags, mentions, created_at, has_words, nr)),
     place as materialized (
       select id, category_id, creator_id, moderation_status from forum where id in (select forum_id from given) and deleted_at is null
       order by id for no key update ${wait ? sql`` : sql`skip locked`}),
     -- Once the lock is there: meanwhile the forum may have been moved, and somebody may have blocked somebody.
     standing as materialized (
-      select given.nr, place.moderation_status, may_view(category.view_level, category.required_role, given.viewer_level, given.viewer_roles)
+      select given.nr, place.moderation_status, may_view(category.view_level, category.required_role, given.viewer_level,
+        given.viewer_roles)
           and shows_creator(category.create_level, place.creator_id, blocked_accounts_now(given.viewer_id)) as visible
       from given join place on place.id = given.forum_id join forum_category category on category.id = place.category_id),
     -- Sorted, so that all forums are locked before the first post gets its id.
@@ -95,7 +104,17 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
       update forum set post_count = post_count + more.posts, last_post_id = more.last_id, last_post_time = more.last_at
       from (select forum_id, count(*)::int as posts, max(id) as last_id, max(created_at) as last_at from numbered group by forum_id) more
       where forum.id = more.forum_id)
-    ${scan ? sql`, noted as (${insertedJob(sql, 'alertword-scan', scan, sql`jsonb_build_object('feed', 'forum', 'postIds', jsonb_agg(id order by id)) from numbered where has_words having count(*) > 0`)})` : sql``}
+    ${
+      scan
+        ? sql`, noted as (${insertedJob(
+            sql,
+            'alertword-scan',
+            scan,
+            sql`jsonb_build_object('feed', 'forum', 'postIds',
+      jsonb_agg(id order by id)) from numbered where has_words having count(*) > 0`,
+          )})`
+        : sql``
+    }
     select standing.nr is null as is_busy, visible, moderation_status, numbered.id as post_id
     from given left join standing on standing.nr = given.nr left join numbered on numbered.nr = given.nr order by given.nr`
 }
@@ -120,7 +139,8 @@ export async function selectPinnedPosts(sql: Sql, forumId: string, viewer: Viewe
     from (select hidden_authors(${viewer.id}) as authors) hidden
     cross join forum
     join forum_category category on category.id = forum.category_id
-    left join forum_post post on post.forum_id = forum.id and post.is_pinned and post.deleted_at is null and post.author_id <> all (hidden.authors)
+    left join forum_post post on post.forum_id = forum.id and post.is_pinned and post.deleted_at is null
+      and post.author_id <> all (hidden.authors)
     left join forum_post_mark mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
     where forum.id = ${forumId} and forum.deleted_at is null and may_view(category.view_level, category.required_role, ${level}, ${roles})
       and shows_creator(category.create_level, forum.creator_id, blocked_accounts(${viewer.id}))

@@ -4,7 +4,8 @@ import type { Sql } from '../core/db/db.ts'
 /** Moves a read position forward, never back; returns false when it is there already. */
 export async function raiseReadPosition(sql: Sql, accountId: string, forumId: string, postId: number, now: Date): Promise<boolean> {
   const result = await sql`
-    insert into forum_reader (account_id, forum_id, read_post_id, created_at, updated_at) values (${accountId}, ${forumId}, ${postId}, ${now}, ${now})
+    insert into forum_reader (account_id, forum_id, read_post_id, created_at, updated_at)
+      values (${accountId}, ${forumId}, ${postId}, ${now}, ${now})
     on conflict (account_id, forum_id) do update set read_post_id = excluded.read_post_id, updated_at = excluded.updated_at
       where forum_reader.read_post_id < excluded.read_post_id`
   return result.count > 0
@@ -15,7 +16,8 @@ export async function selectNewestVisible(sql: Sql, accountId: string, forumId: 
   const [row] = await sql<[{ id: number }]>`
     with hidden as materialized (select hidden_authors(${accountId}) as authors)
     select coalesce((
-      select post.id from forum_post post where post.forum_id = ${forumId} and post.deleted_at is null and post.author_id <> all (hidden.authors)
+      select post.id from forum_post post where post.forum_id = ${forumId} and post.deleted_at is null
+        and post.author_id <> all (hidden.authors)
       order by post.id desc limit 1), 0) as id from hidden`
   return row.id
 }
@@ -28,7 +30,8 @@ export async function lockReader(
   now: Date,
 ): Promise<{ isFavorite: boolean; isMuted: boolean }> {
   await sql`
-    insert into forum_reader (account_id, forum_id, created_at, updated_at) values (${accountId}, ${forumId}, ${now}, ${now}) on conflict do nothing`
+    insert into forum_reader (account_id, forum_id, created_at, updated_at) values (${accountId}, ${forumId}, ${now}, ${now})
+      on conflict do nothing`
   const [row] = await sql<[{ isFavorite: boolean; isMuted: boolean }]>`
     select is_favorite, is_muted from forum_reader where account_id = ${accountId} and forum_id = ${forumId} for update`
   return row

@@ -147,7 +147,8 @@ export const forumRoutes = [
     query: forumQuery,
     reply: ForumData,
     summary:
-      'A forum with a page of its posts, which count as read afterwards. Without start and startPost, the page with the last post that was read.',
+      'A forum with a page of its posts, which count as read afterwards. Without start and startPost, the page with the last ' +
+      'post that was read.',
     kept: forumPage,
     run: (ctx, { params, query }) => getForum(ctx, params.forum_id, query),
   }),

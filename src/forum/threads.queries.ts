@@ -92,7 +92,8 @@ const seen =
   'post.forum_id = (select id from thread) and post.deleted_at is null and post.author_id <> all ((select authors from hidden)::uuid[])'
 
 const countBefore = (post: string) => `(case
-  when ${post} > ((select min(id) from forum_post post where post.forum_id = thread.id and post.deleted_at is null) + thread.last_post_id::bigint) / 2
+  when ${post} > ((select min(id) from forum_post post where post.forum_id = thread.id
+    and post.deleted_at is null) + thread.last_post_id::bigint) / 2
     then thread.total - (select count(*)::int from forum_post post where ${seen} and post.id >= ${post})
   else (select count(*)::int from forum_post post where ${seen} and post.id < ${post}) end)`
 
@@ -114,7 +115,8 @@ const threadStatement = (forumId: string, start: Start): string => `
       (select event.id from event where event.forum_id = forum.id and event.deleted_at is null) as event_id,
       -- Author by author: Postgres would rather walk through the forum, however long it is.
       forum.post_count - coalesce((
-        select sum((select count(*) from forum_post post where post.forum_id = forum.id and post.author_id = hidden_author and post.deleted_at is null))
+        select sum((select count(*) from forum_post post where post.forum_id = forum.id and post.author_id = hidden_author
+          and post.deleted_at is null))
         from unnest(hidden.authors) hidden_author), 0)::int as total
     from forum
     join forum_category category on category.id = forum.category_id
@@ -125,12 +127,16 @@ const threadStatement = (forumId: string, start: Start): string => `
   place as materialized (select ${starts[start]} as start from thread),
   -- From the end that is nearer: the last page of a long forum costs what the first does.
   page as materialized (
-    (select post.id from forum_post post where ${seen} and (select start::bigint * 2 <= total from place cross join thread) order by post.id limit $5 offset (select start from place))
+    (select post.id from forum_post post where ${seen} and (select start::bigint * 2 <= total from place cross join thread)
+      order by post.id limit $5 offset (select start from place))
     union all
-    (select post.id from forum_post post where ${seen} and (select start::bigint * 2 > total from place cross join thread) order by post.id desc
-      limit (select greatest(0, least($5::int, total::bigint - start)) from place cross join thread) offset (select greatest(0, total::bigint - start - $5::int) from place cross join thread)))
+    (select post.id from forum_post post where ${seen} and (select start::bigint * 2 > total from place cross join thread)
+      order by post.id desc
+      limit (select greatest(0, least($5::int, total::bigint - start)) from place cross
+        join thread) offset (select greatest(0, total::bigint - start - $5::int) from place cross join thread)))
   select thread.*, place.start, (select max(id) from page) as last_shown_id,
-    (select ${pageRefs('forum_post_mark', 'asc')} from page join forum_post post on post.id = page.id left join forum_post_mark mark on mark.account_id = $1 and mark.post_id = post.id) as posts
+    (select ${pageRefs('forum_post_mark', 'asc')} from page join forum_post post on post.id = page.id left
+      join forum_post_mark mark on mark.account_id = $1 and mark.post_id = post.id) as posts
   from thread cross join place`
 
 const statementsBy = (forumId: string): Record<Start, string> => ({

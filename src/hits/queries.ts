@@ -23,7 +23,8 @@ export interface HitPost {
 const audience = (sql: Sql, feed: FeedName, postId: number, level: UserAccessLevel) =>
   feed === 'forum'
     ? sql`
-    select view_level, required_role from forum_post post join forum on forum.id = post.forum_id join forum_category category on category.id = forum.category_id
+    select view_level, required_role from forum_post post join forum on forum.id = post.forum_id
+      join forum_category category on category.id = forum.category_id
     where post.id = ${postId}`
     : sql`select ${level}::access_level as view_level, null::user_role as required_role`
 
@@ -51,12 +52,15 @@ export async function replaceMentions(
   const groups =
     feed === 'forum'
       ? sql`
-      union all select id, 'moderatorForumMention', 'moderator' from account where level >= 'moderator' and 'moderator' = any(${names}::text[])
-      union all select id, 'serviceTeamForumMention', 'serviceteam' from account where level >= 'serviceteam' and 'serviceteam' = any(${names}::text[])`
+      union all select id, 'moderatorForumMention', 'moderator' from account where level >= 'moderator'
+        and 'moderator' = any(${names}::text[])
+      union all select id, 'serviceTeamForumMention', 'serviceteam' from account where level >= 'serviceteam'
+        and 'serviceteam' = any(${names}::text[])`
       : sql``
   return await sql<{ accountId: string; kind: HitKind; isAdded: boolean }[]>`
     with mentioned as materialized (
-      select id as account_id, ${kind}::hit_kind as kind, username_key as name from account where username_key = any(${names}::text[]) ${groups}),
+      select id as account_id, ${kind}::hit_kind as kind, username_key as name from account
+        where username_key = any(${names}::text[]) ${groups}),
     audience as materialized (${audience(sql, feed, id, 'banned')}),
     gone as (
       delete from hit where item_id = ${id} and kind = any(${kindsOf[feed].all}::hit_kind[]) and kind <> ${kindsOf[feed].alertword}
@@ -73,7 +77,8 @@ export async function replaceMentions(
 /** Adds an item to what these accounts have been hit by; returns those who had not been yet. */
 export async function insertHits(sql: Sql, kind: HitKind, itemId: number, accountIds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ accountId: string }[]>`
-    insert into hit (account_id, kind, item_id) select distinct account_id, ${kind}::hit_kind, ${itemId}::int from unnest(${accountIds}::uuid[]) account_id
+    insert into hit (account_id, kind, item_id) select distinct account_id, ${kind}::hit_kind, ${itemId}::int
+      from unnest(${accountIds}::uuid[]) account_id
     on conflict do nothing returning account_id`
   return rows.map(({ accountId }) => accountId)
 }
@@ -89,7 +94,8 @@ export async function deleteHits(sql: Sql, kinds: readonly HitKind[], itemId: nu
 /** Removes all rows of a forum's posts; returns whose they were. */
 export async function deleteHitsOfForum(sql: Sql, forumId: string): Promise<string[]> {
   const rows = await sql<{ accountId: string }[]>`
-    delete from hit using forum_post post where post.forum_id = ${forumId} and hit.item_id = post.id and kind = any(${kindsOf.forum.all}::hit_kind[]) returning account_id`
+    delete from hit using forum_post post where post.forum_id = ${forumId} and hit.item_id = post.id
+      and kind = any(${kindsOf.forum.all}::hit_kind[]) returning account_id`
   return [...new Set(rows.map(({ accountId }) => accountId))]
 }
 
@@ -160,7 +166,8 @@ export async function selectStanding<H extends { accountId: string; kind: HitKin
 ): Promise<H[]> {
   const rows = await sql<{ index: number }[]>`
     select told.index::int - 1 as index
-    from unnest(${hits.map(({ accountId }) => accountId)}::uuid[], ${hits.map(({ kind }) => kind)}::text[], ${hits.map(({ word }) => word)}::text[]) with ordinality told (account_id, kind, word, index)
+    from unnest(${hits.map(({ accountId }) => accountId)}::uuid[], ${hits.map(({ kind }) => kind)}::text[],
+      ${hits.map(({ word }) => word)}::text[]) with ordinality told (account_id, kind, word, index)
     join hit on hit.account_id = told.account_id and hit.kind = told.kind::hit_kind and hit.word = told.word and hit.item_id = ${itemId}
     order by told.index`
   return rows.map(({ index }) => hits[index] as H)

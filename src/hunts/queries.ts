@@ -22,13 +22,15 @@ export async function selectPuzzles(
 ): Promise<(PuzzleRow & { isSolved: boolean })[]> {
   return await sql<(PuzzleRow & { isSolved: boolean })[]>`
     select ${puzzleColumns(sql)},
-      exists (select from hunt_call_in where puzzle_id = puzzle.id and account_id = ${viewerId ?? null}::uuid and result = 'correct') as is_solved
+      exists (select from hunt_call_in where puzzle_id = puzzle.id and account_id = ${viewerId ?? null}::uuid and result = 'correct')
+        as is_solved
     from hunt_puzzle puzzle where hunt_id = ${huntId} order by unlock_time nulls first, position`
 }
 
 export async function selectPuzzle(sql: Sql, puzzleId: string): Promise<(PuzzleRow & { huntTitle: string }) | undefined> {
   const [row] = await sql<(PuzzleRow & { huntTitle: string })[]>`
-    select ${puzzleColumns(sql)}, hunt.title as hunt_title from hunt_puzzle puzzle join hunt on hunt.id = hunt_id where puzzle.id = ${puzzleId}`
+    select ${puzzleColumns(sql)}, hunt.title as hunt_title from hunt_puzzle puzzle join hunt on hunt.id = hunt_id
+      where puzzle.id = ${puzzleId}`
   return row
 }
 
@@ -54,8 +56,10 @@ export async function insertPuzzles(sql: Sql, puzzles: readonly PuzzleRow[]): Pr
     insert into hunt_puzzle (id, hunt_id, position, title, body, answer, answer_key, hints, unlock_time)
     select id, hunt_id, position, title, body, answer, answer_key, hints, unlock_time from unnest(
       ${puzzles.map(({ id }) => id)}::uuid[], ${puzzles.map(({ huntId }) => huntId)}::uuid[], ${puzzles.map(({ title }) => title)}::text[],
-      ${puzzles.map(({ body }) => body)}::text[], ${puzzles.map(({ answer }) => answer)}::text[], ${puzzles.map(({ answerKey }) => answerKey)}::text[],
-      ${puzzles.map(({ hints }) => JSON.stringify(hints))}::text[]::jsonb[], ${puzzles.map(({ unlockTime }) => unlockTime?.toISOString() ?? null)}::text[]::timestamptz[])
+      ${puzzles.map(({ body }) => body)}::text[], ${puzzles.map(({ answer }) => answer)}::text[],
+        ${puzzles.map(({ answerKey }) => answerKey)}::text[],
+      ${puzzles.map(({ hints }) => JSON.stringify(hints))}::text[]::jsonb[],
+        ${puzzles.map(({ unlockTime }) => unlockTime?.toISOString() ?? null)}::text[]::timestamptz[])
       with ordinality as given (id, hunt_id, title, body, answer, answer_key, hints, unlock_time, position)`
 }
 
@@ -114,7 +118,8 @@ export async function updateToCorrect(sql: Sql, puzzleId: string, key: string): 
 /** Incorrect call-ins with one of these keys become hints. */
 export async function updateToHints(sql: Sql, puzzleId: string, keys: readonly string[]): Promise<void> {
   await sql`
-    update hunt_call_in set result = 'hint' where puzzle_id = ${puzzleId} and result = 'incorrect' and submission_key = any(${keys as string[]}::text[])`
+    update hunt_call_in set result = 'hint' where puzzle_id = ${puzzleId} and result = 'incorrect'
+      and submission_key = any(${keys as string[]}::text[])`
 }
 
 /** True when there are no hunts. */

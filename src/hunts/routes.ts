@@ -60,7 +60,8 @@ export const huntRoutes = [
     reply: HuntPuzzleCallInResultData,
     status: 201,
     summary:
-      'Calls in an answer, as plain text. Case, spaces and punctuation do not matter. 200 with the first result for the same answer again; 409 if the caller has solved the puzzle.',
+      'Calls in an answer, as plain text. Case, spaces and punctuation do not matter. 200 with the first result for the same ' +
+      'answer again; 409 if the caller has solved the puzzle.',
     run: (ctx, { params, body }) => callIn(ctx, params.puzzle_id, body),
   }),
   route({
@@ -105,7 +106,8 @@ export const huntRoutes = [
     body: HuntPuzzlePatchData,
     status: 204,
     summary:
-      'Changes a puzzle. Hints are added or replaced. Earlier call-ins of the new answer become correct, and wrong ones that have a hint now get it.',
+      'Changes a puzzle. Hints are added or replaced. Earlier call-ins of the new answer become correct, and wrong ones that ' +
+      'have a hint now get it.',
     run: (ctx, { params, body }) => editPuzzle(ctx, params.puzzle_id, body),
   }),
   route({

@@ -16,7 +16,8 @@ export async function selectUsedImages(sql: Sql, names: readonly string[]): Prom
   const rows = await sql<{ name: string }[]>`
     select name from unnest(${names}::text[]) as stored (name)
     where exists (select from account where user_image = name)
-      or exists (select from fez_post join fez on fez.id = fez_id where image = name and fez_post.deleted_at is null and fez.deleted_at is null)
+      or exists (select from fez_post join fez on fez.id = fez_id where image = name and fez_post.deleted_at is null
+        and fez.deleted_at is null)
       or exists (
         select from forum_post join forum on forum.id = forum_id
         where images && array[name, lower(name)] and forum_post.deleted_at is null and forum.deleted_at is null)

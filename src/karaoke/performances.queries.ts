@@ -32,7 +32,8 @@ export async function selectPerformancePage(
           ? sql``
           : sql`
         join karaoke_song song on song.id = performance.song_id
-        where song.search @@ websearch_to_tsquery('english', ${search.words}) or strpos(performance.performers_key, ${search.performersKey}) > 0`
+        where song.search @@ websearch_to_tsquery('english', ${search.words})
+          or strpos(performance.performers_key, ${search.performersKey}) > 0`
       }),
     page as (select id from matched order by id desc limit ${limit} offset ${start})
     select total.number as total, performance.song_id, song.artist, song.song_name, performance.performers, performance.created_at,

@@ -58,7 +58,8 @@ export async function selectSongPage(
 /** A song of the library. */
 export async function selectSong(sql: Sql, viewerId: string | undefined, songId: string): Promise<SongRow | undefined> {
   const [row] = await sql<SongRow[]>`
-    select ${songColumns(sql)}, exists (select from karaoke_favorite where account_id = ${viewerId ?? null}::uuid and song_id = song.id) as is_favorite
+    select ${songColumns(sql)}, exists (select from karaoke_favorite where account_id = ${viewerId ?? null}::uuid and song_id = song.id)
+      as is_favorite
     from karaoke_song song where id = ${songId} and removed_at is null`
   return row
 }
@@ -101,8 +102,10 @@ export async function replaceSongs(sql: Sql, songs: readonly LibrarySong[], now:
   await sql`
     with given as materialized (
       select * from unnest(
-        ${songs.map(({ artist }) => artist)}::text[], ${songs.map(({ songName }) => songName)}::text[], ${songs.map(({ version }) => version)}::int[],
-        ${songs.map(({ isMidi }) => String(isMidi))}::text[]::boolean[], ${songs.map(({ isVoiceReduced }) => String(isVoiceReduced))}::text[]::boolean[],
+        ${songs.map(({ artist }) => artist)}::text[], ${songs.map(({ songName }) => songName)}::text[],
+          ${songs.map(({ version }) => version)}::int[],
+        ${songs.map(({ isMidi }) => String(isMidi))}::text[]::boolean[],
+          ${songs.map(({ isVoiceReduced }) => String(isVoiceReduced))}::text[]::boolean[],
         ${songs.map(({ artistKey }) => artistKey)}::text[], ${songs.map(({ songKey }) => songKey)}::text[])
         as given (artist, song_name, version, is_midi, is_voice_reduced, artist_key, song_key)),
     removed as (
@@ -111,9 +114,11 @@ export async function replaceSongs(sql: Sql, songs: readonly LibrarySong[], now:
         select from given where given.artist = song.artist and given.song_name = song.song_name and given.version = song.version))
     insert into karaoke_song as song (artist, song_name, version, is_midi, is_voice_reduced, artist_key, song_key) select * from given
     on conflict (artist, song_name, version) do update
-      set is_midi = excluded.is_midi, is_voice_reduced = excluded.is_voice_reduced, artist_key = excluded.artist_key, song_key = excluded.song_key, removed_at = null
+      set is_midi = excluded.is_midi, is_voice_reduced = excluded.is_voice_reduced, artist_key = excluded.artist_key,
+        song_key = excluded.song_key, removed_at = null
     where song.removed_at is not null
-      or (song.is_midi, song.is_voice_reduced, song.artist_key, song.song_key) is distinct from (excluded.is_midi, excluded.is_voice_reduced, excluded.artist_key, excluded.song_key)`
+      or (song.is_midi, song.is_voice_reduced, song.artist_key, song.song_key) is distinct
+        from (excluded.is_midi, excluded.is_voice_reduced, excluded.artist_key, excluded.song_key)`
 }
 
 /** The whole library, recordings in the order of their songs. */

@@ -32,7 +32,8 @@ export const karaokeRoutes = [
     query: songsQuery,
     reply: KaraokeSongResponseData,
     summary:
-      'Songs by artist and title. Needs `favorite=true` or a `search`: words of artist and title, one letter that the artist begins with, or `#` for a number.',
+      'Songs by artist and title. Needs `favorite=true` or a `search`: words of artist and title, one letter that the artist ' +
+      'begins with, or `#` for a number.',
     kept: songs,
     run: (ctx, { query }) => listSongs(ctx, query),
   }),
@@ -124,7 +125,8 @@ export const karaokeRoutes = [
     features,
     reply: KaraokeReloadData,
     summary:
-      "Reads the library's file again. Songs keep their ids and stay favorites, and the log stays; a file that is wrong changes nothing, and the answer says where.",
+      "Reads the library's file again. Songs keep their ids and stay favorites, and the log stays; a file that is wrong changes " +
+      'nothing, and the answer says where.',
     run: (ctx) => reloadSongs(ctx),
   }),
 ]

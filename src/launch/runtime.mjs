@@ -74,7 +74,8 @@ export function installRuntime(root, say, platform = platformName()) {
   if (!installed || spawnSync(found, ['--version'], { encoding: 'utf8' }).stdout?.trim() !== `v${version}`) {
     throw new Error(
       `Node ${version} could not be installed from the npm registry (package ${release.name}). Nothing was started. ` +
-        'Install Node 20 yourself, or the official build of uWebSockets.js: npm install uWebSockets.js@github:uNetworking/uWebSockets.js#v20.51.0',
+        'Install Node 20 yourself, or the official build of uWebSockets.js: npm install ' +
+        'uWebSockets.js@github:uNetworking/uWebSockets.js#v20.51.0',
     )
   }
   rmSync(folder, { recursive: true, force: true })

@@ -41,7 +41,10 @@ export async function buildWeb(root) {
   await stop()
 }
 
-/** Returns the names of the page's own script and style, of the chunks that the script cannot start without, and of styles of later chunks. */
+/**
+ * Returns the names of the page's own script and style, of the chunks that the script cannot start without, and of styles of later
+ * chunks.
+ */
 async function bundle(source, outdir) {
   const { version } = JSON.parse(await readFile(join(source, '..', '..', 'package.json'), 'utf8'))
   const { metafile } = await build({

@@ -32,17 +32,31 @@ export async function insertPosts(sql: Sql, posts: readonly NewPost[]): Promise<
     numbered as materialized (
       select ordered.*, nextval('microblog_post_id_seq')::int as id from (
         select given.* from turn cross join unnest(
-          ${posts.map(({ authorId }) => authorId)}::uuid[], ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[], ${posts.map(({ text }) => text)}::text[],
-          ${posts.map(({ images }) => lines(images))}::text[], ${posts.map(({ replyGroup }) => replyGroup)}::int[], ${posts.map(({ hashtags }) => lines(hashtags))}::text[],
-          ${posts.map(({ mentions }) => lines(mentions))}::text[], ${posts.map(({ createdAt }) => createdAt.toISOString())}::text[]::timestamptz[],
+          ${posts.map(({ authorId }) => authorId)}::uuid[], ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[],
+            ${posts.map(({ text }) => text)}::text[],
+          ${posts.map(({ images }) => lines(images))}::text[], ${posts.map(({ replyGroup }) => replyGroup)}::int[],
+            ${posts.map(({ hashtags }) => lines(hashtags))}::text[],
+          ${posts.map(({ mentions }) => lines(mentions))}::text[],
+            ${posts.map(({ createdAt }) => createdAt.toISOString())}::text[]::timestamptz[],
           ${posts.map((post) => String(post.scan !== undefined))}::text[]::bool[]
         ) with ordinality as given (author_id, real_author_id, text, images, reply_group, hashtags, mentions, created_at, has_words, nr)
         order by given.nr) ordered),
     written as (
-      insert into microblog_post (id, author_id, real_author_id, text, images, reply_group, hashtags, mentions, created_at) overriding system value
+      insert into microblog_post (id, author_id, real_author_id, text, images, reply_group, hashtags, mentions,
+        created_at) overriding system value
       select id, author_id, real_author_id, text, string_to_array(images, E'\n'), reply_group, string_to_array(hashtags, E'\n'),
         string_to_array(mentions, E'\n'), created_at from numbered)
-    ${scan ? sql`, noted as (${insertedJob(sql, 'alertword-scan', scan, sql`jsonb_build_object('feed', 'microblog', 'postIds', jsonb_agg(id order by id)) from numbered where has_words having count(*) > 0`)})` : sql``}
+    ${
+      scan
+        ? sql`, noted as (${insertedJob(
+            sql,
+            'alertword-scan',
+            scan,
+            sql`jsonb_build_object('feed', 'microblog', 'postIds',
+      jsonb_agg(id order by id)) from numbered where has_words having count(*) > 0`,
+          )})`
+        : sql``
+    }
     select id from numbered order by nr`
   return rows.map(({ id }) => id)
 }
@@ -65,7 +79,8 @@ export async function softDeletePost(sql: Sql, postId: number, now: Date): Promi
 const newestPosts = `
   with hidden as materialized (select hidden_authors($1) as authors),
   page as materialized (
-    select id from microblog_post where deleted_at is null and author_id <> all ((select authors from hidden)::uuid[]) order by id desc limit $2 offset $3)
+    select id from microblog_post where deleted_at is null and author_id <> all ((select authors from hidden)::uuid[])
+      order by id desc limit $2 offset $3)
   select ${pageRefs('microblog_post_mark', 'desc')} as posts
   from page join microblog_post post on post.id = page.id
   left join microblog_post_mark mark on mark.account_id = $1 and mark.post_id = post.id`

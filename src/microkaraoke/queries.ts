@@ -69,7 +69,8 @@ export async function hasOffer(sql: Sql, authorId: string): Promise<boolean> {
 /** Slots of the songs of these names that nobody has. */
 export async function countOpenSlots(sql: Sql, names: readonly string[], now: Date): Promise<number> {
   const [row] = await sql<[{ open: number }]>`
-    select coalesce(sum(cardinality(song.durations) - (select count(*) from mk_snippet snippet where snippet.song_id = song.id and ${live(sql, now)})), 0)::int as open
+    select coalesce(sum(cardinality(song.durations) - (select count(*) from mk_snippet snippet where snippet.song_id = song.id
+      and ${live(sql, now)})), 0)::int as open
     from mk_song song where not is_complete and name = any(${names})`
   return row.open
 }
@@ -129,7 +130,8 @@ export async function upsertOffer(
   await sql`
     insert into mk_snippet (id, song_id, slot, author_id, expires_at, created_at, updated_at)
     values (${offer.id}, ${offer.songId}, ${offer.slot}, ${offer.authorId}, ${offer.expiresAt}, ${offer.now}, ${offer.now})
-    on conflict on constraint mk_snippet_slot do update set id = excluded.id, author_id = excluded.author_id, expires_at = excluded.expires_at,
+    on conflict on constraint mk_snippet_slot do update set id = excluded.id, author_id = excluded.author_id,
+      expires_at = excluded.expires_at,
       created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = null`
 }
 
@@ -153,7 +155,8 @@ export async function fillSnippet(sql: Sql, { id, songId }: Pick<SnippetRow, 'id
   await sql`update mk_snippet set expires_at = null, updated_at = ${now} where id = ${id}`
   await sql`
     update mk_song set is_complete = true, updated_at = ${now}
-    where id = ${songId} and cardinality(durations) <= (select count(*) from mk_snippet where song_id = ${songId} and expires_at is null and deleted_at is null)`
+    where id = ${songId} and cardinality(durations) <= (select count(*) from mk_snippet where song_id = ${songId} and expires_at is null
+      and deleted_at is null)`
 }
 
 /** Opens the slot of a snippet again; its song is neither complete nor approved any more. */
@@ -185,7 +188,8 @@ export async function selectSongs(
 ): Promise<(SongRow & { contributed: boolean })[]> {
   return await sql<(SongRow & { contributed: boolean })[]>`
     select ${sql(songColumns)}, exists (
-      select from mk_snippet snippet where snippet.song_id = song.id and snippet.author_id = ${viewerId} and snippet.expires_at is null and snippet.deleted_at is null) as contributed
+      select from mk_snippet snippet where snippet.song_id = song.id and snippet.author_id = ${viewerId} and snippet.expires_at is null
+        and snippet.deleted_at is null) as contributed
     from mk_song song where ${which === 'all' ? sql`true` : which === 'complete' ? sql`is_complete` : sql`mod_approved`} order by id`
 }
 

@@ -39,7 +39,8 @@ export async function selectModeratorActions(
     select total.number as total, page.*
     from (select count(*)::int as number from moderator_action) as total
     left join (
-      select id, action_type, content_type, content_id, moderator_id, target_user_id, created_at from moderator_action order by created_at desc, id limit ${limit} offset ${start}) as page on true
+      select id, action_type, content_type, content_id, moderator_id, target_user_id, created_at from moderator_action
+        order by created_at desc, id limit ${limit} offset ${start}) as page on true
     order by page.created_at desc, page.id`
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }
@@ -67,7 +68,8 @@ export interface AuditEntry {
 export async function insertAuditEntry(sql: Sql, entry: AuditEntry): Promise<void> {
   await sql`
     insert into audit (actor_id, action, subject_type, subject_id, user_id, details, request_id, created_at)
-    values (${entry.actorId}, ${entry.action}, ${entry.subjectType}, ${entry.subjectId}, ${entry.userId}, ${sql.json(entry.details as never)}, ${entry.requestId}, ${entry.now})`
+    values (${entry.actorId}, ${entry.action}, ${entry.subjectType}, ${entry.subjectId}, ${entry.userId},
+      ${sql.json(entry.details as never)}, ${entry.requestId}, ${entry.now})`
 }
 
 /** Stores a report; false when this person has reported the same thing before. */
@@ -77,7 +79,8 @@ export async function insertReport(
 ): Promise<boolean> {
   const result = await sql`
     insert into report (id, type, reported_id, reported_user_id, author_id, message, created_at, updated_at)
-    values (${report.id}, ${report.type}, ${report.reportedId}, ${report.reportedUserId}, ${report.authorId}, ${report.message}, ${report.now}, ${report.now})
+    values (${report.id}, ${report.type}, ${report.reportedId}, ${report.reportedUserId}, ${report.authorId}, ${report.message},
+      ${report.now}, ${report.now})
     on conflict on constraint report_once do nothing`
   return result.count > 0
 }
@@ -126,7 +129,8 @@ export async function selectReportGroups(
 ): Promise<ReportGroupRow[]> {
   return await sql<ReportGroupRow[]>`
     select * from (${reportGroups(sql)}) as reported where state = any(${states as string[]})
-    order by array_position(array['open', 'taken', 'closed'], state), case when state <> 'closed' then first_at end, last_at desc, reported_id
+    order by array_position(array['open', 'taken', 'closed'], state), case when state <> 'closed' then first_at end, last_at desc,
+      reported_id
     limit ${limit} offset ${start}`
 }
 
@@ -141,7 +145,8 @@ export async function countReportGroups(sql: Sql): Promise<Record<ReportState, n
 export async function selectReportsOnAll(sql: Sql, of: readonly { type: ReportType; reportedId: string }[]): Promise<ReportRow[]> {
   return await sql<ReportRow[]>`
     select ${reportColumns(sql)} from report
-    where (type::text, reported_id) in (select * from unnest(${of.map(({ type }) => type as string)}::text[], ${of.map(({ reportedId }) => reportedId)}::text[]))
+    where (type::text, reported_id) in (select * from unnest(${of.map(({ type }) => type as string)}::text[],
+      ${of.map(({ reportedId }) => reportedId)}::text[]))
     order by created_at desc, id`
 }
 

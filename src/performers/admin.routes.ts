@@ -47,7 +47,8 @@ export const adminPerformerRoutes = [
     features,
     body: PerformerLinksUpload,
     summary:
-      'Keeps a spreadsheet (.xlsx, as a JSON string in base64) to be compared and applied, in place of the one before. Its sheet "Full Schedule" has the columns Day, Start, EventName and Featuring.',
+      'Keeps a spreadsheet (.xlsx, as a JSON string in base64) to be compared and applied, in place of the one before. Its sheet ' +
+      '"Full Schedule" has the columns Day, Start, EventName and Featuring.',
     run: (ctx, { body }) => uploadLinks(ctx, body),
   }),
   route({
@@ -92,7 +93,9 @@ export const adminPerformerRoutes = [
     features,
     query: { processDeletes: flag, processUpdates: flag, linkEvents: flag },
     summary:
-      'Makes the official performers what the uploaded list says. Those that it lacks are deleted with processDeletes=true; processUpdates=false and linkEvents=false leave out changes and events. Photos of new ones are fetched one after another from then on.',
+      'Makes the official performers what the uploaded list says. Those that it lacks are deleted with processDeletes=true; ' +
+      'processUpdates=false and linkEvents=false leave out changes and events. Photos of new ones are fetched one after another ' +
+      'from then on.',
     run: (ctx, { query }) => applyProfiles(ctx, query),
   }),
 ]

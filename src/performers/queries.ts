@@ -23,10 +23,12 @@ export async function selectPerformers(
 ): Promise<{ rows: PerformerRow[]; total: number }> {
   const from = sql`
     from performer left join account on account.id = performer.account_id
-    where performer.is_official = ${wanted.isOfficial} and performer.deleted_at is null and (performer.is_official or account.level is distinct from 'banned')`
+    where performer.is_official = ${wanted.isOfficial} and performer.deleted_at is null
+      and (performer.is_official or account.level is distinct from 'banned')`
   const [rows, [{ total }]] = await Promise.all([
     sql<PerformerRow[]>`
-      select ${performerColumns(sql)} ${from} order by performer.sort_key, performer.name collate "C", performer.id offset ${wanted.start} limit ${wanted.limit}`,
+      select ${performerColumns(sql)} ${from} order by performer.sort_key, performer.name collate "C",
+        performer.id offset ${wanted.start} limit ${wanted.limit}`,
     sql<[{ total: number }]>`select count(*)::int as total ${from}`,
   ])
   return { rows, total }
@@ -97,16 +99,20 @@ export async function selectClaim(sql: Sql, eventId: string, accountId: string):
 export async function upsertPerformers(sql: Sql, performers: readonly PerformerRow[], now: Date): Promise<void> {
   for (const row of performers) {
     await sql`
-      insert into performer (id, account_id, is_official, name, sort_key, pronouns, bio, photo, organization, title, website, facebook_url, x_url,
+      insert into performer (id, account_id, is_official, name, sort_key, pronouns, bio, photo, organization, title, website, facebook_url,
+        x_url,
         instagram_url, youtube_url, years_attended, alternative_names, created_at, updated_at)
       values (${row.id}, ${row.accountId}, ${row.isOfficial}, ${row.name}, ${nameKey(row.name)}, ${row.pronouns}, ${row.bio}, ${row.photo},
         ${row.organization}, ${row.title}, ${row.website}, ${row.facebookURL}, ${row.xURL}, ${row.instagramURL}, ${row.youtubeURL},
         ${row.yearsAttended}, ${row.alternativeNames}, ${now}, ${now})
       on conflict (id) do update set
-        is_official = excluded.is_official, name = excluded.name, sort_key = excluded.sort_key, pronouns = excluded.pronouns, bio = excluded.bio,
+        is_official = excluded.is_official, name = excluded.name, sort_key = excluded.sort_key, pronouns = excluded.pronouns,
+          bio = excluded.bio,
         photo = excluded.photo, organization = excluded.organization, title = excluded.title, website = excluded.website,
-        facebook_url = excluded.facebook_url, x_url = excluded.x_url, instagram_url = excluded.instagram_url, youtube_url = excluded.youtube_url,
-        years_attended = excluded.years_attended, alternative_names = excluded.alternative_names, updated_at = excluded.updated_at, deleted_at = null`
+        facebook_url = excluded.facebook_url, x_url = excluded.x_url, instagram_url = excluded.instagram_url,
+          youtube_url = excluded.youtube_url,
+        years_attended = excluded.years_attended, alternative_names = excluded.alternative_names, updated_at = excluded.updated_at,
+          deleted_at = null`
   }
 }
 
@@ -156,7 +162,8 @@ export async function deleteOfficialLinks(sql: Sql): Promise<void> {
 /** Official performers at events. */
 export async function selectOfficialLinks(sql: Sql): Promise<Link[]> {
   return await sql<Link[]>`
-    select performer_id, event_id from performer_event join performer on performer.id = performer_id where is_official and deleted_at is null`
+    select performer_id, event_id from performer_event join performer on performer.id = performer_id where is_official
+      and deleted_at is null`
 }
 
 /** Events that are not deleted, by start. */
@@ -180,7 +187,8 @@ export async function upsertUpload(
   { kind, content, uploaderId, now }: { kind: UploadKind; content: unknown; uploaderId: string; now: Date },
 ): Promise<void> {
   await sql`
-    insert into performer_upload (kind, content, uploader_id, uploaded_at) values (${kind}, ${sql.json(content as never)}, ${uploaderId}, ${now})
+    insert into performer_upload (kind, content, uploader_id, uploaded_at)
+      values (${kind}, ${sql.json(content as never)}, ${uploaderId}, ${now})
     on conflict (kind) do update set content = excluded.content, uploader_id = excluded.uploader_id, uploaded_at = excluded.uploaded_at`
 }
 

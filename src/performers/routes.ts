@@ -76,7 +76,8 @@ export const performerRoutes = [
     params: { event_id: Uuid },
     body: PerformerUploadData,
     summary:
-      'Makes the caller a performer at a shadow event or workshop, and changes their page. During pre-registration, or with the role performerselfeditor.',
+      'Makes the caller a performer at a shadow event or workshop, and changes their page. During pre-registration, or with the ' +
+      'role performerselfeditor.',
     bodyLimit: imageBodyLimit,
     check: (ctx, { body }) => requirePhoto(ctx, body),
     guard: (ctx) => requireOwnEditor(ctx),

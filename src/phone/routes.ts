@@ -15,7 +15,8 @@ const idleTimeoutSeconds = 16
 const relays = {
   name: 'PhoneAudio',
   summary:
-    'A binary frame of up to 16 KiB that goes to the other side as it is, once both have had their PhoneSocketStartData. By convention 16 kHz mono PCM: the number of samples as a 32-bit integer, then 16-bit samples, all little-endian.',
+    'A binary frame of up to 16 KiB that goes to the other side as it is, once both have had their PhoneSocketStartData. By ' +
+    'convention 16 kHz mono PCM: the number of samples as a 32-bit integer, then 16-bit samples, all little-endian.',
 }
 
 export const phoneRoutes = [

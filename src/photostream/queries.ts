@@ -85,7 +85,8 @@ export async function quarantineReported(sql: Sql, photoId: number, threshold: n
   await sql`
     update stream_photo set moderation_status = 'autoQuarantined'
     where id = ${photoId} and moderation_status = 'normal' and ${threshold}::int > 0
-      and (select count(*) > 0 and count(*) % greatest(${threshold}::int, 1) = 0 from report where type = 'streamPhoto' and reported_id = ${photoId}::int::text)`
+      and (select count(*) > 0 and count(*) % greatest(${threshold}::int, 1) = 0 from report where type = 'streamPhoto'
+        and reported_id = ${photoId}::int::text)`
 }
 
 /** True when there are no photos. */

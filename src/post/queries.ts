@@ -74,7 +74,8 @@ export async function selectPostDetail<Row extends FeedPost>(
   const who = (reaction: Reaction) =>
     sql`array(select account_id from ${marks} every where every.post_id = post.id and every.reaction = ${reaction} order by account_id)`
   const [row] = await sql<PostDetailRow<Row>[]>`
-    select ${columns(sql, feed)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction, ${who('laugh')} as laughs, ${who('like')} as likes, ${who('love')} as loves
+    select ${columns(sql, feed)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction, ${who('laugh')} as laughs,
+      ${who('like')} as likes, ${who('love')} as loves
     from ${places(sql, feed)}
     left join ${marks} mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
     where post.id = ${postId} and ${isThere(sql, feed, viewer)} and post.author_id <> all (hidden_authors(${viewer.id}))`
@@ -181,14 +182,18 @@ export async function selectPostPage<Row extends FeedPost>(
     : !byPlace
       ? sql`(select count(*)::int from found)`
       : sql`(
-    select coalesce(sum(forum.post_count), 0)::int from forum join forum_category category on category.id = forum.category_id where forum.deleted_at is null and ${isSeen(sql, feed, viewer)} ${inPlace})
-    - (select count(*)::int from ${places(sql, feed)} where post.author_id = any ((select authors from hidden)::uuid[]) and ${isThere(sql, feed, viewer)} ${inPlace})`
+    select coalesce(sum(forum.post_count), 0)::int from forum join forum_category category on category.id = forum.category_id
+      where forum.deleted_at is null and ${isSeen(sql, feed, viewer)} ${inPlace})
+    - (select count(*)::int from ${places(sql, feed)} where post.author_id = any ((select authors from hidden)::uuid[])
+      and ${isThere(sql, feed, viewer)} ${inPlace})`
   const isCounted = counted && !byPlace
   const statement = sql<(Row & PostMarks & { total: number })[]>`
-    with hidden as materialized (select ${filter.withMuted ? sql`blocked_accounts(${viewer.id})` : sql`hidden_authors(${viewer.id})`} as authors),
+    with hidden as materialized (select ${filter.withMuted ? sql`blocked_accounts(${viewer.id})` : sql`hidden_authors(${viewer.id})`}
+      as authors),
     found as materialized (${matched} limit ${isCounted ? start + limit + countedAhead : limit} offset ${isCounted ? 0 : start}),
     page as (select id from found order by id ${order} limit ${limit} offset ${isCounted ? start : 0})
-    select total.number as total, ${columns(sql, feed)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction, ${likeCount(sql, feed)} as like_count
+    select total.number as total, ${columns(sql, feed)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction,
+      ${likeCount(sql, feed)} as like_count
     from (select ${total} as number) total
     left join (page join ${sql(tables[feed].post)} post on post.id = page.id) on true
     left join ${marks} mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
@@ -275,7 +280,8 @@ export async function updatePost(
   { text, images, hashtags, mentions, moderationStatus }: PostChanges,
 ): Promise<void> {
   await sql`
-    update ${sql(tables[feed].post)} set text = ${text}, images = ${images}::text[], hashtags = ${hashtags}::text[], mentions = ${mentions}::text[], moderation_status = ${moderationStatus}
+    update ${sql(tables[feed].post)} set text = ${text}, images = ${images}::text[], hashtags = ${hashtags}::text[],
+      mentions = ${mentions}::text[], moderation_status = ${moderationStatus}
     where id = ${postId}`
 }
 

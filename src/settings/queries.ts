@@ -17,7 +17,8 @@ export async function replaceZoneChanges(sql: Sql, changes: readonly ZoneChange[
   await sql`delete from time_zone_change`
   await sql`
     insert into time_zone_change (active_date, abbreviation, zone_id)
-    select * from unnest(${changes.map(({ activeDate }) => activeDate.toISOString())}::text[]::timestamptz[], ${changes.map(({ abbreviation }) => abbreviation)}::text[], ${changes.map(({ zoneId }) => zoneId)}::text[])`
+    select * from unnest(${changes.map(({ activeDate }) => activeDate.toISOString())}::text[]::timestamptz[],
+      ${changes.map(({ abbreviation }) => abbreviation)}::text[], ${changes.map(({ zoneId }) => zoneId)}::text[])`
 }
 
 const featuresRow = 'settings.disabledFeatures'
@@ -34,7 +35,8 @@ export async function upsertSettings(sql: Sql, settings: Partial<Settings>, now:
   await sql`
     insert into setting (name, value, updated_at)
     select 'settings.' || given.name, given.value, ${now}
-    from unnest(${entries.map(([name]) => name)}::text[], ${entries.map(([, value]) => JSON.stringify(value))}::text[]::jsonb[]) as given (name, value)
+    from unnest(${entries.map(([name]) => name)}::text[], ${entries.map(([, value]) => JSON.stringify(value))}::text[]::jsonb[])
+      as given (name, value)
     on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`
 }
 

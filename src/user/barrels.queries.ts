@@ -44,12 +44,14 @@ export async function deleteBarrel(sql: Sql, barrelId: string): Promise<void> {
 /** Users of a barrel, in order of username. */
 export async function selectBarrelUsers(sql: Sql, barrelId: string): Promise<AccountRow[]> {
   return await sql<AccountRow[]>`
-    select ${accountColumns(sql)} from barrel_user join account on account.id = barrel_user.user_id where barrel_id = ${barrelId} order by username_key`
+    select ${accountColumns(sql)} from barrel_user join account on account.id = barrel_user.user_id where barrel_id = ${barrelId}
+      order by username_key`
 }
 
 /** Adds the users who are not in it. */
 export async function insertBarrelUsers(sql: Sql, barrelId: string, userIds: readonly string[]): Promise<void> {
-  await sql`insert into barrel_user (barrel_id, user_id) select distinct ${barrelId}::uuid, unnest(${userIds}::uuid[]) on conflict do nothing`
+  await sql`insert into barrel_user (barrel_id, user_id) select distinct ${barrelId}::uuid, unnest(${userIds}::uuid[])
+    on conflict do nothing`
 }
 
 /** False when the user was not in it. */

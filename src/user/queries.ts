@@ -24,8 +24,10 @@ export async function insertAccount(sql: Sql, account: NewAccount): Promise<bool
   // A name that is built in is there whatever others look like; `completeLooks` comes after it.
   const { look, foldedLook } = special ? { look: null, foldedLook: null } : looksOf(username)
   const result = await sql`
-    insert into account (id, person_id, username, username_key, look, folded_look, level, password_hash, recovery_key_hash, temp_quarantine_until, special, user_search, profile_updated_at, created_at)
-    values (${id}, ${personId}, ${username}, ${usernameKey(username)}, ${look}, ${foldedLook}, ${level}, ${passwordHash}, ${recoveryKeyHash}, ${tempQuarantineUntil}, ${special},
+    insert into account (id, person_id, username, username_key, look, folded_look, level, password_hash, recovery_key_hash,
+      temp_quarantine_until, special, user_search, profile_updated_at, created_at)
+    values (${id}, ${personId}, ${username}, ${usernameKey(username)}, ${look}, ${foldedLook}, ${level}, ${passwordHash},
+      ${recoveryKeyHash}, ${tempQuarantineUntil}, ${special},
       ${userSearchOf({ username })}, ${now}, ${now})
     on conflict do nothing`
   return result.count > 0
@@ -82,7 +84,8 @@ export async function lockPerson(sql: Sql, personId: string): Promise<PersonRow>
 /** Makes every unverified account of a person verified; returns them. */
 export async function verifyPerson(sql: Sql, personId: string): Promise<AccountRow[]> {
   return await sql<AccountRow[]>`
-    update account set level = 'verified', rev = rev + 1 where person_id = ${personId} and level = 'unverified' returning ${accountColumns(sql)}`
+    update account set level = 'verified', rev = rev + 1 where person_id = ${personId} and level = 'unverified'
+      returning ${accountColumns(sql)}`
 }
 
 export async function selectPasswordHash(sql: Sql, accountId: string): Promise<string | undefined> {

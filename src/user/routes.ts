@@ -83,7 +83,8 @@ export const userRoutes = [
     body: UserPasswordData,
     status: 201,
     summary:
-      'Changes the password and signs out all other browsers; the token stays valid. A logout afterwards ends a stolen token on all devices and all nodes, with its sockets.',
+      'Changes the password and signs out all other browsers; the token stays valid. A logout afterwards ends a stolen token on ' +
+      'all devices and all nodes, with its sockets.',
     guard: requireOwnPassword,
     run: (ctx, { body }) => changePassword(ctx, body),
   }),

@@ -16,7 +16,8 @@ export async function upsertBan(sql: Sql, ban: BanRow): Promise<void> {
   await sql`
     insert into ban (person_id, reason, until, level_before, banned_by, created_at)
     values (${ban.personId}, ${ban.reason}, ${ban.until}, ${ban.levelBefore}, ${ban.bannedBy}, ${ban.createdAt})
-    on conflict (person_id) do update set reason = excluded.reason, until = excluded.until, banned_by = excluded.banned_by, created_at = excluded.created_at`
+    on conflict (person_id) do update set reason = excluded.reason, until = excluded.until, banned_by = excluded.banned_by,
+      created_at = excluded.created_at`
 }
 
 export async function selectBan(sql: Sql, personId: string): Promise<BanRow | undefined> {

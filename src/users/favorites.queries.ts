@@ -5,7 +5,8 @@ import type { Sql } from '../core/db/db.ts'
 /** Users that an account has favorited, in order of username. */
 export async function selectFavorites(sql: Sql, accountId: string): Promise<AccountRow[]> {
   return await sql<AccountRow[]>`
-    select ${accountColumns(sql)} from favorite join account on account.id = favorite.favorite_id where favorite.account_id = ${accountId} order by username_key`
+    select ${accountColumns(sql)} from favorite join account on account.id = favorite.favorite_id where favorite.account_id = ${accountId}
+      order by username_key`
 }
 
 export async function insertFavorite(sql: Sql, accountId: string, favoriteId: string, now: Date): Promise<void> {

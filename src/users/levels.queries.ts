@@ -33,7 +33,8 @@ export async function lockLevel(sql: Sql, accountId: string): Promise<LevelRow |
 /** Gives a person's accounts up to `verified` another level, and ends the tokens of all. */
 export async function updateLevelsOf(sql: Sql, personId: string, level: UserAccessLevel): Promise<AccountRow[]> {
   return await sql<AccountRow[]>`
-    update account set level = case when level <= 'verified' then ${level}::access_level else level end, token_nonce = null, token_digest = null, rev = rev + 1
+    update account set level = case when level <= 'verified' then ${level}::access_level else level end, token_nonce = null,
+      token_digest = null, rev = rev + 1
     where person_id = ${personId} returning ${accountColumns(sql)}`
 }
 

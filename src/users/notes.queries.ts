@@ -37,7 +37,8 @@ export async function upsertNote(
   { id, authorId, subjectId, note, now }: { id: string; authorId: string; subjectId: string; note: string; now: Date },
 ): Promise<NoteRow> {
   const [row] = await sql<[NoteRow]>`
-    insert into note (id, author_id, subject_id, note, created_at, updated_at) values (${id}, ${authorId}, ${subjectId}, ${note}, ${now}, ${now})
+    insert into note (id, author_id, subject_id, note, created_at, updated_at)
+      values (${id}, ${authorId}, ${subjectId}, ${note}, ${now}, ${now})
     on conflict on constraint note_once do update set note = excluded.note, updated_at = excluded.updated_at
     returning ${noteColumns(sql)}`
   return row

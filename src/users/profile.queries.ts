@@ -20,7 +20,8 @@ export interface ProfileRow extends AccountRow {
 }
 
 const profileColumns = (sql: Sql) => sql`
-  ${accountColumns(sql)}, account.special, account.moderation_status, account.real_name, account.home_location, account.room_number, account.email, account.message,
+  ${accountColumns(sql)}, account.special, account.moderation_status, account.real_name, account.home_location, account.room_number,
+    account.email, account.message,
   account.about, account.dinner_team, account.discord_username`
 
 export async function selectProfile(sql: Sql, accountId: string): Promise<ProfileRow | undefined> {
@@ -89,7 +90,8 @@ export async function hadOtherNameSince(sql: Sql, accountId: string, username: s
 export async function usernameTakenByOther(sql: Sql, accountId: string, username: string): Promise<boolean> {
   const { look, foldedLook } = looksOf(username)
   const [row] = await sql`
-    select from account where (username_key = ${usernameKey(username)} or look = ${look} or folded_look = ${foldedLook}) and id <> ${accountId}`
+    select from account where (username_key = ${usernameKey(username)} or look = ${look} or folded_look = ${foldedLook})
+      and id <> ${accountId}`
   return row !== undefined
 }
 
@@ -103,7 +105,8 @@ export async function updateUsername(
 ): Promise<AccountRow> {
   const { look, foldedLook } = looksOf(username)
   const [row] = await sql<[AccountRow]>`
-    update account set username = ${username}, username_key = ${usernameKey(username)}, look = ${look}, folded_look = ${foldedLook}, user_search = ${userSearchOf({ ...before, username })},
+    update account set username = ${username}, username_key = ${usernameKey(username)}, look = ${look}, folded_look = ${foldedLook},
+      user_search = ${userSearchOf({ ...before, username })},
       moderation_status = ${moderationStatus}, profile_updated_at = ${now}, rev = rev + 1
     where id = ${before.id} returning ${accountColumns(sql)}`
   return row
@@ -129,7 +132,8 @@ export type ProfileFields = Pick<
 export async function updateProfile(sql: Sql, before: ProfileRow, fields: ProfileFields, now: Date): Promise<AccountRow> {
   const [row] = await sql<[AccountRow]>`
     update account set display_name = ${fields.displayName}, real_name = ${fields.realName}, preferred_pronoun = ${fields.preferredPronoun},
-      home_location = ${fields.homeLocation}, room_number = ${fields.roomNumber}, email = ${fields.email}, message = ${fields.message}, about = ${fields.about},
+      home_location = ${fields.homeLocation}, room_number = ${fields.roomNumber}, email = ${fields.email}, message = ${fields.message},
+        about = ${fields.about},
       dinner_team = ${fields.dinnerTeam}, discord_username = ${fields.discordUsername}, moderation_status = ${fields.moderationStatus},
       user_search = ${userSearchOf({ username: before.username, displayName: fields.displayName, realName: fields.realName })},
       profile_updated_at = ${now}, rev = rev + 1
@@ -156,5 +160,6 @@ export async function quarantineReported(sql: Sql, accountId: string, threshold:
   await sql`
     update account set moderation_status = 'autoQuarantined'
     where id = ${accountId} and moderation_status = 'normal' and ${threshold}::int > 0
-      and (select count(*) > 0 and count(*) % greatest(${threshold}::int, 1) = 0 from report where type = 'userProfile' and reported_id = ${accountId}::text)`
+      and (select count(*) > 0 and count(*) % greatest(${threshold}::int, 1) = 0 from report where type = 'userProfile'
+        and reported_id = ${accountId}::text)`
 }

@@ -36,8 +36,10 @@ export interface BrowserRow {
 
 export async function selectUserChannelRow(sql: Sql, accountId: string): Promise<UserChannelRow | undefined> {
   const [row] = await sql<UserChannelRow[]>`
-    select ${accountColumns(sql)}, roles::text[], temp_quarantine_until, encode(token_digest, 'base64') as token_digest, read_announcement_id, blocked_persons(person_id) as blocked_persons,
-      (select json_agg(json_build_object('id', id, 'key', encode(cookie_digest, 'base64'), 'lastSeenMs', (extract(epoch from last_seen_at) * 1000)::bigint, 'expiresMs', (extract(epoch from expires_at) * 1000)::bigint))
+    select ${accountColumns(sql)}, roles::text[], temp_quarantine_until, encode(token_digest, 'base64') as token_digest,
+      read_announcement_id, blocked_persons(person_id) as blocked_persons,
+      (select json_agg(json_build_object('id', id, 'key', encode(cookie_digest, 'base64'), 'lastSeenMs',
+        (extract(epoch from last_seen_at) * 1000)::bigint, 'expiresMs', (extract(epoch from expires_at) * 1000)::bigint))
         from browser_session where account_id = account.id) as browsers,
       array(select muted_id from mute where account_id = account.id) as mutes,
       array(select word from muteword where account_id = account.id order by word) as mutewords,
@@ -113,7 +115,8 @@ export async function selectUsernames(sql: Sql, text: string, hiddenPersons: rea
   // The matches first: sorting them costs less than reading all accounts in order.
   const rows = await sql<{ username: string }[]>`
     with matched as materialized (
-      select username, username_key from account where (username_key like ${`%${literal(usernameKey(text))}%`} ${orTeam(sql, teamToo)}) ${notHidden(sql, hiddenPersons)})
+      select username, username_key from account
+        where (username_key like ${`%${literal(usernameKey(text))}%`} ${orTeam(sql, teamToo)}) ${notHidden(sql, hiddenPersons)})
     select username from matched order by username_key`
   return rows.map(({ username }) => username)
 }
@@ -149,7 +152,8 @@ export async function completeLooks(sql: Sql): Promise<void> {
   if (given.length === 0) return
   await sql`
     update account set look = given.look, folded_look = given.folded_look
-    from unnest(${given.map(({ id }) => id)}::uuid[], ${given.map(({ look }) => look)}::text[], ${given.map(({ foldedLook }) => foldedLook)}::text[])
+    from unnest(${given.map(({ id }) => id)}::uuid[], ${given.map(({ look }) => look)}::text[],
+      ${given.map(({ foldedLook }) => foldedLook)}::text[])
       as given (id, look, folded_look)
     where account.id = given.id
       and not exists (select from account other where other.look = given.look or other.folded_look = given.folded_look)`

@@ -10,7 +10,8 @@ export async function lockPersons(sql: Sql, personIds: readonly string[]): Promi
 /** Users on a person's block list, in order of username. */
 export async function selectBlocks(sql: Sql, personId: string): Promise<AccountRow[]> {
   return await sql<AccountRow[]>`
-    select ${accountColumns(sql)} from block join account on account.id = block.blocked_id where block.person_id = ${personId} order by username_key`
+    select ${accountColumns(sql)} from block join account on account.id = block.blocked_id where block.person_id = ${personId}
+      order by username_key`
 }
 
 export async function isOnBlockList(sql: Sql, personId: string, accountId: string): Promise<boolean> {
@@ -21,7 +22,8 @@ export async function isOnBlockList(sql: Sql, personId: string, accountId: strin
 /** Whether any account of a person is on another's block list. */
 export async function hasBlocked(sql: Sql, personId: string, otherPersonId: string): Promise<boolean> {
   const [row] = await sql`
-    select from block join account on account.id = blocked_id where block.person_id = ${personId} and account.person_id = ${otherPersonId} limit 1`
+    select from block join account on account.id = blocked_id where block.person_id = ${personId}
+      and account.person_id = ${otherPersonId} limit 1`
   return row !== undefined
 }
 
@@ -46,7 +48,8 @@ export async function selectAccountIds(sql: Sql, personIds: readonly string[]): 
 /** Users that an account has muted, in order of username. */
 export async function selectMutes(sql: Sql, accountId: string): Promise<AccountRow[]> {
   return await sql<AccountRow[]>`
-    select ${accountColumns(sql)} from mute join account on account.id = mute.muted_id where mute.account_id = ${accountId} order by username_key`
+    select ${accountColumns(sql)} from mute join account on account.id = mute.muted_id where mute.account_id = ${accountId}
+      order by username_key`
 }
 
 /** False when it was muted already. */

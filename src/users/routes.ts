@@ -38,7 +38,8 @@ export const usersRoutes = [
     query: { favorers: Type.Optional(Type.Boolean()) },
     reply: Type.Array(UserMatchData),
     summary:
-      'The first users with a text in their username, display name or real name; with `favorers`, only those who have favorited the caller.',
+      'The first users with a text in their username, display name or real name; with `favorers`, only those who have favorited ' +
+      'the caller.',
     kept: { tables: [] },
     run: (ctx, { params, query }) => matchAllNames(ctx, params.search_string, query.favorers),
   }),

@@ -45,7 +45,8 @@ const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'GET, POST, PUT, OPTIONS, DELETE, PATCH',
   'Access-Control-Allow-Headers':
-    'Accept, Authorization, Content-Type, Origin, X-Requested-With, User-Agent, Access-Control-Allow-Origin, X-Service-User, X-Service-Client, X-Request-Id, Idempotency-Key, If-None-Match',
+    'Accept, Authorization, Content-Type, Origin, X-Requested-With, User-Agent, Access-Control-Allow-Origin, X-Service-User, ' +
+    'X-Service-Client, X-Request-Id, Idempotency-Key, If-None-Match',
   'Access-Control-Max-Age': '600',
 }
 

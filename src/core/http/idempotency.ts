@@ -62,7 +62,8 @@ export async function claimKeys(sql: Sql, keys: readonly IdempotencyKey[]): Prom
 }
 
 const listed = (sql: Sql, keys: readonly KeyRow[]) =>
-  sql`unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ key }) => key)}::text[], ${keys.map(({ route }) => route)}::text[])`
+  sql`unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ key }) => key)}::text[],
+    ${keys.map(({ route }) => route)}::text[])`
 
 async function selectAnswers(sql: Sql, keys: readonly KeyRow[]): Promise<(KeyRow & { digest: string; answer: string | null })[]> {
   return await sql<(KeyRow & { digest: string; answer: string | null })[]>`

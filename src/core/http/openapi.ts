@@ -85,7 +85,9 @@ export function openApiDocument(
           in: 'cookie',
           name: 'quarterdeck',
           description:
-            'The session of a browser; over TLS its name is `__Host-quarterdeck`. It counts only for requests from pages of this server: by their `Origin`, and by `Sec-Fetch-Site` where it is sent. A GET marks something as read only when a script says `X-Session: cookie`.',
+            'The session of a browser; over TLS its name is `__Host-quarterdeck`. It counts only for requests from pages of this ' +
+            'server: by their `Origin`, and by `Sec-Fetch-Site` where it is sent. A GET marks something as read only when a ' +
+            'script says `X-Session: cookie`.',
         },
       },
     },
@@ -261,7 +263,8 @@ const refusals: readonly Refusal[] = [
     name: 'BadRequest',
     occurs: always,
     description:
-      'The request is malformed, breaks rules of content (then with `fieldErrors`), or is about something that does not exist or is hidden from the caller.',
+      'The request is malformed, breaks rules of content (then with `fieldErrors`), or is about something that does not exist or ' +
+      'is hidden from the caller.',
   },
   {
     status: 401,

@@ -184,7 +184,10 @@ function endOfText(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Takes the body of a request that has an Idempotency-Key. A plain digest would let a password in it be guessed from a copy of the database. */
+/**
+ * Takes the body of a request that has an Idempotency-Key. A plain digest would let a password in it be guessed from a copy of the
+ * database.
+ */
 export const bodyDigest = ({ tokenSecret }: Node): Hmac => createHmac('sha256', tokenSecret)
 
 /** The key under which a repetition of this request is recognised, if the client sent one. `digest` has taken the body. */

@@ -37,7 +37,8 @@ export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): P
     insert into outbox (job, payload, run_at, request_id)
     select job, payload, case when at_once then least(run_at, now()) else run_at end, request_id from unnest(
       ${entries.map(({ job }) => job)}::text[], ${entries.map(({ payload }) => JSON.stringify(payload))}::text[]::jsonb[],
-      ${entries.map(({ runAt }) => runAt.toISOString())}::text[]::timestamptz[], ${entries.map(({ requestId }) => requestId)}::text[], ${entries.map(({ atOnce }) => String(atOnce))}::text[]::bool[])
+      ${entries.map(({ runAt }) => runAt.toISOString())}::text[]::timestamptz[], ${entries.map(({ requestId }) => requestId)}::text[],
+        ${entries.map(({ atOnce }) => String(atOnce))}::text[]::bool[])
       as entry (job, payload, run_at, request_id, at_once)`
 }
 
@@ -60,7 +61,8 @@ export async function markDue(sql: Sql, now: Date, lostAfterMs: number, limit: n
     update outbox set relayed_at = ${now}, attempt = attempt + 1
     where id in (
       select id from outbox
-      where run_at <= ${now} and failures < ${maxFailures} and (relayed_at is null or relayed_at < ${now}::timestamptz - least(attempt, 6) * ${lostAfterMs} * interval '1 millisecond')
+      where run_at <= ${now} and failures < ${maxFailures} and (relayed_at is null
+        or relayed_at < ${now}::timestamptz - least(attempt, 6) * ${lostAfterMs} * interval '1 millisecond')
       order by id limit ${limit} for update skip locked)
     returning id, attempt`
 }

@@ -37,7 +37,10 @@ export const Uuid = Type.Unsafe<string>({ type: 'string', format: 'uuid' })
 /** In: ISO 8601 with offset, or seconds since 1970 as a number. Out: ISO 8601 UTC with milliseconds. */
 export const DateTime = Type.Unsafe<Date>({ type: 'string', format: 'date-time' })
 
-/** In JSON: padded base64. In multipart: the bytes of a file part, or base64 in a text. In a large body they go to a file while they arrive. */
+/**
+ * In JSON: padded base64. In multipart: the bytes of a file part, or base64 in a text. In a large body they go to a file while
+ * they arrive.
+ */
 export const Bytes = Type.Unsafe<ReceivedBytes>({ type: 'string', contentEncoding: 'base64' })
 
 /** A body of any media type that is not decoded: its reader gets the bytes piece by piece, as they come. */

@@ -47,8 +47,7 @@ beforeEach(async () => {
 })
 
 async function publishAt(url: string): Promise<void> {
-  await nodes.sql`insert into setting (name, value) values ('settings.scheduleUpdateURL', ${nodes.sql.json(url)})
-    on conflict (name) do update set value = excluded.value`
+  await nodes.sql`insert into setting (name, value) values ('settings.scheduleUpdateURL', ${nodes.sql.json(url)}) on conflict (name) do update set value = excluded.value`
   await settingsChanged(nodes)
 }
 
@@ -87,29 +86,26 @@ test('an ordered update brings what is published, and tells the forums; the log 
   assert.deepEqual((await reload()).changeCount, 0)
 })
 
-test(
-  'what looks broken is refused, logged, and changes nothing: too many deletions, ' + 'an empty calendar, one that cannot be read',
-  async () => {
-    await apply(admin, events(60))
-    for (const [content, reason] of [
-      [calendar(events(9)), /51/],
-      [calendar([]), /empty/],
-      ['', /empty/],
-      ['<html>Log in', /Line 1 /],
-      [calendar(['BEGIN:VEVENT', 'END:VEVENT']), /Line 6 /],
-      [Buffer.from([0xff, 0xfe, 0x00]), /UTF-8/],
-    ] as const) {
-      answer = (_, response) => response.end(content)
-      const { automaticUpdate, changeCount, error } = await reload()
-      assert.deepEqual([automaticUpdate, changeCount], [true, 0])
-      assert.match(error ?? '', reason)
-      assert.equal((await schedule()).length, 60)
-    }
-    serve(events(10))
-    assert.equal((await reload()).error, undefined)
-    assert.equal((await schedule()).length, 10)
-  },
-)
+test('what looks broken is refused, logged, and changes nothing: too many deletions, an empty calendar, one that cannot be read', async () => {
+  await apply(admin, events(60))
+  for (const [content, reason] of [
+    [calendar(events(9)), /51/],
+    [calendar([]), /empty/],
+    ['', /empty/],
+    ['<html>Log in', /Line 1 /],
+    [calendar(['BEGIN:VEVENT', 'END:VEVENT']), /Line 6 /],
+    [Buffer.from([0xff, 0xfe, 0x00]), /UTF-8/],
+  ] as const) {
+    answer = (_, response) => response.end(content)
+    const { automaticUpdate, changeCount, error } = await reload()
+    assert.deepEqual([automaticUpdate, changeCount], [true, 0])
+    assert.match(error ?? '', reason)
+    assert.equal((await schedule()).length, 60)
+  }
+  serve(events(10))
+  assert.equal((await reload()).error, undefined)
+  assert.equal((await schedule()).length, 10)
+})
 
 test('an address that fails is logged without the address; redirects and size are bounded', async () => {
   const secret = 'secret-path'

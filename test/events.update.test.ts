@@ -73,8 +73,7 @@ const stored = async () => [
 async function zones(...changes: [string, string, string][]): Promise<void> {
   await nodes.sql`delete from time_zone_change`
   for (const [date, abbreviation, zone] of changes)
-    await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id)
-      values (${date}::text::timestamptz, ${abbreviation}, ${zone})`
+    await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${date}::text::timestamptz, ${abbreviation}, ${zone})`
   await settingsChanged(nodes)
 }
 
@@ -151,8 +150,7 @@ test('random calendars: the difference is the one found by comparing uids, and a
       assert.deepEqual([entry?.automaticUpdate, entry?.changeCount], [false, Object.values(done).flat().length])
       assert.deepEqual(uidsOf(await body(admin.one.get(`/admin/schedule/viewlog/${entry?.entryID}`))), done)
       const counts = await nodes.sql`
-      select title from forum_category where forum_count <> (select count(*) from forum where category_id = forum_category.id
-        and deleted_at is null)`
+      select title from forum_category where forum_count <> (select count(*) from forum where category_id = forum_category.id and deleted_at is null)`
       assert.deepEqual([...counts], [])
     }),
     { numRuns: 40 },
@@ -251,31 +249,28 @@ test('a new event gets a forum that describes it, in the category of its kind', 
   await zones()
 })
 
-test(
-  'the forum of an event: by both addresses, only as long as the event is on the ' + 'schedule, only for those who may see the category',
-  async () => {
-    await apply(admin, [event('a')])
-    const forumID = await forumOf('a')
-    const eventID = (await schedule())[0]?.eventID
-    for (const path of [`/events/${eventID}/forum`, `/forum/forevent/${eventID}`, '/events/a/forum', '/forum/forevent/a']) {
-      const forum = await body(reader.two.get(`${path}?limit=1`))
-      assert.deepEqual([forum.forumID, forum.eventID, forum.paginator.limit], [forumID, eventID, 1])
-    }
-    const none = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
-    await refused(reader.one.get(`/events/${none}/forum`), 400)
-    await refused(reader.one.get(`/forum/forevent/${none}`), 400)
-    await nodes.sql`update forum_category set view_level = 'moderator' where id = ${categories.events}`
-    await refused(reader.one.get(`/events/${eventID}/forum`), 400)
-    await nodes.sql`update forum_category set view_level = 'unverified' where id = ${categories.events}`
-    await apply(admin, [])
-    const forum = await body(reader.two.get(`/forum/${forumID}`))
-    assert.equal(forum.eventID, undefined)
-    const item = (await body(reader.one.get(`/forum/categories/${categories.events}`))).forumThreads.find(
-      (each: { forumID: string }) => each.forumID === forumID,
-    )
-    assert.deepEqual([item.eventID, item.eventTime, item.timeZone], [undefined, undefined, undefined])
-  },
-)
+test('the forum of an event: by both addresses, only as long as the event is on the schedule, only for those who may see the category', async () => {
+  await apply(admin, [event('a')])
+  const forumID = await forumOf('a')
+  const eventID = (await schedule())[0]?.eventID
+  for (const path of [`/events/${eventID}/forum`, `/forum/forevent/${eventID}`, '/events/a/forum', '/forum/forevent/a']) {
+    const forum = await body(reader.two.get(`${path}?limit=1`))
+    assert.deepEqual([forum.forumID, forum.eventID, forum.paginator.limit], [forumID, eventID, 1])
+  }
+  const none = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+  await refused(reader.one.get(`/events/${none}/forum`), 400)
+  await refused(reader.one.get(`/forum/forevent/${none}`), 400)
+  await nodes.sql`update forum_category set view_level = 'moderator' where id = ${categories.events}`
+  await refused(reader.one.get(`/events/${eventID}/forum`), 400)
+  await nodes.sql`update forum_category set view_level = 'unverified' where id = ${categories.events}`
+  await apply(admin, [])
+  const forum = await body(reader.two.get(`/forum/${forumID}`))
+  assert.equal(forum.eventID, undefined)
+  const item = (await body(reader.one.get(`/forum/categories/${categories.events}`))).forumThreads.find(
+    (each: { forumID: string }) => each.forumID === forumID,
+  )
+  assert.deepEqual([item.eventID, item.eventTime, item.timeZone], [undefined, undefined, undefined])
+})
 
 test('forums of events are sorted by start and title of their events, in both directions', async () => {
   const version = (location: string, b: number) =>
@@ -363,8 +358,7 @@ test('an event that is taken off and comes back: same event, favorites and forum
   assert.match(shown[2] ?? '', /takes place after all/)
   const [row] = await nodes.sql<
     [{ count: number; actual: number }]
-  >`select post_count as count, (select count(*)::int from forum_post where forum_id = forum.id and deleted_at is null) as actual
-    from forum where id = ${forum}`
+  >`select post_count as count, (select count(*)::int from forum_post where forum_id = forum.id and deleted_at is null) as actual from forum where id = ${forum}`
   assert.equal(row.count, row.actual)
 })
 
@@ -400,15 +394,13 @@ test('calendars applied at once on both nodes: one after the other, and the foru
     assert.deepEqual((await schedule()).map(({ uid }) => uid).toSorted(), (versions[round] as Listed[]).map(({ uid }) => uid).toSorted())
     assert.deepEqual(
       [
-        ...(await nodes.sql`select title from forum_category
-          where forum_count <> (select count(*) from forum where category_id = forum_category.id and deleted_at is null)`),
+        ...(await nodes.sql`select title from forum_category where forum_count <> (select count(*) from forum where category_id = forum_category.id and deleted_at is null)`),
       ],
       [],
     )
     assert.deepEqual(
       [
-        ...(await nodes.sql`select from forum where post_count <> (select count(*) from forum_post where forum_id = forum.id
-          and deleted_at is null) and deleted_at is null`),
+        ...(await nodes.sql`select from forum where post_count <> (select count(*) from forum_post where forum_id = forum.id and deleted_at is null) and deleted_at is null`),
       ],
       [],
     )
@@ -453,8 +445,7 @@ test('the log: newest first, at most 100 entries, an empty difference where noth
   assert.deepEqual(sizes(await body(admin.one.get(`/admin/schedule/viewlog/${second?.entryID}`))), [0, 0, 0, 0, 0])
   await refused(admin.one.get('/admin/schedule/viewlog/2147483647'), 400)
   await refused(admin.one.get('/admin/schedule/viewlog/one'), 400)
-  await nodes.sql`insert into schedule_log (automatic, change_count, created_at) select true, number, now()
-    from generate_series(1, 120) number`
+  await nodes.sql`insert into schedule_log (automatic, change_count, created_at) select true, number, now() from generate_series(1, 120) number`
   assert.deepEqual(
     (await log()).map(({ changeCount }) => changeCount),
     Array.from({ length: 100 }, (_, i) => 120 - i),

@@ -64,43 +64,40 @@ test('POST /fez/:fezID/unjoin: also when the owner and the member block each oth
   }
 })
 
-test(
-  'GET /notification/user and /notification/socket: nothing of a chat whose owner ' + 'is in a block with the member, until it ends',
-  async () => {
-    const [owner, member, friend] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
-    const fezID = await createChat(owner.one, { startTime: soon(), initialUsers: [member.id, friend.id] })
-    const event = await createChat(owner.one, {
-      fezType: 'privateEvent',
-      startTime: soon(),
-      location: 'Cabin',
-      initialUsers: [member.id, friend.id],
-    })
-    await body(member.one.get(`/fez/${fezID}`))
-    await say(friend.one, fezID, 'hello')
-    const shown = { ...nothing, newFezMessageCount: 1, addedToPrivateEventCount: 1, nextJoinedLFGID: fezID }
-    assert.deepEqual(await numbersOf(member), shown)
-    await block(member, owner)
-    assert.deepEqual(await numbersOf(member), nothing)
-    const [socket] = await listen(member)
-    await say(friend.one, fezID, 'again')
-    await say(friend.one, event, 'again')
-    assert.deepEqual(await numbersOf(member), nothing)
-    const seen = await createChat(friend.one, { initialUsers: [member.id] })
-    await body(member.one.get(`/fez/${seen}`))
-    await say(friend.one, seen, 'now this')
-    await socket?.until(({ type }) => 'fezUnreadMsg' in type)
-    assert.deepEqual([...new Set(socket?.frames.map(({ contentID }) => contentID))], [seen])
-    assert.deepEqual(await numbersOf(member), { ...nothing, newFezMessageCount: 1 })
-    // Blocks do not hold for moderators.
-    const [tho] = (await people(nodes, { level: 'tho' })) as [Person]
-    await body(tho.one.post(`/admin/moderator/promote/${owner.id}`))
-    assert.deepEqual(await numbersOf(member), { ...shown, newFezMessageCount: 2 })
-    await body(tho.one.post(`/admin/user/demote/${owner.id}`))
-    assert.deepEqual(await numbersOf(member), { ...nothing, newFezMessageCount: 1 })
-    await unblock(member, owner, 1)
-    assert.deepEqual(await numbersOf(member), { ...shown, newFezMessageCount: 2 })
-  },
-)
+test('GET /notification/user and /notification/socket: nothing of a chat whose owner is in a block with the member, until it ends', async () => {
+  const [owner, member, friend] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  const fezID = await createChat(owner.one, { startTime: soon(), initialUsers: [member.id, friend.id] })
+  const event = await createChat(owner.one, {
+    fezType: 'privateEvent',
+    startTime: soon(),
+    location: 'Cabin',
+    initialUsers: [member.id, friend.id],
+  })
+  await body(member.one.get(`/fez/${fezID}`))
+  await say(friend.one, fezID, 'hello')
+  const shown = { ...nothing, newFezMessageCount: 1, addedToPrivateEventCount: 1, nextJoinedLFGID: fezID }
+  assert.deepEqual(await numbersOf(member), shown)
+  await block(member, owner)
+  assert.deepEqual(await numbersOf(member), nothing)
+  const [socket] = await listen(member)
+  await say(friend.one, fezID, 'again')
+  await say(friend.one, event, 'again')
+  assert.deepEqual(await numbersOf(member), nothing)
+  const seen = await createChat(friend.one, { initialUsers: [member.id] })
+  await body(member.one.get(`/fez/${seen}`))
+  await say(friend.one, seen, 'now this')
+  await socket?.until(({ type }) => 'fezUnreadMsg' in type)
+  assert.deepEqual([...new Set(socket?.frames.map(({ contentID }) => contentID))], [seen])
+  assert.deepEqual(await numbersOf(member), { ...nothing, newFezMessageCount: 1 })
+  // Blocks do not hold for moderators.
+  const [tho] = (await people(nodes, { level: 'tho' })) as [Person]
+  await body(tho.one.post(`/admin/moderator/promote/${owner.id}`))
+  assert.deepEqual(await numbersOf(member), { ...shown, newFezMessageCount: 2 })
+  await body(tho.one.post(`/admin/user/demote/${owner.id}`))
+  assert.deepEqual(await numbersOf(member), { ...nothing, newFezMessageCount: 1 })
+  await unblock(member, owner, 1)
+  assert.deepEqual(await numbersOf(member), { ...shown, newFezMessageCount: 2 })
+})
 
 test('GET /fez/:fezID: personal and private events are not there for strangers; moderators and members see them', async () => {
   const [owner, member, stranger, moderator] = (await people(nodes, {}, {}, {}, { level: 'moderator' })) as [Person, Person, Person, Person]

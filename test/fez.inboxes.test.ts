@@ -85,30 +85,27 @@ test("GET /fez/:fezID: reading in a shared inbox is each reader's own", async ()
   assert.deepEqual(await place(bob.one, fezID), [3, 0])
 })
 
-test(
-  'POST /fez/:fezID/post: who answers from a shared inbox has read it; the others ' + 'of the team have not, and hear no notice',
-  async () => {
-    const [ann, bob] = (await teamOf('moderator', 'moderator')) as [Person, Person]
-    const [asker] = (await people(nodes, {})) as [Person]
-    const fezID = await toInbox(asker.one, builtIn.moderator)
-    await say(asker.one, fezID, 'help')
-    for (const each of [ann, bob]) await shows(each, { moderator: 1 })
-    for (const each of [ann, bob]) await body(each.two.get(`/fez/${fezID}`))
-    const [annHears, bobHears, askerHears] = await Promise.all([ann, bob, asker].map(({ two }) => two.socket('/notification/socket')))
-    await say(ann.one, fezID, 'how?', { postAsModerator: true })
-    await askerHears?.count(1)
-    await shows(ann, {})
-    await shows(bob, { moderator: 1 })
-    assert.deepEqual(await place(ann.two, fezID), [2, 2])
-    assert.deepEqual(await place(bob.two, fezID), [2, 1])
-    await say(asker.two, fezID, 'so')
-    for (const each of [ann, bob]) await shows(each, { moderator: 1 })
-    for (const socket of [annHears, bobHears]) {
-      await socket?.flushed()
-      assert.deepEqual(socket?.frames, [])
-    }
-  },
-)
+test('POST /fez/:fezID/post: who answers from a shared inbox has read it; the others of the team have not, and hear no notice', async () => {
+  const [ann, bob] = (await teamOf('moderator', 'moderator')) as [Person, Person]
+  const [asker] = (await people(nodes, {})) as [Person]
+  const fezID = await toInbox(asker.one, builtIn.moderator)
+  await say(asker.one, fezID, 'help')
+  for (const each of [ann, bob]) await shows(each, { moderator: 1 })
+  for (const each of [ann, bob]) await body(each.two.get(`/fez/${fezID}`))
+  const [annHears, bobHears, askerHears] = await Promise.all([ann, bob, asker].map(({ two }) => two.socket('/notification/socket')))
+  await say(ann.one, fezID, 'how?', { postAsModerator: true })
+  await askerHears?.count(1)
+  await shows(ann, {})
+  await shows(bob, { moderator: 1 })
+  assert.deepEqual(await place(ann.two, fezID), [2, 2])
+  assert.deepEqual(await place(bob.two, fezID), [2, 1])
+  await say(asker.two, fezID, 'so')
+  for (const each of [ann, bob]) await shows(each, { moderator: 1 })
+  for (const socket of [annHears, bobHears]) {
+    await socket?.flushed()
+    assert.deepEqual(socket?.frames, [])
+  }
+})
 
 test('a moderator who is a member too has both, and reads both at once', async () => {
   const [ann, bob] = (await teamOf('moderator', 'moderator')) as [Person, Person]
@@ -219,10 +216,8 @@ test('many of a team read and answer at once on two nodes: the numbers are those
     ])
     for (const each of team) {
       const [row] = await nodes.sql<[{ count: number }]>`
-        select count(*)::int as count from fez left join fez_inbox_reader seen on seen.fez_id = fez.id and seen.account_id = ${each.id}
-          and inbox_id = ${builtIn.moderator}
-        where fez.id = any(${chats}) and exists (select from fez_post post where post.fez_id = fez.id
-          and post.id > coalesce(seen.read_post_id, 0))`
+        select count(*)::int as count from fez left join fez_inbox_reader seen on seen.fez_id = fez.id and seen.account_id = ${each.id} and inbox_id = ${builtIn.moderator}
+        where fez.id = any(${chats}) and exists (select from fez_post post where post.fez_id = fez.id and post.id > coalesce(seen.read_post_id, 0))`
       await shows(each, { moderator: row.count })
     }
   }

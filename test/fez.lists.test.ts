@@ -347,39 +347,36 @@ test('GET /fez/open, /fez/joined, /fez/owner: start and limit, clamped; the tota
   await settingsChanged(nodes)
 })
 
-test(
-  'GET /fez/open, /fez/joined, /fez/owner: one statement, and one more for ' + 'accounts not seen before, however long the page',
-  async () => {
-    const [owner, viewer] = (await people(nodes, {}, {})) as [Person, Person]
-    const info = ownWord()
-    const app = nodes.apps[1] as App
-    const paths = (viewerClient: Client) =>
-      [
-        [viewerClient, `/fez/open?hidePast=false&search=${info}`],
-        [owner.two, `/fez/joined?search=${info}`],
-        [owner.two, `/fez/owner?search=${info}`],
-      ] as const
-    const fill = async (count: number) => {
-      for (let i = 0; i < count; i++) {
-        const guests = await people(nodes, {}, {})
-        const fezID = await createChat(owner.one, { info, maxCapacity: 5, initialUsers: guests.map(({ id }) => id) })
-        await say(owner.one, fezID, 'x')
-      }
+test('GET /fez/open, /fez/joined, /fez/owner: one statement, and one more for accounts not seen before, however long the page', async () => {
+  const [owner, viewer] = (await people(nodes, {}, {})) as [Person, Person]
+  const info = ownWord()
+  const app = nodes.apps[1] as App
+  const paths = (viewerClient: Client) =>
+    [
+      [viewerClient, `/fez/open?hidePast=false&search=${info}`],
+      [owner.two, `/fez/joined?search=${info}`],
+      [owner.two, `/fez/owner?search=${info}`],
+    ] as const
+  const fill = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      const guests = await people(nodes, {}, {})
+      const fezID = await createChat(owner.one, { info, maxCapacity: 5, initialUsers: guests.map(({ id }) => id) })
+      await say(owner.one, fezID, 'x')
     }
-    for (const more of [1, 15]) {
-      await fill(more)
-      // Both are known to the node.
-      await Promise.all([viewer, owner].map(({ two }) => body(two.get('/notification/user'))))
-      const costs: number[] = []
-      for (const [client, path] of paths(viewer.two)) costs.push(await countStatements(app, () => body(client.get(path))))
-      assert.deepEqual(costs, [2, 1, 1])
-      costs.length = 0
-      for (const [client, path] of paths(viewer.two)) costs.push(await countStatements(app, () => body(client.get(path))))
-      assert.deepEqual(costs, [1, 1, 1])
-    }
-    assert.equal((await list(viewer.two, `/fez/open?hidePast=false&search=${info}`)).titles.length, 16)
-  },
-)
+  }
+  for (const more of [1, 15]) {
+    await fill(more)
+    // Both are known to the node.
+    await Promise.all([viewer, owner].map(({ two }) => body(two.get('/notification/user'))))
+    const costs: number[] = []
+    for (const [client, path] of paths(viewer.two)) costs.push(await countStatements(app, () => body(client.get(path))))
+    assert.deepEqual(costs, [2, 1, 1])
+    costs.length = 0
+    for (const [client, path] of paths(viewer.two)) costs.push(await countStatements(app, () => body(client.get(path))))
+    assert.deepEqual(costs, [1, 1, 1])
+  }
+  assert.equal((await list(viewer.two, `/fez/open?hidePast=false&search=${info}`)).titles.length, 16)
+})
 
 test('GET /fez/joined: what it says of unread posts is what GET /fez/:fezID says', async () => {
   const [owner, viewer, bore] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]

@@ -256,8 +256,8 @@ test('WS /fez/:fezID/socket: a block counts again when a member is a moderator n
   await block(bert, author)
   const level = async (to: string) => {
     await nodes.sql`update account set level = ${to}::access_level, rev = rev + 1 where id = ${author.id}`
-    const [account] = await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account
-        where id = ${author.id}`
+    const [account] =
+      await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account where id = ${author.id}`
     await publishConfirmed(nodes, author.id, { type: 'changed', account: { ...account } })
   }
   const [listening, witness] = [await chatSockets(bert, fezID), await chatSockets(owner, fezID)]
@@ -341,74 +341,66 @@ test('WS /fez/:fezID/socket and /notification/socket: at most 20 of a kind per u
   }
 })
 
-test(
-  'POST /auth/logout: closes every chat and notification socket of the account with ' + '1001, on both nodes, before it is answered',
-  async () => {
-    const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
-    const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
-    const other = await createChat(owner.two, { initialUsers: [bert.id] })
-    const closing = [
-      ...(await chatSockets(bert, fezID)),
-      ...(await chatSockets(bert, other)),
-      ...(await noticeSockets(bert)),
-      ...(await noticeSockets(bert)),
-    ]
-    const staying = [...(await chatSockets(owner, fezID)), ...(await noticeSockets(owner))]
-    await body(bert.one.post('/auth/logout'), 204)
-    assert.deepEqual(new Set(await Promise.all(closing.map((socket) => socket.closed()))), new Set([1001]))
-    await Promise.all(staying.map((socket) => socket.flushed()))
-    for (const client of bert.clients) {
-      await body(client.get('/fez/joined'), 401)
-      assert.deepEqual(await refusal(client.socket('/notification/socket')), [401, true])
-    }
-  },
-)
+test('POST /auth/logout: closes every chat and notification socket of the account with 1001, on both nodes, before it is answered', async () => {
+  const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
+  const fezID = await createChat(owner.one, { initialUsers: [bert.id] })
+  const other = await createChat(owner.two, { initialUsers: [bert.id] })
+  const closing = [
+    ...(await chatSockets(bert, fezID)),
+    ...(await chatSockets(bert, other)),
+    ...(await noticeSockets(bert)),
+    ...(await noticeSockets(bert)),
+  ]
+  const staying = [...(await chatSockets(owner, fezID)), ...(await noticeSockets(owner))]
+  await body(bert.one.post('/auth/logout'), 204)
+  assert.deepEqual(new Set(await Promise.all(closing.map((socket) => socket.closed()))), new Set([1001]))
+  await Promise.all(staying.map((socket) => socket.flushed()))
+  for (const client of bert.clients) {
+    await body(client.get('/fez/joined'), 401)
+    assert.deepEqual(await refusal(client.socket('/notification/socket')), [401, true])
+  }
+})
 
-test(
-  'WS /notification/socket: notices of new posts, exactly formed, to members but the poster, those who muted the chat, and those ' +
-    'who hide him',
-  async () => {
-    const [owner, plain, muted, muter, blocker, bert] = (await people(nodes, {}, {}, {}, {}, {}, {})) as [
-      Person,
-      Person,
-      Person,
-      Person,
-      Person,
-      Person,
-    ]
-    const members = [plain, muted, muter, blocker, bert]
-    const fezID = await createChat(owner.one, { title: 'Cards "at" night', initialUsers: members.map(({ id }) => id) })
-    const seamail = await createSeamail(owner.one, members, { title: 'Secret' })
-    const open = await createChat(owner.one, { fezType: 'open', title: 'Plans', initialUsers: members.map(({ id }) => id) })
-    await body(muted.one.post(`/fez/${fezID}/mute`), 201)
-    await mute(muter, bert)
-    await block(blocker, bert)
-    const sockets = new Map<Person, TestSocket[]>()
-    for (const who of [owner, ...members]) sockets.set(who, await noticeSockets(who))
-    await say(bert.one, fezID, 'Who deals?')
-    await say(bert.two, seamail, 'Psst')
-    await say(bert.one, open, 'Where?')
-    await say(owner.two, seamail, 'end')
-    const inLfg = { type: { fezUnreadMsg: {} }, info: `@${bert.username} wrote in LFG "Cards "at" night": Who deals?`, contentID: fezID }
-    const inSeamail = { type: { seamailUnreadMsg: {} }, info: `@${bert.username} wrote: Psst`, contentID: seamail }
-    const inOpen = { type: { seamailUnreadMsg: {} }, info: `@${bert.username} wrote in Seamail "Plans": Where?`, contentID: open }
-    const end = { type: { seamailUnreadMsg: {} }, info: `@${owner.username} wrote: end`, contentID: seamail }
-    const isEnd = (frame: { info: string }) => frame.info === end.info
-    for (const who of members) await Promise.all((sockets.get(who) ?? []).map((socket) => socket.until(isEnd)))
-    await Promise.all([...sockets.values()].flat().map((socket) => socket.flushed()))
-    const expected: [Person, object[]][] = [
-      [plain, [inLfg, inSeamail, inOpen, end]],
-      [muted, [inSeamail, inOpen, end]],
-      [muter, [end]],
-      [blocker, [end]],
-      [bert, [end]],
-      [owner, [inLfg, inSeamail, inOpen]],
-    ]
-    const sorted = (frames: object[]) => frames.map((frame) => JSON.stringify(frame)).sort()
-    for (const [who, frames] of expected)
-      for (const socket of sockets.get(who) ?? []) assert.deepEqual(sorted(socket.frames), sorted(frames))
-  },
-)
+test('WS /notification/socket: notices of new posts, exactly formed, to members but the poster, those who muted the chat, and those who hide him', async () => {
+  const [owner, plain, muted, muter, blocker, bert] = (await people(nodes, {}, {}, {}, {}, {}, {})) as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
+  const members = [plain, muted, muter, blocker, bert]
+  const fezID = await createChat(owner.one, { title: 'Cards "at" night', initialUsers: members.map(({ id }) => id) })
+  const seamail = await createSeamail(owner.one, members, { title: 'Secret' })
+  const open = await createChat(owner.one, { fezType: 'open', title: 'Plans', initialUsers: members.map(({ id }) => id) })
+  await body(muted.one.post(`/fez/${fezID}/mute`), 201)
+  await mute(muter, bert)
+  await block(blocker, bert)
+  const sockets = new Map<Person, TestSocket[]>()
+  for (const who of [owner, ...members]) sockets.set(who, await noticeSockets(who))
+  await say(bert.one, fezID, 'Who deals?')
+  await say(bert.two, seamail, 'Psst')
+  await say(bert.one, open, 'Where?')
+  await say(owner.two, seamail, 'end')
+  const inLfg = { type: { fezUnreadMsg: {} }, info: `@${bert.username} wrote in LFG "Cards "at" night": Who deals?`, contentID: fezID }
+  const inSeamail = { type: { seamailUnreadMsg: {} }, info: `@${bert.username} wrote: Psst`, contentID: seamail }
+  const inOpen = { type: { seamailUnreadMsg: {} }, info: `@${bert.username} wrote in Seamail "Plans": Where?`, contentID: open }
+  const end = { type: { seamailUnreadMsg: {} }, info: `@${owner.username} wrote: end`, contentID: seamail }
+  const isEnd = (frame: { info: string }) => frame.info === end.info
+  for (const who of members) await Promise.all((sockets.get(who) ?? []).map((socket) => socket.until(isEnd)))
+  await Promise.all([...sockets.values()].flat().map((socket) => socket.flushed()))
+  const expected: [Person, object[]][] = [
+    [plain, [inLfg, inSeamail, inOpen, end]],
+    [muted, [inSeamail, inOpen, end]],
+    [muter, [end]],
+    [blocker, [end]],
+    [bert, [end]],
+    [owner, [inLfg, inSeamail, inOpen]],
+  ]
+  const sorted = (frames: object[]) => frames.map((frame) => JSON.stringify(frame)).sort()
+  for (const [who, frames] of expected) for (const socket of sockets.get(who) ?? []) assert.deepEqual(sorted(socket.frames), sorted(frames))
+})
 
 test('GET /notification/user: numbers of new and unread chats, the same on both nodes', async () => {
   const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]

@@ -293,8 +293,7 @@ async function prepared(
     const { forumID } = await startForum(owner.one, title, { category })
     ids[title] = forumID
     const at = (hour: number) => new Date(Date.UTC(2030, 0, 1, hour))
-    await nodes.sql`update forum set created_at = ${at(created)}, last_post_time = ${at(updated)}, is_pinned = ${pinned}
-      where id = ${forumID}`
+    await nodes.sql`update forum set created_at = ${at(created)}, last_post_time = ${at(updated)}, is_pinned = ${pinned} where id = ${forumID}`
   }
   return { category, ids }
 }
@@ -367,8 +366,7 @@ test('GET /forum/categories/:category_id: muted forums last, pinned ones first',
     },
   )
   for (const title of ['muted', 'mutedPinned']) {
-    await nodes.sql`insert into forum_reader (account_id, forum_id, is_muted, created_at, updated_at)
-      values (${owner.id}, ${ids[title] as string}, true, now(), now())`
+    await nodes.sql`insert into forum_reader (account_id, forum_id, is_muted, created_at, updated_at) values (${owner.id}, ${ids[title] as string}, true, now(), now())`
   }
   assert.deepEqual(await titles(owner.two, category), ['pinned', 'plain', 'older', 'mutedPinned', 'muted'])
   assert.deepEqual(await titles(owner.two, category, 'sort=title&order=descending'), ['pinned', 'plain', 'older', 'mutedPinned', 'muted'])
@@ -409,28 +407,25 @@ test('GET /forum/categories/:category_id: start and limit, clamped', async () =>
   }
 })
 
-test(
-  'GET /forum/categories/:category_id: forums of blocked people are left out, also ' + 'from the total; official categories show them',
-  async () => {
-    const [viewer, foe, bore, moderator] = (await people(nodes, {}, {}, {}, { level: 'moderator' })) as [Person, Person, Person, Person]
-    const [viewersSecond, foesSecond] = (await people(nodes, { subAccountOf: viewer }, { subAccountOf: foe })) as [Person, Person]
-    const category = await newCategory(nodes)
-    await startForum(foesSecond.one, 'foe', { category })
-    await startForum(bore.one, 'bore', { category })
-    await block(foe, viewersSecond)
-    await mute(viewer, bore)
-    const seen = await body(viewer.two.get(`/forum/categories/${category}`))
-    assert.deepEqual([titlesOf(seen.forumThreads), seen.paginator.total, seen.numThreads], [['bore'], 1, 2])
-    // What a muted author wrote does not count.
-    assert.deepEqual(
-      [seen.forumThreads[0].postCount, seen.forumThreads[0].readCount, seen.forumThreads[0].lastPoster, seen.forumThreads[0].lastPostAt],
-      [0, 0, undefined, undefined],
-    )
-    assert.deepEqual((await titles(moderator.two, category)).sort(), ['bore', 'foe'])
-    await nodes.sql`update forum_category set create_level = 'moderator' where id = ${category}`
-    assert.deepEqual((await titles(viewer.two, category)).sort(), ['bore', 'foe'])
-  },
-)
+test('GET /forum/categories/:category_id: forums of blocked people are left out, also from the total; official categories show them', async () => {
+  const [viewer, foe, bore, moderator] = (await people(nodes, {}, {}, {}, { level: 'moderator' })) as [Person, Person, Person, Person]
+  const [viewersSecond, foesSecond] = (await people(nodes, { subAccountOf: viewer }, { subAccountOf: foe })) as [Person, Person]
+  const category = await newCategory(nodes)
+  await startForum(foesSecond.one, 'foe', { category })
+  await startForum(bore.one, 'bore', { category })
+  await block(foe, viewersSecond)
+  await mute(viewer, bore)
+  const seen = await body(viewer.two.get(`/forum/categories/${category}`))
+  assert.deepEqual([titlesOf(seen.forumThreads), seen.paginator.total, seen.numThreads], [['bore'], 1, 2])
+  // What a muted author wrote does not count.
+  assert.deepEqual(
+    [seen.forumThreads[0].postCount, seen.forumThreads[0].readCount, seen.forumThreads[0].lastPoster, seen.forumThreads[0].lastPostAt],
+    [0, 0, undefined, undefined],
+  )
+  assert.deepEqual((await titles(moderator.two, category)).sort(), ['bore', 'foe'])
+  await nodes.sql`update forum_category set create_level = 'moderator' where id = ${category}`
+  assert.deepEqual((await titles(viewer.two, category)).sort(), ['bore', 'foe'])
+})
 
 test('GET /forum/categories/:category_id: a quarantined title is replaced for everybody; isLocked only when locked', async () => {
   const [owner, moderator] = (await people(nodes, {}, { level: 'moderator' })) as [Person, Person]

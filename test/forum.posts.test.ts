@@ -253,24 +253,21 @@ test('every list of posts: one statement a page, and one more for accounts not s
   }
 })
 
-test(
-  'GET /forum/post/search: counts everything in a place without hidden authors, and ' + 'of what has a word a thousand beyond the page',
-  async () => {
-    const [owner, bore, reader] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
-    const { forumID } = await startForum(owner.one, 'Much')
-    await fillForum(nodes, forumID, owner.id, 1300)
-    await fillForum(nodes, forumID, bore.id, 20)
-    const total = async (query: string) => (await body(reader.one.get(`/forum/post/search?forum=${forumID}&${query}`))).paginator.total
-    assert.equal(await total('limit=5'), 1321)
-    assert.equal(await total('limit=5&start=1400'), 1321)
-    await mute(reader, bore)
-    assert.equal(await total('limit=5'), 1301)
-    assert.equal(await total('limit=5&search=post'), 1005)
-    assert.equal(await total('limit=5&start=200&search=post'), 1205)
-    assert.equal(await total('limit=5&start=295&search=post'), 1300)
-    assert.equal(await total('limit=5&start=5000&search=post'), 1300)
-  },
-)
+test('GET /forum/post/search: counts everything in a place without hidden authors, and of what has a word a thousand beyond the page', async () => {
+  const [owner, bore, reader] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  const { forumID } = await startForum(owner.one, 'Much')
+  await fillForum(nodes, forumID, owner.id, 1300)
+  await fillForum(nodes, forumID, bore.id, 20)
+  const total = async (query: string) => (await body(reader.one.get(`/forum/post/search?forum=${forumID}&${query}`))).paginator.total
+  assert.equal(await total('limit=5'), 1321)
+  assert.equal(await total('limit=5&start=1400'), 1321)
+  await mute(reader, bore)
+  assert.equal(await total('limit=5'), 1301)
+  assert.equal(await total('limit=5&search=post'), 1005)
+  assert.equal(await total('limit=5&start=200&search=post'), 1205)
+  assert.equal(await total('limit=5&start=295&search=post'), 1300)
+  assert.equal(await total('limit=5&start=5000&search=post'), 1300)
+})
 
 test('lists of many posts are read from indexes', async () => {
   const owner = (await people(nodes, {}))[0] as Person
@@ -281,8 +278,7 @@ test('lists of many posts are read from indexes', async () => {
   const plan = async (query: string) => (await nodes.sql.unsafe(`explain ${query}`)).map((row) => Object.values(row)[0]).join('\n')
   for (const [query, index] of [
     [
-      `select id from forum_post where forum_id = '${forumID}' and deleted_at is null and author_id <> all ('{}'::uuid[])
-        order by id limit 50 offset 100`,
+      `select id from forum_post where forum_id = '${forumID}' and deleted_at is null and author_id <> all ('{}'::uuid[]) order by id limit 50 offset 100`,
       'forum_post_page',
     ],
     ['select id from forum_post where deleted_at is null order by id desc limit 50', 'forum_post_(newest|pkey)'],

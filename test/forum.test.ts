@@ -41,8 +41,7 @@ const readCount = async (client: Client, forumID: string, category: string) => {
 const actions = (contentID: string | number) => nodes.sql<
   { actionType: string; contentType: string; moderatorId: string; targetUserId: string }[]
 >`
-  select action_type, content_type, moderator_id, target_user_id from moderator_action where content_id = ${String(contentID)}
-    order by created_at`
+  select action_type, content_type, moderator_id, target_user_id from moderator_action where content_id = ${String(contentID)} order by created_at`
 const postEdits = (postID: number) =>
   nodes.sql<
     { text: string; images: string[]; editorId: string }[]
@@ -307,18 +306,14 @@ test('GET /forum/:forum_id: any page is the same from whichever end it is counte
   assert.deepEqual(await page('startPost=2147483647'), [ids.length, []])
 })
 
-test(
-  'GET /forum/:forum_id: one statement, one for posts and one for accounts not seen before, and one transaction when something new ' +
-    'was read',
-  async () => {
-    const [owner, reader] = (await people(nodes, {}, {})) as [Person, Person]
-    const { forumID } = await startForum(owner.one, 'Costs')
-    for (let i = 0; i < 12; i++) await postIn(((await people(nodes, {}))[0] as Person).one, forumID, 'x')
-    await body(reader.two.get('/notification/user'))
-    const cost = () => countStatements(nodes.apps[1] as App, () => read(reader.two, forumID))
-    assert.deepEqual([await cost(), await cost()], [4, 1])
-  },
-)
+test('GET /forum/:forum_id: one statement, one for posts and one for accounts not seen before, and one transaction when something new was read', async () => {
+  const [owner, reader] = (await people(nodes, {}, {})) as [Person, Person]
+  const { forumID } = await startForum(owner.one, 'Costs')
+  for (let i = 0; i < 12; i++) await postIn(((await people(nodes, {}))[0] as Person).one, forumID, 'x')
+  await body(reader.two.get('/notification/user'))
+  const cost = () => countStatements(nodes.apps[1] as App, () => read(reader.two, forumID))
+  assert.deepEqual([await cost(), await cost()], [4, 1])
+})
 
 test('GET /forum/:forum_id: a page that was read before shows what has changed since on another node', async () => {
   const [author, reader, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
@@ -356,47 +351,41 @@ test('GET /forum/:forum_id: a page that many see the same is not that of somebod
   }
 })
 
-test(
-  'GET /forum/:forum_id: whatever is in a text, the page shows what the post itself ' + 'shows, to the first reader and to all others',
-  async () => {
-    const [owner, reader, picky] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
-    await addMuteword(picky, 'anchovies')
-    const { forumID } = await startForum(owner.one, 'Odd texts')
-    const odd = [
-      '{"text":"x"}',
-      'two\nlines\r\nand a\ttab',
-      'a \\ and "quotes"',
-      ',"author":{}',
-      '\u2028\u2029\u0001\u007f',
-      '\ud83d\udc69\u200d\ud83d\ude80 - f t',
-      '$1 \\1 %s',
-      'anchovies {',
-    ]
-    const texts = [
-      ...odd,
-      ...fc.sample(fc.string({ unit: fc.constantFrom(...'\\"{},: \n\t/ftnu-\u00e9\ud83d\ude80\u0007'), minLength: 1, maxLength: 60 }), {
-        numRuns: 20,
-        seed: 7,
-      }),
-      ...fc.sample(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), { numRuns: 20, seed: 7 }),
-    ]
-    await nodes.sql`
+test('GET /forum/:forum_id: whatever is in a text, the page shows what the post itself shows, to the first reader and to all others', async () => {
+  const [owner, reader, picky] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  await addMuteword(picky, 'anchovies')
+  const { forumID } = await startForum(owner.one, 'Odd texts')
+  const odd = [
+    '{"text":"x"}',
+    'two\nlines\r\nand a\ttab',
+    'a \\ and "quotes"',
+    ',"author":{}',
+    '\u2028\u2029\u0001\u007f',
+    '\ud83d\udc69\u200d\ud83d\ude80 - f t',
+    '$1 \\1 %s',
+    'anchovies {',
+  ]
+  const texts = [
+    ...odd,
+    ...fc.sample(fc.string({ unit: fc.constantFrom(...'\\"{},: \n\t/ftnu-\u00e9\ud83d\ude80\u0007'), minLength: 1, maxLength: 60 }), {
+      numRuns: 20,
+      seed: 7,
+    }),
+    ...fc.sample(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), { numRuns: 20, seed: 7 }),
+  ]
+  await nodes.sql`
     insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at, moderation_status)
-    select ${forumID}, ${owner.id}, ${owner.id}, text, case number % 3 when 0 then null when 1 then '{}'::text[] else array['a "b".jpg',
-      'c.jpg'] end, now(), case when number % 5 = 0 then 'quarantined' else 'normal' end::moderation_status
+    select ${forumID}, ${owner.id}, ${owner.id}, text, case number % 3 when 0 then null when 1 then '{}'::text[] else array['a "b".jpg', 'c.jpg'] end, now(), case when number % 5 = 0 then 'quarantined' else 'normal' end::moderation_status
     from unnest(${texts.map((text) => text.replaceAll('\0', ''))}::text[]) with ordinality each(text, number)`
-    const single = await body<{ posts: { postID: number; text: string }[] }>(
-      reader.one.get(`/forum/post/search?forum=${forumID}&limit=100`),
-    )
-    const expected = single.posts.toReversed()
-    assert.equal(expected.length, texts.length + 1)
-    const shown = async ({ one }: Person) => (await read(one, forumID, 'start=0&limit=100')).posts
-    // From its row, from memory, and the text that several share.
-    for (const person of [reader, reader, owner, owner]) assert.deepEqual(await shown(person), expected)
-    const kept = expected.filter(({ text }) => !text.includes('anchovies'))
-    for (let round = 0; round < 2; round++) assert.deepEqual(await shown(picky), kept)
-  },
-)
+  const single = await body<{ posts: { postID: number; text: string }[] }>(reader.one.get(`/forum/post/search?forum=${forumID}&limit=100`))
+  const expected = single.posts.toReversed()
+  assert.equal(expected.length, texts.length + 1)
+  const shown = async ({ one }: Person) => (await read(one, forumID, 'start=0&limit=100')).posts
+  // From its row, from memory, and the text that several share.
+  for (const person of [reader, reader, owner, owner]) assert.deepEqual(await shown(person), expected)
+  const kept = expected.filter(({ text }) => !text.includes('anchovies'))
+  for (let round = 0; round < 2; round++) assert.deepEqual(await shown(picky), kept)
+})
 
 test('POST /forum/:forum_id/markRead: 201, then 200 until there is something new', async () => {
   const [owner, reader, bore] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
@@ -469,8 +458,7 @@ test('POST /forum/:forum_id/create: moves the forum up, counts at once from many
   const [top] = (await body(owner.two.get(`/forum/categories/${category}`))).forumThreads
   assert.deepEqual([top.title, top.postCount, top.lastPoster.username], ['First', 10, owner.username])
   const [row] =
-    await nodes.sql`select post_count, last_post_id, (select max(id) from forum_post where forum_id = forum.id) as newest from forum
-      where id = ${first.forumID}`
+    await nodes.sql`select post_count, last_post_id, (select max(id) from forum_post where forum_id = forum.id) as newest from forum where id = ${first.forumID}`
   assert.deepEqual([row?.['postCount'], row?.['lastPostId']], [10, row?.['newest']])
 })
 
@@ -583,34 +571,31 @@ test('POST /forum/:forum_id/create and POST /forum/post/:post_id/image: new imag
   await refused(plain.two.get(`/image/full/${post.images[0]}`), 400)
 })
 
-test(
-  'POST /forum/post/:post_id/delete and DELETE /forum/post/:post_id: gone from ' + 'lists and counts, for author and moderators',
-  async () => {
-    const [owner, plain, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
-    const category = await newCategory(nodes)
-    const { forumID, postID } = await startForum(owner.one, 'Deleting', { category })
-    const [second, third] = [await postIn(owner.one, forumID, 'x'), await postIn(plain.one, forumID, 'y')]
-    await read(plain.one, forumID)
-    await refused(plain.one.delete(`/forum/post/${second}`), 403)
-    await body(owner.one.post(`/forum/post/${second}/delete`), 204)
-    await refused(owner.two.post(`/forum/post/${second}/delete`), 400)
-    await body(moderator.one.delete(`/forum/post/${third}`), 204)
-    assert.deepEqual(
-      [...(await actions(third))],
-      [{ actionType: 'delete', contentType: 'forumPost', moderatorId: moderator.id, targetUserId: plain.id }],
-    )
-    assert.deepEqual([...(await actions(second))], [])
-    assert.deepEqual(ids(await read(owner.two, forumID)), [postID])
-    assert.deepEqual(await readCount(plain.two, forumID, category), [1, 1])
-    // Twice at once deletes once.
-    const fourth = await postIn(owner.one, forumID, 'z')
-    const statuses = await Promise.all(
-      [0, 1, 0, 1].map(async (node) => (await (owner.clients[node] as Client).delete(`/forum/post/${fourth}`)).status),
-    )
-    assert.deepEqual(statuses.sort(), [204, 400, 400, 400])
-    assert.deepEqual(await readCount(plain.two, forumID, category), [1, 1])
-  },
-)
+test('POST /forum/post/:post_id/delete and DELETE /forum/post/:post_id: gone from lists and counts, for author and moderators', async () => {
+  const [owner, plain, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
+  const category = await newCategory(nodes)
+  const { forumID, postID } = await startForum(owner.one, 'Deleting', { category })
+  const [second, third] = [await postIn(owner.one, forumID, 'x'), await postIn(plain.one, forumID, 'y')]
+  await read(plain.one, forumID)
+  await refused(plain.one.delete(`/forum/post/${second}`), 403)
+  await body(owner.one.post(`/forum/post/${second}/delete`), 204)
+  await refused(owner.two.post(`/forum/post/${second}/delete`), 400)
+  await body(moderator.one.delete(`/forum/post/${third}`), 204)
+  assert.deepEqual(
+    [...(await actions(third))],
+    [{ actionType: 'delete', contentType: 'forumPost', moderatorId: moderator.id, targetUserId: plain.id }],
+  )
+  assert.deepEqual([...(await actions(second))], [])
+  assert.deepEqual(ids(await read(owner.two, forumID)), [postID])
+  assert.deepEqual(await readCount(plain.two, forumID, category), [1, 1])
+  // Twice at once deletes once.
+  const fourth = await postIn(owner.one, forumID, 'z')
+  const statuses = await Promise.all(
+    [0, 1, 0, 1].map(async (node) => (await (owner.clients[node] as Client).delete(`/forum/post/${fourth}`)).status),
+  )
+  assert.deepEqual(statuses.sort(), [204, 400, 400, 400])
+  assert.deepEqual(await readCount(plain.two, forumID, category), [1, 1])
+})
 
 test('POST /forum/:forum_id/rename/:new_name: 201; by creator and moderators, the old title is kept', async () => {
   const [owner, plain, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
@@ -639,32 +624,29 @@ test('POST /forum/:forum_id/rename/:new_name: 201; by creator and moderators, th
   }
 })
 
-test(
-  'DELETE /forum/:forum_id and POST /forum/:forum_id/delete: moderators only; the ' + 'posts go with it and the category counts',
-  async () => {
-    const [owner, moderator, temporarily] = (await people(
-      nodes,
-      {},
-      { level: 'moderator' },
-      { level: 'moderator', tempQuarantineUntil: soon() },
-    )) as [Person, Person, Person]
-    const category = await newCategory(nodes)
-    const [first, second] = [await startForum(owner.one, 'First', { category }), await startForum(owner.one, 'Second', { category })]
-    await refused(owner.one.delete(`/forum/${first.forumID}`), 403)
-    await refused(owner.one.post(`/forum/${first.forumID}/delete`), 403)
-    await refused(temporarily.one.delete(`/forum/${first.forumID}`), 403)
-    await body(moderator.one.delete(`/forum/${first.forumID}`), 204)
-    const { numThreads, forumThreads } = await body(owner.two.get(`/forum/categories/${category}`))
-    assert.deepEqual([numThreads, forumThreads.map(({ title }: { title: string }) => title)], [1, ['Second']])
-    await refused(owner.two.get(`/forum/post/${first.postID}/forum`), 400)
-    assert.deepEqual(
-      [...(await actions(first.forumID))],
-      [{ actionType: 'delete', contentType: 'forum', moderatorId: moderator.id, targetUserId: owner.id }],
-    )
-    assert.deepEqual([...(await actions(first.postID))], [])
-    await body(moderator.two.post(`/forum/${second.forumID}/delete`), 204)
-  },
-)
+test('DELETE /forum/:forum_id and POST /forum/:forum_id/delete: moderators only; the posts go with it and the category counts', async () => {
+  const [owner, moderator, temporarily] = (await people(
+    nodes,
+    {},
+    { level: 'moderator' },
+    { level: 'moderator', tempQuarantineUntil: soon() },
+  )) as [Person, Person, Person]
+  const category = await newCategory(nodes)
+  const [first, second] = [await startForum(owner.one, 'First', { category }), await startForum(owner.one, 'Second', { category })]
+  await refused(owner.one.delete(`/forum/${first.forumID}`), 403)
+  await refused(owner.one.post(`/forum/${first.forumID}/delete`), 403)
+  await refused(temporarily.one.delete(`/forum/${first.forumID}`), 403)
+  await body(moderator.one.delete(`/forum/${first.forumID}`), 204)
+  const { numThreads, forumThreads } = await body(owner.two.get(`/forum/categories/${category}`))
+  assert.deepEqual([numThreads, forumThreads.map(({ title }: { title: string }) => title)], [1, ['Second']])
+  await refused(owner.two.get(`/forum/post/${first.postID}/forum`), 400)
+  assert.deepEqual(
+    [...(await actions(first.forumID))],
+    [{ actionType: 'delete', contentType: 'forum', moderatorId: moderator.id, targetUserId: owner.id }],
+  )
+  assert.deepEqual([...(await actions(first.postID))], [])
+  await body(moderator.two.post(`/forum/${second.forumID}/delete`), 204)
+})
 
 test('every endpoint of forums and posts: 451 while forums are switched off', async () => {
   const owner = await someone()

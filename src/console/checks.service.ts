@@ -1,5 +1,6 @@
 // What a host should look at: the checks of the doctor, as far as a running server can make them, and what waits for people.
 import { statSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Ctx } from '../core/ctx.ts'
 import { maxFailures } from '../core/jobs/jobs.ts'
@@ -68,8 +69,13 @@ async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {
   ]
 }
 
+/** Where the server keeps its files is no business of a browser: of a path its last name is left. */
+const withoutFolders = (text: string): string =>
+  text.replace(/(?<=^|[\s"(])\/[^\s"),;]+/g, (path) => basename(path.replace(/\.$/, '')) + (path.endsWith('.') ? '.' : ''))
+
 /** The first sentence is the finding, the rest what to do. */
-function checkData({ level, about, text }: Finding): CheckData {
+function checkData({ level, about, text: finding }: Finding): CheckData {
+  const text = withoutFolders(finding)
   const [, sentence = text, mend = ''] = /^(.*?[^.\d][.?])(?:\s+(?=[A-Z])(.*))?$/s.exec(text) ?? []
   return {
     name: about.toLowerCase().replaceAll(' ', '-'),

@@ -121,7 +121,7 @@ describe('bodies', () => {
     const [sender, other] = (await people(nodes, {}, {})) as [Person, Person]
     const fezID = await createChat(other.one)
     const head = (client: Client, bytes: number) => [
-      `POST /api/v3/microblog/create HTTP/1.1`,
+      `POST /api/v3/fez/create HTTP/1.1`,
       'Host: x',
       `Authorization: Bearer ${client.token}`,
       'Content-Type: application/json',
@@ -132,8 +132,8 @@ describe('bodies', () => {
     const start = (bytes: number) => new RawConnection(nodes.urls[0] as string).sendLines(...head(sender.one, bytes))
     const chunk = Buffer.alloc(megabyte, 32)
     for (let round = 0; round < 2; round++) {
-      const uploads = Array.from({ length: 6 }, () => start(20 * megabyte))
-      for (let sent = 0; sent < 15; sent++) for (const upload of uploads) upload.send(chunk)
+      const uploads = Array.from({ length: 12 }, () => start(9 * megabyte))
+      for (let sent = 0; sent < 8; sent++) for (const upload of uploads) upload.send(chunk)
       // An answer that comes while the other end still sends may be lost with its connection.
       await until(() => uploads.filter(({ statuses, closed }) => closed || statuses.length > 0).length >= 2, 'some are refused', 30_000)
       assert.deepEqual(
@@ -148,8 +148,8 @@ describe('bodies', () => {
       for (const upload of uploads) upload.destroy()
       // The same again: what was given up takes nothing.
     }
-    const last = start(20 * megabyte)
-    for (let sent = 0; sent < 20; sent++) last.send(chunk)
+    const last = start(9 * megabyte)
+    for (let sent = 0; sent < 9; sent++) last.send(chunk)
     assert.deepEqual(await last.answers(), [400])
     last.destroy()
   })

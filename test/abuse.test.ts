@@ -177,8 +177,7 @@ describe('connections', () => {
     const slowest = Math.max(...(await Promise.all(Array.from({ length: 20 }, () => timeOf(() => new Client(url).get('/client/health'))))))
     const [files, memory] = [await openFiles(), await residentMemory()]
     t.diagnostic(
-      `${files - filesBefore} more files, ${Math.round((memory - memoryBefore) / count)} bytes of memory each,
-        slowest answer ${Math.round(slowest)} ms`,
+      `${files - filesBefore} more files, ${Math.round((memory - memoryBefore) / count)} bytes of memory each, slowest answer ${Math.round(slowest)} ms`,
     )
     assert.ok(slowest < 5000, `an answer took ${slowest} ms`)
     assert.ok(memory - memoryBefore < 40 * megabyte + count * 4096, `${memory - memoryBefore} bytes for ${count} connections`)

@@ -67,8 +67,7 @@ describe('POST /admin/notifications/reload', () => {
 describe('/admin/regcodes/discord/allocate/:username', () => {
   it('gives each free code once, however many ask at once', async () => {
     await nodes.sql`delete from registration_code`
-    await nodes.sql`insert into registration_code (code, for_chat_user) values ('abc111', true), ('abc222', true), ('abc333', true),
-      ('abc444', false)`
+    await nodes.sql`insert into registration_code (code, for_chat_user) values ('abc111', true), ('abc222', true), ('abc333', true), ('abc444', false)`
     const names = ['some.body', 'some_body', 'abc1', 'abc2', 'abc3']
     const answers = await Promise.all(
       names.map((name, index) => {

@@ -277,8 +277,7 @@ test('created at once over both nodes: each is told once, in order of ids, and r
 test('a node that has missed an announcement tells its sockets when it comes to know of it, once', async () => {
   await clear()
   const sockets = await Promise.all(reader.clients.map((client) => client.socket('/notification/socket')))
-  await nodes.sql`insert into announcement (author_id, text, display_until, created_at, updated_at)
-    values (${team.id}, 'unheard', ${inHours(30)}, now(), now())`
+  await nodes.sql`insert into announcement (author_id, text, display_until, created_at, updated_at) values (${team.id}, 'unheard', ${inHours(30)}, now(), now())`
   await nodes.apps[1]?.node.channels.of(announcementsKind).peek(announcementsId)?.reload()
   await sockets[1]?.flushed()
   assert.deepEqual(
@@ -298,13 +297,12 @@ test('displayUntil floats: the wall clock stays when the ship changes its zone',
   await clear()
   const displayUntil = inHours(5)
   await body(team.one.post(`${path}/create`, { text: 'until five', displayUntil }), 201)
-  await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id)
-    values (${new Date(clock.now() + hourMs)}, 'WEST', 'Etc/GMT-1')`
+  await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${new Date(clock.now() + hourMs)}, 'WEST', 'Etc/GMT-1')`
   await settingsChanged(nodes)
   try {
-    const [portOffset] = await nodes.sql<{ seconds: number }[]>`select extract(epoch
-      from (${displayUntil}::timestamptz at time zone 'America/New_York') - (${displayUntil}::timestamptz at time zone 'UTC'))::int
-        as seconds`
+    const [portOffset] = await nodes.sql<
+      { seconds: number }[]
+    >`select extract(epoch from (${displayUntil}::timestamptz at time zone 'America/New_York') - (${displayUntil}::timestamptz at time zone 'UTC'))::int as seconds`
     const [shown] = await list(reader.one)
     // The same wall clock comes earlier where clocks are further ahead.
     assert.equal(Date.parse(displayUntil) - Date.parse(shown.displayUntil), 3_600_000 - (portOffset?.seconds ?? NaN) * 1000)

@@ -169,8 +169,7 @@ async function tablesByWord(): Promise<Map<string, string[]>> {
   >`select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`
   const isTable = new Set(tables.map(({ name }) => name))
   const functions = await nodes.sql<{ name: string; text: string }[]>`
-    select proname as name, coalesce(nullif(prosrc, ''), pg_get_functiondef(oid)) as text from pg_proc
-      where pronamespace = 'public'::regnamespace`
+    select proname as name, coalesce(nullif(prosrc, ''), pg_get_functiondef(oid)) as text from pg_proc where pronamespace = 'public'::regnamespace`
   const textOf = new Map(functions.map(({ name, text }) => [name, text]))
   const tablesIn = (name: string, inside: readonly string[] = []): string[] => {
     if (isTable.has(name)) return [name]

@@ -62,8 +62,7 @@ async function entriesOf(
     headers: { 'x-request-id': requestId },
   })
   const entries =
-    await nodes.sql`select actor_id, action, subject_type, subject_id, user_id, details from audit where request_id = ${requestId}
-      order by id`
+    await nodes.sql`select actor_id, action, subject_type, subject_id, user_id, details from audit where request_id = ${requestId} order by id`
   return { answer, entries: [...entries] }
 }
 

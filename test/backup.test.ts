@@ -67,8 +67,9 @@ async function everything(url: string, imagesDir: string): Promise<Record<string
   try {
     const found: Record<string, string> = {}
     for (const { name, columns } of await selectTables(sql)) {
-      const [row] = await sql<[{ digest: string | null }]>`select md5(string_agg(line, chr(10) order by line)) as digest
-        from (select row(${sql(columns)})::text as line from ${sql(name)}) lines`
+      const [row] = await sql<
+        [{ digest: string | null }]
+      >`select md5(string_agg(line, chr(10) order by line)) as digest from (select row(${sql(columns)})::text as line from ${sql(name)}) lines`
       found[name] = row.digest ?? ''
     }
     const sequences = await sql<
@@ -77,8 +78,7 @@ async function everything(url: string, imagesDir: string): Promise<Record<string
     for (const { name, last } of sequences) found[name] = last
     const constraints = await sql<
       { all: string }[]
-    >`select string_agg(conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid), chr(10)
-      order by conrelid::regclass::text, conname) as all from pg_constraint`
+    >`select string_agg(conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid), chr(10) order by conrelid::regclass::text, conname) as all from pg_constraint`
     found['constraints'] = constraints[0]?.all ?? ''
     for (const path of filesIn(imagesDir))
       found[path] = createHash('sha256')
@@ -193,10 +193,8 @@ test('under load: everything acknowledged before, nothing begun after, and all o
       const sql = postgres(database.url, { max: 1, transform: postgres.camel })
       try {
         const [counts] = await sql<[{ first: number; second: number; wrong: number; videos: number }]>`
-          select (select count(*)::int from forum_post where forum_id = ${first.forumID}) as first,
-            (select count(*)::int from forum_post where forum_id = ${second.forumID}) as second,
-            (select count(*)::int from forum where deleted_at is null
-              and post_count <> (select count(*) from forum_post where forum_id = forum.id and deleted_at is null)) as wrong,
+          select (select count(*)::int from forum_post where forum_id = ${first.forumID}) as first, (select count(*)::int from forum_post where forum_id = ${second.forumID}) as second,
+            (select count(*)::int from forum where deleted_at is null and post_count <> (select count(*) from forum_post where forum_id = forum.id and deleted_at is null)) as wrong,
             (select count(*)::int from mk_snippet where author_id = ${two.id} and expires_at is null) as videos`
         assert.ok(
           counts.first - counts.second >= 0 && counts.first - counts.second <= 1,
@@ -232,8 +230,7 @@ const backupWaits = () =>
     async () =>
       (
         await nodes.sql`
-        select from pg_stat_activity where application_name = 'quarterdeck backup' and wait_event_type = 'Lock'
-          and datname = current_database()`
+        select from pg_stat_activity where application_name = 'quarterdeck backup' and wait_event_type = 'Lock' and datname = current_database()`
       ).length > 0,
     'the backup waits',
   )
@@ -472,16 +469,13 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
   t.after(() => sql.end())
   // Also what those have been given who stay, and what hangs on rows that stay.
   await sql`
-    update account set roles = '{shutternaut}', recovery_failures = 3, temp_quarantine_until = now(), moderation_status = 'locked',
-      dinner_team = 'red',
-      display_name = 'lantern', real_name = 'lantern', preferred_pronoun = 'lantern', home_location = 'lantern', room_number = 'lantern',
-        email = 'lantern',
+    update account set roles = '{shutternaut}', recovery_failures = 3, temp_quarantine_until = now(), moderation_status = 'locked', dinner_team = 'red',
+      display_name = 'lantern', real_name = 'lantern', preferred_pronoun = 'lantern', home_location = 'lantern', room_number = 'lantern', email = 'lantern',
       message = 'lantern', about = 'lantern', discord_username = 'lantern', user_image = 'lantern.jpg', user_search = '@lantern'
     where special`
   await sql`insert into daily_theme (id, title, info, image, cruise_day) values (gen_random_uuid(), 'A day', '', 'lantern.jpg', 99)`
   await sql`update registration_code set used_for_recovery = true`
-  await sql`update registration_code set person_id = (select id from account where username = 'admin')
-    where code = (select min(code) from registration_code)`
+  await sql`update registration_code set person_id = (select id from account where username = 'admin') where code = (select min(code) from registration_code)`
   assert.ok((await sql`select from event where forum_id is not null`).length > 0)
   await sql`checkpoint`
   assert.ok(await isInFile(sql, 'account', 'Marguerite'))
@@ -524,8 +518,7 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
   assert.deepEqual(
     [
       ...(await sql`
-      select special, roles::text, recovery_failures, temp_quarantine_until, moderation_status, dinner_team, token_nonce, token_digest,
-        count(*) > 5 as some
+      select special, roles::text, recovery_failures, temp_quarantine_until, moderation_status, dinner_team, token_nonce, token_digest, count(*) > 5 as some
       from account group by 1, 2, 3, 4, 5, 6, 7, 8`),
     ],
     [

@@ -32,8 +32,7 @@ after(() => Promise.all([source.stop(), target.stop()]))
 
 // Every test begins with an empty target, as after a reinstallation.
 beforeEach(async () => {
-  await target.sql`truncate favorite, event_follower, event_photographer, event_photo_wish, performer, performer_event, registration_code,
-    known_address, outbox, audit`
+  await target.sql`truncate favorite, event_follower, event_photographer, event_photo_wish, performer, performer_event, registration_code, known_address, outbox, audit`
   // After thousands were imported, each of them is only looked up by an index when Postgres knows how many there are.
   await target.sql`analyze account`
   await target.sql`delete from account where not special`
@@ -115,8 +114,7 @@ const bundle = (users: unknown, more: object = {}, images: Record<string, Buffer
 let made = 0
 async function newCode(nodes: TestNodes, person?: TestAccount, usedForRecovery = false): Promise<string> {
   const code = `t${String(++made).padStart(5, '0')}`
-  await nodes.sql`insert into registration_code (code, person_id, used_for_recovery)
-    values (${code}, ${person?.personId ?? null}, ${usedForRecovery})`
+  await nodes.sql`insert into registration_code (code, person_id, used_for_recovery) values (${code}, ${person?.personId ?? null}, ${usedForRecovery})`
   return code
 }
 
@@ -195,13 +193,10 @@ describe('from one server to another', () => {
     for (const nodes of [source, target]) {
       await nodes.sql`
         insert into event (id, uid, title, description, location, event_type, start_time, end_time, updated_at)
-        select gen_random_uuid(), uid, 'An event', '', '', 'general', now(), now(), now()
-          from unnest(${nodes === source ? ['both', 'here', 'also both'] : ['also both', 'both', 'there']}::text[]) as uid`
+        select gen_random_uuid(), uid, 'An event', '', '', 'general', now(), now(), now() from unnest(${nodes === source ? ['both', 'here', 'also both'] : ['also both', 'both', 'there']}::text[]) as uid`
     }
-    await source.sql`insert into event_follower (account_id, event_id, created_at) select ${users['Ann']?.id as string}, id, now()
-      from event where title = 'An event'`
-    await source.sql`insert into event_photographer (account_id, event_id, created_at) select ${users['Bob']?.id as string}, id, now()
-      from event where uid in ('both', 'here')`
+    await source.sql`insert into event_follower (account_id, event_id, created_at) select ${users['Ann']?.id as string}, id, now() from event where title = 'An event'`
+    await source.sql`insert into event_photographer (account_id, event_id, created_at) select ${users['Bob']?.id as string}, id, now() from event where uid in ('both', 'here')`
     await source.sql`insert into event_photo_wish select id from event where uid in ('both', 'also both', 'here')`
     const performer = async (more: object) =>
       body(
@@ -218,8 +213,7 @@ describe('from one server to another', () => {
     await performer({ name: 'Ada Lovelace' })
     await performer({ name: 'Bob Knits', isOfficialPerformer: false, photo: { image: (await square('#00ffff')).toString('base64') } })
     await source.sql`update performer set account_id = ${users['Bob']?.id as string} where name = 'Bob Knits'`
-    await source.sql`insert into performer_event select performer.id, event.id from performer, event where name <> 'Ada Lovelace'
-      and uid in ('both', 'here')`
+    await source.sql`insert into performer_event select performer.id, event.id from performer, event where name <> 'Ada Lovelace' and uid in ('both', 'here')`
     // Codes of users of a chat, and who has them, stay.
     const [chatUser] = (await people(source, { username: 'Chatty' })) as [Person]
     await source.sql`insert into registration_code (code, person_id, for_chat_user) values ('chatty', ${chatUser.personId}, true)`
@@ -696,8 +690,7 @@ describe('an import', () => {
     const [code, uids] = [await newCode(target), ['held', 'called off'].map((uid) => `${uid} ${randomUUID()}`)]
     await target.sql`
       insert into event (id, uid, title, description, location, event_type, start_time, end_time, updated_at, deleted_at)
-      select gen_random_uuid(), uid, 'An event', '', '', 'general', now(), now(), now(), case when uid like 'called off%' then now() end
-        from unnest(${uids}::text[]) uid`
+      select gen_random_uuid(), uid, 'An event', '', '', 'general', now(), now(), now(), case when uid like 'called off%' then now() end from unnest(${uids}::text[]) uid`
     await run([await record('Follower', code, { favoriteEvents: [...uids, 'unknown'] })])
     const followed = await target.sql`select uid from event_follower join event on event.id = event_id`
     assert.deepEqual([...followed], [{ uid: uids[0] }])
@@ -711,8 +704,7 @@ describe('an import', () => {
     for (const client of receiver.clients) assert.equal(await imageOf(waiting, client), undefined)
     await body(upload(await bundle([], {}, { [imported]: await square('#aa5500') })))
     for (const { id } of [chooser, waiting])
-      await target.sql`insert into outbox (job, payload, run_at)
-        values ('bulk-user-image', ${target.sql.json({ accountId: id, filename: imported })}, now())`
+      await target.sql`insert into outbox (job, payload, run_at) values ('bulk-user-image', ${target.sql.json({ accountId: id, filename: imported })}, now())`
     await imagesDone()
     for (const client of receiver.clients)
       await until(async () => (await imageOf(waiting, client)) !== undefined, 'this node knows of the picture')

@@ -79,14 +79,11 @@ test('what the checker of chaos would see', async (t) => {
     /counts \d+ posts/,
   )
   await sees(
-    sql`insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions, created_at) select author_id,
-      real_author_id, text, images, '{}', '{}', now() from microblog_post where id = (${one('microblog_post')})`,
+    sql`insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions, created_at) select author_id, real_author_id, text, images, '{}', '{}', now() from microblog_post where id = (${one('microblog_post')})`,
     /is there twice/,
   )
   await sees(
-    sql`insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions,
-      created_at) select ${town.residents[0]?.account.id ?? ''}, real_author_id, 'unheard of', '{}', '{}', '{}', now() from microblog_post
-        where id = (${one('microblog_post')})`,
+    sql`insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions, created_at) select ${town.residents[0]?.account.id ?? ''}, real_author_id, 'unheard of', '{}', '{}', '{}', now() from microblog_post where id = (${one('microblog_post')})`,
     /nobody sent/,
   )
   await sees(sql`delete from hit where kind = 'microblogAlertword'`, /has not hit/)
@@ -99,8 +96,7 @@ test('what the checker of chaos would see', async (t) => {
     return [/nothing accounts for the hit/, /says to/].every((each) => found.some((sentence) => each.test(sentence)))
   }, 'a hit that nothing accounts for is seen, and that servers do not know of it')
   await sees(
-    sql`update fez_member set left_at = now() where fez_id = ${town.around.rooms[0] as string}
-      and account_id = ${town.residents[0]?.account.id ?? ''}`,
+    sql`update fez_member set left_at = now() where fez_id = ${town.around.rooms[0] as string} and account_id = ${town.residents[0]?.account.id ?? ''}`,
     /is not in room/,
     /counts \d+ members/,
   )

@@ -164,8 +164,7 @@ describe('/admin/jobs', () => {
     const ends = new Date(0).toISOString()
     const [row] = await nodes.sql<{ id: number }[]>`
       insert into outbox (job, payload, run_at, failures, last_error)
-      values ('ban-ending', ${nodes.sql.json({ personID: admin.id, until: ends })}, now(), 20, 'Error: no network') returning id::float8
-        as id`
+      values ('ban-ending', ${nodes.sql.json({ personID: admin.id, until: ends })}, now(), 20, 'Error: no network') returning id::float8 as id`
     const id = (row as { id: number }).id
     const listed = await body(team.one.get('/admin/jobs?state=failed'))
     assert.deepEqual(

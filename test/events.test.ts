@@ -76,8 +76,7 @@ const idOf = async (uid: string) => (await body<Item>(reader.one.get(`/events/${
 async function zones(...changes: [string, string, string][]): Promise<void> {
   await nodes.sql`delete from time_zone_change`
   for (const [date, abbreviation, zone] of changes)
-    await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id)
-      values (${date}::text::timestamptz, ${abbreviation}, ${zone})`
+    await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${date}::text::timestamptz, ${abbreviation}, ${zone})`
   await settingsChanged(nodes)
 }
 
@@ -444,8 +443,7 @@ test('the next followed event: at the shown time, after the moment that counts a
     return nextFollowedEventID === undefined ? undefined : [nextFollowedEventID, nextFollowedEventTime]
   }
   const setting = async (value: string) => {
-    await nodes.sql`insert into setting (name, value) values ('settings.upcomingEventNotificationSetting', ${nodes.sql.json(value)})
-      on conflict (name) do update set value = excluded.value`
+    await nodes.sql`insert into setting (name, value) values ('settings.upcomingEventNotificationSetting', ${nodes.sql.json(value)}) on conflict (name) do update set value = excluded.value`
     await settingsChanged(nodes)
   }
   assert.equal(await next(), undefined)

@@ -69,8 +69,7 @@ test('shown times are the stored wall clock in the zone in force, with its name'
     fc.asyncProperty(trips, async ({ changes, starts }) => {
       await nodes.sql`delete from time_zone_change`
       for (const { at, zone } of changes)
-        await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id)
-          values (${at.toISOString()}::text::timestamptz, 'XYZ', ${zone})`
+        await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${at.toISOString()}::text::timestamptz, 'XYZ', ${zone})`
       await settingsChanged(nodes)
       await apply(
         admin,

@@ -179,8 +179,7 @@ describe('POST /feedback', () => {
     await body(give(author.one, 'running', { eventTime }), 201)
     assert.equal((await own(author.two, 'running')).eventTime, eventTime)
     const [row] = await nodes.sql`
-      select event_time = start_time as same, start_time from event_feedback join event on event.id = event_id
-        where author_id = ${author.id}`
+      select event_time = start_time as same, start_time from event_feedback join event on event.id = event_id where author_id = ${author.id}`
     assert.equal(row?.['same'], true)
     assert.notEqual(eventTime, row?.['startTime'].toISOString(), 'the ship is in another zone than the port')
   })

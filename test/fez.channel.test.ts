@@ -392,8 +392,7 @@ test('a long silence: sockets get every post they missed, however many', async (
   await say(owner.one, id, '0')
   await nodes.sql`
     with written as (
-      insert into fez_post (fez_id, author_id, real_author_id, text, created_at) select ${id}, ${owner.id}, ${owner.id}, series.n::text,
-        now() from generate_series(1, 500) as series (n) order by series.n returning id)
+      insert into fez_post (fez_id, author_id, real_author_id, text, created_at) select ${id}, ${owner.id}, ${owner.id}, series.n::text, now() from generate_series(1, 500) as series (n) order by series.n returning id)
     update fez set seq = seq + 500, post_count = post_count + 500, last_post_id = (select max(id) from written) where id = ${id}`
   await b.channel.reload()
   assert.deepEqual(

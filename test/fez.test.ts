@@ -697,8 +697,8 @@ test('POST /fez/:fezID/update: others 403, moderators may and are logged; valida
     'title',
   ])
   await nodes.sql`update account set level = 'quarantined', rev = rev + 1 where id = ${owner.id}`
-  const [account] = await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account
-      where id = ${owner.id}`
+  const [account] =
+    await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account where id = ${owner.id}`
   await publishConfirmed(nodes, owner.id, { type: 'changed', account: { ...account } })
   await refused(owner.one.post(`/fez/${fezID}/update`, lfg()), 403)
   await refused(owner.two.post(`/fez/${fezID}/update`, lfg()), 403)
@@ -746,8 +746,7 @@ for (const [method, suffix] of [
       [['delete', 'fez']],
     )
     const [row] = await nodes.sql<{ posts: number; members: number }[]>`
-      select (select count(*)::int from fez_post where id = ${postID}) as posts,
-        (select count(*)::int from fez_member where fez_id = ${fezID} and left_at is null) as members`
+      select (select count(*)::int from fez_post where id = ${postID}) as posts, (select count(*)::int from fez_member where fez_id = ${fezID} and left_at is null) as members`
     assert.deepEqual({ ...row }, { posts: 1, members: 0 })
   })
 }
@@ -907,51 +906,47 @@ test('POST /fez/:fezID/post: an Idempotency-Key makes it safe to repeat', async 
   assert.equal((await body(owner.two.get(`/fez/${fezID}`))).members.postCount, 1)
 })
 
-test(
-  'POST /fez/:fezID/post/:postID/delete, POST /fez/post/:postID/delete, DELETE /fez/post/:postID: author or moderator; counters ' +
-    'follow',
-  async () => {
-    const [owner, bert, carl, outsider, moderator] = (await people(nodes, {}, {}, {}, {}, { level: 'moderator' })) as [
-      Person,
-      Person,
-      Person,
-      Person,
-      Person,
-    ]
-    const fezID = await createChat(owner.one, { initialUsers: [bert.id, carl.id] })
-    const other = await createChat(bert.one)
-    const posts = []
-    for (let i = 0; i < 5; i++) posts.push(await say(bert.one, fezID, `${i}`))
-    await body(carl.two.get(`/fez/${fezID}?limit=2`))
-    await refused(carl.one.post(`/fez/post/${posts[0]}/delete`), 403)
-    await refused(owner.one.delete(`/fez/post/${posts[0]}`), 403)
-    await refused(carl.one.post(`/fez/${fezID}/post/${posts[0]}/delete`), 403)
-    await refused(outsider.one.delete(`/fez/post/${posts[0]}`), 400)
-    await refused(bert.one.post(`/fez/${other}/post/${posts[0]}/delete`), 400)
-    const answer = await bert.two.post(`/fez/post/${posts[0]}/delete`)
-    assert.deepEqual([answer.status, answer.body], [204, undefined])
-    const counts = async () => {
-      const { members } = await body(carl.one.get(`/fez/${fezID}?limit=0`))
-      return [members.postCount, members.readCount]
-    }
-    assert.deepEqual(await counts(), [4, 1])
-    await body(moderator.one.delete(`/fez/post/${posts[4]}`), 204)
-    assert.deepEqual(await counts(), [3, 1])
-    const fez = await body(bert.one.post(`/fez/${fezID}/post/${posts[1]}/delete`))
-    assert.deepEqual(keys(fez), withKeys('members'))
-    assert.deepEqual([fez.members.postCount, fez.members.readCount], [2, 2])
-    assert.deepEqual(await counts(), [2, 0])
-    await refused(bert.one.delete(`/fez/post/${posts[1]}`), 400)
-    assert.deepEqual(
-      (await actions(String(posts[4]))).map(({ actionType, contentType, targetUserId }) => [actionType, contentType, targetUserId]),
-      [['delete', 'fezPost', bert.id]],
-    )
-    assert.equal((await actions(String(posts[0]))).length, 0)
-    // Who has left may still take back what he wrote.
-    await body(bert.one.post(`/fez/${fezID}/unjoin`))
-    await body(bert.two.delete(`/fez/post/${posts[2]}`), 204)
-  },
-)
+test('POST /fez/:fezID/post/:postID/delete, POST /fez/post/:postID/delete, DELETE /fez/post/:postID: author or moderator; counters follow', async () => {
+  const [owner, bert, carl, outsider, moderator] = (await people(nodes, {}, {}, {}, {}, { level: 'moderator' })) as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
+  const fezID = await createChat(owner.one, { initialUsers: [bert.id, carl.id] })
+  const other = await createChat(bert.one)
+  const posts = []
+  for (let i = 0; i < 5; i++) posts.push(await say(bert.one, fezID, `${i}`))
+  await body(carl.two.get(`/fez/${fezID}?limit=2`))
+  await refused(carl.one.post(`/fez/post/${posts[0]}/delete`), 403)
+  await refused(owner.one.delete(`/fez/post/${posts[0]}`), 403)
+  await refused(carl.one.post(`/fez/${fezID}/post/${posts[0]}/delete`), 403)
+  await refused(outsider.one.delete(`/fez/post/${posts[0]}`), 400)
+  await refused(bert.one.post(`/fez/${other}/post/${posts[0]}/delete`), 400)
+  const answer = await bert.two.post(`/fez/post/${posts[0]}/delete`)
+  assert.deepEqual([answer.status, answer.body], [204, undefined])
+  const counts = async () => {
+    const { members } = await body(carl.one.get(`/fez/${fezID}?limit=0`))
+    return [members.postCount, members.readCount]
+  }
+  assert.deepEqual(await counts(), [4, 1])
+  await body(moderator.one.delete(`/fez/post/${posts[4]}`), 204)
+  assert.deepEqual(await counts(), [3, 1])
+  const fez = await body(bert.one.post(`/fez/${fezID}/post/${posts[1]}/delete`))
+  assert.deepEqual(keys(fez), withKeys('members'))
+  assert.deepEqual([fez.members.postCount, fez.members.readCount], [2, 2])
+  assert.deepEqual(await counts(), [2, 0])
+  await refused(bert.one.delete(`/fez/post/${posts[1]}`), 400)
+  assert.deepEqual(
+    (await actions(String(posts[4]))).map(({ actionType, contentType, targetUserId }) => [actionType, contentType, targetUserId]),
+    [['delete', 'fezPost', bert.id]],
+  )
+  assert.equal((await actions(String(posts[0]))).length, 0)
+  // Who has left may still take back what he wrote.
+  await body(bert.one.post(`/fez/${fezID}/unjoin`))
+  await body(bert.two.delete(`/fez/post/${posts[2]}`), 204)
+})
 
 test('DELETE /fez/post/:postID: counted nowhere any more, by whoever wrote and looks', async () => {
   const [owner, bert, carl, hider] = (await people(nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]

@@ -32,8 +32,7 @@ async function series(owner: Person, ...named: string[]): Promise<{ category: st
   const ids: string[] = []
   for (const [index, title] of named.entries()) {
     const { forumID } = await startForum(owner.one, title, { category })
-    await nodes.sql`update forum set created_at = ${new Date(Date.UTC(2030, 0, 1, index))},
-      last_post_time = ${new Date(Date.UTC(2031, 0, 1, 20 - index))} where id = ${forumID}`
+    await nodes.sql`update forum set created_at = ${new Date(Date.UTC(2030, 0, 1, index))}, last_post_time = ${new Date(Date.UTC(2031, 0, 1, 20 - index))} where id = ${forumID}`
     ids.push(forumID)
   }
   return { category, ids }
@@ -307,8 +306,7 @@ test('every list of forums: blocks hide other creators, categories hide their fo
   ]
   // As if it had all been visible before.
   for (const [index, { forumID }] of made.entries()) {
-    await nodes.sql`insert into forum_reader (account_id, forum_id, is_favorite, created_at, updated_at)
-      values (${viewer.id}, ${forumID}, true, now(), now() + ${index} * interval '1 s')`
+    await nodes.sql`insert into forum_reader (account_id, forum_id, is_favorite, created_at, updated_at) values (${viewer.id}, ${forumID}, true, now(), now() + ${index} * interval '1 s')`
   }
   await block(foe, viewer)
   await body(viewer.two.get('/notification/user'))
@@ -364,8 +362,7 @@ randomTest('forum.lists', 'lists and threads are what a naive filter over all ro
         values (${id}, ${author.id}, ${author.id}, ${text}, '{}', now(), ${deleted ? new Date() : null}) returning id`
       posts.push({ id: row.id, author, text, deleted })
     }
-    await nodes.sql`update forum set post_count = ${posts.filter(({ deleted }) => !deleted).length},
-      last_post_id = ${posts.at(-1)?.id ?? 0} where id = ${id}`
+    await nodes.sql`update forum set post_count = ${posts.filter(({ deleted }) => !deleted).length}, last_post_id = ${posts.at(-1)?.id ?? 0} where id = ${id}`
     forums.push({ id, title, creator, cat, time, pinned, posts })
   }
   const plainOnes = all.filter((_, index) => index !== 3)
@@ -391,8 +388,7 @@ randomTest('forum.lists', 'lists and threads are what a naive filter over all ro
       const state = { read: below(2) ? pick(forum.posts).id : 0, muted: below(3) === 0, favorite: false }
       if (!state.muted) state.favorite = below(2) === 0
       readers.set(`${person.id} ${forum.id}`, state)
-      await nodes.sql`insert into forum_reader (account_id, forum_id, read_post_id, is_muted, is_favorite, created_at, updated_at)
-        values (${person.id}, ${forum.id}, ${state.read}, ${state.muted}, ${state.favorite}, now(), now())`
+      await nodes.sql`insert into forum_reader (account_id, forum_id, read_post_id, is_muted, is_favorite, created_at, updated_at) values (${person.id}, ${forum.id}, ${state.read}, ${state.muted}, ${state.favorite}, now(), now())`
     }
   }
   await body((all[0] as Person).one.post('/user/mutewords/add/zqxspoiler'))

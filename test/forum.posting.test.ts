@@ -40,8 +40,7 @@ async function rowsOf(forumID: string): Promise<{ texts: string[]; jobs: number[
     { id: number; text: string }[]
   >`select id, text from forum_post where forum_id = ${forumID} and deleted_at is null order by id`
   const jobs = await nodes.sql<{ id: number }[]>`
-    select id::int from (select jsonb_array_elements(payload->'postIds') as id from outbox where job = 'alertword-scan'
-      and payload->>'feed' = 'forum') as scanned
+    select id::int from (select jsonb_array_elements(payload->'postIds') as id from outbox where job = 'alertword-scan' and payload->>'feed' = 'forum') as scanned
     where id::int = any(${posts.map(({ id }) => id)}) order by 1`
   const [forum] = await nodes.sql<
     [{ postCount: number; lastPostId: number }]

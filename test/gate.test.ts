@@ -67,8 +67,7 @@ async function closedRoutes(call: (name: string, path: string) => RequestOptions
 
 describe('minUserAccessLevel', () => {
   for (const enablePreregistration of [false, true]) {
-    it(`closes the server to everybody below it,
-      ${enablePreregistration ? 'but for pre-registration' : 'but for a few calls'}`, async () => {
+    it(`closes the server to everybody below it, ${enablePreregistration ? 'but for pre-registration' : 'but for a few calls'}`, async () => {
       const isOpen = (name: string) => among(open, name) || (enablePreregistration && among(preregistration, name))
       const looksAt = (...access: string[]) => routes.filter((route) => access.includes(route.access)).map(key)
       await onlySettings(nodes)

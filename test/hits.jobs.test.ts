@@ -53,8 +53,7 @@ async function told(socket: TestSocket): Promise<string[]> {
 /** The words that are recorded for a post, with their watchers. */
 async function recorded(postID: number): Promise<string[]> {
   const rows = await nodes.sql<{ username: string; word: string }[]>`
-    select username, word from hit join account on account.id = account_id where item_id = ${postID} and kind = 'forumAlertword'
-      order by username, word`
+    select username, word from hit join account on account.id = account_id where item_id = ${postID} and kind = 'forumAlertword' order by username, word`
   return rows.map(({ username, word }) => `${username} ${word}`)
 }
 
@@ -178,8 +177,7 @@ test('a word with 500 watchers in memory costs a node one statement', async () =
     nodes.sql,
     Array.from({ length: 500 }, () => ({})),
   )
-  await nodes.sql`insert into alertword (account_id, word, created_at) select unnest(${watchers.map(({ id }) => id)}::uuid[]), 'everybody',
-    now()`
+  await nodes.sql`insert into alertword (account_id, word, created_at) select unnest(${watchers.map(({ id }) => id)}::uuid[]), 'everybody', now()`
   const channels = await Promise.all(
     nodes.apps.map(({ node }) => Promise.all(watchers.map(({ id }) => node.channels.of(userKind).get(id)))),
   )

@@ -324,8 +324,7 @@ class World {
   async check(): Promise<void> {
     await until(async () => (await nodes.sql`select from outbox`).length === 0, 'all jobs are done')
     const rows = await nodes.sql<{ username: string; kind: string; word: string; itemId: number; isNew: boolean }[]>`
-      select username, kind, word, item_id, is_new from hit join account on account.id = account_id
-        where account_id = any(${this.everyone.map(({ id }) => id)})`
+      select username, kind, word, item_id, is_new from hit join account on account.id = account_id where account_id = any(${this.everyone.map(({ id }) => id)})`
     const said = (each: { username: string; kind: string; word: string; itemId: number; isNew: boolean }) =>
       `${each.username} ${each.kind} ${each.word} ${each.itemId} ${each.isNew}`
     assert.deepEqual(

@@ -90,8 +90,7 @@ function assertColour(got: number[], want: [number, number, number]): void {
 
 async function setSetting(name: string, value: unknown): Promise<void> {
   await nodes.sql`
-    insert into setting (name, value) values (${`settings.${name}`}, ${nodes.sql.json(value as never)})
-      on conflict (name) do update set value = excluded.value`
+    insert into setting (name, value) values (${`settings.${name}`}, ${nodes.sql.json(value as never)}) on conflict (name) do update set value = excluded.value`
   await nodes.apps[0]?.node.channels.publishConfirmed(settingsKind.name, settingsId, { type: 'changed' })
 }
 
@@ -673,8 +672,7 @@ test('files that no row refers to are swept after a day, and what is shown stays
   }
   const name = () => `${randomUUID().toUpperCase()}.jpg`
   const [lost, young, remembered, posted, before] = [name(), name(), name(), name(), name()]
-  await nodes.sql`insert into profile_edit (id, account_id, editor_id, username, profile, user_image, created_at)
-    values (${randomUUID()}, ${sam.id}, ${sam.id}, 'x', '{}', ${remembered}, now())`
+  await nodes.sql`insert into profile_edit (id, account_id, editor_id, username, profile, user_image, created_at) values (${randomUUID()}, ${sam.id}, ${sam.id}, 'x', '{}', ${remembered}, now())`
   storedImage(nodes, before)
   storedImage(nodes, posted)
   const postID = await write(sam.one, 'an image', { images: [{ filename: before }] })

@@ -107,13 +107,7 @@ test('a committed job wakes the relay: nobody waits for a timer', async (t) => {
     isOneStatement: () => true,
     async write(sql, writes) {
       const [{ tx }] = writes as [(typeof writes)[number]]
-      await sql`${insertedJob(
-        sql,
-        'fez-starting',
-        tx.jobOrigin,
-        sql`jsonb_build_object('fezID', 'written by a statement', 'startTime',
-        '')`,
-      )}`
+      await sql`${insertedJob(sql, 'fez-starting', tx.jobOrigin, sql`jsonb_build_object('fezID', 'written by a statement', 'startTime', '')`)}`
       return writes.map(() => ({ answer: null }))
     },
   }

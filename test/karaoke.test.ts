@@ -465,8 +465,7 @@ describe('GET /karaoke/latest and /karaoke/performance', () => {
   it('comes in pages; the list has ten unless more are asked for', async () => {
     await load('Queen|One')
     const one = await idOf('One')
-    await nodes.sql`insert into karaoke_performance (song_id, manager_id, performers, performers_key, created_at) select ${one},
-      ${manager.id}, 'Singer ' || number, '', now() from generate_series(1, 12) number`
+    await nodes.sql`insert into karaoke_performance (song_id, manager_id, performers, performers_key, created_at) select ${one}, ${manager.id}, 'Singer ' || number, '', now() from generate_series(1, 12) number`
     const whole = Array.from({ length: 12 }, (_, index) => `Singer ${12 - index}`)
     const who = (songs: Performance[]) => songs.map(({ performers }) => performers)
     for (const [query, expected] of [

@@ -97,8 +97,7 @@ test('names that there are stay, and are found, recovered and protected', async 
   for (const { username } of old)
     assert.equal((await nodes.client().post('/auth/login', undefined, { basic: [username, testPassword] })).status, 200, username)
   const looks = await nodes.sql<{ username: string; look: string | null }[]>`
-    select username, look from account where id = any(${old.map(({ id }) => id)})
-      order by array_position(${old.map(({ id }) => id)}::uuid[], id)`
+    select username, look from account where id = any(${old.map(({ id }) => id)}) order by array_position(${old.map(({ id }) => id)}::uuid[], id)`
   const [first, second, ...others] = looks.map(({ look }) => look !== null)
   assert.notEqual(first, second, 'one of two keeps its look to itself')
   assert.deepEqual(others, [true, true, false], 'and before all others the team')

@@ -30,8 +30,7 @@ const barrelOf = async (owner: Person, ...users: Person[]) =>
 async function fill(authorID: string, count: number, text: string): Promise<number[]> {
   const rows = await nodes.sql<{ id: number }[]>`
     insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions, created_at)
-    select ${authorID}, ${authorID}, ${text} || ' ' || number, '{}', '{}', '{}',
-      timestamptz '2026-01-01T00:00:00Z' + number * interval '1 minute' from generate_series(1, ${count}::int) number returning id`
+    select ${authorID}, ${authorID}, ${text} || ' ' || number, '{}', '{}', '{}', timestamptz '2026-01-01T00:00:00Z' + number * interval '1 minute' from generate_series(1, ${count}::int) number returning id`
   return rows.map(({ id }) => id)
 }
 

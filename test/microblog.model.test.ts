@@ -157,8 +157,9 @@ interface Rows {
 async function rowsNow(): Promise<Rows> {
   const { sql } = nodes
   const [posts, marks, blocks, mutes, mutewords] = await Promise.all([
-    sql<Row[]>`select id, author_id, text, reply_group, moderation_status, created_at, deleted_at is not null as deleted from microblog_post
-      order by id`,
+    sql<
+      Row[]
+    >`select id, author_id, text, reply_group, moderation_status, created_at, deleted_at is not null as deleted from microblog_post order by id`,
     sql<Rows['marks']>`select account_id, post_id, reaction, is_bookmarked from microblog_post_mark`,
     sql<Rows['blocks']>`select person_id, blocked_id from block`,
     sql<Rows['mutes']>`select account_id, muted_id from mute`,

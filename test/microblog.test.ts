@@ -30,8 +30,7 @@ const stateOf = async (postID: number) =>
 const editsOf = (postID: number) =>
   nodes.sql`select text, images, editor_id from microblog_post_edit where post_id = ${postID} order by created_at`
 const actionsOf = (postID: number) =>
-  nodes.sql`select action_type, content_type, moderator_id, target_user_id from moderator_action where content_id = ${String(postID)}
-    and content_type = 'twarrt' order by created_at`
+  nodes.sql`select action_type, content_type, moderator_id, target_user_id from moderator_action where content_id = ${String(postID)} and content_type = 'twarrt' order by created_at`
 const image = async () =>
   (
     await sharp({ create: { width: 40, height: 30, channels: 3, background: '#336699' } })

@@ -56,8 +56,7 @@ interface Song {
 }
 
 const snippets = () => nodes.sql<Snippet[]>`
-  select id, song_id, slot, author_id, is_filler, expires_at is null as is_sung, expires_at is not null
-    and expires_at <= ${new Date(clock.now())} as is_expired, deleted_at is not null as is_deleted
+  select id, song_id, slot, author_id, is_filler, expires_at is null as is_sung, expires_at is not null and expires_at <= ${new Date(clock.now())} as is_expired, deleted_at is not null as is_deleted
   from mk_snippet order by id`
 const songs = () => nodes.sql<Song[]>`select id, cardinality(durations) as slots, is_complete, mod_approved from mk_song order by id`
 

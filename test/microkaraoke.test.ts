@@ -60,8 +60,7 @@ const videoFile = (id: string) => join(nodes.config.imagesDir, 'microkaraokevide
 const songs = (client: Client) => body(client.get('/microkaraoke/songlist'))
 const newSongs = async (person: Person) => (await body(person.two.get('/notification/user'))).microKaraokeFinishedSongCount
 const actions = (contentID: string | number) => nodes.sql`
-  select action_type, content_type, moderator_id, target_user_id from moderator_action where content_id = ${String(contentID)}
-    order by created_at`
+  select action_type, content_type, moderator_id, target_user_id from moderator_action where content_id = ${String(contentID)} order by created_at`
 const nothingLeftBehind = () =>
   until(() => {
     const incoming = join(nodes.config.imagesDir, 'incoming')

@@ -26,12 +26,10 @@ const setState = (id: number | string, word: string, client: Client = moderator.
 const judge = async (id: number, word: string, client?: Client) => assert.equal(await body(setState(id, word, client)), undefined)
 const logOf = async (id: number): Promise<string[]> =>
   (
-    await nodes.sql`select action_type from moderator_action where content_id = ${String(id)} and content_type = 'twarrt'
-      order by created_at`
+    await nodes.sql`select action_type from moderator_action where content_id = ${String(id)} and content_type = 'twarrt' order by created_at`
   ).map(({ actionType }) => actionType)
 const auditOf = async (id: number) =>
-  await nodes.sql`select action, actor_id, user_id, details from audit where subject_id = ${String(id)} and subject_type = 'twarrt'
-    order by id`
+  await nodes.sql`select action, actor_id, user_id, details from audit where subject_id = ${String(id)} and subject_type = 'twarrt' order by id`
 const review = /moderator review/
 const statuses = { normal: 'normal', quarantined: 'quarantined', reviewed: 'modReviewed', locked: 'locked' }
 const actions: Record<string, string> = { normal: 'unlock', quarantined: 'quarantine', reviewed: 'markReviewed', locked: 'lock' }

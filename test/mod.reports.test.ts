@@ -253,8 +253,7 @@ describe('GET /mod/moderationlog', () => {
   it('comes in pages of up to 200', async () => {
     await nodes.sql`
       insert into moderator_action (id, action_type, content_type, content_id, moderator_id, target_user_id, created_at)
-      select gen_random_uuid(), 'edit', 'fez', series.n::text, ${moderator.id}, ${user.id}, now() + series.n * interval '1 second'
-        from generate_series(1, 210) as series (n)`
+      select gen_random_uuid(), 'edit', 'fez', series.n::text, ${moderator.id}, ${user.id}, now() + series.n * interval '1 second' from generate_series(1, 210) as series (n)`
     const ids = (page: { actions: { contentID: string }[] }) => page.actions.map(({ contentID }) => Number(contentID))
     const all = Array.from({ length: 210 }, (_, index) => 210 - index)
     const pages: [string, number, number][] = [

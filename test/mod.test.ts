@@ -38,11 +38,9 @@ const levelsOf = async ({ personId }: Person): Promise<string[]> =>
     >`select level from account where person_id = ${personId} order by id <> person_id, created_at, username`
   ).map(({ level }) => level)
 const logOf = async ({ personId }: Person) =>
-  await nodes.sql`select action_type, content_type, content_id, moderator_id, target_user_id from moderator_action
-    where content_id = ${personId} order by created_at`
+  await nodes.sql`select action_type, content_type, content_id, moderator_id, target_user_id from moderator_action where content_id = ${personId} order by created_at`
 const auditOf = async ({ personId }: Person) =>
-  await nodes.sql`select actor_id, action, subject_type, subject_id, user_id, details, request_id from audit where user_id = ${personId}
-    order by id`
+  await nodes.sql`select actor_id, action, subject_type, subject_id, user_id, details, request_id from audit where user_id = ${personId} order by id`
 
 describe('GET /mod/user/:user_id', () => {
   it('shows the person of any account: primary first, all reports on any of them, newest first', async () => {

@@ -157,8 +157,8 @@ describe('POST /user/note', () => {
     await refused(change(me.two, noteID), 400)
     await unblock(other, me)
     await nodes.sql`update account set level = 'banned', rev = rev + 1 where id = ${other.id}`
-    const [account] = await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account
-        where id = ${other.id}`
+    const [account] =
+      await nodes.sql`select id, person_id, username, level, display_name, user_image, preferred_pronoun, rev from account where id = ${other.id}`
     await nodes.apps[0]?.node.channels.publishConfirmed('user', other.id, { type: 'changed', account })
     await refused(change(me.one, noteID), 400)
     assert.deepEqual(await texts(me.one), ['x'])

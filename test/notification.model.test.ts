@@ -205,8 +205,7 @@ class World {
 
   async #newestPost(who: number, chat: number): Promise<number> {
     const [post] = await nodes.sql<{ id: number }[]>`
-      select id from fez_post where fez_id = ${this.chatIds[chat] as string} and author_id = ${(this.everyone[who] as Person).id}
-        and deleted_at is null order by id desc limit 1`
+      select id from fez_post where fez_id = ${this.chatIds[chat] as string} and author_id = ${(this.everyone[who] as Person).id} and deleted_at is null order by id desc limit 1`
     return post?.id ?? 0
   }
 

@@ -41,39 +41,35 @@ const zeros = {
   alertWords: [],
 }
 
-test(
-  'GET /notification/user and /global: everything there is for a caller who is not logged in, a user, a moderator and the service ' +
-    'team',
-  async () => {
-    const [user, moderator, team] = (await people(nodes, {}, { level: 'moderator' }, { level: 'serviceteam' })) as [Person, Person, Person]
-    const noReports = {
-      openReportCount: 0,
-      newModeratorSeamailMessageCount: 0,
-      newTTSeamailMessageCount: 0,
-      newModeratorForumMentionCount: 0,
-      newTTForumMentionCount: 0,
-    }
-    for (const path of ['/notification/user', '/notification/global']) {
-      for (const node of [0, 1]) {
-        const of = async (client: Client | undefined) => {
-          const { serverTime, serverTimeOffset, serverTimeZone, serverTimeZoneID, ...rest } = await body((client as Client).get(path))
-          assert.match(serverTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
-          assert.ok(Math.abs(Date.parse(serverTime) - clock.now()) < 10_000)
-          assert.deepEqual(
-            [serverTimeZoneID, [-18000, -14400].includes(serverTimeOffset), ['EST', 'EDT'].includes(serverTimeZone)],
-            ['America/New_York', true, true],
-          )
-          return rest
-        }
-        const forAll = { disabledFeatures: [], activeAnnouncementIDs: [], ...zeros }
-        assert.deepEqual(await of(nodes.client(undefined, node)), forAll)
-        assert.deepEqual(await of(nodes.client('A'.repeat(24), node)), forAll)
-        assert.deepEqual(await of(user.clients[node]), forAll)
-        for (const { clients } of [moderator, team]) assert.deepEqual(await of(clients[node]), { ...forAll, moderatorData: noReports })
+test('GET /notification/user and /global: everything there is for a caller who is not logged in, a user, a moderator and the service team', async () => {
+  const [user, moderator, team] = (await people(nodes, {}, { level: 'moderator' }, { level: 'serviceteam' })) as [Person, Person, Person]
+  const noReports = {
+    openReportCount: 0,
+    newModeratorSeamailMessageCount: 0,
+    newTTSeamailMessageCount: 0,
+    newModeratorForumMentionCount: 0,
+    newTTForumMentionCount: 0,
+  }
+  for (const path of ['/notification/user', '/notification/global']) {
+    for (const node of [0, 1]) {
+      const of = async (client: Client | undefined) => {
+        const { serverTime, serverTimeOffset, serverTimeZone, serverTimeZoneID, ...rest } = await body((client as Client).get(path))
+        assert.match(serverTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+        assert.ok(Math.abs(Date.parse(serverTime) - clock.now()) < 10_000)
+        assert.deepEqual(
+          [serverTimeZoneID, [-18000, -14400].includes(serverTimeOffset), ['EST', 'EDT'].includes(serverTimeZone)],
+          ['America/New_York', true, true],
+        )
+        return rest
       }
+      const forAll = { disabledFeatures: [], activeAnnouncementIDs: [], ...zeros }
+      assert.deepEqual(await of(nodes.client(undefined, node)), forAll)
+      assert.deepEqual(await of(nodes.client('A'.repeat(24), node)), forAll)
+      assert.deepEqual(await of(user.clients[node]), forAll)
+      for (const { clients } of [moderator, team]) assert.deepEqual(await of(clients[node]), { ...forAll, moderatorData: noReports })
     }
-  },
-)
+  }
+})
 
 test('GET /notification/user of a hot user asks Postgres nothing, whoever it is', async () => {
   const everyone = await people(nodes, {}, { level: 'moderator' }, { level: 'serviceteam' }, { level: 'admin' })
@@ -149,8 +145,7 @@ test('GET /notification/user: every change of the answer is a new ETag, the same
   await changes('a feature switched off', () => disable(nodes, 'karaoke'))
   await changes('and on again', () => disable(nodes))
   await changes('another zone', async () => {
-    await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id)
-      values (${new Date(clock.now() - 1000)}, 'GST', 'Etc/GMT-4')`
+    await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${new Date(clock.now() - 1000)}, 'GST', 'Etc/GMT-4')`
     await settingsChanged(nodes)
   })
   assert.deepEqual(((answer) => [answer.serverTimeOffset, answer.serverTimeZone, answer.serverTimeZoneID])(await data(user.one)), [
@@ -162,8 +157,7 @@ test('GET /notification/user: every change of the answer is a new ETag, the same
   await changes('the old zone', () => settingsChanged(nodes))
   await changes('promoted', async () => {
     const [account] =
-      await nodes.sql`update account set level = 'moderator', rev = rev + 1 where id = ${user.id} returning id, person_id, username, level,
-        display_name, user_image, preferred_pronoun, rev`
+      await nodes.sql`update account set level = 'moderator', rev = rev + 1 where id = ${user.id} returning id, person_id, username, level, display_name, user_image, preferred_pronoun, rev`
     await nodes.apps[0]?.node.channels.publishConfirmed('user', user.id, { type: 'changed', account: { ...account } })
   })
   await changes('mail for the moderators', () => createSeamail(friend.one, [], { initialUsers: ['00000000-0000-4000-8000-000000000003'] }))

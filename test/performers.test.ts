@@ -103,8 +103,7 @@ const named = async (name: string) => (await official()).find((each) => each.nam
 async function organisers(...wanted: Parameters<typeof people>[1][]): Promise<Person[]> {
   const made = await people(nodes, ...wanted)
   for (const { personId } of made)
-    await nodes.sql`insert into registration_code (code, person_id) values (${randomUUID().slice(0, 8)}, ${personId})
-      on conflict do nothing`
+    await nodes.sql`insert into registration_code (code, person_id) values (${randomUUID().slice(0, 8)}, ${personId}) on conflict do nothing`
   return made
 }
 const organiser = async (options: Parameters<typeof people>[1] = {}) => (await organisers(options))[0] as Person
@@ -481,8 +480,7 @@ describe('/admin/performer/link', () => {
     await upsert({ name: 'Nobody Here' })
     const anna = await organiser()
     await body(claim(anna, await idOf('shadow0'), { name: 'Anna' }))
-    await nodes.sql`insert into performer_event select performer.id, event.id from performer, event where name = 'Nobody Here'
-      and uid = 'panel'`
+    await nodes.sql`insert into performer_event select performer.id, event.id from performer, event where name = 'Nobody Here' and uid = 'panel'`
     await changed()
     await send([
       header,

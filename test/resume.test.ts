@@ -22,8 +22,7 @@ const textsOf = ({ frames }: TestSocket): string[] =>
 async function fill(fezID: string, author: Person, count: number, text = 'post'): Promise<number[]> {
   const rows = await nodes.sql<{ id: number }[]>`
     insert into fez_post (fez_id, author_id, real_author_id, text, created_at)
-    select ${fezID}, ${author.id}, ${author.id}, ${text} || ' ' || number, now() from generate_series(1, ${count}::int) as number
-      returning id`
+    select ${fezID}, ${author.id}, ${author.id}, ${text} || ' ' || number, now() from generate_series(1, ${count}::int) as number returning id`
   const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b)
   const [fez] = await nodes.sql<{ seq: number }[]>`
     update fez set seq = seq + 1, post_count = post_count + ${count}, last_post_id = ${ids.at(-1) ?? 0} where id = ${fezID} returning seq`

@@ -104,8 +104,7 @@ describe('/users/userrole/:user_role', () => {
   it('is refused on all nodes once the managing role is gone', async () => {
     const me = await manager()
     const [row] = await nodes.sql`
-      update account set roles = '{}', rev = rev + 1 where id = ${me.id} returning id, person_id, username, level, display_name,
-        user_image, preferred_pronoun, rev`
+      update account set roles = '{}', rev = rev + 1 where id = ${me.id} returning id, person_id, username, level, display_name, user_image, preferred_pronoun, rev`
     await nodes.apps[0]?.node.channels.publishConfirmed('user', me.id, { type: 'changed', account: row })
     for (const client of me.clients) await refused(list(client), 400)
   })

@@ -139,8 +139,7 @@ test('seeds make a hunt with a puzzle that is still locked', async () => {
 
 test('seeds make performers at events, and photographers', async () => {
   const performers = await sql`
-    select name, is_official, (select count(*)::int from performer_event where performer_id = performer.id) as events from performer
-      order by sort_key`
+    select name, is_official, (select count(*)::int from performer_event where performer_id = performer.id) as events from performer order by sort_key`
   assert.deepEqual(
     [...performers],
     [
@@ -175,8 +174,7 @@ test('seeds make photos whose pictures are there', async () => {
 test('seeds make a demo whose counts are right', async () => {
   const chats = await sql`
     select fez_type as type, max_capacity as capacity, member_count = (select count(*) from fez_member where fez_id = fez.id) as members,
-      post_count = (select count(*) from fez_post where fez_id = fez.id) as posts,
-        last_post_id = (select max(id) from fez_post where fez_id = fez.id) as last
+      post_count = (select count(*) from fez_post where fez_id = fez.id) as posts, last_post_id = (select max(id) from fez_post where fez_id = fez.id) as last
     from fez order by id`
   assert.deepEqual(
     [...chats],
@@ -190,8 +188,7 @@ test('seeds make a demo whose counts are right', async () => {
 
 test('seeds make a schedule whose events have forums by the admin, in step with the counts of their categories', async () => {
   const rows = await sql<{ title: string; forum: string; shadow: boolean; category: string; creator: string; posts: number }[]>`
-    select event.title, forum.title as forum, event_type = 'shadow' as shadow, category.title as category, creator_id as creator,
-      post_count as posts
+    select event.title, forum.title as forum, event_type = 'shadow' as shadow, category.title as category, creator_id as creator, post_count as posts
     from event join forum on forum.id = event.forum_id join forum_category category on category.id = forum.category_id`
   assert.equal(rows.length, (await sql`select from event`).length)
   assert.ok(rows.length >= 8)

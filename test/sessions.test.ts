@@ -132,8 +132,7 @@ describe('signing in from a browser', () => {
   it('keeps at most fifty sessions of an account, the latest', async () => {
     const account = await createAccount(nodes.sql)
     await nodes.sql`
-      insert into browser_session select gen_random_uuid(), ${account.id}, sha256(number::text::bytea), 'Firefox', now(),
-        now() - number * interval '1 minute', now() + interval '1 day'
+      insert into browser_session select gen_random_uuid(), ${account.id}, sha256(number::text::bytea), 'Firefox', now(), now() - number * interval '1 minute', now() + interval '1 day'
       from generate_series(1, 60) as number`
     const browser = await browserOf(account)
     assert.equal(await sessionsOf(account), 50)
@@ -388,8 +387,7 @@ describe('sessions end', () => {
     const cookie = (letter: string) => letter.repeat(43)
     const insert = async ({ id }: TestAccount, value: string, seen: string, expires: string) =>
       await nodes.sql`
-        insert into browser_session values (gen_random_uuid(), ${id}, ${Buffer.from(sessionKeyOf(value), 'base64')}, 'Firefox', now(),
-          now() - ${seen}::interval, now() + ${expires}::interval)`
+        insert into browser_session values (gen_random_uuid(), ${id}, ${Buffer.from(sessionKeyOf(value), 'base64')}, 'Firefox', now(), now() - ${seen}::interval, now() + ${expires}::interval)`
     await insert(idle, cookie('a'), '30 days', '-1 second')
     await insert(busy, cookie('b'), '29 days', '1 day')
     assert.deepEqual(await new Browser(idle, `quarterdeck=${cookie('a')}`).seen(), [401, 401])

@@ -270,12 +270,12 @@ test('starts are wall clocks: when the ship changes its zone, they move with it'
   const fezID = await createChat(owner.one, { startTime: at(70 * minuteMs) })
   await look()
   assert.deepEqual(await told(socket), [[]])
-  const [zone] = await nodes.sql<{ hours: number }[]>`select round(extract(epoch
-    from (${at(0)}::timestamptz at time zone 'America/New_York') - (${at(0)}::timestamptz at time zone 'UTC')) / 3600)::int as hours`
+  const [zone] = await nodes.sql<
+    { hours: number }[]
+  >`select round(extract(epoch from (${at(0)}::timestamptz at time zone 'America/New_York') - (${at(0)}::timestamptz at time zone 'UTC')) / 3600)::int as hours`
   // One hour ahead of the port: an hour of the wait is gone.
   const ahead = (zone?.hours ?? NaN) + 1
-  await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id)
-    values (${new Date(clock.now() - 1000)}, 'XST', ${`Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`})`
+  await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values (${new Date(clock.now() - 1000)}, 'XST', ${`Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`})`
   await settingsChanged(nodes)
   try {
     await look()

@@ -35,8 +35,7 @@ function requireRefused({ status, headers, body }: Answer): void {
 /** Every new post fails with this state, and one with words that would help an attacker. */
 async function failing(t: TestContext, state: string): Promise<void> {
   await sql.unsafe(`
-    create function fail_for_test() returns trigger language plpgsql
-      as $$ begin raise exception '${secret}' using errcode = '${state}'; end $$;
+    create function fail_for_test() returns trigger language plpgsql as $$ begin raise exception '${secret}' using errcode = '${state}'; end $$;
     create trigger fail_for_test before insert on microblog_post for each row execute function fail_for_test()`)
   t.after(() => sql.unsafe('drop function if exists fail_for_test cascade'))
 }

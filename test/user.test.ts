@@ -406,8 +406,8 @@ describe('POST /user/username', () => {
     assert.equal((await rename(me.client, newName())).status, 201)
     const moderator = await caller({ level: 'moderator' })
     for (let time = 0; time < 2; time++) assert.equal((await rename(moderator.client, newName(), me.id)).status, 201)
-    const log = await nodes.sql`select action_type, content_type, content_id, moderator_id, target_user_id from moderator_action
-        where target_user_id = ${me.id}`
+    const log =
+      await nodes.sql`select action_type, content_type, content_id, moderator_id, target_user_id from moderator_action where target_user_id = ${me.id}`
     assert.equal(log.length, 2)
     assert.deepEqual(log[0], {
       actionType: 'edit',
@@ -623,8 +623,7 @@ describe('GET and POST /user/profile', () => {
     assert.deepEqual([answer.status, answer.body.header.userID, answer.body.about], [200, me.id, 'Edited'])
     assert.equal(
       (
-        await nodes.sql`select from moderator_action where moderator_id = ${moderator.id} and target_user_id = ${me.id}
-          and action_type = 'edit'`
+        await nodes.sql`select from moderator_action where moderator_id = ${moderator.id} and target_user_id = ${me.id} and action_type = 'edit'`
       ).length,
       1,
     )

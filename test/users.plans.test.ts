@@ -36,10 +36,8 @@ before(async () => {
       ...(index % 1000 === 0 ? { roles: [...roles] } : {}),
     })),
   )
-  await client`update account set profile_updated_at = now() - right(username, 2)::int * interval '1 hour'
-    where username ~ '^passenger[0-9]{2,}$'`
-  await client`insert into favorite (account_id, favorite_id, created_at) select id, ${accounts[0]?.id ?? ''}, now() from account
-    where username like 'passenger%5' limit 50`
+  await client`update account set profile_updated_at = now() - right(username, 2)::int * interval '1 hour' where username ~ '^passenger[0-9]{2,}$'`
+  await client`insert into favorite (account_id, favorite_id, created_at) select id, ${accounts[0]?.id ?? ''}, now() from account where username like 'passenger%5' limit 50`
   await client`vacuum analyze account`
   await client`vacuum analyze favorite`
 })

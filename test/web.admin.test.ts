@@ -103,8 +103,7 @@ test('the dashboard shows the present and draws what was', async () => {
   await page.goto('/admin')
   await page.getByText('Online now').waitFor()
   await page.getByText('The password of').waitFor()
-  await nodes.sql`insert into figure select now() - hours * interval '1 hour', hours, 60, 0, 6, 2, 20, 1, 0, 100, 1000
-    from generate_series(1, 20) as hours`
+  await nodes.sql`insert into figure select now() - hours * interval '1 hour', hours, 60, 0, 6, 2, 20, 1, 0, 100, 1000 from generate_series(1, 20) as hours`
   await page.getByRole('button', { name: 'Day' }).click()
   await page.locator('.plot canvas').first().waitFor()
   assert.equal(await page.locator('.plot').count(), 3)

@@ -45,8 +45,8 @@ export function commandAs(account: Account | undefined, program: string, args: s
   if (canUse(account, '-x', program) && canUse(account, '-w', directory)) return { program, args, options: account }
   if (spawnSync('setpriv', ['--version']).status !== 0) {
     throw new OperatorError(
-      `Postgres may not run as root, and other users cannot reach ${directory} or ${program}. Start Quarterdeck as an ordinary user,
-        move it and DATA_DIR to a folder open to others, or set DATABASE_URL.`,
+      `Postgres may not run as root, and other users cannot reach ${directory} or ${program}. Start Quarterdeck as an ordinary user, ` +
+        `move it and DATA_DIR to a folder open to others, or set DATABASE_URL.`,
     )
   }
   const lend = [

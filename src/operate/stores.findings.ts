@@ -64,8 +64,9 @@ export async function findingsOfDialect(sql: Sql, config: Config): Promise<Findi
 function findingsOfName(teamName: string | undefined, config: Config): Finding[] {
   const wanted = teamAccount(config)
   if (teamName === undefined || teamName === wanted) return []
-  const text = `Servers of this database call the team ${teamName},
-    and DIALECT=${config.dialect} makes it ${wanted}. Set the same on all of them, and restart them.`
+  const text =
+    `Servers of this database call the team ${teamName}, ` +
+    `and DIALECT=${config.dialect} makes it ${wanted}. Set the same on all of them, and restart them.`
   return [{ level: 'warning', about: 'Dialect', text }]
 }
 

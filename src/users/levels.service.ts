@@ -88,8 +88,8 @@ export async function giveLevel(
   if (member)
     throw badRequest(
       'level_not_settable',
-      `${member.username} has the level ${inDialect(tx.ctx.node.config, member.level)}
-        and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
+      `${member.username} has the level ${inDialect(tx.ctx.node.config, member.level)} ` +
+        `and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
     )
   await deleteSessionsOfPerson(tx.sql, personId)
   for (const account of await updateLevelsOf(tx.sql, personId, level)) {

@@ -29,8 +29,7 @@ const page = (path: string, select: (viewer: string, of: string, start: number) 
 page(
   '/api/v3/forum/:forum',
   (viewer, forum, start) => db.sql`
-  select post.id, post.created_at, author.id as author_id, author.username, author.display_name, author.user_image,
-    author.preferred_pronoun, post.text, post.images, post.is_pinned,
+  select post.id, post.created_at, author.id as author_id, author.username, author.display_name, author.user_image, author.preferred_pronoun, post.text, post.images, post.is_pinned,
     coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction,
     (select count(*)::int from forum_post_mark every where every.post_id = post.id and every.reaction is not null) as like_count
   from (
@@ -45,8 +44,7 @@ page(
 page(
   '/api/v3/:microblog',
   (viewer, _path, start) => db.sql`
-  select post.id, post.created_at, author.id as author_id, author.username, author.display_name, author.user_image,
-    author.preferred_pronoun, post.text, post.images, post.reply_group,
+  select post.id, post.created_at, author.id as author_id, author.username, author.display_name, author.user_image, author.preferred_pronoun, post.text, post.images, post.reply_group,
     coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction,
     (select count(*)::int from microblog_post_mark every where every.post_id = post.id and every.reaction is not null) as like_count
   from (

@@ -32,8 +32,7 @@ takeOrders(0, {
       const fezId = order.chats[count % order.chats.length] as string
       return sql.begin(
         (tx) => tx`
-      with written as (insert into fez_post (fez_id, author_id, real_author_id, text, created_at)
-        values (${fezId}, ${order.authorId}, ${order.authorId}, ${text}, now()) returning id),
+      with written as (insert into fez_post (fez_id, author_id, real_author_id, text, created_at) values (${fezId}, ${order.authorId}, ${order.authorId}, ${text}, now()) returning id),
       seen as (update fez_member set read_post_id = written.id from written where fez_id = ${fezId} and account_id = ${order.authorId})
       update fez set seq = seq + 1, post_count = post_count + 1, last_post_id = written.id from written where fez.id = ${fezId}`,
       )
@@ -44,10 +43,8 @@ takeOrders(0, {
       return sql.begin(
         (tx) => tx`
       with written as (
-        insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at)
-          values (${forumId}, ${order.authorId}, ${order.authorId}, ${text}, '{}', now()) returning id),
-      noted as (insert into outbox (job, payload, run_at, request_id) select 'alertword-scan',
-        jsonb_build_object('feed', 'forum', 'postID', id), now() + interval '1 day', '' from written)
+        insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at) values (${forumId}, ${order.authorId}, ${order.authorId}, ${text}, '{}', now()) returning id),
+      noted as (insert into outbox (job, payload, run_at, request_id) select 'alertword-scan', jsonb_build_object('feed', 'forum', 'postID', id), now() + interval '1 day', '' from written)
       update forum set post_count = post_count + 1, last_post_id = written.id from written where forum.id = ${forumId}`,
       )
     }),

@@ -56,8 +56,7 @@ export async function calls({ databaseUrl, tokenSecret, env }: Bench): Promise<R
     const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? NaN).toFixed(1)
     const busy = after.map(({ cpuSeconds }, index) => (((cpuSeconds - (before[index]?.cpuSeconds ?? 0)) / seconds) * 100).toFixed(0))
     process.stdout.write(
-      `  ${callCount} calls on ${name}, ${callCount * 2 * framesPerSecond} frames/s: nothing lost,
-        in order; under way median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1 - 1e-9)} ms; processor ${busy.join('% and ')}%\n`,
+      `  ${callCount} calls on ${name}, ${callCount * 2 * framesPerSecond} frames/s: nothing lost, in order; under way median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1 - 1e-9)} ms; processor ${busy.join('% and ')}%\n`,
     )
   }
   for (const notice of notices) notice.terminate()

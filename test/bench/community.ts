@@ -94,8 +94,7 @@ export async function createCommunity(sql: postgres.Sql, tokenSecret: string, si
   await sql`
     insert into alertword (account_id, word, created_at)
     select resident.id, word, now() from generate_series(0, ${size.alertwords - 1}) n
-    join unnest(${vocabulary}::text[]) with ordinality as listed (word,
-      number) on listed.number = 1 + floor(pg_temp.drawn(n, 500) * ${vocabulary.length})
+    join unnest(${vocabulary}::text[]) with ordinality as listed (word, number) on listed.number = 1 + floor(pg_temp.drawn(n, 500) * ${vocabulary.length})
     join bench_resident resident on resident.number = n % ${size.users}
     on conflict do nothing`
   await sql`set session_replication_role = default`
@@ -120,10 +119,8 @@ async function drawFrom(sql: postgres.Sql, residents: readonly Resident[]): Prom
   await sql`create function pg_temp.drawn(row_number int, salt int) returns float8 language sql immutable as $$
     select (hashint8extended(row_number, salt) & 1125899906842623) / 1125899906842624.0::float8 $$`
   await sql`create temp table bench_resident as
-    select number::int - 1 as number, id, username from unnest(${residents.map(({ id }) => id)}::uuid[],
-      ${residents.map(({ username }) => username)}::text[]) with ordinality as resident (id, username, number)`
-  await sql`create temp table bench_half as select number::int - 1 as number, text from unnest(${halfTexts()}::text[]) with ordinality
-    as half (text, number)`
+    select number::int - 1 as number, id, username from unnest(${residents.map(({ id }) => id)}::uuid[], ${residents.map(({ username }) => username)}::text[]) with ordinality as resident (id, username, number)`
+  await sql`create temp table bench_half as select number::int - 1 as number, text from unnest(${halfTexts()}::text[]) with ordinality as half (text, number)`
   await sql`analyze bench_resident`
   await sql`analyze bench_half`
 }
@@ -132,15 +129,12 @@ async function drawFrom(sql: postgres.Sql, residents: readonly Resident[]): Prom
 async function createForums(sql: postgres.Sql, size: Size): Promise<string[]> {
   const categories = await sql<{ id: string }[]>`
     insert into forum_category (id, title, purpose, view_level, create_level, forum_count)
-    select gen_random_uuid(), 'Category ' || number || ' ' || gen_random_uuid(), 'Measuring', case when number = 10 then 'moderator'
-      else 'unverified' end::access_level, 'verified', 0
+    select gen_random_uuid(), 'Category ' || number || ' ' || gen_random_uuid(), 'Measuring', case when number = 10 then 'moderator' else 'unverified' end::access_level, 'verified', 0
     from generate_series(1, ${categoryCount}) number returning id`
   await sql`create temp table bench_forum as select number, gen_random_uuid() as id from generate_series(0, ${size.forums - 1}) number`
   await sql`
     insert into forum (id, category_id, creator_id, title, title_key, is_pinned, last_post_time, created_at)
-    select forum.id, (${categories.map(({ id }) => id)}::uuid[])[case when forum.number < 2 then 1
-      else 1 + floor(pg_temp.drawn(forum.number, 1) * ${categoryCount})::int end], resident.id, half.title, half.title,
-        forum.number % 1000 = 999, now(), now() - (${size.forums} - forum.number) * interval '1 minute'
+    select forum.id, (${categories.map(({ id }) => id)}::uuid[])[case when forum.number < 2 then 1 else 1 + floor(pg_temp.drawn(forum.number, 1) * ${categoryCount})::int end], resident.id, half.title, half.title, forum.number % 1000 = 999, now(), now() - (${size.forums} - forum.number) * interval '1 minute'
     from bench_forum forum
     join (select number, left(text, 60) as title from bench_half) half using (number)
     join bench_resident resident on resident.number = floor(pg_temp.drawn(forum.number, 2) * ${size.users})`
@@ -152,8 +146,7 @@ async function createForums(sql: postgres.Sql, size: Size): Promise<string[]> {
 const drawnPosts = (sql: postgres.Sql, size: Size, count: number, salt: number) => sql`
   select n, author.id as author_id,
     concat_ws(' ', first.text, tag, second.text, '@' || named.username) as text,
-    case when tag is null then '{}' else array[tag] end as hashtags, case when named.username is null then '{}'
-      else array[named.username] end as mentions,
+    case when tag is null then '{}' else array[tag] end as hashtags, case when named.username is null then '{}' else array[named.username] end as mentions,
     case when pg_temp.drawn(n, ${salt + 1}) < 0.001 then 'quarantined' else 'normal' end::moderation_status as moderation_status,
     now() - (${count} - n) * interval '1 second' as created_at,
     case when pg_temp.drawn(n, ${salt + 2}) < 0.005 then now() end as deleted_at
@@ -161,8 +154,7 @@ const drawnPosts = (sql: postgres.Sql, size: Size, count: number, salt: number) 
   join bench_half first on first.number = floor(pg_temp.drawn(n, ${salt + 3}) * ${halves})
   join bench_half second on second.number = floor(pg_temp.drawn(n, ${salt + 4}) * ${halves})
   join bench_resident author on author.number = floor(power(pg_temp.drawn(n, ${salt + 5}), 2) * ${size.users})
-  left join bench_resident named on pg_temp.drawn(n, ${salt + 6}) < 0.03
-    and named.number = floor(pg_temp.drawn(n, ${salt + 7}) * ${size.users})
+  left join bench_resident named on pg_temp.drawn(n, ${salt + 6}) < 0.03 and named.number = floor(pg_temp.drawn(n, ${salt + 7}) * ${size.users})
   left join (select number::int - 1 as number, tag from unnest(${hashtags}::text[]) with ordinality as listed (tag, number)) tagged
     on pg_temp.drawn(n, ${salt + 8}) < 0.05 and tagged.number = floor(power(pg_temp.drawn(n, ${salt + 9}), 2) * ${hashtags.length})`
 
@@ -172,10 +164,8 @@ async function createForumPosts(sql: postgres.Sql, size: Size): Promise<string[]
   const perPost = size.longest / size.forumPosts
   // Two forums have a number of posts of their own: every so-manieth post is for them.
   await sql`
-    insert into forum_post (id, forum_id, author_id, real_author_id, text, images, hashtags, mentions, moderation_status, created_at,
-      deleted_at) overriding system value
-    select ${base} + n, forum.id, author_id, author_id, text, '{}', hashtags, mentions, moderation_status, created_at,
-      case when forum.number > 1 then deleted_at end
+    insert into forum_post (id, forum_id, author_id, real_author_id, text, images, hashtags, mentions, moderation_status, created_at, deleted_at) overriding system value
+    select ${base} + n, forum.id, author_id, author_id, text, '{}', hashtags, mentions, moderation_status, created_at, case when forum.number > 1 then deleted_at end
     from (${drawnPosts(sql, size, size.forumPosts, 100)}) drawn
     join bench_forum forum on forum.number = case
       when n % ${Math.round(1 / perPost)} = 0 then 0
@@ -185,13 +175,11 @@ async function createForumPosts(sql: postgres.Sql, size: Size): Promise<string[]
   await sql`select setval(pg_get_serial_sequence('forum_post', 'id'), ${base + size.forumPosts})`
   await sql`
     update forum set post_count = counted.posts, last_post_id = counted.last_id, last_post_time = counted.last_time
-    from (select forum_id, count(*) filter (where deleted_at is null) as posts, max(id) as last_id, max(created_at) as last_time
-      from forum_post group by forum_id) counted
+    from (select forum_id, count(*) filter (where deleted_at is null) as posts, max(id) as last_id, max(created_at) as last_time from forum_post group by forum_id) counted
     where forum.id = counted.forum_id`
   await sql`update forum_category set forum_count = (select count(*) from forum where category_id = forum_category.id)`
   const forums = await sql<{ id: string }[]>`
-    select forum.id from bench_forum join forum using (id) join forum_category category on category.id = category_id
-      where view_level = 'unverified' order by number`
+    select forum.id from bench_forum join forum using (id) join forum_category category on category.id = category_id where view_level = 'unverified' order by number`
   return forums.map(({ id }) => id)
 }
 
@@ -199,11 +187,9 @@ async function createForumPosts(sql: postgres.Sql, size: Size): Promise<string[]
 async function createMicroblogPosts(sql: postgres.Sql, size: Size): Promise<void> {
   const base = await nextId(sql, 'microblog_post')
   await sql`
-    insert into microblog_post (id, author_id, real_author_id, text, images, reply_group, hashtags, mentions, moderation_status,
-      created_at, deleted_at) overriding system value
+    insert into microblog_post (id, author_id, real_author_id, text, images, reply_group, hashtags, mentions, moderation_status, created_at, deleted_at) overriding system value
     select ${base} + n, author_id, author_id, text, '{}',
-      case when n % 10 = 0 then ${base} + n when n > 200 and pg_temp.drawn(n, 98) < 0.25
-        then ${base} + (n - floor(pg_temp.drawn(n, 97) * 100)::int - 1) / 10 * 10 end,
+      case when n % 10 = 0 then ${base} + n when n > 200 and pg_temp.drawn(n, 98) < 0.25 then ${base} + (n - floor(pg_temp.drawn(n, 97) * 100)::int - 1) / 10 * 10 end,
       hashtags, mentions, moderation_status, created_at, deleted_at
     from (${drawnPosts(sql, size, size.microblogPosts, 200)}) drawn
     order by n`
@@ -219,15 +205,12 @@ async function nextId(sql: postgres.Sql, table: string): Promise<number> {
 async function createReaders(sql: postgres.Sql, size: Size): Promise<void> {
   await sql`
     insert into forum_reader (account_id, forum_id, read_post_id, is_favorite, is_muted, created_at, updated_at)
-    select resident.id, forum.id, case when resident.number < ${regularCount} then forum.last_post_id
-      else floor(pg_temp.drawn(n, 300) * forum.last_post_id) end,
+    select resident.id, forum.id, case when resident.number < ${regularCount} then forum.last_post_id else floor(pg_temp.drawn(n, 300) * forum.last_post_id) end,
       n % 5 = 0, n % 11 = 1 and n % 5 > 0, now(), now() - n * interval '1 millisecond'
     from (
-      select number as resident, forum, number * 100 + forum as n from generate_series(0, ${regularCount - 1}) number cross
-        join generate_series(0, ${size.forums - 1}) forum
+      select number as resident, forum, number * 100 + forum as n from generate_series(0, ${regularCount - 1}) number cross join generate_series(0, ${size.forums - 1}) forum
       union
-      select number, floor(power(pg_temp.drawn(number * 20 + turn, 301), 2) * ${size.forums})::int, number * 20 + turn
-        from generate_series(${regularCount}::int, ${size.users - 1}::int) number cross join generate_series(0, 19) turn) drawn
+      select number, floor(power(pg_temp.drawn(number * 20 + turn, 301), 2) * ${size.forums})::int, number * 20 + turn from generate_series(${regularCount}::int, ${size.users - 1}::int) number cross join generate_series(0, 19) turn) drawn
     join bench_resident resident on resident.number = drawn.resident
     join bench_forum on bench_forum.number = drawn.forum
     join forum on forum.id = bench_forum.id
@@ -237,13 +220,10 @@ async function createReaders(sql: postgres.Sql, size: Size): Promise<void> {
     select me.id as account_id, other.id as hidden_id, turn
     from generate_series(0, ${size.users - 1}) number cross join generate_series(1, ${hiddenByRegulars}) turn
     join bench_resident me on me.number = number.number
-    join bench_resident other on other.number = ${regularCount} + floor(power(pg_temp.drawn(number.number * ${hiddenByRegulars} + turn,
-      302), 2) * ${size.users - regularCount})
+    join bench_resident other on other.number = ${regularCount} + floor(power(pg_temp.drawn(number.number * ${hiddenByRegulars} + turn, 302), 2) * ${size.users - regularCount})
     where (number.number < ${regularCount} or turn < 3) and me.id <> other.id`
-  await sql`insert into mute (account_id, muted_id) select account_id, hidden_id from (${hides}) drawn where turn % 2 = 1
-    on conflict do nothing`
-  await sql`insert into block (person_id, blocked_id) select account_id, hidden_id from (${hides}) drawn where turn % 2 = 0
-    on conflict do nothing`
+  await sql`insert into mute (account_id, muted_id) select account_id, hidden_id from (${hides}) drawn where turn % 2 = 1 on conflict do nothing`
+  await sql`insert into block (person_id, blocked_id) select account_id, hidden_id from (${hides}) drawn where turn % 2 = 0 on conflict do nothing`
 }
 
 /** Reactions and bookmarks: one for every fifth post, more by the regulars. */

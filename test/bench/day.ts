@@ -67,8 +67,7 @@ export async function day({ databaseUrl, tokenSecret, env }: Bench): Promise<Row
   const serverEnv = { ...env, WRITES_PER_MINUTE: '0', SERVICE_ENABLE_UPDATE_SCHEDULE_JOB: 'false', SCHEDULE_ADDRESS: publisher.address }
   await introduceSchedule(serverEnv, place.admin, publisher.address)
   const announce = async (server: Measured) => {
-    await sql`insert into announcement (author_id, text, display_until, created_at, updated_at)
-      values (${place.residents[0]?.id ?? ''}, 'Land ahead', now() + interval '1 day', now(), now())`
+    await sql`insert into announcement (author_id, text, display_until, created_at, updated_at) values (${place.residents[0]?.id ?? ''}, 'Land ahead', now() + interval '1 day', now(), now())`
     await server.order('announced')
   }
   /** What `work` says, if the schedule was reloaded meanwhile. */
@@ -108,11 +107,9 @@ async function settle(sql: postgres.Sql, tokenSecret: string): Promise<Place> {
   const [admin, author] = (await createResidents(sql, tokenSecret, 2)) as [Resident, Resident]
   await sql`update account set level = 'admin' where id = ${admin.id}`
   // Whom the server itself writes as.
-  await sql`update account set id = ${builtIn.admin}, person_id = ${builtIn.admin} where id = ${author.id}
-    and not exists (select from account where id = ${builtIn.admin})`
+  await sql`update account set id = ${builtIn.admin}, person_id = ${builtIn.admin} where id = ${author.id} and not exists (select from account where id = ${builtIn.admin})`
   await sql`
-    insert into forum_category (id, title, purpose, view_level, create_level, is_event)
-      values (gen_random_uuid(), 'Event Forums', '', 'unverified', 'moderator', true)
+    insert into forum_category (id, title, purpose, view_level, create_level, is_event) values (gen_random_uuid(), 'Event Forums', '', 'unverified', 'moderator', true)
     on conflict do nothing`
   const chats: Place['chats'] = []
   for (let at = 0; at < users; at += membersOfChat) {
@@ -124,13 +121,11 @@ async function settle(sql: postgres.Sql, tokenSecret: string): Promise<Place> {
   await sql`
     insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at)
     select forum_id, author_id, author_id, 'A few words about the weather and the food, number ' || number, '{}', now()
-    from unnest(${forums}::uuid[], ${residents.slice(0, forumCount).map(({ id }) => id)}::uuid[]) as forum (forum_id, author_id),
-      generate_series(1, 200) as number`
+    from unnest(${forums}::uuid[], ${residents.slice(0, forumCount).map(({ id }) => id)}::uuid[]) as forum (forum_id, author_id), generate_series(1, 200) as number`
   await sql`update forum set post_count = 201, last_post_id = (select max(id) from forum_post where forum_id = forum.id)`
   await sql`
     insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions, created_at)
-    select ${residents[0]?.id ?? ''}, ${residents[0]?.id ?? ''}, 'Something short about the sea, number ' || number, '{}', '{}', '{}',
-      now() from generate_series(1, 2000) as number`
+    select ${residents[0]?.id ?? ''}, ${residents[0]?.id ?? ''}, 'Something short about the sea, number ' || number, '{}', '{}', '{}', now() from generate_series(1, 2000) as number`
   await sql`analyze`
   const picture = await sharp({
     create: { width: 1280, height: 960, channels: 3, background: '#48a', noise: { type: 'gaussian', mean: 128, sigma: 20 } },
@@ -233,8 +228,7 @@ async function keepsUpWith(
   await server.stop()
   process.stdout.write(
     `  ${script}, ${count} communities: ${Math.round(outcome.answered / seconds)} answers/s, ${outcome.failed} failed, ` +
-      `median ${outcome.p50Ms.toFixed(1)} ms, p99 ${outcome.p99Ms.toFixed(0)} ms, slowest ${outcome.maxMs.toFixed(0)} ms,
-        loop delay p99 ${outcome.delayMs.toFixed(1)} ms, processor ${(outcome.cpu * 100).toFixed(0)} %\n`,
+      `median ${outcome.p50Ms.toFixed(1)} ms, p99 ${outcome.p99Ms.toFixed(0)} ms, slowest ${outcome.maxMs.toFixed(0)} ms, loop delay p99 ${outcome.delayMs.toFixed(1)} ms, processor ${(outcome.cpu * 100).toFixed(0)} %\n`,
   )
   return outcome.keepsUp
 }

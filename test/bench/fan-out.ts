@@ -70,8 +70,7 @@ export async function fanOut({ databaseUrl, tokenSecret, env }: Bench): Promise<
   for (const reader of there) reader.close()
   await Promise.all([product.stop(), other.stop()])
 
-  await sql`insert into block (person_id, blocked_id) select id, ${author.id}
-    from unnest(${members.slice(-blocking).map(({ id }) => id)}::uuid[]) as id`
+  await sql`insert into block (person_id, blocked_id) select id, ${author.id} from unnest(${members.slice(-blocking).map(({ id }) => id)}::uuid[]) as id`
   const fresh = await startMeasured('product-server.js', env)
   const hearing = (await socketsOf(fresh, `/api/v3/fez/${near}/socket`)).slice(0, -blocking)
   await measure(`the same on one node, one at a time, with ${blocking} members who block the author`, fresh, hearing, singly)

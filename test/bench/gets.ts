@@ -100,8 +100,7 @@ function report(measured: readonly Measured[], left: readonly string[], { before
   const step = Math.max(1, Math.floor(curve.length / 12))
   const points = curve.filter((_, at) => at % step === 0).map((megabytes) => shown(megabytes))
   process.stdout.write(
-    `Memory of the server: ${points.join(', ')} MB; most ${shown(Math.max(...curve))} MB,
-      ${restMs / 1000} s after the last request ${shown(atRest)} MB.\n`,
+    `Memory of the server: ${points.join(', ')} MB; most ${shown(Math.max(...curve))} MB, ${restMs / 1000} s after the last request ${shown(atRest)} MB.\n`,
   )
 }
 

@@ -18,8 +18,7 @@ export async function identity({ databaseUrl, tokenSecret, env }: Bench): Promis
   const sql = postgres(databaseUrl, { max: 1 })
   const residents = await createResidents(sql, tokenSecret, users)
   const members = residents.slice(0, 500)
-  await sql`update account set password_hash = ${await hashSecret(password)}, recovery_key_hash = ${await hashSecret('a recovery key')}
-    where id = any(${members.map(({ id }) => id)})`
+  await sql`update account set password_hash = ${await hashSecret(password)}, recovery_key_hash = ${await hashSecret('a recovery key')} where id = any(${members.map(({ id }) => id)})`
   await sql`vacuum analyze account`
   await sql.end()
   const [product, bareServer, bareHashes, bareSearch] = await Promise.all([

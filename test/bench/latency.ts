@@ -50,17 +50,13 @@ export async function latency({ databaseUrl, tokenSecret, env }: Bench): Promise
   await sql.end()
   const at = (share: number) => shownSpread(measured.map(({ deliveries }) => percentile(deliveries, share)))
   process.stdout.write(
-    `  ${chatCount * membersOfChat} sockets, ${postsPerSecond} posts/s to ${membersOfChat - 1} others each,
-      ${rounds} rounds of ${secondsPerRound} s: nothing lost; ` +
-      `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, p99.9 ${at(0.999)} ms,
-        worst ${at(1)} ms; answer to the author p99 ${shownSpread(measured.map(({ answers }) => percentile(answers, 0.99)))} ms; ` +
-      `loop delay p99 ${shownSpread(measured.map(({ loopDelayMs }) => loopDelayMs))} ms,
-        processor ${shown(100 * Math.max(...measured.map(({ cpu }) => cpu)))} %\n`,
+    `  ${chatCount * membersOfChat} sockets, ${postsPerSecond} posts/s to ${membersOfChat - 1} others each, ${rounds} rounds of ${secondsPerRound} s: nothing lost; ` +
+      `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, p99.9 ${at(0.999)} ms, worst ${at(1)} ms; answer to the author p99 ${shownSpread(measured.map(({ answers }) => percentile(answers, 0.99)))} ms; ` +
+      `loop delay p99 ${shownSpread(measured.map(({ loopDelayMs }) => loopDelayMs))} ms, processor ${shown(100 * Math.max(...measured.map(({ cpu }) => cpu)))} %\n`,
   )
   return [0.5, 0.99].map((share) =>
     rowOf(
-      `post to a socket of another member, ${postsPerSecond} a second, ${chatCount * membersOfChat} sockets; p${share * 100},
-        against one commit`,
+      `post to a socket of another member, ${postsPerSecond} a second, ${chatCount * membersOfChat} sockets; p${share * 100}, against one commit`,
       'ms',
       measured.map(({ deliveries, commits }) => ({ ours: percentile(deliveries, share), limit: percentile(commits, share) })),
     ),

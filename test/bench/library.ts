@@ -17,8 +17,7 @@ export async function library({ databaseUrl, tokenSecret, env }: Bench): Promise
   const sql = postgres(databaseUrl, { max: 1 })
   const [resident] = await createResidents(sql, tokenSecret, 1)
   const bytes = await fillLibrary(sql)
-  await sql`insert into boardgame_favorite (account_id, game_id, created_at) select ${resident?.id ?? ''}, id, now() from boardgame
-    order by game_name limit 10`
+  await sql`insert into boardgame_favorite (account_id, game_id, created_at) select ${resident?.id ?? ''}, id, now() from boardgame order by game_name limit 10`
   await sql.end()
   const token = resident?.token ?? ''
   const [product, bare] = await Promise.all([startMeasured('product-server.js', env), startMeasured('bare-server.js', {})])
@@ -73,7 +72,6 @@ async function fillLibrary(sql: postgres.Sql): Promise<number> {
       complexity: 1 + (index % 350) / 100,
     }),
   )
-  await sql`insert into boardgame (game_name, entry, facts) select 'Library title ' || number, 1, facts
-    from unnest(${facts}::text[]::jsonb[]) with ordinality as given (facts, number)`
+  await sql`insert into boardgame (game_name, entry, facts) select 'Library title ' || number, 1, facts from unnest(${facts}::text[]::jsonb[]) with ordinality as given (facts, number)`
   return facts.join().length
 }

@@ -51,8 +51,7 @@ async function announcements(sql: postgres.Sql, product: Measured, bare: Measure
   const frame = JSON.stringify({ type: { announcement: {} }, info: text, contentID: '1000' })
   const announce = async () => {
     for (let turn = 0; turn < turns; turn++) {
-      await sql`insert into announcement (author_id, text, display_until, created_at, updated_at)
-        values (${users[0]?.id ?? ''}, ${text}, now() + interval '1 day', now(), now())`
+      await sql`insert into announcement (author_id, text, display_until, created_at, updated_at) values (${users[0]?.id ?? ''}, ${text}, now() + interval '1 day', now(), now())`
       await product.order('announced')
     }
   }

@@ -46,13 +46,11 @@ export async function createChat(sql: postgres.Sql, members: readonly Resident[]
     values (${id}, ${owner}, 'meetup', 'Bench meetup', 'A chat for measuring', 0, 0, ${members.length}, ${members.length}, now(), now())`
   await sql`
     insert into fez_member (fez_id, account_id, position, joined_at)
-    select ${id}, account_id, position, now() from unnest(${members.map((member) => member.id)}::uuid[]) with ordinality
-      as member (account_id, position)`
+    select ${id}, account_id, position, now() from unnest(${members.map((member) => member.id)}::uuid[]) with ordinality as member (account_id, position)`
   if (posts > 0) {
     await sql`
       insert into fez_post (fez_id, author_id, real_author_id, text, created_at)
-      select ${id}, (${members.map((member) => member.id)}::uuid[])[1 + number % ${members.length}], ${owner},
-        'This is post number ' || number || ' and it says a few ordinary words about dinner.', now()
+      select ${id}, (${members.map((member) => member.id)}::uuid[])[1 + number % ${members.length}], ${owner}, 'This is post number ' || number || ' and it says a few ordinary words about dinner.', now()
       from generate_series(1, ${posts}) as number`
     await sql`update fez set post_count = ${posts}, last_post_id = (select max(id) from fez_post where fez_id = ${id}) where id = ${id}`
     await sql`update fez_member set read_post_id = (select max(id) from fez_post where fez_id = ${id}) where fez_id = ${id}`
@@ -65,12 +63,10 @@ export async function createForum(sql: postgres.Sql, author: Resident): Promise<
   const id = randomUUID()
   await sql`
     with category as (
-      insert into forum_category (id, title, purpose, view_level, create_level)
-        values (gen_random_uuid(), 'Bench', 'For measuring', 'unverified', 'verified')
+      insert into forum_category (id, title, purpose, view_level, create_level) values (gen_random_uuid(), 'Bench', 'For measuring', 'unverified', 'verified')
       on conflict (title) do update set title = excluded.title returning id),
     first_post as (
-      insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at)
-        values (${id}, ${author.id}, ${author.id}, 'The first post', '{}', now()) returning id)
+      insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at) values (${id}, ${author.id}, ${author.id}, 'The first post', '{}', now()) returning id)
     insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_id, last_post_time, created_at)
     select ${id}, category.id, ${author.id}, 'Bench forum', 'bench forum', 1, first_post.id, now(), now() from category, first_post`
   return id

@@ -21,15 +21,12 @@ export async function schedule({ databaseUrl, tokenSecret, env }: Bench): Promis
   const [admin, fan, reader] = await createResidents(sql, tokenSecret, 3)
   await sql`update account set level = 'admin' where id = ${admin?.id ?? ''}`
   await sql`
-    insert into forum_category (id, title, purpose, view_level, create_level, is_event)
-      values (gen_random_uuid(), 'Event Forums', '', 'unverified', 'moderator', true),
-        (gen_random_uuid(), 'Shadow Event Forums', '', 'unverified', 'moderator', true)
+    insert into forum_category (id, title, purpose, view_level, create_level, is_event) values (gen_random_uuid(), 'Event Forums', '', 'unverified', 'moderator', true), (gen_random_uuid(), 'Shadow Event Forums', '', 'unverified', 'moderator', true)
     on conflict do nothing`
   const [product, bare] = await Promise.all([startMeasured('product-server.js', env), startMeasured('bare-server.js', {})])
   const rows = [await imports(sql, product, admin?.id ?? '', admin?.token ?? '')]
   await update(product, admin?.token ?? '', week('kept'))
-  await sql`insert into event_follower (account_id, event_id, created_at) select ${fan?.id ?? ''}, id, now() from event
-    where deleted_at is null order by uid limit ${followed}`
+  await sql`insert into event_follower (account_id, event_id, created_at) select ${fan?.id ?? ''}, id, now() from event where deleted_at is null order by uid limit ${followed}`
   for (const [work, token, isKnown] of [
     ['GET /events', reader?.token ?? '', false],
     [`GET /events, ${followed} of them followed`, fan?.token ?? '', false],
@@ -126,18 +123,13 @@ async function alone(sql: postgres.Sql, adminId: string, text: string): Promise<
   await sql.begin(async (tx) => {
     await tx`
       with said as (insert into forum_post (forum_id, author_id, real_author_id, text, created_at)
-        select forum, ${adminId}::uuid, ${adminId}::uuid, title || description, now()
-          from unnest(${column('forum')}::uuid[], ${column('title')}::text[], ${column('description')}::text[])
-            as given (forum, title, description))
+        select forum, ${adminId}::uuid, ${adminId}::uuid, title || description, now() from unnest(${column('forum')}::uuid[], ${column('title')}::text[], ${column('description')}::text[]) as given (forum, title, description))
       insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_time, created_at)
-      select given.id, (select id from forum_category where is_event limit 1), ${adminId}, title, title, 1, now(), now()
-        from unnest(${column('forum')}::uuid[], ${column('title')}::text[]) as given (id, title)`
+      select given.id, (select id from forum_category where is_event limit 1), ${adminId}, title, title, 1, now(), now() from unnest(${column('forum')}::uuid[], ${column('title')}::text[]) as given (id, title)`
     await tx`
       insert into event (id, uid, title, description, location, event_type, start_time, end_time, forum_id, updated_at)
       select given.id, uid, title, description, location, 'general', start_time, end_time, forum, now()
-      from unnest(${column('id')}::uuid[], ${column('uid')}::text[], ${column('title')}::text[], ${column('description')}::text[],
-        ${column('location')}::text[],
-        ${column('start')}::text[]::timestamptz[], ${column('end')}::text[]::timestamptz[], ${column('forum')}::uuid[]) as given (id, uid,
-          title, description, location, start_time, end_time, forum)`
+      from unnest(${column('id')}::uuid[], ${column('uid')}::text[], ${column('title')}::text[], ${column('description')}::text[], ${column('location')}::text[],
+        ${column('start')}::text[]::timestamptz[], ${column('end')}::text[]::timestamptz[], ${column('forum')}::uuid[]) as given (id, uid, title, description, location, start_time, end_time, forum)`
   })
 }

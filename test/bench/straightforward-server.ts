@@ -166,8 +166,7 @@ app.post<{ Params: { id: string }; Body: { text: string } }>('/api/v3/forum/:id/
     await lockForum(tx, post.forumId)
     await isVisibleForum(tx, post.forumId, viewer)
     const [written] = await tx<[{ id: number }]>`
-      insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at)
-        values (${post.forumId}, ${viewer.id}, ${viewer.id}, ${post.text}, '{}', now()) returning id`
+      insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at) values (${post.forumId}, ${viewer.id}, ${viewer.id}, ${post.text}, '{}', now()) returning id`
     await tx`update forum set post_count = post_count + 1, last_post_id = ${written.id}, last_post_time = now() where id = ${post.forumId}`
     return written.id
   })

@@ -168,8 +168,7 @@ async function otherPost(one: Page, two: Page, text: string): Promise<number> {
   })`)
   await one.getByRole('textbox', { name: 'Message' }).fill(text)
   await one.evaluate(
-    `document.querySelector('.write textarea').addEventListener('keydown', () => { window.begun = Date.now() }, { once: true,
-      capture: true })`,
+    `document.querySelector('.write textarea').addEventListener('keydown', () => { window.begun = Date.now() }, { once: true, capture: true })`,
   )
   await one.getByRole('textbox', { name: 'Message' }).press('Enter')
   return (await seen) - (await one.evaluate<number>('begun'))

@@ -29,8 +29,7 @@ export async function words({ databaseUrl, tokenSecret, env }: Bench): Promise<R
     const list = Array.from({ length: watched }, (_, index) => wordOf(index < 10 ? index : vocabulary + index))
     await sql`
       insert into alertword (account_id, word, created_at)
-      select (${residents.map(({ id }) => id)}::uuid[])[1 + number % ${residents.length}], word, now()
-        from unnest(${list}::text[]) with ordinality as list (word, number)`
+      select (${residents.map(({ id }) => id)}::uuid[])[1 + number % ${residents.length}], word, now() from unnest(${list}::text[]) with ordinality as list (word, number)`
     await sql`vacuum analyze alertword, hit`
     const rate = await scanner.order<number>('scan', { postIds, atOnce })
     const [found] = await sql<[{ count: number }]>`select count(*)::int as count from hit`
@@ -52,8 +51,7 @@ export async function words({ databaseUrl, tokenSecret, env }: Bench): Promise<R
 
 async function createPosts(sql: postgres.Sql, authorId: string): Promise<number[]> {
   const [category, forum] = [randomUUID(), randomUUID()]
-  await sql`insert into forum_category (id, title, purpose, view_level, create_level)
-    values (${category}, ${category}, '', 'unverified', 'verified')`
+  await sql`insert into forum_category (id, title, purpose, view_level, create_level) values (${category}, ${category}, '', 'unverified', 'verified')`
   await sql`
     insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_time, created_at)
     values (${forum}, ${category}, ${authorId}, 'Bench', 'bench', ${posts}, now(), now())`
@@ -61,7 +59,6 @@ async function createPosts(sql: postgres.Sql, authorId: string): Promise<number[
     Array.from({ length: wordsPerPost }, (_each, word) => wordOf((post * 7919 + word * 104_729) % vocabulary)).join(' '),
   )
   const rows = await sql<{ id: number }[]>`
-    insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at) select ${forum}, ${authorId}, ${authorId}, text,
-      '{}', now() from unnest(${texts}::text[]) as text returning id`
+    insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at) select ${forum}, ${authorId}, ${authorId}, text, '{}', now() from unnest(${texts}::text[]) as text returning id`
   return rows.map(({ id }) => id)
 }

@@ -72,8 +72,7 @@ export async function play({ seed, people, paceMs, next, part, quietMs, smallDis
       const found = [...(await checker.check()), ...errorsOf(town, faults[name])].filter((each) => !refusals?.test(each))
       wrong.push(...found.map((each) => `${act.fault}: ${each}`))
       say(
-        `${act.fault}: lasted ${seconds(act.lastedMs)}, full service after ${seconds(act.recoveryMs)}, ${act.answered} requests answered,
-          ${act.refused} not; ${['all is well', ...found].slice(Math.sign(found.length), shownAtOnce).join('\n  ')}`,
+        `${act.fault}: lasted ${seconds(act.lastedMs)}, full service after ${seconds(act.recoveryMs)}, ${act.answered} requests answered, ${act.refused} not; ${['all is well', ...found].slice(Math.sign(found.length), shownAtOnce).join('\n  ')}`,
       )
     }
     await everybodyIsTold(town)

@@ -50,8 +50,7 @@ export interface Rows {
 export async function readRows(sql: postgres.Sql<Record<string, never>>): Promise<Rows> {
   return (await sql.begin('isolation level repeatable read', async (tx) => {
     const posts = await tx<PostRow[]>`
-      select 'chat' as kind, id, fez_id as place, author_id, text, case when image is null then '{}' else array[image] end as images
-        from fez_post where deleted_at is null
+      select 'chat' as kind, id, fez_id as place, author_id, text, case when image is null then '{}' else array[image] end as images from fez_post where deleted_at is null
       union all select 'forum', id, forum_id, author_id, text, images from forum_post where deleted_at is null
       union all select 'blog', id, null, author_id, text, images from microblog_post where deleted_at is null
       order by 1, 2`

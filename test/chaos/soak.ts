@@ -76,8 +76,7 @@ try {
   wrong.push(...(await checker.check()))
   const after = await handlesAtRest()
   say(
-    '\n| Process | Memory at first | At last | Growth per hour | In use at first | At last | Growth per hour | Handles at rest ' +
-      'before | After |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|',
+    '\n| Process | Memory at first | At last | Growth per hour | In use at first | At last | Growth per hour | Handles at rest before | After |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|',
   )
   for (const [index, { name, samples, live }] of watched.entries()) {
     const steady = <Each>(all: readonly Each[]) => all.slice(Math.floor(all.length * warmUp))

@@ -106,8 +106,7 @@ export class Town {
       watcherAccounts.map(({ id }) => id),
     )
     const category = randomUUID()
-    await sql`insert into forum_category (id, title, purpose, view_level, create_level)
-      values (${category}, 'Chaos', 'A purpose', 'unverified', 'verified')`
+    await sql`insert into forum_category (id, title, purpose, view_level, create_level) values (${category}, 'Chaos', 'A purpose', 'unverified', 'verified')`
     for (let index = 0; index < Math.max(2, size / 20); index++) {
       const { status, body } = await host
         .client()

@@ -266,8 +266,7 @@ export class Crowd {
   /** Who was told to be in the second chat is, and nobody else. */
   async #checkDeck(): Promise<void> {
     const rows = await this.#sql()<{ accountId: string; memberCount: number }[]>`
-      select account_id, member_count from fez_member join fez on fez.id = fez_id where fez_id = ${this.deck} and left_at is null
-        order by position`
+      select account_id, member_count from fez_member join fez on fez.id = fez_id where fez_id = ${this.deck} and left_at is null order by position`
     const present = rows.map(({ accountId }) => accountId)
     assert.equal(rows[0]?.memberCount, rows.length)
     for (const { account, onDeck } of this.people.slice(1)) {

@@ -69,8 +69,7 @@ export async function newCategory(
   } = more
   const [row] = await nodes.sql<[{ id: string }]>`
     insert into forum_category (id, title, purpose, view_level, create_level, required_role, is_event)
-    values (gen_random_uuid(), ${title}, 'A purpose', ${viewLevel}::access_level, ${createLevel}::access_level, ${role}::user_role,
-      ${isEvent}) returning id`
+    values (gen_random_uuid(), ${title}, 'A purpose', ${viewLevel}::access_level, ${createLevel}::access_level, ${role}::user_role, ${isEvent}) returning id`
   return row.id
 }
 
@@ -89,8 +88,7 @@ export async function fillForum(nodes: TestNodes, forumID: string, authorID: str
   const rows = await nodes.sql<{ id: number }[]>`
     with written as (
       insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at)
-      select ${forumID}, ${authorID}, ${authorID}, 'Post ' || number, '{}', now() from generate_series(1, ${count}::int) number
-        returning id),
+      select ${forumID}, ${authorID}, ${authorID}, 'Post ' || number, '{}', now() from generate_series(1, ${count}::int) number returning id),
     counted as (update forum set post_count = post_count + ${count}, last_post_id = (select max(id) from written) where id = ${forumID})
     select id from written order by id`
   return rows.map(({ id }) => id)

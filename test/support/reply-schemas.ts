@@ -62,8 +62,7 @@ function assertMatches(what: string, schema: TSchema, body: unknown): void {
     ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
   )
   assert.fail(
-    `${what} with something
-      else than ${(schema as SchemaNode).$id ?? 'it declares'}:\n${errors?.join('\n')}\n${JSON.stringify(body)?.slice(0, 2000)}`,
+    `${what} with something else than ${(schema as SchemaNode).$id ?? 'it declares'}:\n${errors?.join('\n')}\n${JSON.stringify(body)?.slice(0, 2000)}`,
   )
 }
 

@@ -23,8 +23,7 @@ export async function sheetFile(
   )
   add(
     'xl/_rels/workbook.xml.rels',
-    '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" ' +
-      'Target="worksheets/sheet2.xml"/></Relationships>',
+    '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="worksheets/sheet2.xml"/></Relationships>',
   )
   add('xl/worksheets/sheet2.xml', `<worksheet><sheetData>${lines.join('')}</sheetData>${broken ? '' : '</worksheet>'}`)
   // Formatted in pieces, with how they are pronounced.

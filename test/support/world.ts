@@ -365,8 +365,7 @@ async function makeRest(
     Promise.all([barrel(owner), barrel(stranger)]),
     body(owner.one.post(`/users/${member.id}/note`, { note: 'a note' }), 201),
     nodes.sql<[{ id: number }]>`
-      insert into announcement (author_id, text, display_until, created_at, updated_at)
-        values (${tho.id}, 'Hear', now() + interval '1 hour', now(), now()) returning id`,
+      insert into announcement (author_id, text, display_until, created_at, updated_at) values (${tho.id}, 'Hear', now() + interval '1 hour', now(), now()) returning id`,
     makeTheme(nodes),
     makeReport(nodes, owner, member),
     nodes.sql<[{ id: string }]>`select id from boardgame limit 1`,
@@ -379,8 +378,7 @@ async function makeRest(
   ])
   const session = async ({ id }: Person) => {
     const [row] = await nodes.sql<[{ id: string }]>`
-      insert into browser_session values (${randomUUID()}, ${id}, ${randomBytes(32)}, 'Firefox on Linux', now(), now(),
-        now() + interval '1 day') returning id`
+      insert into browser_session values (${randomUUID()}, ${id}, ${randomBytes(32)}, 'Firefox on Linux', now(), now(), now() + interval '1 day') returning id`
     return row
   }
   const [ownSession, othersSession] = await Promise.all([session(stranger), session(owner)])

@@ -39,6 +39,7 @@ const texts: Readonly<Record<string, string>> = {
   game_name: 'a',
   username: 'somebody',
   page_number: '0',
+  backup_name: 'none',
 }
 
 /** Every GET with ids of what is open to everybody, but for those given. */

@@ -110,6 +110,7 @@ test('launch compiles when a source changed, and removes what has no source any 
   // The build packs these, too.
   for (const name of ['sdk', 'web'].filter((each) => existsSync(join(projectRoot, 'src', each))))
     cpSync(join(projectRoot, 'src', name), join(root, 'src', name), { recursive: true })
+  write('src/operate/README.md', readFileSync(join(projectRoot, 'src', 'operate', 'README.md'), 'utf8'))
   write('src/kept.ts', 'export const kept = 1\n')
   write('src/gone.ts', 'export const gone = 1\n')
   assert.ok(!builder.isBuilt(root))

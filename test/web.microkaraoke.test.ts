@@ -66,7 +66,7 @@ test('/microkaraoke: a song that is ready is opened, and its lines can be watche
   const { page } = await web.openAs(heidi.username, { expected: /404|Failed to load resource/ })
   await page.goto('/microkaraoke')
   await page.getByRole('link', { name: /Sung/ }).click()
-  await page.waitForURL(`**/microkaraoke/${songID}`)
+  await page.waitForURL(`**/microkaraokesong/${songID}`)
   await page.getByLabel('Line 1 of 2').waitFor()
   await page.getByLabel('Music').waitFor()
 })

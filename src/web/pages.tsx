@@ -106,7 +106,7 @@ export function Pages() {
       <Route path="/karaoke" component={Karaoke} />
       <Route path="/microkaraoke" component={MicroKaraoke} />
       <Route path="/microkaraoke/record" component={MicroRecord} />
-      <Route path="/microkaraoke/:id">{({ id }) => <MicroSong key={id} id={id} />}</Route>
+      <Route path="/microkaraokesong/:id">{({ id }) => <MicroSong key={id} id={id} />}</Route>
       <Route path="/photostream" component={PhotoStream} />
       <Route path="/photostream/:id">{({ id }) => <Photo key={id} id={id} />}</Route>
       <Route path="/hunts" component={Hunts} />

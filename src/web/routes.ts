@@ -55,7 +55,7 @@ export const webPaths = [
   '/admin/backups',
   '/microkaraoke',
   '/microkaraoke/record',
-  '/microkaraoke/:id',
+  '/microkaraokesong/:id',
   '/photostream',
   '/photostream/:id',
   '/hunts',

@@ -13,7 +13,7 @@ const sources = {
   people: () => publicFile('twitarrhelptext.md'),
   faq: () => publicFile('faq.md'),
   codeOfConduct: () => publicFile('codeofconduct.md'),
-  hosts: () => import('../../../README.md').then(({ default: text }) => text),
+  hosts: () => import('../../operate/README.md').then(({ default: text }) => text),
   bots: () => import('../../sdk/README.md').then(({ default: text }) => text),
 }
 export type HelpText = keyof typeof sources

@@ -40,7 +40,7 @@ export function MicroKaraoke() {
               {all.map(({ songID, songName, artistName, completionTime, userContributed }) => (
                 <Row
                   key={songID}
-                  href={`/microkaraoke/${songID}`}
+                  href={`/microkaraokesong/${songID}`}
                   title={songName}
                   sub={[artistName, userContributed && t('withYou'), completionTime && when(completionTime)].filter(Boolean).join(' · ')}
                   tail={<OpenIcon size={18} />}

@@ -1,4 +1,5 @@
 // The life of one process: started, asked to stop, stopped in order, never hanging.
+import { isConnectionLoss } from './db/db.ts'
 import type { Log } from './log.ts'
 
 export interface Running {
@@ -61,7 +62,10 @@ export async function runProcess(name: string, start: () => Promise<Running>): P
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   }
-  process.on('unhandledRejection', (error) => running?.log.error({ err: error }, 'unhandled rejection'))
+  // postgres.js waits for nobody when it asks a new connection for the types of arrays, and lets its loss go unhandled.
+  process.on('unhandledRejection', (error) =>
+    running?.log[isConnectionLoss(error) ? 'warn' : 'error']({ err: error }, 'unhandled rejection'),
+  )
   process.on('uncaughtException', (error) => running?.log.fatal({ err: error }, 'uncaught exception'))
   running.log.notice(running.ready, `${name} ready`)
   process.on('message', (message: { figures?: boolean }) => {

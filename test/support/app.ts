@@ -62,6 +62,13 @@ export async function startTestNodes(
   const apps = await Promise.all(
     Array.from({ length: count }, (_, index) => startApp({ ...named(`node${index}`), redisUrl: redisUrls[index] ?? shared.redisUrl })),
   )
+  // What a test writes past the product is known to all nodes before it reads: only those that share a process can be told so soon.
+  const [{ node }] = apps as [App]
+  const noteStray = node.db.onStrayWrite
+  node.db.onStrayWrite = (tables) => {
+    for (const app of apps) app.node.changes.noteStray(tables)
+    noteStray(tables)
+  }
   const running = new Set<{ stop(): Promise<void> }>()
   const startAnotherWorker = async () => {
     const worker = await startWorker({ ...named(`worker${running.size}`), onSilence: () => undefined })

@@ -23,7 +23,7 @@ async function offBy({ sql }: TestNodes, time: string): Promise<number> {
   return Math.abs(new Date(time).getTime() - now.getTime())
 }
 
-/** Writes a post with a word and a name that somebody waits for; they are told of both. */
+/** Writes a post with somebody's alertword and somebody's name; both are notified. */
 async function hitSomebody(nodes: TestNodes): Promise<void> {
   const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
   await body(reader.one.post('/user/alertwords/add/stargazing'))
@@ -116,7 +116,7 @@ test('a clock that is set while the server runs: the next measurement makes up f
   }
 })
 
-test('an alertword is told of without waiting for a timer', async (t) => {
+test('the notice of an alertword does not wait for a timer', async (t) => {
   const clock = new LeapingClock()
   const { every } = clock
   // Those that look for lost jobs among them.

@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { startApp } from '../src/app.ts'
 import { serviceFeatures } from '../src/settings/features.ts'
 import { serviceClientApps } from '../src/settings/values.ts'
+import { apps, features } from '../src/web/admin/features.ts'
 import { createAccount } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Client, type Answer } from './support/client.ts'
@@ -364,4 +365,9 @@ describe('features', () => {
     const { token } = await createAccount(nodes.sql, {})
     assert.equal(await status(nodes.client(token, 1), '/users/blocks'), 200)
   })
+})
+
+it('the console offers every feature and every app that can be switched off', () => {
+  assert.deepEqual([...features].sort(), [...serviceFeatures].sort())
+  assert.deepEqual([...apps].sort(), [...serviceClientApps].sort())
 })

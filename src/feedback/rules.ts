@@ -1,4 +1,4 @@
-// Which events feedback is wanted on, and how rooms are told apart. Pure.
+// Which events take feedback, and which locations are the same room. Pure.
 import type { EventRow } from '../events/rows.ts'
 
 /** Events that users hold: feedback on others is taken, but not asked for. */

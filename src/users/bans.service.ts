@@ -73,7 +73,7 @@ export async function endBanInTime(tx: Tx<undefined>, { personID, until }: JobPa
     tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
 }
 
-/** What is known of a person besides reports: their ban, moderators' actions, and how much they report themselves. */
+/** A person's ban, the moderators' actions on their content, and the number of reports they have filed. */
 export async function getPersonRecord(ctx: Ctx, accountId: string): Promise<PersonRecordData> {
   const { primary, subAccounts } = await personOf(ctx, accountId)
   const ids = [primary, ...subAccounts].map(({ id }) => id)

@@ -33,7 +33,7 @@ export const BanData = Dto('BanData', {
   createdAt: DateTime,
 })
 
-/** What moderators know of a person besides reports. */
+/** A person's ban, the moderators' actions on their content, and the number of reports they have filed. */
 export type PersonRecordData = Static<typeof PersonRecordData>
 export const PersonRecordData = Dto('PersonRecordData', {
   ban: Type.Optional(BanData),

@@ -19,7 +19,7 @@ export function fileReply(
 ): Reply {
   const tag = `"${file.modifiedMs.toString(16)}-${file.size.toString(16)}"`
   const { ifNoneMatch = '', range = '', ifRange = '' } = head ?? {}
-  /** A client that has the file, or a part of it, has been told. */
+  /** For 206 and 304: the client got the caching header with its first answer. */
   const known = cacheControl === forADay || cacheControl === forEver ? '' : cacheControl
   if (hasFresh(ifNoneMatch, tag)) return new Reply(304, undefined, { ETag: tag, 'Cache-Control': known })
   const headers = { 'Content-Type': contentType, ETag: tag, 'Accept-Ranges': 'bytes' }

@@ -6,6 +6,7 @@ import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
+import { apps, features } from './features.ts'
 import { ConsolePage, levelName } from './parts.tsx'
 import { mayDo, type Level } from './rights.ts'
 import { c, type ConsoleText } from './texts.ts'
@@ -35,29 +36,6 @@ const groups: readonly (readonly [title: ConsoleText, names: readonly Name[]])[]
   ],
 ]
 const doors = ['banned', 'moderator', 'serviceteam', 'tho', 'admin'] as const
-
-const apps = ['all', 'swiftarr', 'tricordarr', 'kraken', 'cruisemonkey', 'rainbowmonkey', 'tacobarr'] as const
-const features = [
-  'tweets',
-  'forums',
-  'seamail',
-  'schedule',
-  'friendlyfez',
-  'karaoke',
-  'microkaraoke',
-  'gameslist',
-  'images',
-  'users',
-  'phone',
-  'directphone',
-  'photostream',
-  'performers',
-  'personalevents',
-  'registration',
-  'hunts',
-  'eventFeedback',
-  'all',
-] as const
 
 /** The setting is called differently where it is changed. */
 const sentName = (name: Name) => (name === 'minAccessUserLevel' ? 'minUserAccessLevel' : name)

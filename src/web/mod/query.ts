@@ -82,7 +82,7 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       edits: edits.map(({ editID, ...edit }) => ({ id: editID, ...edit })),
       href: `/forum/containingpost/${id}`,
       set: (mod_state) => client.mod.forumpostSetstate({ post_id, mod_state }),
-      remove: async () => void (await client.call('DELETE /forum/post/:post_id', { post_id })),
+      remove: () => client.forum.removePost({ post_id }),
     }
   },
   async twarrt(id) {

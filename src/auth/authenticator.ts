@@ -1,6 +1,7 @@
 // From credentials to the account's channel. A hot token costs one Map lookup.
 import type { Authenticator } from '../core/http/admission.ts'
 import type { Node } from '../core/ctx.ts'
+import { Batcher } from '../core/db/batcher.ts'
 import { refusalOfBanned } from '../users/bans.service.ts'
 import { unauthorized } from '../core/errors.ts'
 import { ownText } from '../core/own-text.ts'
@@ -12,9 +13,9 @@ import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { selectAccountBySession, selectAccountByToken } from '../users/queries.ts'
 import { hashSecret, isOutdated, prepareDecoy, verifyNothing, verifySecret } from './passwords.ts'
-import { selectCredentials, updatePasswordHash, type CredentialRow } from './queries.ts'
+import { selectCandidates, updatePasswordHash, type Candidate, type CredentialRow, type KnownCandidate } from './queries.ts'
 import { noteUse } from './sessions.service.ts'
-import { judged, rememberAddress } from './throttle.service.ts'
+import { digestOf, judged, rememberAddress } from './throttle.service.ts'
 import { tokenDigest } from './tokens.ts'
 
 const pruneEveryMs = 60_000
@@ -27,6 +28,7 @@ export function createAuthenticator(): Authenticator {
   prepareDecoy()
   const byToken = new Map<string, UserChannel>()
   const bySession = new Map<string, UserChannel>()
+  let candidates: Candidates | undefined
   let pruning = false
 
   async function lookUp(node: Node, token: string): Promise<UserChannel | undefined> {
@@ -95,7 +97,7 @@ export function createAuthenticator(): Authenticator {
     },
 
     async basic(node, username, password, address) {
-      const account = await checkPassword(node, username, password, address)
+      const account = await checkPassword(node, (candidates ??= lookUpTogether(node)), username, password, address)
       const channel = await node.channels.of(userKind).get(account.id)
       if (account.level === 'banned') throw await refusalOfBanned(node.db, channel?.personId ?? account.id)
       if (!channel) throw unauthorized()
@@ -112,23 +114,42 @@ export function createAuthenticator(): Authenticator {
   }
 }
 
+/** One for all: in a flood, the stacks of new ones would take longer than the answers. */
+const credentialsWrong = unauthorized('credentials_wrong', 'The username or password is wrong.')
+
+/** Looks up together those who want to log in at the same time. */
+type Candidates = Batcher<Candidate, KnownCandidate>
+
+const lookUpTogether = (node: Node): Candidates =>
+  new Batcher({
+    keyOf: () => '',
+    run: async (candidates) => (await selectCandidates(node.db.sql, candidates)).map((answer) => ({ answer })),
+  })
+
 /**
  * The account of a name and password.
  *
  * @throws AppError 401 for a wrong name or password, which look and last the same; 429 after too many failures.
  */
-async function checkPassword(node: Node, username: string, password: string, address: string): Promise<CredentialRow> {
+async function checkPassword(
+  node: Node,
+  candidates: Candidates,
+  username: string,
+  password: string,
+  address: string,
+): Promise<CredentialRow> {
   const key = usernameKey(username).slice(0, 200)
   // Postgres has no texts with NUL.
-  const account = key.includes('\0') ? undefined : await selectCredentials(node.db.sql, key)
-  const right = await judged(node, { key, address, personId: account?.personId }, async (lane) =>
+  const found = await candidates.add({ usernameKey: key.includes('\0') ? '' : key, addressDigest: digestOf(node, address) })
+  const account = found.id === null ? undefined : (found as CredentialRow)
+  const right = await judged(node, { key, address, isKnown: found.isKnown }, async (claim) =>
     password.length > maxPasswordCodeUnits
-      ? await verifyNothing('', lane)
+      ? await verifyNothing('', claim)
       : account
-        ? await verifySecret(account.passwordHash, password, lane)
-        : await verifyNothing(password, lane),
+        ? await verifySecret(account.passwordHash, password, claim)
+        : await verifyNothing(password, claim),
   )
-  if (!account || !right) throw unauthorized('credentials_wrong', 'The username or password is wrong.')
+  if (!account || !right) throw credentialsWrong
   await rememberAddress(node, account.personId, address)
   if (isOutdated(account.passwordHash)) await updatePasswordHash(node.db.sql, account.id, await hashSecret(password))
   return account
@@ -139,10 +160,10 @@ async function checkPassword(node: Node, username: string, password: string, add
  *
  * @throws AppError 429 after too many failures.
  */
-export async function isOwnPassword(node: Node, { username, personId }: Viewer, passwordHash: string, password: string): Promise<boolean> {
+export async function isOwnPassword(node: Node, { username }: Viewer, passwordHash: string, password: string): Promise<boolean> {
   return await judged(
     node,
-    { key: usernameKey(username), address: '', personId },
-    async () => password.length <= maxPasswordCodeUnits && (await verifySecret(passwordHash, password)),
+    { key: usernameKey(username), address: '', isKnown: true },
+    async (claim) => password.length <= maxPasswordCodeUnits && (await verifySecret(passwordHash, password, claim)),
   )
 }

@@ -11,15 +11,24 @@ export interface CredentialRow {
   passwordHash: string
 }
 
-export async function selectCredentials(sql: Sql, usernameKey: string): Promise<CredentialRow | undefined> {
-  const [row] = await sql<CredentialRow[]>`select id, person_id, level, password_hash from account where username_key = ${usernameKey}`
-  return row
+/** A name and an address, as somebody who wants to log in has them. */
+export interface Candidate {
+  usernameKey: string
+  addressDigest: Buffer
 }
 
-/** Whether the person has logged in from there lately. Takes equally long when there is no such person. */
-export async function isKnownAddress(sql: Sql, personId: string | undefined, digest: Buffer): Promise<boolean> {
-  const [row] = await sql`select from known_address where person_id = ${personId ?? null} and address_digest = ${digest}`
-  return row !== undefined
+/** What is known of a candidate: the account, if there is one, and whether its person has logged in from there lately. */
+export type KnownCandidate = { [Key in keyof CredentialRow]: CredentialRow[Key] | null } & { isKnown: boolean }
+
+/** In order. */
+export async function selectCandidates(sql: Sql, candidates: readonly Candidate[]): Promise<KnownCandidate[]> {
+  return await sql<KnownCandidate[]>`
+    select account.id, account.person_id, level, password_hash, known_address.person_id is not null as is_known
+    from unnest(${candidates.map(({ usernameKey }) => usernameKey)}::text[],
+      ${candidates.map(({ addressDigest }) => addressDigest.toString('hex'))}::text[]) with ordinality as wanted (key, digest, place)
+    left join account on account.username_key = wanted.key
+    left join known_address on known_address.person_id = account.person_id and address_digest = decode(wanted.digest, 'hex')
+    order by place`
 }
 
 /** Notes once a day that an address is in use, and forgets those that have not been for a month. */

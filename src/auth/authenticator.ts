@@ -1,6 +1,7 @@
 // From credentials to the account's channel. A hot token costs one Map lookup.
 import type { Authenticator } from '../core/http/admission.ts'
 import type { Node } from '../core/ctx.ts'
+import { gathered } from '../core/db/gathered.ts'
 import { refusalOfBanned } from '../users/bans.service.ts'
 import { unauthorized } from '../core/errors.ts'
 import { ownText } from '../core/own-text.ts'
@@ -10,7 +11,7 @@ import type { UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/channel.ts'
 import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
-import { selectAccountBySession, selectAccountByToken } from '../users/queries.ts'
+import { selectAccountsBySession, selectAccountsByToken } from '../users/queries.ts'
 import { hashSecret, isOutdated, prepareDecoy, verifyNothing, verifySecret } from './passwords.ts'
 import { selectCredentials, updatePasswordHash, type CredentialRow } from './queries.ts'
 import { noteUse } from './sessions.service.ts'
@@ -18,6 +19,9 @@ import { judged, rememberAddress } from './throttle.service.ts'
 import { tokenDigest } from './tokens.ts'
 
 const pruneEveryMs = 60_000
+
+const accountByToken = gathered(selectAccountsByToken)
+const accountBySession = gathered(selectAccountsBySession)
 
 // As long as the longest password can be: fifty characters, however many code units each.
 const maxPasswordCodeUnits = 1600
@@ -31,7 +35,7 @@ export function createAuthenticator(): Authenticator {
 
   async function lookUp(node: Node, token: string): Promise<UserChannel | undefined> {
     const digest = tokenDigest(token)
-    const id = byToken.get(token)?.id ?? (await selectAccountByToken(node.db.sql, digest))
+    const id = byToken.get(token)?.id ?? (await accountByToken(node.db, digest.toString('base64')))
     const channel = id === undefined ? undefined : await node.channels.of(userKind).get(id)
     if (!channel || channel.level === 'banned' || channel.tokenDigest !== digest.toString('base64')) {
       byToken.delete(token)
@@ -44,7 +48,7 @@ export function createAuthenticator(): Authenticator {
   }
 
   async function lookUpSession(node: Node, key: string): Promise<UserChannel | undefined> {
-    const id = bySession.get(key)?.id ?? (await selectAccountBySession(node.db.sql, Buffer.from(key, 'base64')))
+    const id = bySession.get(key)?.id ?? (await accountBySession(node.db, key))
     const channel = id === undefined ? undefined : await node.channels.of(userKind).get(id)
     const isOver = () => (channel?.browsers.get(key)?.expiresMs ?? 0) <= node.clock.now()
     // Another node may have recorded its use, without an event.

@@ -30,6 +30,18 @@ export interface Sockets {
   closeShutOut(): void
 }
 
+/** An answer as it goes out, for another answer that holds it. */
+export interface InnerAnswer {
+  etag: string
+  json: string | Buffer
+}
+
+/** GETs within a request of this node; see `HttpEdge`. */
+export interface Inner {
+  mayAsk(ctx: Ctx, path: string): boolean
+  get(ctx: Ctx, path: string, query?: string, marks?: boolean): Promise<InnerAnswer | undefined>
+}
+
 /** One process and what it shares between requests. Features add what they keep on a node by declaration merging. */
 export interface Node {
   readonly config: Config
@@ -43,6 +55,7 @@ export interface Node {
   readonly changes: Changes
   readonly answers: Answers
   readonly sockets: Sockets
+  readonly inner: Inner
   /** Stored images. */
   readonly files: Files
   readonly metrics: Metrics

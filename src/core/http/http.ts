@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Hmac } from 'node:crypto'
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
-import { admit, requireLevel, type Admission } from './admission.ts'
+import { admit, requireAdmission, requireLevel, type Admission } from './admission.ts'
 import { sourcesOf, type Sources } from './answers.ts'
 import { budgetsOf, type Budget } from './budgets.ts'
-import { Ctx, type Node } from '../ctx.ts'
+import { Ctx, type InnerAnswer, type Node } from '../ctx.ts'
 import { decoderOf, type Decoder } from '../schema/decode.ts'
-import { badRequest, bodyTooSlow, methodUnknown, noSuchRoute, unavailable } from '../errors.ts'
+import { AppError, badRequest, bodyTooSlow, methodUnknown, noSuchRoute, unavailable } from '../errors.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
-import { hasFresh } from './etag.ts'
+import { etagOf, hasFresh } from './etag.ts'
 import { incoming } from '../files/files.ts'
 import { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
@@ -113,7 +113,10 @@ export function serveHttp(
     }
     app.any('/*', (res, req) => edge.handleUnknown(res, req))
   })
-  for (const { route, pattern } of compiled) edge.methods.add(pattern, route.method)
+  for (const each of compiled) {
+    edge.methods.add(each.pattern, each.route.method)
+    if (each.route.method === 'GET') edge.gets.set(each.route.path, each)
+  }
   for (const { path, method = 'GET' } of pages) edge.methods.add(path, method)
   return edge
 }
@@ -155,6 +158,9 @@ interface StreamedBody {
   digest: Hmac | undefined
 }
 
+/** Path parameters and query as they stand in an address. */
+type Address = Pick<Arrival, 'rawParams'> & { query: string }
+
 /** Runs requests and keeps track of them. */
 export class HttpEdge implements ExchangeHost {
   readonly node: Node
@@ -165,6 +171,8 @@ export class HttpEdge implements ExchangeHost {
   spooledBytes = 0
   /** Of all that is served, sockets as well. */
   readonly methods = new PathMethods()
+  /** GETs of the API, by path. */
+  readonly gets = new Map<string, CompiledRoute>()
   readonly #register: (app: TemplatedApp) => void
   readonly #stopWatching: () => void
   readonly #idPrefix: string
@@ -227,6 +235,51 @@ export class HttpEdge implements ExchangeHost {
     } catch (error) {
       exchange.fail(error)
     }
+  }
+
+  /** True when the caller may ask this GET: nothing but rights, gate and switches counts. */
+  mayAsk({ node, viewer }: Ctx, path: string): boolean {
+    try {
+      const { admission, route } = this.#get(path)
+      const asking = route.access === 'none' ? undefined : viewer
+      requireAdmission(node, admission, asking)
+      requireLevel(node, route, asking)
+      return true
+    } catch (error) {
+      if (error instanceof AppError) return false
+      throw error
+    }
+  }
+
+  /**
+   * The answer that the caller of a request would get to this GET now: from memory where that has it. Undefined where
+   * they would be refused. Without `marks` it notes nothing as seen; a GET whose answer stays in memory notes nothing anyway.
+   */
+  async inner(ctx: Ctx, path: string, query = '', marks = true): Promise<InnerAnswer | undefined> {
+    if (!this.mayAsk(ctx, path)) return undefined
+    const compiled = this.#get(path)
+    const inner = new Ctx(this.node, (compiled.route.access === 'none' ? undefined : ctx.viewer) as Viewer, {
+      requestId: ctx.requestId,
+      log: ctx.log,
+      address: ctx.address,
+      ...(ctx.head && { head: ctx.head.unconditional() }),
+      readOnly: ctx.readOnly || (!marks && !compiled.sources),
+    })
+    try {
+      const answer = await this.#answer(compiled, inner, { rawParams: noParams, query })
+      const { body, headers } = answer instanceof Reply ? answer : { body: JSON.stringify(answer), headers: {} as Record<string, string> }
+      if (typeof body !== 'string' && !Buffer.isBuffer(body)) throw new Error(`${path} has no answer that another can hold`)
+      return { etag: headers['ETag'] ?? etagOf(body), json: body }
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500) return undefined
+      throw error
+    }
+  }
+
+  #get(path: string): CompiledRoute {
+    const compiled = this.gets.get(path)
+    if (!compiled) throw new Error(`there is no GET ${path}`)
+    return compiled
   }
 
   handlePage(page: Page, tally: RouteTally, res: HttpResponse, req: HttpRequest): void {
@@ -329,17 +382,21 @@ export class HttpEdge implements ExchangeHost {
   }
 
   #run(compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined): unknown {
-    const { sources, pattern } = compiled
-    const ctx = this.#ctx(arrival, viewer)
-    if (!sources) return this.#runAtOnce(compiled, arrival, ctx)
-    const { rawParams: raw, head } = arrival
-    const key = `${viewer?.id ?? ''} ${pattern} ${raw.join('/')}?${head.query}`
-    const params = (sources.parts.length > 0 ? (compiled.params?.(raw) ?? {}) : {}) as Record<string, string>
-    return this.node.answers.get(key, sources, viewer, params, { keep: !ctx.readOnly, run: () => this.#runAtOnce(compiled, arrival, ctx) })
+    return this.#answer(compiled, this.#ctx(arrival, viewer), { rawParams: arrival.rawParams, query: arrival.head.query })
   }
 
-  #runAtOnce(compiled: CompiledRoute, arrival: Arrival, ctx: Ctx): unknown {
-    const { params, query } = decodeAddress(compiled, arrival)
+  #answer(compiled: CompiledRoute, ctx: Ctx, address: Address): unknown {
+    const { sources, pattern } = compiled
+    if (!sources) return this.#runAtOnce(compiled, address, ctx)
+    const { viewer } = ctx as Ctx<Viewer | undefined>
+    const { rawParams: raw, query } = address
+    const key = `${viewer?.id ?? ''} ${pattern} ${raw.join('/')}?${query}`
+    const params = (sources.parts.length > 0 ? (compiled.params?.(raw) ?? {}) : {}) as Record<string, string>
+    return this.node.answers.get(key, sources, viewer, params, { keep: !ctx.readOnly, run: () => this.#runAtOnce(compiled, address, ctx) })
+  }
+
+  #runAtOnce(compiled: CompiledRoute, address: Address, ctx: Ctx): unknown {
+    const { params, query } = decodeAddress(compiled, address)
     requireLevel(this.node, compiled.route, ctx.viewer)
     if (compiled.route.guard) return this.#runGuarded(compiled, ctx, params, query)
     return compiled.route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
@@ -372,7 +429,7 @@ export class HttpEdge implements ExchangeHost {
     const { head } = arrival
     const viewer = await admitted
     if (budget && viewer) await budget(viewer)
-    const { params, query } = decodeAddress(compiled, arrival)
+    const { params, query } = decodeAddress(compiled, { rawParams: arrival.rawParams, query: head.query })
     const mayCall = async () => {
       requireLevel(this.node, route, viewer)
       await route.guard?.(this.#ctx(arrival, viewer), params as never)
@@ -457,8 +514,8 @@ function rawParams(req: HttpRequest, count: number): string[] {
   return raw
 }
 
-function decodeAddress({ params, query }: CompiledRoute, { head, rawParams: raw }: Arrival): { params: unknown; query: unknown } {
-  return { params: params?.(raw), query: query?.(head.query) }
+function decodeAddress({ params, query }: CompiledRoute, { query: text, rawParams: raw }: Address): { params: unknown; query: unknown } {
+  return { params: params?.(raw), query: query?.(text) }
 }
 
 function succeed({ route, sources }: CompiledRoute, exchange: Exchange, head: RequestHead, result: unknown): void {

@@ -14,6 +14,7 @@ export const dailyThemeRoutes = [
     path: '/notification/dailythemes',
     access: 'flex',
     reply: Type.Array(DailyThemeData),
+    conditional: true,
     summary: 'The themes of all days, in order.',
     kept: { tables: ['daily_theme'] },
     run: (ctx) => listDailyThemes(ctx),

@@ -2,7 +2,10 @@
 import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
 import { violatesUnique } from '../core/db/db.ts'
 import { conflict, notAvailable } from '../core/errors.ts'
+import { withEtag } from '../core/http/etag.ts'
+import type { Reply } from '../core/http/route.ts'
 import { requireCreator } from '../core/viewer.ts'
+import { jsonText } from '../core/json-text.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
 import { shownSize, sizesOf } from '../image/sizes.ts'
@@ -10,15 +13,16 @@ import { deleteDailyTheme, insertDailyTheme, lockDailyTheme, selectDailyThemes, 
 import type { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
 
 /** The themes of all days, in order. */
-export async function listDailyThemes(ctx: OpenCtx): Promise<DailyThemeData[]> {
+export async function listDailyThemes(ctx: OpenCtx): Promise<Reply<DailyThemeData[]>> {
   const rows = await selectDailyThemes(ctx.sql)
-  return rows.map(({ id, title, info, image, imageSizes, cruiseDay }) => ({
+  const themes: DailyThemeData[] = rows.map(({ id, title, info, image, imageSizes, cruiseDay }) => ({
     themeID: id,
     title,
     info,
     ...(image ? { image, ...shownSize(imageSizes) } : {}),
     cruiseDay,
   }))
+  return withEtag(ctx, jsonText(themes))
 }
 
 /** Gives a day its theme. */

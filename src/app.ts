@@ -17,7 +17,7 @@ import { createDb } from './core/db/db.ts'
 import { Answers } from './core/http/answers.ts'
 import { docsPages } from './core/http/docs.ts'
 import { createFiles } from './core/files/files.ts'
-import { serveHttp, type HttpEdge, type Page } from './core/http/http.ts'
+import { serveHttp, type Page } from './core/http/http.ts'
 import { createImageQueue } from './image/queue.ts'
 import { JobWakeUp } from './core/jobs/job-wake-up.ts'
 import { createLog, type Log } from './core/log.ts'
@@ -76,7 +76,6 @@ export interface Parts {
   node: Node
   /** Replaced by the socket edge when there is one. */
   sockets: { edge: SocketEdge | undefined }
-  http: { edge: HttpEdge | undefined }
   close(): Promise<void>
 }
 
@@ -114,7 +113,6 @@ export async function buildNode({
   commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and leases'))
   const metrics: Metrics = createMetrics(source)
   const sockets: Parts['sockets'] = { edge: undefined }
-  const http: Parts['http'] = { edge: undefined }
   const accounts = new Accounts(
     () => db.sql,
     () => bus.up,
@@ -148,10 +146,8 @@ export async function buildNode({
     authenticator: createAuthenticator(),
     tokenSecret: await tokenSecretFor(config, db.sql),
     sockets: { publish: (topic, frame) => sockets.edge?.publish(topic, frame), closeShutOut: () => sockets.edge?.closeShutOut() },
-    inner: {
-      mayAsk: (ctx, path) => http.edge?.mayAsk(ctx, path) ?? false,
-      get: async (ctx, path, query, marks) => await http.edge?.inner(ctx, path, query, marks),
-    },
+    // Of the HTTP edge, which a worker has not.
+    inner: undefined as unknown as Node['inner'],
   }
   // Channels are built with their node: the knot is tied here and nowhere else.
   const channels = new Channels(node, bus, clock)
@@ -192,7 +188,6 @@ export async function buildNode({
   return {
     node,
     sockets,
-    http,
     async close() {
       stopRefreshing()
       stopAdjusting()
@@ -242,12 +237,8 @@ export async function startApp(options: NodeOptions): Promise<App> {
     fieldExamples,
     worded: (json: string) => inDialect(options.config, json),
   }
-  const http = (parts.http.edge = serveHttp(
-    node,
-    inBothWords(routes),
-    [...pages, ...docsPages(routes, socketRoutes, pages, about)],
-    web.lost,
-  ))
+  const http = serveHttp(node, inBothWords(routes), [...pages, ...docsPages(routes, socketRoutes, pages, about)], web.lost)
+  Object.assign(node, { inner: http.inner })
   const sockets = (parts.sockets.edge = serveSockets(node, http, socketRoutes))
   const mount = (app: TemplatedApp) => {
     http.mount(app)

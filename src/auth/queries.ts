@@ -16,7 +16,7 @@ export async function selectCredentials(sql: Sql, usernameKey: string): Promise<
   return row
 }
 
-/** Whether the person has logged in there lately. Asks as long when there is no such person. */
+/** Whether the person has logged in from there lately. Takes equally long when there is no such person. */
 export async function isKnownAddress(sql: Sql, personId: string | undefined, digest: Buffer): Promise<boolean> {
   const [row] = await sql`select from known_address where person_id = ${personId ?? null} and address_digest = ${digest}`
   return row !== undefined
@@ -61,7 +61,7 @@ export async function selectHasToken(sql: Sql, accountId: string): Promise<boole
   return row !== undefined
 }
 
-/** An account, as recovering it needs it; nothing but a number of failures for a name that nobody has. */
+/** What a recovery needs of an account; for an unknown name only its number of failures. */
 export interface RecoveryRow {
   id: string | null
   personId: string | null

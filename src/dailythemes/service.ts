@@ -1,6 +1,6 @@
 // Daily themes: what each day is about. At most one for a day.
 import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
-import { violatesUnique } from '../core/db/db.ts'
+import { violatesUnique } from '../core/db/errors.ts'
 import { conflict, notAvailable } from '../core/errors.ts'
 import { withEtag } from '../core/http/etag.ts'
 import type { Reply } from '../core/http/route.ts'
@@ -35,7 +35,7 @@ export async function createDailyTheme(ctx: Ctx, upload: DailyThemeUploadData): 
   })
 }
 
-/** Replaces all of a theme; without an image it has none any more. */
+/** Replaces all of a theme; without an image in the request, its image is removed. */
 export async function editDailyTheme(ctx: Ctx, themeId: string, upload: DailyThemeUploadData): Promise<void> {
   const row = await rowOf(ctx, themeId, upload)
   const { image } = await change(ctx, async (tx) => {

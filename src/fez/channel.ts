@@ -360,7 +360,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
       return
     }
     const byTopic = aboutMembers > 0
-    // A block may have begun or ceased to count since: the member's level has changed.
+    // The member's level has changed, so a block may have begun or ceased to count.
     if (byTopic && outgoing.some(({ about }) => isModerator(about) !== this.#exempt.has(about.id))) this.#classifyAll()
     if (byTopic) for (const { frame } of outgoing) this.#node.sockets.publish(this.#topic, frame)
     let sent = 0

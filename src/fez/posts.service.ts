@@ -66,7 +66,7 @@ interface PostToWrite {
   image?: StoredImage | undefined
 }
 
-/** More often than this nobody changes a chat while somebody posts in it. */
+/** Nobody changes a chat more often than this while somebody posts in it. */
 const maxLooks = 10
 
 /**

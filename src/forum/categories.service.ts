@@ -1,6 +1,6 @@
 // Categories: listing and creating them, reading the forums in one, starting a forum.
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
-import { violatesUnique } from '../core/db/db.ts'
+import { violatesUnique } from '../core/db/errors.ts'
 import { forbidden, notAvailable, validationFailed } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { atLeast, requireCreator, type Viewer } from '../core/viewer.ts'

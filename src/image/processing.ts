@@ -21,7 +21,7 @@ const timeoutSeconds = 10
 
 sharp.cache(false)
 sharp.concurrency(1)
-// The library reads much more than pictures; what is not named here it must not even try.
+// The library reads much more than pictures; it must not try any format that is not named here.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].map((format) => `VipsForeignLoad${format}`) })
 

@@ -22,7 +22,7 @@ const gets = {
 
 const parts: readonly (readonly [PartName, (ctx: Ctx) => Promise<InnerAnswer | undefined>])[] = [
   ...(Object.entries(gets) as [keyof typeof gets, { path: string; query?: string; marks?: false }][]).map(
-    ([name, { path, query, marks }]) => [name, (ctx: Ctx) => ctx.node.inner.get(ctx, path, query, marks)] as const,
+    ([name, { path, ...options }]) => [name, (ctx: Ctx) => ctx.node.inner.get(ctx, path, options)] as const,
   ),
   ['followedEvents', followedEvents],
 ]

@@ -136,7 +136,7 @@ async function addPhoto(ctx: Ctx, { image: bytes, createdAt, eventID, locationNa
   })
 }
 
-/** 429 until some time has passed since the last photo was taken. */
+/** Answers 429 until some time has passed since the last photo. */
 function requireWaited({ nowMs }: Ctx, lastTaken: Date | undefined): void {
   const seconds = lastTaken ? Math.ceil((lastTaken.getTime() + uploadSeconds * 1000 - nowMs) / 1000) : 0
   if (seconds <= 0) return

@@ -144,7 +144,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     return super.receive(this.live || this.closed ? event : this.#holdNotice(event))
   }
 
-  /** Holds back the notice of an event until the channel has been read; returns the rest of the event. */
+  /** Holds back the notice of an event until the channel has been read; returns the event without it. */
   #holdNotice(event: UserChannelEvent): UserChannelEvent {
     if (event.type === 'hits') {
       if (event.frames.length > 0) (this.#heldNotices ??= []).push(() => this.sockets.notify(...event.frames))

@@ -3,7 +3,7 @@
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { violatesUnique } from '../core/db/db.ts'
+import { violatesUnique } from '../core/db/errors.ts'
 import { badRequest, conflict, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, type Viewer } from '../core/viewer.ts'
 import type { ImageUploadData } from '../image/schemas.ts'

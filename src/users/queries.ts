@@ -86,14 +86,14 @@ const orTeam = (sql: Sql, wanted = false) => (wanted ? sql`or id = ${builtIn.Ser
 const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 
 /**
- * Matches come from the index on parts of names when it knows the text. Otherwise the text is short
- * and so common that a walk in order of names soon has enough; Postgres left to itself always walks.
+ * Matches come from the index on parts of names when it covers the text. Otherwise the text is short and so common
+ * that a walk in order of names soon finds enough; Postgres by itself always walks.
  */
 const scanOf = (sql: Sql, text: string) => (isIndexed(text) ? sql`materialized` : sql`not materialized`)
 
 export interface NameSearch {
   hiddenPersons: readonly string[]
-  /** The text is found in a name of the team that is not the one its account has. */
+  /** True when the text is in a name of the team other than the name of its account. */
   teamToo?: boolean
   /** Only users who have favorited this account. */
   favoriteOf?: string | undefined

@@ -8,17 +8,18 @@ import { requireCreator } from '../core/viewer.ts'
 import { jsonText } from '../core/json-text.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
+import { shownSize, sizesOf } from '../image/sizes.ts'
 import { deleteDailyTheme, insertDailyTheme, lockDailyTheme, selectDailyThemes, updateDailyTheme, type DailyThemeRow } from './queries.ts'
 import type { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
 
 /** The themes of all days, in order. */
 export async function listDailyThemes(ctx: OpenCtx): Promise<Reply<DailyThemeData[]>> {
   const rows = await selectDailyThemes(ctx.sql)
-  const themes: DailyThemeData[] = rows.map(({ id, title, info, image, cruiseDay }) => ({
+  const themes: DailyThemeData[] = rows.map(({ id, title, info, image, imageSizes, cruiseDay }) => ({
     themeID: id,
     title,
     info,
-    ...(image ? { image } : {}),
+    ...(image ? { image, ...shownSize(imageSizes) } : {}),
     cruiseDay,
   }))
   return withEtag(ctx, jsonText(themes))
@@ -86,5 +87,6 @@ const uploadsOf = ({ image }: DailyThemeUploadData) => (image ? [image] : [])
 
 async function rowOf(ctx: Ctx, id: string, { title, info, image, cruiseDay }: DailyThemeUploadData): Promise<DailyThemeRow> {
   requireCreator(ctx.viewer, ctx.nowMs)
-  return { id, title, info, image: image ? ((await storeUpload(ctx, image, 'content')) ?? null) : null, cruiseDay }
+  const stored = image && (await storeUpload(ctx, image, 'content'))
+  return { id, title, info, image: stored?.name ?? null, imageSizes: stored ? sizesOf([stored.size]) : null, cruiseDay }
 }

@@ -132,8 +132,8 @@ function fieldsOf(upload: UserProfileUploadData, moderationStatus: ProfileRow['m
 export async function changeUserImage(ctx: Ctx, upload: ImageUploadData): Promise<UserHeader> {
   await requireEditable(ctx, ctx.viewer.id)
   const image = await storeUpload(ctx, upload, 'avatar')
-  if (image === undefined) throw new Error('an upload without an image was taken')
-  return await setUserImage(ctx, ctx.viewer.id, image, upload)
+  if (!image) throw new Error('an upload without an image was taken')
+  return await setUserImage(ctx, ctx.viewer.id, image.name, upload)
 }
 
 /** Takes an account's picture away; there need not be one. */

@@ -2,10 +2,11 @@
 // can reach uWS as an exception, and nothing of `req` is used after the first await.
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { budgetsOf } from './budgets.ts'
-import type { Node } from '../ctx.ts'
+import type { Inner, Node } from '../ctx.ts'
 import { badRequest, bodyTooSlow, methodUnknown, noSuchRoute, unavailable } from '../errors.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
 import { RequestHead } from './head.ts'
+import { innerGets } from './inner-gets.ts'
 import type { RouteTally } from '../metrics.ts'
 import { PathMethods } from './path-methods.ts'
 import { PackedBodies } from './packed-bodies.ts'
@@ -59,7 +60,7 @@ export function serveHttp(
 ): HttpEdge {
   const budgets = budgetsOf(node.config)
   const compiled = routes.map((route) => compileRoute(node, route, budgets))
-  const edge = new HttpEdge(node, lost, (app) => {
+  const edge = new HttpEdge(node, innerGets(compiled), lost, (app) => {
     for (const each of compiled) {
       const { method } = each.route
       const handler = (res: HttpResponse, req: HttpRequest) => edge.handle(each, res, req)
@@ -82,6 +83,7 @@ export function serveHttp(
 /** Runs requests and keeps track of them. */
 export class HttpEdge implements ExchangeHost {
   readonly node: Node
+  readonly inner: Inner
   readonly held = new Set<Exchange>()
   closing = false
   readonly packedBodies: PackedBodies
@@ -96,8 +98,9 @@ export class HttpEdge implements ExchangeHost {
   #idCounter = 0
   #onIdle: (() => void) | undefined
 
-  constructor(node: Node, lost: (head: RequestHead) => Reply | undefined, register: (app: TemplatedApp) => void) {
+  constructor(node: Node, inner: Inner, lost: (head: RequestHead) => Reply | undefined, register: (app: TemplatedApp) => void) {
     this.node = node
+    this.inner = inner
     this.#lost = lost
     this.packedBodies = new PackedBodies(node.config.memory.packedBytes)
     this.#register = register

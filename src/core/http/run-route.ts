@@ -55,6 +55,12 @@ export interface Arrival {
   rawParams: string[]
 }
 
+/** Path parameters and query as they stand in the address of a request. */
+interface Address {
+  rawParams: string[]
+  query: string
+}
+
 /** A body that is read while it arrives. */
 interface StreamedBody {
   stream: Readable
@@ -116,23 +122,29 @@ function digestFor(node: Node, { route }: CompiledRoute, head: RequestHead): Hma
 }
 
 function run(node: Node, compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined): unknown {
-  const ctx = contextOf(node, arrival, viewer)
-  return keptOr(compiled, arrival, ctx, '', () => runAtOnce(node, compiled, arrival, ctx))
+  return answerTo(compiled, contextOf(node, arrival, viewer), addressOf(arrival))
+}
+
+const addressOf = ({ rawParams, head: { query } }: Arrival): Address => ({ rawParams, query })
+
+/** What a route without a body answers to a caller who was admitted: from memory where that has it. */
+export function answerTo(compiled: CompiledRoute, ctx: Ctx, address: Address): unknown {
+  return keptOr(compiled, address, ctx, '', () => runAtOnce(compiled, address, ctx))
 }
 
 /** The answer in memory to the same request of this caller; what `work` answers when there is none. */
-function keptOr({ sources, pattern, params }: CompiledRoute, arrival: Arrival, ctx: Ctx, body: string, work: () => unknown): unknown {
+function keptOr({ sources, pattern, params }: CompiledRoute, address: Address, ctx: Ctx, body: string, work: () => unknown): unknown {
   if (!sources) return work()
-  const { rawParams: raw, head } = arrival
+  const { rawParams: raw, query } = address
   const viewer = ctx.viewer as Viewer | undefined
-  const key = `${viewer?.id ?? ''} ${pattern} ${raw.join('/')}?${head.query}${body}`
+  const key = `${viewer?.id ?? ''} ${pattern} ${raw.join('/')}?${query}${body}`
   const named = (sources.parts.length > 0 ? (params?.(raw) ?? {}) : {}) as Record<string, string>
   return ctx.node.answers.get(key, sources, viewer, named, { keep: !ctx.readOnly, run: work })
 }
 
-function runAtOnce(node: Node, compiled: CompiledRoute, arrival: Arrival, ctx: Ctx): unknown {
-  const { params, query } = decodeAddress(compiled, arrival)
-  requireLevel(node, compiled.route, ctx.viewer)
+function runAtOnce(compiled: CompiledRoute, address: Address, ctx: Ctx): unknown {
+  const { params, query } = decodeAddress(compiled, address)
+  requireLevel(ctx.node, compiled.route, ctx.viewer)
   if (compiled.route.guard) return runGuarded(compiled, ctx, params, query)
   return compiled.route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
 }
@@ -166,7 +178,7 @@ async function runWithBody(
   const { head } = arrival
   const viewer = await admitted
   if (budget && viewer) await budget(viewer)
-  const { params, query } = decodeAddress(compiled, arrival)
+  const { params, query } = decodeAddress(compiled, addressOf(arrival))
   const mayCall = async () => {
     requireLevel(node, route, viewer)
     await route.guard?.(contextOf(node, arrival, viewer), params as never)
@@ -191,7 +203,7 @@ async function runWithBody(
   const ctx = contextOf(node, arrival, viewer, idempotencyKey)
   const input = { params, query, body: decoded } as Input<never, never, never>
   const work = () => route.run(ctx, input)
-  return await (compiled.sources ? keptOr(compiled, arrival, ctx, ` ${bytes.toString('latin1')}`, work) : work())
+  return await (compiled.sources ? keptOr(compiled, addressOf(arrival), ctx, ` ${bytes.toString('latin1')}`, work) : work())
 }
 
 /** For a caller who is refused, nothing is written while the body is looked at. */
@@ -241,8 +253,8 @@ function contextOf(
   })
 }
 
-function decodeAddress({ params, query }: CompiledRoute, { head, rawParams: raw }: Arrival): { params: unknown; query: unknown } {
-  return { params: params?.(raw), query: query?.(head.query) }
+function decodeAddress({ params, query }: CompiledRoute, address: Address): { params: unknown; query: unknown } {
+  return { params: params?.(address.rawParams), query: query?.(address.query) }
 }
 
 function succeed({ route, sources }: CompiledRoute, exchange: Exchange, head: RequestHead, result: unknown): void {

@@ -148,6 +148,8 @@ export async function buildNode({
     authenticator: createAuthenticator(),
     tokenSecret: await tokenSecretFor(config, db.sql),
     sockets: { publish: (topic, frame) => sockets.edge?.publish(topic, frame), closeShutOut: () => sockets.edge?.closeShutOut() },
+    // Of the HTTP edge, which a worker has not.
+    inner: undefined as unknown as Node['inner'],
   }
   // Channels are built with their node: the knot is tied here and nowhere else.
   const channels = new Channels(node, bus, clock)
@@ -238,6 +240,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     worded: (json: string) => inDialect(options.config, json),
   }
   const http = serveHttp(node, inBothWords(routes), [...pages, ...docsPages(routes, socketRoutes, pages, about)], web.lost)
+  Object.assign(node, { inner: http.inner })
   const sockets = (parts.sockets.edge = serveSockets(node, http, socketRoutes))
   const mount = (app: TemplatedApp) => {
     http.mount(app)

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
-import { createDb, translateDbError } from '../src/core/db/db.ts'
+import { createDb } from '../src/core/db/db.ts'
+import { translateDbError } from '../src/core/db/errors.ts'
 import { AppError } from '../src/core/errors.ts'
 
 /** Something that takes connections and ends them, as a proxy does whose server is away; counts them. */

@@ -1,7 +1,7 @@
 // From credentials to the account's channel. A hot token costs one Map lookup.
 import type { Authenticator } from '../core/http/admission.ts'
 import type { Node } from '../core/ctx.ts'
-import { Batcher } from '../core/db/batcher.ts'
+import { gathered } from '../core/db/gathered.ts'
 import { refusalOfBanned } from '../users/bans.service.ts'
 import { unauthorized } from '../core/errors.ts'
 import { ownText } from '../core/own-text.ts'
@@ -11,14 +11,18 @@ import type { UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/channel.ts'
 import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
-import { selectAccountBySession, selectAccountByToken } from '../users/queries.ts'
+import { selectAccountsBySession, selectAccountsByToken } from '../users/queries.ts'
 import { hashSecret, isOutdated, prepareDecoy, verifyNothing, verifySecret } from './passwords.ts'
-import { selectCandidates, updatePasswordHash, type Candidate, type CredentialRow, type KnownCandidate } from './queries.ts'
+import { candidateKey, selectCandidates, updatePasswordHash, type Candidate, type CredentialRow } from './queries.ts'
 import { noteUse } from './sessions.service.ts'
 import { digestOf, judged, rememberAddress } from './throttle.service.ts'
 import { tokenDigest } from './tokens.ts'
 
 const pruneEveryMs = 60_000
+
+const accountByToken = gathered(selectAccountsByToken)
+const accountBySession = gathered(selectAccountsBySession)
+const candidateOf = gathered(selectCandidates)
 
 // As long as the longest password can be: fifty characters, however many code units each.
 const maxPasswordCodeUnits = 1600
@@ -28,12 +32,11 @@ export function createAuthenticator(): Authenticator {
   prepareDecoy()
   const byToken = new Map<string, UserChannel>()
   const bySession = new Map<string, UserChannel>()
-  let candidates: Candidates | undefined
   let pruning = false
 
   async function lookUp(node: Node, token: string): Promise<UserChannel | undefined> {
     const digest = tokenDigest(token)
-    const id = byToken.get(token)?.id ?? (await selectAccountByToken(node.db.sql, digest))
+    const id = byToken.get(token)?.id ?? (await accountByToken(node.db, digest.toString('base64')))
     const channel = id === undefined ? undefined : await node.channels.of(userKind).get(id)
     if (!channel || channel.level === 'banned' || channel.tokenDigest !== digest.toString('base64')) {
       byToken.delete(token)
@@ -46,7 +49,7 @@ export function createAuthenticator(): Authenticator {
   }
 
   async function lookUpSession(node: Node, key: string): Promise<UserChannel | undefined> {
-    const id = bySession.get(key)?.id ?? (await selectAccountBySession(node.db.sql, Buffer.from(key, 'base64')))
+    const id = bySession.get(key)?.id ?? (await accountBySession(node.db, key))
     const channel = id === undefined ? undefined : await node.channels.of(userKind).get(id)
     const isOver = () => (channel?.browsers.get(key)?.expiresMs ?? 0) <= node.clock.now()
     // Another node may have recorded its use, without an event.
@@ -97,7 +100,7 @@ export function createAuthenticator(): Authenticator {
     },
 
     async basic(node, username, password, address) {
-      const account = await checkPassword(node, (candidates ??= lookUpTogether(node)), username, password, address)
+      const account = await checkPassword(node, username, password, address)
       const channel = await node.channels.of(userKind).get(account.id)
       if (account.level === 'banned') throw await refusalOfBanned(node.db, channel?.personId ?? account.id)
       if (!channel) throw unauthorized()
@@ -117,30 +120,15 @@ export function createAuthenticator(): Authenticator {
 /** One for all: in a flood, the stacks of new ones would take longer than the answers. */
 const credentialsWrong = unauthorized('credentials_wrong', 'The username or password is wrong.')
 
-/** Looks up together those who want to log in at the same time. */
-type Candidates = Batcher<Candidate, KnownCandidate>
-
-const lookUpTogether = (node: Node): Candidates =>
-  new Batcher({
-    keyOf: () => '',
-    run: async (candidates) => (await selectCandidates(node.db.sql, candidates)).map((answer) => ({ answer })),
-  })
-
 /**
  * The account of a name and password.
  *
  * @throws AppError 401 for a wrong name or password, which look and last the same; 429 after too many failures.
  */
-async function checkPassword(
-  node: Node,
-  candidates: Candidates,
-  username: string,
-  password: string,
-  address: string,
-): Promise<CredentialRow> {
+async function checkPassword(node: Node, username: string, password: string, address: string): Promise<CredentialRow> {
   const key = usernameKey(username).slice(0, 200)
   // Postgres has no texts with NUL.
-  const found = await candidates.add({ usernameKey: key.includes('\0') ? '' : key, addressDigest: digestOf(node, address) })
+  const found = (await candidateOf(node.db, candidateKey(key.includes('\0') ? '' : key, digestOf(node, address)))) as Candidate
   const account = found.id === null ? undefined : (found as CredentialRow)
   const right = await judged(node, { key, address, isKnown: found.isKnown }, async (claim) =>
     password.length > maxPasswordCodeUnits

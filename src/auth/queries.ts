@@ -11,24 +11,21 @@ export interface CredentialRow {
   passwordHash: string
 }
 
-/** A name and an address, as somebody who wants to log in has them. */
-export interface Candidate {
-  usernameKey: string
-  addressDigest: Buffer
-}
+/** What is known of a name and an address: the account, if there is one, and whether its person has logged in from there lately. */
+export type Candidate = { [Key in keyof CredentialRow]: CredentialRow[Key] | null } & { isKnown: boolean }
 
-/** What is known of a candidate: the account, if there is one, and whether its person has logged in from there lately. */
-export type KnownCandidate = { [Key in keyof CredentialRow]: CredentialRow[Key] | null } & { isKnown: boolean }
+/** Names a candidate for `selectCandidates`. */
+export const candidateKey = (usernameKey: string, addressDigest: Buffer): string => `${addressDigest.toString('hex')} ${usernameKey}`
 
-/** In order. */
-export async function selectCandidates(sql: Sql, candidates: readonly Candidate[]): Promise<KnownCandidate[]> {
-  return await sql<KnownCandidate[]>`
-    select account.id, account.person_id, level, password_hash, known_address.person_id is not null as is_known
-    from unnest(${candidates.map(({ usernameKey }) => usernameKey)}::text[],
-      ${candidates.map(({ addressDigest }) => addressDigest.toString('hex'))}::text[]) with ordinality as wanted (key, digest, place)
-    left join account on account.username_key = wanted.key
-    left join known_address on known_address.person_id = account.person_id and address_digest = decode(wanted.digest, 'hex')
-    order by place`
+/** Candidates by their keys. */
+export async function selectCandidates(sql: Sql, keys: readonly string[]): Promise<Map<string, Candidate>> {
+  const rows = await sql<(Candidate & { key: string })[]>`
+    select wanted.key, account.id, account.person_id, level, password_hash, known_address.person_id is not null as is_known
+    from (select key, split_part(key, ' ', 1) as digest, substr(key, strpos(key, ' ') + 1) as username_key
+      from unnest(${keys as string[]}::text[]) as key) wanted
+    left join account on account.username_key = wanted.username_key
+    left join known_address on known_address.person_id = account.person_id and address_digest = decode(wanted.digest, 'hex')`
+  return new Map(rows.map(({ key, ...candidate }) => [key, candidate]))
 }
 
 /** Notes once a day that an address is in use, and forgets those that have not been for a month. */
@@ -70,7 +67,7 @@ export async function selectHasToken(sql: Sql, accountId: string): Promise<boole
   return row !== undefined
 }
 
-/** An account, as recovering it needs it; nothing but a number of failures for a name that nobody has. */
+/** What a recovery needs of an account; for an unknown name only its number of failures. */
 export interface RecoveryRow {
   id: string | null
   personId: string | null

@@ -59,7 +59,7 @@ async function signIn(tx: Tx<Viewer | undefined>, accountId: string, inCookie: b
 const answerOf = (ctx: OpenCtx, { answer, cookie }: SignedIn): TokenStringData | Reply<TokenStringData> =>
   cookie === undefined ? answer : replyWithCookie(ctx, 200, cookie, answer)
 
-/** Undefined also when the secret has changed since: nobody can use the old token any more. */
+/** Undefined also when the secret has changed: the old token is of no use to anybody. */
 function existingToken(node: Node, { id, tokenNonce, tokenDigest: stored }: TokenRow): string | undefined {
   if (!tokenNonce || !stored) return undefined
   const token = deriveToken(node.tokenSecret, id, tokenNonce)
@@ -169,7 +169,7 @@ export async function findUsername(ctx: OpenCtx, { registrationCode, recoveryKey
     await (ctx as Ctx).transaction((tx) => audit(tx, { action: 'findUsername', subject: { type: 'user', id: owner.id }, userId: owner.id }))
     return { username: owner.username }
   }
-  // No name has a space: codes that nobody has are counted as names that nobody has.
+  // Names have no spaces: unknown codes are counted like unknown names.
   const key = owner ? usernameKey(owner.username) : `code ${code}`.slice(0, 200)
   const counter: FailureCounter = { key, bucket: bucketOf(node, key) }
   const account = await selectForRecovery(ctx.sql, counter)
@@ -182,7 +182,7 @@ export async function findUsername(ctx: OpenCtx, { registrationCode, recoveryKey
   return { username: owner.username }
 }
 
-/** Failures of names that nobody has are counted in so many rows: enough that two names rarely share one, and no more than that. */
+/** Failures of unknown names are counted in this many rows: enough that two names rarely share one. */
 const buckets = 2 ** 20
 
 const bucketOf = ({ tokenSecret }: Node, key: string): number =>

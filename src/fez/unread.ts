@@ -57,7 +57,7 @@ export interface Appointment {
   startTime: Date
 }
 
-/** Everybody who is connected has one: what is seldom needed is not there until it is. */
+/** Every connected user has one: rarely needed fields are made on first use. */
 export class UnreadState {
   readonly #entries = new Map<string, UnreadEntry>()
   /** Events that came before their turn, by chat and `seq`: the post, or 0. */

@@ -2,7 +2,8 @@
 // arrived while that could not be counted.
 import type { Channels, Watcher } from '../core/realtime/registry.ts'
 import type { Node } from '../core/ctx.ts'
-import type { Sql } from '../core/db/db.ts'
+import type { Db } from '../core/db/db.ts'
+import { gathered } from '../core/db/gathered.ts'
 import { hidesContentOf, type Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
 import { fezTopic, type ChatPost, type FezEvent } from '../fez/events.ts'
@@ -30,6 +31,8 @@ interface Owner extends Viewer, Watcher {
   readonly sockets: UserSockets
   readonly closed: boolean
 }
+
+const readUnread = gathered(selectUnread)
 
 /** More posts than these are not held back while the channel cannot be read. */
 const maxHeldPosts = 500
@@ -60,22 +63,22 @@ export class Inbox {
   }
 
   /** Reads what is unread. Undefined when the channel was closed meanwhile: it must not begin to watch again. */
-  async read(sql: Sql, ownChatIds: readonly string[], sharedAccounts: readonly string[]): Promise<InboxSnapshot | undefined> {
+  async read(db: Db, ownChatIds: readonly string[], sharedAccounts: readonly string[]): Promise<InboxSnapshot | undefined> {
     const { id } = this.#owner
     // Watching comes before reading what is unread: no post can slip between the two.
     this.#watchAccounts(sharedAccounts)
-    const sharedChatIds = sharedAccounts.length > 0 ? await selectChatIds(sql, sharedAccounts) : []
+    const sharedChatIds = sharedAccounts.length > 0 ? await selectChatIds(db.sql, sharedAccounts) : []
     if (this.#owner.closed) return undefined
     const chatIds = [...ownChatIds, ...sharedChatIds]
     for (const fezID of chatIds) this.#channels.watch(fezTopic.name, fezID, this.#owner)
     this.#otherChats = [...new Set([...this.#otherChats, ...chatIds])]
     const [unread, sharedEntries] = await Promise.all([
-      selectUnread(sql, id),
-      sharedAccounts.length > 0 ? selectInboxes(sql, id, sharedAccounts) : [],
+      readUnread(db, id).then((entries = []) => entries),
+      sharedAccounts.length > 0 ? selectInboxes(db.sql, id, sharedAccounts) : [],
     ])
     const shared = new Map(sharedAccounts.map((inboxID) => [inboxID, sharedEntries.filter((entry) => entry.inboxID === inboxID)]))
     const missed = this.#owner.sockets.notification.length > 0 ? this.unread.missedIn(unread) : []
-    return { unread, shared, notices: missed.length > 0 ? await selectMissedNotices(sql, id, missed) : [] }
+    return { unread, shared, notices: missed.length > 0 ? await selectMissedNotices(db.sql, id, missed) : [] }
   }
 
   /** Takes over what was read. */

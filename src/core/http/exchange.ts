@@ -1,7 +1,7 @@
 // One request being answered: what must be known of it until its answer is out, and the answer's bytes.
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Node } from '../ctx.ts'
-import { translateDbError } from '../db/db.ts'
+import { translateDbError } from '../db/errors.ts'
 import { AppError, badRequest, originOf } from '../errors.ts'
 import { FilePart, Pieces, translateFileError } from '../files/files.ts'
 import type { RequestHead } from './head.ts'

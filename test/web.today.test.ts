@@ -9,7 +9,7 @@ import assert from 'node:assert/strict'
 
 const web = webTests()
 /** Photos of tests have no file. */
-const noFile = /404/
+const noFile = /\/image\/(thumb|full)\//
 
 test('Today: a full group with somebody on its waiting list says so, and stands there once', async () => {
   const [heidi, sam, kim] = (await people(web.nodes, {}, {}, {})) as [Person, Person, Person]

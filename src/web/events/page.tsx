@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { EventData } from '../../sdk/client.ts'
-import { Choice } from '../kit/field.tsx'
+import { ChoiceChip } from '../kit/field.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
@@ -32,13 +32,15 @@ export function Schedule() {
         </>
       }
     >
-      <SearchField label={t('searchEvents')} change={setSearch} />
-      <Choice
-        label={t('kind')}
-        value={type}
-        change={setType}
-        options={[['', t('everyKind')], ...types.map((each) => [each, typeName(each)] as const)]}
-      />
+      <div class="narrowed">
+        <SearchField label={t('searchEvents')} change={setSearch} />
+        <ChoiceChip
+          label={t('kind')}
+          value={type}
+          change={setType}
+          options={[['', t('everyKind')], ...types.map((each) => [each, typeName(each)] as const)]}
+        />
+      </div>
       <ZoneNote />
       <Answer of={events} rows={8}>
         {(all) => {

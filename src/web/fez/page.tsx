@@ -1,7 +1,7 @@
 // The lists of chats: seamails, groups to join, and one's own groups.
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import { Choice } from '../kit/field.tsx'
+import { ChoiceChip } from '../kit/field.tsx'
 import { PlusIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
@@ -92,15 +92,15 @@ export function Groups() {
       <Tabs label={t('groups')} value={which} options={groupLists.map((each) => [each, t(listTexts[each])])} change={setWhich} />
       {which !== 'former' && (
         <>
-          <SearchField label={t('searchGroups')} change={(search) => set({ search })} />
-          <div class="pair">
-            <Choice
+          <div class="narrowed">
+            <SearchField label={t('searchGroups')} change={(search) => set({ search })} />
+            <ChoiceChip
               label={t('kind')}
               value={filter.kind}
               options={[['', t('anyKind')], ...groupKinds()]}
               change={(kind) => set({ kind })}
             />
-            <Choice label={t('dayOfTrip')} value={filter.day} options={[['', t('anyDay')], ...days]} change={(day) => set({ day })} />
+            <ChoiceChip label={t('dayOfTrip')} value={filter.day} options={[['', t('anyDay')], ...days]} change={(day) => set({ day })} />
           </div>
         </>
       )}

@@ -23,7 +23,7 @@ type View = (typeof views)[number]
 export function Forums() {
   const [params, setParams] = useSearchParams()
   const [filter, setFilter] = useFilter()
-  const [open, setOpen] = useState(isSearch({ ...filter, words: '' }))
+  const [open, setOpen] = useState(filter.kind !== 'titles' || isSearch({ ...filter, words: '' }))
   const view = params.has('mentions') ? 'mentions' : (views.find((each) => params.get('list') === each) ?? 'categories')
   return (
     <Page

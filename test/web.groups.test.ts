@@ -126,3 +126,14 @@ test('/privateevent/new: an event for those who are invited, in the planners of 
   await page.getByRole('button', { name: 'Save' }).click()
   await until(async () => (await body(sam.one.get('/personalevents')))[0]?.title === 'Late breakfast', 'the event has changed')
 })
+
+test('two people in one chat see that the other is there, until one goes', async () => {
+  const [heidi, sam] = (await people(web.nodes, { displayName: 'Heidi' }, { displayName: 'Sam' })) as [Person, Person]
+  const chat = await createSeamail(heidi.one, [sam], { title: 'Plans' })
+  const [{ page: one }, { page: two }] = await Promise.all([web.openAs(heidi.username), web.openAs(sam.username)])
+  await Promise.all([one.goto(`/seamail/${chat}`), two.goto(`/seamail/${chat}`)])
+  await one.getByText('Sam is here').waitFor()
+  await two.getByText('Heidi is here').waitFor()
+  await two.getByRole('link', { name: 'Back' }).click()
+  await one.getByText('Sam is here').waitFor({ state: 'detached' })
+})

@@ -5,6 +5,7 @@ import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { Compose } from '../kit/compose.tsx'
 import { Dialog, Menu } from '../kit/dialog.tsx'
+import { nameOf } from '../kit/face.tsx'
 import { MutedIcon } from '../kit/icon.tsx'
 import { BellIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
@@ -17,7 +18,7 @@ import { refresh } from '../store.ts'
 import { t } from '../texts.ts'
 import { About } from './about.tsx'
 import { companyOf, isGroup, isSeamail, kindOf, pathOf, teamOf } from './parts.tsx'
-import { changeChat, useChat, useFirstNew, type Chat as ChatData } from './one.ts'
+import { changeChat, useChat, useFirstNew, watchers, type Chat as ChatData } from './one.ts'
 import { Letters, Thread } from './thread.tsx'
 import { People } from './people.tsx'
 
@@ -32,7 +33,7 @@ export function Chat({ id, back }: { id: string; back: string }) {
       fixed={isMember}
       back={back}
       title={chat?.title ?? t('chat')}
-      sub={chat && (isSeamail(chat) ? companyOf(chat) : kindOf(chat))}
+      sub={chat && <Company chat={chat} />}
       actions={chat && <Actions chat={chat} back={back} />}
       foot={
         isMember &&
@@ -55,6 +56,23 @@ export function Chat({ id, back }: { id: string; back: string }) {
       </Answer>
       {!chat && <Letters id={id} />}
     </Page>
+  )
+}
+
+const namesShown = 3
+
+/** The others who look at it now; else who is in it, or what it is. */
+function Company({ chat }: { chat: ChatData }) {
+  const names = watchers.value.map(nameOf)
+  if (names.length === 0) return <>{isSeamail(chat) ? companyOf(chat) : kindOf(chat)}</>
+  const more = names.length - namesShown
+  return (
+    <span class="here">
+      {t('areHere', {
+        n: names.length,
+        names: [...names.slice(0, namesShown), ...(more > 0 ? [t('others', { n: more })] : [])].join(', '),
+      })}
+    </span>
   )
 }
 

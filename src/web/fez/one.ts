@@ -1,6 +1,7 @@
 // One chat, with its posts as they come.
 import { useEffect, useRef } from 'preact/hooks'
-import type { FezData, FezPostData } from '../../sdk/client.ts'
+import { signal } from '@preact/signals'
+import type { FezData, FezPostData, UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { readOn } from '../kit/read-on.ts'
 import { whenArrived } from '../outbox.ts'
@@ -16,6 +17,9 @@ export interface Chat extends FezData {
   firstStart: number
 }
 
+/** The others who look at the chat that is on the screen. */
+export const watchers = signal<readonly UserHeader[]>([])
+
 /** One chat, kept up to date by its socket for as long as it is on the screen. */
 export function useChat(id: string) {
   const result = useQuery({ queryKey: ['chat', id], queryFn: () => readChat(id) })
@@ -24,7 +28,10 @@ export function useChat(id: string) {
     if (!isMember) return
     const stop = new AbortController()
     void listen(id, stop.signal)
-    return () => stop.abort()
+    return () => {
+      stop.abort()
+      watchers.value = []
+    }
   }, [id, isMember])
   return result
 }
@@ -72,8 +79,9 @@ async function listen(id: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       const after = queries.getQueryData<Chat>(['chat', id])?.posts.at(-1)?.postID
-      for await (const frame of client.fez.socket({ fezID: id, ...(after !== undefined && { after }) }, { signal })) {
+      for await (const frame of client.fez.socket({ fezID: id, watching: true, ...(after !== undefined && { after }) }, { signal })) {
         if ('postID' in frame) add(id, frame)
+        else if ('watching' in frame) watchers.value = frame.watching
         else void queries.invalidateQueries({ queryKey: ['chat', id] })
       }
     } catch {

@@ -43,6 +43,7 @@ import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
 import { hitsId } from './hits/events.ts'
 import { rebuildId, rebuildKind } from './notification/rebuild.channel.ts'
+import { startWatching } from './fez/watching.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
 import { reportsKind } from './moderation/reports.channel.ts'
@@ -166,6 +167,7 @@ export async function buildNode({
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)
+  const watching = await startWatching(node)
   const figures = await startFigures(node, source)
   await bus
     .whenUp(redisPatienceMs)
@@ -195,6 +197,7 @@ export async function buildNode({
       stopAdjusting()
       await switchboard.stop()
       figures.stop()
+      watching.stop()
       channels.stop()
       commandRedis.disconnect()
       await images.close()

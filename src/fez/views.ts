@@ -117,3 +117,8 @@ export const socketPost = fezPostData
 export function memberChangeFrame(user: UserHeader, joined: boolean): Buffer {
   return encodeFrame({ user, joined })
 }
+
+/** Frame for the sockets of a chat that ask for it: the members who look at it now. */
+export function watchingFrame(watching: readonly UserHeader[]): Buffer {
+  return encodeFrame({ watching })
+}

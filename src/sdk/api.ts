@@ -1441,6 +1441,10 @@ export interface SocketFezPostData {
   imageSize?: ImageSizeData
 }
 
+export interface SocketFezWatchingData {
+  watching: UserHeader[]
+}
+
 export interface SocketNotificationData {
   type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never> }
   info: string
@@ -1881,8 +1885,8 @@ export interface Api {
     removePost(input: { postID: number }, options?: CallOptions): Promise<void>
     /** Reports a chat to the moderators. `POST /fez/:fezID/report` */
     report(input: { fezID: string } & ReportData, options?: CallOptions): Promise<void>
-    /** New posts of a chat, and who comes and goes. With after, the id of the last post that the client has, first the posts it has missed; 400 when there are more than 500. `/fez/:fezID/socket` */
-    socket(input: { fezID: string; after?: number }, options?: LiveOptions): Live<SocketFezPostData | SocketFezMemberChangeData>
+    /** New posts of a chat, and who comes and goes. With after, the id of the last post that the client has, first the posts it has missed; 400 when there are more than 500. With watching=true also the other members who have such a socket open, whenever that changes; not in chats of more than 50 members. `/fez/:fezID/socket` */
+    socket(input: { fezID: string; after?: number; watching?: boolean }, options?: LiveOptions): Live<SocketFezPostData | SocketFezMemberChangeData | SocketFezWatchingData>
     /** Names of the kinds of chat, for people. For everybody. `GET /fez/types` */
     types(input?: Nothing, options?: CallOptions): Promise<string[]>
     /** Leaves a chat; the first in the waiting list moves up. `POST /fez/:fezID/unjoin` */

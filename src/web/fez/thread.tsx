@@ -13,7 +13,7 @@ import { Words } from '../kit/words.tsx'
 import { discard, lettersTo, sendAgain, withoutSent, type Letter } from '../outbox.ts'
 import { isModerator, me } from '../session.ts'
 import { t } from '../texts.ts'
-import { deletePost, readEarlier, type Chat } from './query.ts'
+import { deletePost, readEarlier, type Chat } from './one.ts'
 
 type Shown = Omit<Chat, 'posts'> & { posts: readonly FezPostData[] }
 

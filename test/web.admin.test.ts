@@ -48,6 +48,7 @@ const pages: readonly (readonly [path: string, level: keyof typeof host])[] = [
   ['/admin/games', 'admin'],
   ['/kiosk', 'serviceteam'],
   ['/admin/settings', 'serviceteam'],
+  ['/admin/texts', 'serviceteam'],
   ['/admin/jobs', 'serviceteam'],
   ['/admin/errors', 'serviceteam'],
   ['/admin/audit', 'admin'],
@@ -195,6 +196,17 @@ test('a calendar is seen as changes, with who follows what, before it is applied
   await page.getByText('4 changes').first().waitFor()
   const titles = (await body(fan.one.get('/events'))).map(({ title }: { title: string }) => title)
   assert.deepEqual(titles.toSorted(), ['Breakfast', 'Concert', 'Magic', 'Quiz'])
+
+  await page.getByRole('button', { name: 'Look: 4 changes' }).click()
+  await page.getByRole('dialog').getByText('Magic').waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Undo …' }).click()
+  await page.getByText('Those who follow an event').waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('Undone: 1 are back, 2 are as before, 1 are off again.').waitFor()
+  await page.getByText('4 changes taken back').waitFor()
+  const back = (await body(fan.one.get('/events'))).map(({ title, isFavorite }: Record<string, unknown>) => [title, isFavorite])
+  assert.ok(JSON.stringify(back).includes('["Quiz",true]'), 'it is followed as before')
 })
 
 test('codes are looked at, added and printed; a list with a wrong line adds nothing', async () => {
@@ -236,6 +248,40 @@ test('a setting and a feature are changed by an admin, and only looked at by the
   }, 'both are in force on the other node')
   await page.getByLabel('Karaoke in everywhere', { exact: true }).check()
   await until(async () => (await body(host.admin.two.get('/admin/serversettings'))).disabledFeatures.length === 0, 'and back')
+})
+
+test('a setting shows its default and who changed it, and goes back', async () => {
+  await body(host.admin.one.post('/admin/serversettings/update', { maxForumPostImages: 7, enableFeatures: [], disableFeatures: [] }))
+  const page = await openAs(host.admin)
+  await page.goto('/admin/settings')
+  const setting = page.locator('.setting', { has: page.getByLabel('Pictures in a forum post') })
+  await setting.getByText('Default: 4.').waitFor()
+  await setting.getByText(new RegExp(`Last changed by .*${host.admin.username}`)).waitFor()
+  await setting.getByRole('button', { name: 'Pictures in a forum post: back to the default' }).click()
+  await setting.getByText('This is the default.').waitFor()
+  assert.equal((await body(host.admin.two.get('/admin/serversettings'))).maxForumPostImages, 4)
+})
+
+test('a text is written with a preview, seen by somebody without an account, and goes back', async () => {
+  const page = await openAs(host.tho)
+  await page.goto('/admin/texts')
+  await page.getByRole('link', { name: /Questions and answers/ }).click()
+  const field = page.getByLabel('Text in Markdown')
+  await field.fill('# Ours\n\nWhere is the **bar**?')
+  await page.getByRole('article', { name: 'How it looks' }).locator('b', { hasText: 'bar' }).waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/Last changed by/).waitFor()
+  const stranger = await visit(browser, nodes.urls[1] as string)
+  visits.push(stranger)
+  await stranger.page.goto('/faq')
+  await stranger.page.getByText('Where is the bar?').waitFor()
+  await page.getByRole('button', { name: 'Back to the delivered text' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Back to the delivered text' }).click()
+  await page.getByText('The text that comes with the server.').waitFor()
+  const reader = await openAs(host.serviceteam)
+  await reader.goto('/admin/texts/faq.md')
+  await reader.getByLabel('Text in Markdown').waitFor()
+  assert.equal(await reader.getByRole('button', { name: 'Save' }).count(), 0)
 })
 
 test('a backup is made, tried, and downloaded with a fresh password', async () => {

@@ -2,13 +2,17 @@
 import { UserHeader } from '../accounts/schemas.ts'
 import { AppError } from '../core/errors.ts'
 import { Reply, route } from '../core/http/route.ts'
-import { Text, Type } from '../core/schema/schema.ts'
+import { OneOf, Text, Type } from '../core/schema/schema.ts'
 import { UserSearch } from '../users/schemas.ts'
 import { sendAlerts } from './alert.service.ts'
 import { healthOf } from './health.service.ts'
-import { AlertmanagerWebhookPayload, ClientSettingsData, HealthResponse } from './schemas.ts'
+import { AlertmanagerWebhookPayload, ClientSettingsData, HealthResponse, PublicTextContentData, PublicTextData } from './schemas.ts'
 import { headersSince, userSearches } from './service.ts'
 import { clientSettings } from './settings.service.ts'
+import { publicTexts } from './text-names.ts'
+import { changeText, listTexts, resetText } from './texts.service.ts'
+
+const text = { text_name: OneOf(publicTexts) }
 
 export const clientRoutes = [
   route({
@@ -68,5 +72,32 @@ export const clientRoutes = [
     summary: 'Metrics of this server in the Prometheus text format. For service accounts.',
     run: async ({ node }) =>
       new Reply(200, Buffer.from(await node.metrics.registry.metrics()), { 'Content-Type': node.metrics.registry.contentType }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/texts',
+    access: 'serviceteam',
+    reply: Type.Array(PublicTextData),
+    summary: 'Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome.',
+    run: (ctx) => listTexts(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/texts/:text_name',
+    access: 'tho',
+    params: text,
+    body: PublicTextContentData,
+    reply: PublicTextData,
+    summary: 'Replaces a text for everybody, at once on all servers.',
+    run: (ctx, { params, body }) => changeText(ctx, params.text_name, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/texts/:text_name',
+    access: 'tho',
+    params: text,
+    reply: PublicTextData,
+    summary: 'Goes back to the text that comes with the program.',
+    run: (ctx, { params }) => resetText(ctx, params.text_name),
   }),
 ]

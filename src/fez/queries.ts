@@ -266,6 +266,12 @@ export async function updateFezState(sql: Sql, fezId: string, status: Moderation
 }
 
 /** Returns the new `seq` of the chat, whose row is locked. */
+export async function updateSlowMode(sql: Sql, fezId: string, seconds: number): Promise<number> {
+  const [row] = await sql<{ seq: number }[]>`update fez set slow_seconds = ${seconds}, seq = seq + 1 where id = ${fezId} returning seq`
+  return rowOf(row).seq
+}
+
+/** Returns the new `seq` of the chat, whose row is locked. */
 export async function updatePostState(sql: Sql, fezId: string, postId: number, status: ModerationStatus): Promise<number> {
   const [row] = await sql<{ seq: number }[]>`
     with judged as (update fez_post set moderation_status = ${status} where id = ${postId})

@@ -7,6 +7,8 @@ import { ImageUploadData, imageBodyLimit } from '../image/schemas.ts'
 import { requireImages, requireUploads } from '../image/service.ts'
 import { changeImages, changePost, deletePost } from '../post/edits.service.ts'
 import { bookmarkPost, react, reportPost, unbookmarkPost } from '../post/marks.service.ts'
+import { SlowModeData } from '../post/pace.service.ts'
+import { settingsOf } from '../settings/channel.ts'
 import { reactions } from '../post/types.ts'
 import { listPosts, listPostsOf, listPostsOfBarrel, listTaggedPosts } from './lists.service.ts'
 import { createPost, getPost, maxImages, microblogPosts, replyTo } from './posts.service.ts'
@@ -19,6 +21,15 @@ const kept: Kept = { tables: ['microblog_post', 'microblog_post_mark', 'barrel',
 const list = { method: 'GET', access: 'token', features, query: microblogQuery, reply: Type.Array(MicroblogPostData), kept } as const
 
 export const microblogRoutes = [
+  route({
+    method: 'GET',
+    path: '/microblog/slowmode',
+    access: 'token',
+    features,
+    reply: SlowModeData,
+    summary: 'Slow mode of the microblog: how many seconds there are between two posts of a person; 0 without it.',
+    run: (ctx) => ({ seconds: settingsOf(ctx.node).values.microblogSlowSeconds }),
+  }),
   route({
     ...list,
     path: '/microblog',

@@ -394,6 +394,10 @@ export interface EventUpdateLogData {
   changeCount: number
   timestamp: string
   error?: string
+  counts: ScheduleCountsData
+  undoable: boolean
+  undoes?: number
+  by?: UserHeader
 }
 
 export interface EventsOrSettingsUpdateData {
@@ -416,6 +420,7 @@ export interface EventsOrSettingsUpdateData {
   upcomingEventNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   upcomingLFGNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   enableSiteNotificationDataCaching?: boolean
+  microblogSlowSeconds?: number
   enableFeatures?: readonly SettingsAppFeaturePair[]
   disableFeatures?: readonly SettingsAppFeaturePair[]
 }
@@ -471,6 +476,7 @@ export interface FezData {
   cancelled: boolean
   lastModificationTime: string
   members?: MembersOnlyData
+  slowModeSeconds?: number
 }
 
 export interface FezEditLogData {
@@ -530,6 +536,7 @@ export interface FezWithPostData {
   cancelled: boolean
   lastModificationTime: string
   members?: MembersOnlyData
+  slowModeSeconds?: number
   postID: number
   author: UserHeader
   text: string
@@ -585,6 +592,7 @@ export interface ForumData {
   posts: PostData[]
   eventID?: string
   isPinned?: boolean
+  slowModeSeconds?: number
 }
 
 export interface ForumEditLogData {
@@ -623,6 +631,7 @@ export interface ForumModerationData {
   title: string
   createdAt: string
   isDeleted: boolean
+  slowModeSeconds: number
   edits: ForumEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
@@ -1213,6 +1222,20 @@ export interface ProfilePublicData {
   discordUsername?: string
 }
 
+export interface PublicTextContentData {
+  content: string
+  basedOn?: string | Date | null
+}
+
+export interface PublicTextData {
+  name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md'
+  content: string
+  delivered: string
+  isOwn: boolean
+  changedAt?: string
+  changedBy?: UserHeader
+}
+
 export interface RegistrationCodeStatsData {
   allocatedCodes: number
   usedCodes: number
@@ -1285,6 +1308,14 @@ export interface ScheduleChangesData {
   unchanged: number
 }
 
+export interface ScheduleCountsData {
+  new: number
+  gone: number
+  time: number
+  place: number
+  text: number
+}
+
 export interface ScheduleUploadData {
   events: number
 }
@@ -1293,6 +1324,19 @@ export interface ScrapedPerformerEventReferenceData {
   uid?: string
   title: string
   startTime: string
+}
+
+export interface SeamailTemplateContentData {
+  title: string
+  content: string
+}
+
+export interface SeamailTemplateData {
+  templateID: string
+  title: string
+  content: string
+  changedBy: UserHeader
+  changedAt: string
 }
 
 export interface ServerRollupData {
@@ -1310,6 +1354,16 @@ export interface SessionData {
 export interface SessionListData {
   sessions: SessionData[]
   appsSignedIn: boolean
+}
+
+export interface SettingStateData {
+  name: string
+  value: string
+  defaultValue: string
+  lowest?: number
+  highest?: number
+  changedAt?: string
+  changedBy?: UserHeader
 }
 
 export interface SettingsAdminData {
@@ -1332,6 +1386,7 @@ export interface SettingsAdminData {
   upcomingEventNotificationSetting: 'disabled' | 'cruiseWeek' | 'current'
   upcomingLFGNotificationSetting: 'disabled' | 'cruiseWeek' | 'current'
   enableSiteNotificationDataCaching: boolean
+  microblogSlowSeconds: number
 }
 
 export interface SettingsAppFeaturePair {
@@ -1358,6 +1413,7 @@ export interface SettingsUpdateData {
   upcomingEventNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   upcomingLFGNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   enableSiteNotificationDataCaching?: boolean
+  microblogSlowSeconds?: number
   enableFeatures: readonly SettingsAppFeaturePair[]
   disableFeatures: readonly SettingsAppFeaturePair[]
 }
@@ -1366,6 +1422,10 @@ export interface ShutternautEventData {
   needsPhotographer: boolean
   photographers: UserHeader[]
   userIsPhotographer: boolean
+}
+
+export interface SlowModeData {
+  seconds: number
 }
 
 export interface SocketFezMemberChangeData {
@@ -1649,6 +1709,8 @@ export interface Api {
     removeJobs(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** Deletes a performer and takes them off all events; 204 when there is none. From level serviceteam on. `DELETE /admin/performer/:performer_id` */
     removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void>
+    /** Goes back to the text that comes with the program. From level tho on. `DELETE /admin/texts/:text_name` */
+    removeTexts(input: { text_name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md' }, options?: CallOptions): Promise<PublicTextData>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
     rollup(input?: Nothing, options?: CallOptions): Promise<ServerRollupData>
     /** What the calendar that was uploaded would change, event by event, with what each was before and how many follow it. From level serviceteam on. `GET /admin/schedule/changes` */
@@ -1665,6 +1727,8 @@ export interface Api {
     scheduleViewlog(input?: Nothing, options?: CallOptions): Promise<EventUpdateLogData[]>
     /** What an update changed. From level serviceteam on. `GET /admin/schedule/viewlog/:schedule_log_id` */
     scheduleViewlogOf(input: { schedule_log_id: number }, options?: CallOptions): Promise<EventUpdateDifferenceData>
+    /** Undoes the latest update: events come back with those who follow them, their photographers and their forums. Posts about changes and forums of new events stay. From level serviceteam on. `POST /admin/schedule/viewlog/:schedule_log_id/undo` */
+    scheduleViewlogUndo(input: { schedule_log_id: number; forumPosts?: boolean }, options?: CallOptions): Promise<ScheduleApplyData>
     /** The settings in force. From level serviceteam on. `GET /admin/serversettings` */
     serversettings(input?: Nothing, options?: CallOptions): Promise<SettingsAdminData>
     /** Changes settings, in force on all servers when it is answered. From level admin on. `POST /admin/serversettings/update` */
@@ -1679,6 +1743,14 @@ export interface Api {
     setRegcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** Keeps a calendar and says what it would change. From level serviceteam on. `POST /admin/schedule/verify` */
     setScheduleVerify(input: EventsUpdateData, options?: CallOptions): Promise<EventUpdateDifferenceData>
+    /** Replaces a text for everybody, at once on all servers. From level tho on. `POST /admin/texts/:text_name` */
+    setTexts(input: { text_name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md' } & PublicTextContentData, options?: CallOptions): Promise<PublicTextData>
+    /** Each setting with its default, and who changed it last. From level serviceteam on. `GET /admin/settings` */
+    settings(input?: Nothing, options?: CallOptions): Promise<SettingStateData[]>
+    /** Puts one setting back to its default, in force on all servers when it is answered. From level admin on. `POST /admin/settings/:setting_name/reset` */
+    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' }, options?: CallOptions): Promise<void>
+    /** Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome. From level serviceteam on. `GET /admin/texts` */
+    texts(input?: Nothing, options?: CallOptions): Promise<PublicTextData[]>
     /** Accounts with exactly the level tho. From level tho on. `GET /admin/tho` */
     tho(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
     /** Gives a user the level tho. From level admin on. `POST /admin/tho/promote/:user_id` */
@@ -2039,6 +2111,8 @@ export interface Api {
     report(input: { post_id: number } & ReportData, options?: CallOptions): Promise<void>
     /** Posts with these words. `GET /microblog/search/:search_string` */
     search(input: { search_string: string; start?: number; limit?: number; search?: string; hashtag?: string; mentions?: string; mentionSelf?: boolean; byUser?: string; byUsername?: string; inBarrel?: string; bookmarked?: boolean; likeType?: 'laugh' | 'like' | 'love' | 'all'; replyGroup?: number; hideReplies?: boolean; after?: number; before?: number; afterDate?: string | Date; beforeDate?: string | Date; from?: 'first' | 'last' }, options?: CallOptions): Promise<MicroblogPostData[]>
+    /** Slow mode of the microblog: how many seconds there are between two posts of a person; 0 without it. `GET /microblog/slowmode` */
+    slowmode(input?: Nothing, options?: CallOptions): Promise<SlowModeData>
     /** Takes a reaction back, whichever it is. `POST /microblog/:post_id/unreact` */
     unreact(input: { post_id: number }, options?: CallOptions): Promise<MicroblogPostData>
     /** Replaces text and images of a post. For its author and moderators. From level verified on. `POST /microblog/:post_id/update` */
@@ -2071,6 +2145,8 @@ export interface Api {
     fez(input: { fez_id: string }, options?: CallOptions): Promise<FezModerationData>
     /** Hides or locks a chat, or lets it be. From level moderator on. `POST /mod/fez/:fez_id/setstate/:mod_state` */
     fezSetstate(input: { fez_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    /** Slow mode of a chat that people may join: each person posts once in so many seconds. Moderators are exempt. From level moderator on. `POST /mod/fez/:fez_id/slowmode` */
+    fezSlowmode(input: { fez_id: string } & SlowModeData, options?: CallOptions): Promise<void>
     /** A post of a chat with nothing hidden, deleted or not, and its reports. From level moderator on. `GET /mod/fezpost/:post_id` */
     fezpost(input: { post_id: number }, options?: CallOptions): Promise<FezPostModerationData>
     /** Hides or locks a post of a chat, or lets it be. From level moderator on. `POST /mod/fezpost/:post_id/setstate/:mod_state` */
@@ -2081,6 +2157,8 @@ export interface Api {
     forumSetcategory(input: { forum_id: string; category_id: string }, options?: CallOptions): Promise<void>
     /** Hides the title of a forum, locks the forum, or lets it be. From level moderator on. `POST /mod/forum/:forum_id/setstate/:mod_state` */
     forumSetstate(input: { forum_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    /** Slow mode of a forum: each person posts once in so many seconds. Moderators are exempt. From level moderator on. `POST /mod/forum/:forum_id/slowmode` */
+    forumSlowmode(input: { forum_id: string } & SlowModeData, options?: CallOptions): Promise<void>
     /** A post of a forum with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/forumpost/:post_id` */
     forumpost(input: { post_id: number }, options?: CallOptions): Promise<ForumPostModerationData>
     /** Hides or locks a post of a forum, or lets it be. From level moderator on. `POST /mod/forumpost/:post_id/setstate/:mod_state` */
@@ -2089,6 +2167,8 @@ export interface Api {
     microblog(input: { post_id: number }, options?: CallOptions): Promise<TwarrtModerationData>
     /** Hides or locks a post of the microblog, or lets it be. From level moderator on. `POST /mod/microblog/:post_id/setstate/:mod_state` */
     microblogSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    /** Slow mode of the microblog: each person posts once in so many seconds, answers included. Moderators are exempt. From level moderator on. `POST /mod/microblog/slowmode` */
+    microblogSlowmode(input: SlowModeData, options?: CallOptions): Promise<void>
     /** Shows a complete song to everybody and tells those who have sung in it. From level moderator on. `POST /mod/microkaraoke/approve/:micro_karaoke_song_id` */
     microkaraokeApprove(input: { micro_karaoke_song_id: number }, options?: CallOptions): Promise<void>
     /** The slots of a song that are sung or reserved, in order. From level moderator on. `GET /mod/microkaraoke/snippets/:micro_karaoke_song_id` */
@@ -2113,6 +2193,8 @@ export interface Api {
     removeMicrokaraokeSnippet(input: { micro_karaoke_snippet_id: string }, options?: CallOptions): Promise<void>
     /** Takes a photo out of the stream. From level moderator on. `DELETE /mod/photostream/:stream_photoID` */
     removePhotostream(input: { stream_photoID: number }, options?: CallOptions): Promise<void>
+    /** Deletes a template. From level moderator on. `DELETE /mod/templates/:template_id` */
+    removeTemplates(input: { template_id: string }, options?: CallOptions): Promise<void>
     /** Ends the ban of a person, who has their level again. From level tho on. `DELETE /mod/user/:user_id/ban` */
     removeUserBan(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** All reports, open and closed, newest first. From level moderator on. `GET /mod/reports` */
@@ -2123,6 +2205,12 @@ export interface Api {
     reportsHandleall(input: { report_id: string }, options?: CallOptions): Promise<void>
     /** What was reported, grouped by content: first what waits longest. Without a state, all that is not closed. From level moderator on. `GET /mod/reports/queue` */
     reportsQueue(input?: { state?: 'open' | 'taken' | 'closed'; start?: number; limit?: number }, options?: CallOptions): Promise<ReportQueueData>
+    /** Adds a template. From level moderator on. `POST /mod/templates` */
+    setTemplates(input: SeamailTemplateContentData, options?: CallOptions): Promise<SeamailTemplateData>
+    /** Letters that moderators write again and again, by title. From level moderator on. `GET /mod/templates` */
+    templates(input?: Nothing, options?: CallOptions): Promise<SeamailTemplateData[]>
+    /** Replaces the text of a template. From level moderator on. `POST /mod/templates/:template_id` */
+    templatesOf(input: { template_id: string } & SeamailTemplateContentData, options?: CallOptions): Promise<SeamailTemplateData>
     /** A post of the microblog with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/twarrt/:post_id` */
     twarrt(input: { post_id: number }, options?: CallOptions): Promise<TwarrtModerationData>
     /** Hides or locks a post of the microblog, or lets it be. From level moderator on. `POST /mod/twarrt/:post_id/setstate/:mod_state` */
@@ -2386,6 +2474,7 @@ export const endpoints = {
     removeFeedbackReportMark: 'DELETE /admin/feedback/report/:feedback_id/mark',
     removeJobs: 'DELETE /admin/jobs/:job_id',
     removePerformer: 'DELETE /admin/performer/:performer_id',
+    removeTexts: 'DELETE /admin/texts/:text_name',
     rollup: 'GET /admin/rollup',
     scheduleChanges: 'GET /admin/schedule/changes',
     scheduleReload: 'POST /admin/schedule/reload',
@@ -2394,6 +2483,7 @@ export const endpoints = {
     scheduleVerify: 'GET /admin/schedule/verify',
     scheduleViewlog: 'GET /admin/schedule/viewlog',
     scheduleViewlogOf: 'GET /admin/schedule/viewlog/:schedule_log_id',
+    scheduleViewlogUndo: 'POST /admin/schedule/viewlog/:schedule_log_id/undo?forumPosts',
     serversettings: 'GET /admin/serversettings',
     serversettingsUpdate: 'POST /admin/serversettings/update b',
     serviceteam: 'GET /admin/serviceteam',
@@ -2401,6 +2491,10 @@ export const endpoints = {
     setBackups: 'POST /admin/backups',
     setRegcodesDiscordAllocate: 'POST /admin/regcodes/discord/allocate/:username',
     setScheduleVerify: 'POST /admin/schedule/verify b',
+    setTexts: 'POST /admin/texts/:text_name b',
+    settings: 'GET /admin/settings',
+    settingsReset: 'POST /admin/settings/:setting_name/reset',
+    texts: 'GET /admin/texts',
     tho: 'GET /admin/tho',
     thoPromote: 'POST /admin/tho/promote/:user_id',
     timezonechanges: 'GET /admin/timezonechanges',
@@ -2592,6 +2686,7 @@ export const endpoints = {
     reply: 'POST /microblog/:post_id/reply bk',
     report: 'POST /microblog/:post_id/report b',
     search: 'GET /microblog/search/:search_string',
+    slowmode: 'GET /microblog/slowmode',
     unreact: 'POST /microblog/:post_id/unreact',
     update: 'POST /microblog/:post_id/update b',
     user: 'GET /microblog/user',
@@ -2610,15 +2705,18 @@ export const endpoints = {
     categoryCreate: 'POST /mod/category/create bk',
     fez: 'GET /mod/fez/:fez_id',
     fezSetstate: 'POST /mod/fez/:fez_id/setstate/:mod_state',
+    fezSlowmode: 'POST /mod/fez/:fez_id/slowmode b',
     fezpost: 'GET /mod/fezpost/:post_id',
     fezpostSetstate: 'POST /mod/fezpost/:post_id/setstate/:mod_state',
     forum: 'GET /mod/forum/:forum_id',
     forumSetcategory: 'POST /mod/forum/:forum_id/setcategory/:category_id',
     forumSetstate: 'POST /mod/forum/:forum_id/setstate/:mod_state',
+    forumSlowmode: 'POST /mod/forum/:forum_id/slowmode b',
     forumpost: 'GET /mod/forumpost/:post_id',
     forumpostSetstate: 'POST /mod/forumpost/:post_id/setstate/:mod_state',
     microblog: 'GET /mod/microblog/:post_id',
     microblogSetstate: 'POST /mod/microblog/:post_id/setstate/:mod_state',
+    microblogSlowmode: 'POST /mod/microblog/slowmode b',
     microkaraokeApprove: 'POST /mod/microkaraoke/approve/:micro_karaoke_song_id',
     microkaraokeSnippets: 'GET /mod/microkaraoke/snippets/:micro_karaoke_song_id',
     microkaraokeSong: 'GET /mod/microkaraoke/song/:micro_karaoke_song_id',
@@ -2631,11 +2729,15 @@ export const endpoints = {
     profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state',
     removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',
     removePhotostream: 'DELETE /mod/photostream/:stream_photoID',
+    removeTemplates: 'DELETE /mod/templates/:template_id',
     removeUserBan: 'DELETE /mod/user/:user_id/ban',
     reports: 'GET /mod/reports',
     reportsCloseall: 'POST /mod/reports/:report_id/closeall',
     reportsHandleall: 'POST /mod/reports/:report_id/handleall',
     reportsQueue: 'GET /mod/reports/queue',
+    setTemplates: 'POST /mod/templates bk',
+    templates: 'GET /mod/templates',
+    templatesOf: 'POST /mod/templates/:template_id b',
     twarrt: 'GET /mod/twarrt/:post_id',
     twarrtSetstate: 'POST /mod/twarrt/:post_id/setstate/:mod_state',
     user: 'GET /mod/user/:user_id',

@@ -41,6 +41,8 @@ export interface Settings {
   upcomingEventNotificationSetting: EventNotificationSetting
   upcomingLFGNotificationSetting: EventNotificationSetting
   enableSiteNotificationDataCaching: boolean
+  /** Slow mode of the microblog: between two posts of a person; 0 without. */
+  microblogSlowSeconds: number
 }
 
 export const defaultSettings: Readonly<Settings> = {
@@ -63,7 +65,10 @@ export const defaultSettings: Readonly<Settings> = {
   upcomingEventNotificationSetting: 'cruiseWeek',
   upcomingLFGNotificationSetting: 'current',
   enableSiteNotificationDataCaching: true,
+  microblogSlowSeconds: 0,
 }
+
+export const settingNames = Object.keys(defaultSettings) as (keyof Settings)[]
 
 const mebibyte = 1_048_576
 
@@ -79,4 +84,5 @@ export const settingRanges = {
   postAutoQuarantineThreshold: [1, 1000],
   userAutoQuarantineThreshold: [1, 1000],
   upcomingEventNotificationSeconds: [0, 1800],
+  microblogSlowSeconds: [0, 3600],
 } as const satisfies Partial<Record<keyof Settings, readonly [number, number]>>

@@ -24,6 +24,12 @@ const ActionLog = onlyFrom(
   lazy(() => moderation().then((all) => all.ActionLog)),
 )
 
+const Templates = onlyFrom(
+  'moderator',
+  'templates',
+  lazy(() => moderation().then((all) => all.Templates)),
+)
+
 const AllPages = onlyFrom('moderator', 'menu', Menu)
 
 const host = () => import('./host.ts')
@@ -95,6 +101,16 @@ const Settings = onlyFrom(
   'settings',
   lazy(() => event().then((all) => all.Settings)),
 )
+const PublicTexts = onlyFrom(
+  'serviceteam',
+  'texts',
+  lazy(() => event().then((all) => all.PublicTexts)),
+)
+const PublicText = onlyFrom(
+  'serviceteam',
+  'texts',
+  lazy(() => event().then((all) => all.PublicText)),
+)
 
 const dashboard = () => import('./dashboard.tsx')
 const Dashboard = onlyFrom(
@@ -128,6 +144,9 @@ export function ConsolePages() {
       <Route path="/admin/games" component={Libraries} />
       <Route path="/kiosk" component={Desk} />
       <Route path="/admin/settings" component={Settings} />
+      <Route path="/admin/templates" component={Templates} />
+      <Route path="/admin/texts" component={PublicTexts} />
+      <Route path="/admin/texts/:name">{({ name }) => <PublicText key={name} name={name} />}</Route>
       <Route path="/admin/jobs" component={Jobs} />
       <Route path="/admin/errors" component={Errors} />
       <Route path="/admin/audit" component={Audit} />

@@ -11,7 +11,7 @@ import { Report } from '../kit/report.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { send } from '../outbox.ts'
-import { mayWrite, me } from '../session.ts'
+import { isModerator, mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
 import { About } from './about.tsx'
 import { companyOf, isSeamail, kindOf, teamOf } from './parts.tsx'
@@ -38,6 +38,7 @@ export function Chat({ id, back }: { id: string; back: string }) {
           <Compose
             label={t(team ? (team === 'moderator' ? 'asModerator' : 'asServiceTeam') : 'message')}
             maxPictures={chat && isSeamail(chat) ? 0 : 1}
+            slow={chat?.slowModeSeconds}
             send={(text, pictures) => send('fez', id, text, pictures, { after: chat?.posts.at(-1)?.postID, as: team })}
           />
         )
@@ -88,6 +89,7 @@ function Actions({ chat }: { chat: ChatData }) {
             !chat.cancelled && { label: t('cancelGroup'), grave: true, run: () => void change(() => client.fez.cancel({ fezID })) },
           chat.members && !isOwner && chat.fezType !== 'closed' && { label: t('leave'), grave: true, run: () => void leave() },
           !isOwner && chat.fezType !== 'closed' && { label: t('report'), run: () => setOpen('report') },
+          isModerator.value && chat.fezType !== 'closed' && { label: t('moderate'), run: () => go(`/moderate/fez/${fezID}`) },
         ]}
       />
       {open === 'people' && <People chat={chat} close={() => setOpen(undefined)} />}

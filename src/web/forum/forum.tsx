@@ -1,7 +1,7 @@
 // One forum: its posts, from the first new one on, and the field to write in.
 import { Fragment } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Redirect } from 'wouter-preact'
+import { Redirect, useLocation } from 'wouter-preact'
 import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { Compose } from '../kit/compose.tsx'
@@ -41,6 +41,7 @@ export function Forum({ id }: { id: string }) {
               label={t('yourPost')}
               start={answer.text}
               maxPictures={maxPictures}
+              slow={forum.slowModeSeconds}
               send={(text, pictures) => send('forum', id, text, pictures)}
             />
           </div>
@@ -101,6 +102,7 @@ function Posts({ forum, reply, mayPost }: { forum: Thread; reply: (name: string)
 }
 
 function Actions({ forum }: { forum: Thread }) {
+  const [, go] = useLocation()
   const [open, setOpen] = useState<'report' | 'rename'>()
   const { forumID, isFavorite, isMuted } = forum
   const close = () => setOpen(undefined)
@@ -124,6 +126,7 @@ function Actions({ forum }: { forum: Thread }) {
           },
           mayWrite.value && (isMine || isModerator.value) && { label: t('rename'), run: () => setOpen('rename') },
           !isMine && { label: t('report'), run: () => setOpen('report') },
+          isModerator.value && { label: t('moderate'), run: () => go(`/moderate/forum/${forumID}`) },
         ]}
       />
       {open === 'rename' && (

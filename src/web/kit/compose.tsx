@@ -1,6 +1,8 @@
 // The field to write in: grows with its text, takes pictures, sends with Enter on a keyboard.
 import { useRef, useState } from 'preact/hooks'
+import { isModerator } from '../session.ts'
 import { t } from '../texts.ts'
+import { duration } from './time.ts'
 import { CloseIcon } from './icon.tsx'
 import { CameraIcon, SendIcon } from './page-icon.tsx'
 import { previewOf, shrink } from './picture.tsx'
@@ -14,11 +16,13 @@ interface ComposeProps {
   send: (text: string, pictures: string[]) => void
   /** To begin with, as for an answer to somebody. */
   start?: string
+  /** Slow mode: seconds between two posts. */
+  slow?: number | undefined
 }
 
 const maxLength = 2047
 
-export function Compose({ label, maxPictures = 0, send, start = '' }: ComposeProps) {
+export function Compose({ label, maxPictures = 0, send, start = '', slow = 0 }: ComposeProps) {
   const [text, setText] = useState(start)
   const [pictures, setPictures] = useState<string[]>([])
   const field = useRef<HTMLTextAreaElement>(null)
@@ -62,6 +66,7 @@ export function Compose({ label, maxPictures = 0, send, start = '' }: ComposePro
     })
   return (
     <form class="write" onSubmit={submit}>
+      {slow > 0 && !isModerator.value && <p class="slow">{t('slowMode', { time: duration(slow) })}</p>}
       <Offers id={offers.id} words={offers.words} chosen={offers.chosen} take={take} />
       {pictures.length > 0 && (
         <div class="chosen">

@@ -11,7 +11,7 @@ import { Post } from '../post/post.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
 import { mayWrite } from '../session.ts'
 import { t } from '../texts.ts'
-import { deeds, shown, useReplies, useStream, type Filter } from './query.ts'
+import { deeds, shown, useReplies, useSlowMode, useStream, type Filter } from './query.ts'
 
 const maxPictures = 4
 type View = 'all' | 'mentions' | 'bookmarks'
@@ -21,6 +21,7 @@ export function Microblog() {
   const hashtag = params.get('hashtag') ?? undefined
   const [view, setView] = useState<View>(params.has('mentions') ? 'mentions' : 'all')
   const [search, setSearch] = useState('')
+  const slow = useSlowMode()
   const filter: Filter = hashtag
     ? { hashtag }
     : { ...(search && { search }), ...(view === 'mentions' && { mentionSelf: true }), ...(view === 'bookmarks' && { bookmarked: true }) }
@@ -47,6 +48,7 @@ export function Microblog() {
             label={t('whatIsNew')}
             start={hashtag ? `#${hashtag} ` : ''}
             maxPictures={maxPictures}
+            slow={slow}
             send={(text, pictures) => send('microblog', '', text, pictures)}
           />
         </div>
@@ -90,6 +92,7 @@ export function Stream({ filter }: { filter: Filter }) {
 }
 
 export function Conversation({ id }: { id: string }) {
+  const slow = useSlowMode()
   const replies = useReplies(Number(id))
   return (
     <Page
@@ -98,7 +101,12 @@ export function Conversation({ id }: { id: string }) {
       foot={
         mayWrite.value && (
           <div class="foot">
-            <Compose label={t('yourReply')} maxPictures={maxPictures} send={(text, pictures) => send('reply', id, text, pictures)} />
+            <Compose
+              label={t('yourReply')}
+              maxPictures={maxPictures}
+              slow={slow}
+              send={(text, pictures) => send('reply', id, text, pictures)}
+            />
           </div>
         )
       }

@@ -53,6 +53,7 @@ create table account (
   read_announcement_id integer not null default 0,
   look text,
   folded_look text,
+  deleted_at timestamp(3) with time zone,
   constraint account_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
   constraint account_pkey PRIMARY KEY (id),
   constraint account_token_digest_key UNIQUE (token_digest),

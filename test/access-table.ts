@@ -51,6 +51,8 @@ POST /admin/karaoke/verify admin -
 POST /admin/karaoke/upload admin -
 GET /user/export token -
 POST /user/export token -
+GET /user/deletion token -
+POST /user/delete token -
 GET /user/export/file token -
 POST /admin/backups admin -
 POST /admin/backups/:backup_name/verify admin -

@@ -52,6 +52,7 @@ const defaults = {
   upcomingLFGNotificationSetting: 'current',
   enableSiteNotificationDataCaching: true,
   microblogSlowSeconds: 0,
+  allowAccountDeletion: false,
 }
 const everything = {
   minUserAccessLevel: 'moderator',
@@ -73,6 +74,7 @@ const everything = {
   upcomingLFGNotificationSetting: 'cruiseWeek',
   enableSiteNotificationDataCaching: false,
   microblogSlowSeconds: 3600,
+  allowAccountDeletion: true,
 }
 const pair = (app: string, feature: string) => ({ app, feature })
 const read = (client: Client) => body(client.get('/admin/serversettings'))

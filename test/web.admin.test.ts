@@ -199,7 +199,7 @@ test('a calendar is seen as changes, with who follows what, before it is applied
 
   await page.getByRole('button', { name: 'Look: 4 changes' }).click()
   await page.getByRole('dialog').getByText('Magic').waitFor()
-  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Undo …' }).click()
   await page.getByText('Those who follow an event').waitFor()
   await page.getByRole('button', { name: 'Undo', exact: true }).click()

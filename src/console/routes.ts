@@ -9,12 +9,15 @@ import { accountIdOf } from '../users/service.ts'
 import { auditAsCsv, listAudit } from './audit.service.ts'
 import { backupTicket, downloadBackup, listBackups, makeBackup, verifyBackup } from './backups.service.ts'
 import { runChecks } from './checks.service.ts'
+import { deleteAccount, deletionState } from './deletion.service.ts'
 import { getFigures, listFaults } from './figures.service.ts'
 import { dropJob, jobStates, listJobs, retryJob } from './jobs.service.ts'
 import { compareLibrary, uploadLibrary } from './libraries.service.ts'
 import { downloadOwnData, orderOwnData, ownDataState } from './own-data.service.ts'
 import { getPerson, listPeople, signOutPerson } from './people.service.ts'
 import {
+  AccountDeletionData,
+  AccountDeletionStateData,
   AdminUserDetailData,
   AdminUserListData,
   AuditListData,
@@ -214,6 +217,24 @@ export const consoleRoutes = [
     access: 'token',
     summary: 'That file, a zip of JSON and pictures; it stays for a day.',
     run: (ctx) => downloadOwnData(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/deletion',
+    access: 'token',
+    reply: AccountDeletionStateData,
+    summary: 'Whether the caller may delete their account, and what would go with it.',
+    run: (ctx) => deletionState(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/user/delete',
+    access: 'token',
+    body: AccountDeletionData,
+    summary:
+      'Deletes all accounts of the caller, where the settings let people do so. Posts stay under the name of a deleted account; ' +
+      'the registration code stays used.',
+    run: (ctx, { body }) => deleteAccount(ctx, body),
   }),
   ...(['boardgames', 'karaoke'] as const).flatMap((library) => [
     route({

@@ -33,6 +33,15 @@ export async function lockFez(sql: Sql, fezId: string): Promise<FezRow | undefin
   return row
 }
 
+/** Chats that these accounts own or are in, locked in the order of their ids. */
+export async function lockFezzesOf(sql: Sql, accountIds: readonly string[]): Promise<FezRow[]> {
+  return await sql<FezRow[]>`
+    select ${sql(fezColumns)} from fez
+    where deleted_at is null and (owner_id = any (${accountIds}::uuid[])
+      or id in (select fez_id from fez_member where account_id = any (${accountIds}::uuid[]) and left_at is null))
+    order by id for no key update`
+}
+
 /** The memberships that exist among these accounts. */
 export async function selectMemberships(sql: Sql, fezId: string, accountIds: readonly string[]): Promise<MembershipRow[]> {
   return await sql<MembershipRow[]>`

@@ -28,6 +28,7 @@ export type AuditAction =
   | 'closeReports'
   | 'create'
   | 'updateSettings'
+  | 'deleteAccount'
   | 'saveTemplate'
   | 'deleteTemplate'
   | 'setSlowMode'

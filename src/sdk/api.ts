@@ -3,6 +3,18 @@
 import type { Bytes, BytesBody, CallOptions, FileCall, Nothing, RawSocket } from './transport.ts'
 import type { Live, LiveOptions } from './live.ts'
 
+export interface AccountDeletionData {
+  username: string
+  currentPassword: string
+}
+
+export interface AccountDeletionStateData {
+  allowed: boolean
+  reason?: string
+  accounts: string[]
+  groups: number
+}
+
 export interface AddedUserData {
   userID: string
   username: string
@@ -421,6 +433,7 @@ export interface EventsOrSettingsUpdateData {
   upcomingLFGNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   enableSiteNotificationDataCaching?: boolean
   microblogSlowSeconds?: number
+  allowAccountDeletion?: boolean
   enableFeatures?: readonly SettingsAppFeaturePair[]
   disableFeatures?: readonly SettingsAppFeaturePair[]
 }
@@ -1387,6 +1400,7 @@ export interface SettingsAdminData {
   upcomingLFGNotificationSetting: 'disabled' | 'cruiseWeek' | 'current'
   enableSiteNotificationDataCaching: boolean
   microblogSlowSeconds: number
+  allowAccountDeletion: boolean
 }
 
 export interface SettingsAppFeaturePair {
@@ -1414,6 +1428,7 @@ export interface SettingsUpdateData {
   upcomingLFGNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   enableSiteNotificationDataCaching?: boolean
   microblogSlowSeconds?: number
+  allowAccountDeletion?: boolean
   enableFeatures: readonly SettingsAppFeaturePair[]
   disableFeatures: readonly SettingsAppFeaturePair[]
 }
@@ -1748,7 +1763,7 @@ export interface Api {
     /** Each setting with its default, and who changed it last. From level serviceteam on. `GET /admin/settings` */
     settings(input?: Nothing, options?: CallOptions): Promise<SettingStateData[]>
     /** Puts one setting back to its default, in force on all servers when it is answered. From level admin on. `POST /admin/settings/:setting_name/reset` */
-    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' }, options?: CallOptions): Promise<void>
+    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'allowAccountDeletion' }, options?: CallOptions): Promise<void>
     /** Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome. From level serviceteam on. `GET /admin/texts` */
     texts(input?: Nothing, options?: CallOptions): Promise<PublicTextData[]>
     /** Accounts with exactly the level tho. From level tho on. `GET /admin/tho` */
@@ -2331,6 +2346,10 @@ export interface Api {
     create(input: UserCreateData, options?: CallOptions): Promise<CreatedUserData>
     /** Makes a list of words, or of users. `POST /user/barrel` */
     createBarrel(input: BarrelCreateData, options?: CallOptions): Promise<BarrelData>
+    /** Deletes all accounts of the caller, where the settings let people do so. Posts stay under the name of a deleted account; the registration code stays used. `POST /user/delete` */
+    delete(input: AccountDeletionData, options?: CallOptions): Promise<void>
+    /** Whether the caller may delete their account, and what would go with it. `GET /user/deletion` */
+    deletion(input?: Nothing, options?: CallOptions): Promise<AccountDeletionStateData>
     /** How far the file is with everything that the server knows about the caller. `GET /user/export` */
     export(input?: Nothing, options?: CallOptions): Promise<OwnDataState>
     /** That file, a zip of JSON and pictures; it stays for a day. `GET /user/export/file` */
@@ -2804,6 +2823,8 @@ export const endpoints = {
     barrelsSeamonkey: 'GET /user/barrels/seamonkey',
     create: 'POST /user/create b',
     createBarrel: 'POST /user/barrel bk',
+    delete: 'POST /user/delete b',
+    deletion: 'GET /user/deletion',
     export: 'GET /user/export',
     exportFile: 'GET /user/export/file f',
     forums: 'GET /user/forums',

@@ -33,6 +33,7 @@ export const SettingsAdminData = Dto('SettingsAdminData', {
   upcomingLFGNotificationSetting: OneOf(eventNotificationSettings),
   enableSiteNotificationDataCaching: Type.Boolean(),
   microblogSlowSeconds: Int,
+  allowAccountDeletion: Type.Boolean(),
 })
 
 /** Changes settings. What is absent stays as it is; features are enabled before others are disabled. */
@@ -59,6 +60,7 @@ export const SettingsUpdateData = Dto(
     upcomingLFGNotificationSetting: Type.Optional(OneOf(eventNotificationSettings)),
     enableSiteNotificationDataCaching: Type.Optional(Type.Boolean()),
     microblogSlowSeconds: Type.Optional(Int),
+    allowAccountDeletion: Type.Optional(Type.Boolean()),
     enableFeatures: Type.Array(SettingsAppFeaturePair),
     disableFeatures: Type.Array(SettingsAppFeaturePair),
   },

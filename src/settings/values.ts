@@ -43,6 +43,8 @@ export interface Settings {
   enableSiteNotificationDataCaching: boolean
   /** Slow mode of the microblog: between two posts of a person; 0 without. */
   microblogSlowSeconds: number
+  /** Whether people may delete their accounts. */
+  allowAccountDeletion: boolean
 }
 
 export const defaultSettings: Readonly<Settings> = {
@@ -66,6 +68,7 @@ export const defaultSettings: Readonly<Settings> = {
   upcomingLFGNotificationSetting: 'current',
   enableSiteNotificationDataCaching: true,
   microblogSlowSeconds: 0,
+  allowAccountDeletion: false,
 }
 
 export const settingNames = Object.keys(defaultSettings) as (keyof Settings)[]

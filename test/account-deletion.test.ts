@@ -121,7 +121,7 @@ describe('POST /user/delete', () => {
       [],
       'only the title of the forum is left',
     )
-    assert.deepEqual((await body(third.two.get('/user/blocks'))).filter(Boolean), [])
+    assert.deepEqual((await body(third.two.get('/users/blocks'))).filter(Boolean), [])
   })
 
   it('happens once when it is asked for twice at the same time', async () => {

@@ -10,6 +10,7 @@ import { auditAsCsv, listAudit } from './audit.service.ts'
 import { backupTicket, downloadBackup, listBackups, makeBackup, verifyBackup } from './backups.service.ts'
 import { runChecks } from './checks.service.ts'
 import { deleteAccount, deletionState } from './deletion.service.ts'
+import { watchFigures } from './figures-push.service.ts'
 import { getFigures, listFaults } from './figures.service.ts'
 import { dropJob, jobStates, listJobs, retryJob } from './jobs.service.ts'
 import { compareLibrary, uploadLibrary } from './libraries.service.ts'
@@ -88,8 +89,13 @@ export const consoleRoutes = [
     access: 'serviceteam',
     query: { span: Type.Optional(OneOf(['hour', 'day', 'event'])), since: Type.Optional(DateTime) },
     reply: FiguresData,
-    summary: 'How all servers are doing, and how they did. With `since`, only later points of the last hour.',
-    run: (ctx, { query }) => getFigures(ctx, { span: query.span, since: query.since?.getTime() }),
+    summary:
+      'How all servers are doing, and how they did. With `since`, only later points of the last hour. For a minute from then on, ' +
+      'browsers of the caller get newer points over the notification socket.',
+    run: (ctx, { query }) => {
+      if (query.span !== 'day' && query.span !== 'event') watchFigures(ctx)
+      return getFigures(ctx, { span: query.span, since: query.since?.getTime() })
+    },
   }),
   route({
     method: 'GET',

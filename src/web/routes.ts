@@ -49,6 +49,8 @@ export const webPaths = [
   '/admin/games',
   '/kiosk',
   '/admin/settings',
+  '/admin/microkaraoke',
+  '/admin/performers',
   '/admin/templates',
   '/admin/texts',
   '/admin/texts/:name',

@@ -95,11 +95,22 @@ const Desk = onlyFrom(
   'serviceteam',
   'desk',
   lazy(() => event().then((all) => all.Desk)),
+  'accountmanager',
 )
 const Settings = onlyFrom(
   'serviceteam',
   'settings',
   lazy(() => event().then((all) => all.Settings)),
+)
+const MicroSongs = onlyFrom(
+  'moderator',
+  'microKaraoke',
+  lazy(() => event().then((all) => all.MicroSongs)),
+)
+const PerformerFiles = onlyFrom(
+  'serviceteam',
+  'performers',
+  lazy(() => event().then((all) => all.PerformerFiles)),
 )
 const PublicTexts = onlyFrom(
   'serviceteam',
@@ -144,6 +155,8 @@ export function ConsolePages() {
       <Route path="/admin/games" component={Libraries} />
       <Route path="/kiosk" component={Desk} />
       <Route path="/admin/settings" component={Settings} />
+      <Route path="/admin/microkaraoke" component={MicroSongs} />
+      <Route path="/admin/performers" component={PerformerFiles} />
       <Route path="/admin/templates" component={Templates} />
       <Route path="/admin/texts" component={PublicTexts} />
       <Route path="/admin/texts/:name">{({ name }) => <PublicText key={name} name={name} />}</Route>

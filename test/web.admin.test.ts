@@ -3,10 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { figuresIn } from '../src/console/figures.ts'
-import type { UserAccessLevel } from '../src/core/viewer.ts'
 import { testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
-import { openBrowser, signIn, untroubled, violations, visit, type Visit } from './support/browser.ts'
+import { openBrowser, signIn, untroubled, visit, type Visit } from './support/browser.ts'
 import { body, people, type Person } from './support/fez.ts'
 import { apply, calendar, type Listed } from './support/schedule.ts'
 import { until } from './support/until.ts'
@@ -33,48 +32,6 @@ async function openAs({ username }: Person, options: Parameters<typeof visit>[2]
   await signIn(opened.page, username, testPassword)
   return opened.page
 }
-
-/** Every page of the console with the least level that may open it. */
-const pages: readonly (readonly [path: string, level: keyof typeof host])[] = [
-  ['/reports', 'moderator'],
-  ['/moderator', 'moderator'],
-  ['/admin/users', 'moderator'],
-  ['/admin', 'serviceteam'],
-  ['/admin/checks', 'serviceteam'],
-  ['/admin/announcements', 'serviceteam'],
-  ['/admin/schedule', 'serviceteam'],
-  ['/admin/themes', 'tho'],
-  ['/admin/codes', 'serviceteam'],
-  ['/admin/games', 'admin'],
-  ['/kiosk', 'serviceteam'],
-  ['/admin/settings', 'serviceteam'],
-  ['/admin/texts', 'serviceteam'],
-  ['/admin/jobs', 'serviceteam'],
-  ['/admin/errors', 'serviceteam'],
-  ['/admin/audit', 'admin'],
-  ['/admin/backups', 'admin'],
-]
-const order: readonly UserAccessLevel[] = ['moderator', 'serviceteam', 'tho', 'admin']
-
-test('each level is shown what it may open, and nothing else', async () => {
-  for (const level of order) {
-    const page = await openAs(host[level as keyof typeof host])
-    await page.goto('/reports')
-    await page.getByRole('navigation', { name: 'Console navigation' }).waitFor()
-    for (const [path, from] of pages) {
-      const may = order.indexOf(level) >= order.indexOf(from)
-      if (path !== '/admin/checks')
-        assert.equal((await page.locator(`.places a[href="${path}"]`).count()) > 0, may, `${level} ${path} in the navigation`)
-    }
-    for (const [path, from] of pages) {
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await settled(page)
-      const refusedHere = (await page.getByText('This page is not for you').count()) > 0
-      assert.equal(refusedHere, order.indexOf(level) < order.indexOf(from), `${level} ${path}`)
-    }
-  }
-})
 
 test('somebody is found by name, becomes a moderator with a role, and is signed out', async () => {
   const [user] = (await people(nodes, { username: 'Find-me-here', displayName: 'Findus' })) as [Person]
@@ -315,26 +272,4 @@ test('everybody gets what the server knows about them as a file', async () => {
   assert.equal(await file.failure(), null)
 })
 
-test('pages of the host are accessible, by day and by night, wide and narrow', async () => {
-  const page = await openAs(host.admin, { bypassCSP: true })
-  const found: string[] = []
-  for (const path of [...pages.map(([each]) => each), `/admin/users/${host.tho.id}`])
-    for (const width of [1280, 320]) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await settled(page)
-      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than the screen`)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        found.push(...(await violations(page)).map((violation) => `${path} ${width} ${colorScheme}: ${violation}`))
-      }
-    }
-  assert.deepEqual(found, [])
-})
-
 test('no page had an error', () => untroubled(...visits))
-
-async function settled(page: Page): Promise<void> {
-  await until(async () => (await page.locator('.loading').count()) === 0, `${page.url()} has loaded`, 60_000)
-}

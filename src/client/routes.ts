@@ -2,17 +2,16 @@
 import { UserHeader } from '../accounts/schemas.ts'
 import { AppError } from '../core/errors.ts'
 import { Reply, route } from '../core/http/route.ts'
-import { OneOf, Text, Type } from '../core/schema/schema.ts'
+import { Text, Type } from '../core/schema/schema.ts'
 import { UserSearch } from '../users/schemas.ts'
 import { sendAlerts } from './alert.service.ts'
 import { healthOf } from './health.service.ts'
-import { AlertmanagerWebhookPayload, ClientSettingsData, HealthResponse, PublicTextContentData, PublicTextData } from './schemas.ts'
+import { AlertmanagerWebhookPayload, ClientSettingsData, HealthResponse, PublicTextContentData, PublicTextData, PublicTextName } from './schemas.ts'
 import { headersSince, userSearches } from './service.ts'
 import { clientSettings } from './settings.service.ts'
-import { publicTexts } from './text-names.ts'
 import { changeText, listTexts, resetText } from './texts.service.ts'
 
-const text = { text_name: OneOf(publicTexts) }
+const text = { text_name: PublicTextName }
 
 export const clientRoutes = [
   route({

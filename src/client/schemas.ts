@@ -59,10 +59,12 @@ export const ClientSettingsData = Dto('ClientSettingsData', {
   installationID: Type.String(),
 })
 
+export const PublicTextName = OneOf(publicTexts)
+
 /** A text that the host may replace. */
 export type PublicTextData = Static<typeof PublicTextData>
 export const PublicTextData = Dto('PublicTextData', {
-  name: OneOf(publicTexts),
+  name: PublicTextName,
   /** Markdown, as it is served. */
   content: Type.String(),
   /** Markdown that comes with the program, or that the operator has put beside it. */

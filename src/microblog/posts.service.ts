@@ -14,7 +14,7 @@ import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
 import { whileImagesHeld } from '../image/service.ts'
 import { storedImages } from '../post/images.service.ts'
 import { withNotes } from '../post/new.service.ts'
-import { isExempt, withPace, type Pace } from '../post/pace.service.ts'
+import { isExempt, withPace, type Pace, type SlowModeData } from '../post/pace.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { hasWords } from '../text/words.ts'
@@ -73,6 +73,9 @@ const newPosts: WriterKind<PostToWrite, MicroblogPostData, Viewer> = {
       (accepted) => writeTogether(sql, accepted, wait),
     ),
 }
+
+/** Slow mode of the microblog, for those who write in it. */
+export const slowMode = ({ node }: Ctx): SlowModeData => ({ seconds: settingsOf(node).values.microblogSlowSeconds })
 
 /** Slow mode of the whole microblog. */
 function paceOf(node: Node): Pace | undefined {

@@ -8,10 +8,9 @@ import { requireImages, requireUploads } from '../image/service.ts'
 import { changeImages, changePost, deletePost } from '../post/edits.service.ts'
 import { bookmarkPost, react, reportPost, unbookmarkPost } from '../post/marks.service.ts'
 import { SlowModeData } from '../post/pace.service.ts'
-import { settingsOf } from '../settings/channel.ts'
 import { reactions } from '../post/types.ts'
 import { listPosts, listPostsOf, listPostsOfBarrel, listTaggedPosts } from './lists.service.ts'
-import { createPost, getPost, maxImages, microblogPosts, replyTo } from './posts.service.ts'
+import { createPost, getPost, maxImages, microblogPosts, replyTo, slowMode } from './posts.service.ts'
 import { MicroblogPostData, MicroblogPostDetailData, microblogQuery } from './schemas.ts'
 
 const features = ['tweets'] as const
@@ -28,7 +27,7 @@ export const microblogRoutes = [
     features,
     reply: SlowModeData,
     summary: 'Slow mode of the microblog: how many seconds there are between two posts of a person; 0 without it.',
-    run: (ctx) => ({ seconds: settingsOf(ctx.node).values.microblogSlowSeconds }),
+    run: (ctx) => slowMode(ctx),
   }),
   route({
     ...list,

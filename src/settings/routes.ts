@@ -1,11 +1,10 @@
 // Settings of the server and the ship's time zones.
 import { route } from '../core/http/route.ts'
-import { OneOf, Type } from '../core/schema/schema.ts'
-import { SettingsAdminData, SettingStateData, SettingsUpdateData, TimeZoneChangeData, TimeZoneReloadData } from './schemas.ts'
+import { Type } from '../core/schema/schema.ts'
+import { SettingName, SettingsAdminData, SettingStateData, SettingsUpdateData, TimeZoneChangeData, TimeZoneReloadData } from './schemas.ts'
 import { serverSettings, settingStates, updateServerSettings } from './server-settings.service.ts'
 import { timeZoneChanges } from './timezones.service.ts'
 import { resetSetting } from './update.service.ts'
-import { settingNames } from './values.ts'
 import { reloadZoneChanges } from './zones.service.ts'
 
 export const settingsRoutes = [
@@ -37,7 +36,7 @@ export const settingsRoutes = [
     method: 'POST',
     path: '/admin/settings/:setting_name/reset',
     access: 'admin',
-    params: { setting_name: OneOf(settingNames) },
+    params: { setting_name: SettingName },
     summary: 'Puts one setting back to its default, in force on all servers when it is answered.',
     run: (ctx, { params }) => resetSetting(ctx, params.setting_name),
   }),

@@ -3,7 +3,7 @@ import { UserHeader } from '../accounts/schemas.ts'
 import { DateTime, Dto, Int, OneOf, Text, Type, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { LevelWord } from '../text/schemas.ts'
-import { eventNotificationSettings, gateLevels, settingRanges } from './values.ts'
+import { eventNotificationSettings, gateLevels, settingNames, settingRanges } from './values.ts'
 
 /** A feature that is switched off for an app; either may be `all`. */
 export type SettingsAppFeaturePair = Static<typeof SettingsAppFeaturePair>
@@ -71,6 +71,8 @@ export const SettingsUpdateData = Dto(
     }
   },
 )
+
+export const SettingName = OneOf(settingNames)
 
 /** One setting: what it is, what it is unless somebody changes it, and who did so last. */
 export type SettingStateData = Static<typeof SettingStateData>

@@ -38,6 +38,7 @@ import { scheduleId, scheduleKind } from './events/channel.ts'
 import { lineupId, lineupKind } from './lineup/channel.ts'
 import { assetsPage } from './microkaraoke/assets.service.ts'
 import { startFigures } from './console/figures.ts'
+import { startFiguresPush } from './console/figures-push.service.ts'
 import { keepMinute } from './console/figures.service.ts'
 import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
@@ -169,6 +170,7 @@ export async function buildNode({
   const switchboard = await startSwitchboard(node)
   const watching = await startWatching(node)
   const figures = await startFigures(node, source)
+  const stopPushing = startFiguresPush(node)
   await bus
     .whenUp(redisPatienceMs)
     .catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: no messages from other nodes'))
@@ -196,6 +198,7 @@ export async function buildNode({
       stopRefreshing()
       stopAdjusting()
       await switchboard.stop()
+      stopPushing()
       figures.stop()
       watching.stop()
       channels.stop()

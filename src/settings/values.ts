@@ -41,6 +41,10 @@ export interface Settings {
   upcomingEventNotificationSetting: EventNotificationSetting
   upcomingLFGNotificationSetting: EventNotificationSetting
   enableSiteNotificationDataCaching: boolean
+  /** Slow mode of the microblog: between two posts of a person; 0 without. */
+  microblogSlowSeconds: number
+  /** Whether people may delete their accounts. */
+  allowAccountDeletion: boolean
 }
 
 export const defaultSettings: Readonly<Settings> = {
@@ -63,7 +67,11 @@ export const defaultSettings: Readonly<Settings> = {
   upcomingEventNotificationSetting: 'cruiseWeek',
   upcomingLFGNotificationSetting: 'current',
   enableSiteNotificationDataCaching: true,
+  microblogSlowSeconds: 0,
+  allowAccountDeletion: false,
 }
+
+export const settingNames = Object.keys(defaultSettings) as (keyof Settings)[]
 
 const mebibyte = 1_048_576
 
@@ -79,4 +87,5 @@ export const settingRanges = {
   postAutoQuarantineThreshold: [1, 1000],
   userAutoQuarantineThreshold: [1, 1000],
   upcomingEventNotificationSeconds: [0, 1800],
+  microblogSlowSeconds: [0, 3600],
 } as const satisfies Partial<Record<keyof Settings, readonly [number, number]>>

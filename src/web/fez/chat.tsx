@@ -41,6 +41,7 @@ export function Chat({ id, back }: { id: string; back: string }) {
           <Compose
             label={t(team ? (team === 'moderator' ? 'asModerator' : 'asServiceTeam') : 'message')}
             maxPictures={chat && isSeamail(chat) ? 0 : 1}
+            slow={chat?.slowModeSeconds}
             send={(text, pictures) => send('fez', id, text, pictures, { after: chat?.posts.at(-1)?.postID, as: team })}
           />
         )
@@ -121,6 +122,7 @@ function Actions({ chat, back }: { chat: ChatData; back: string }) {
             !chat.cancelled && { label: t(isGroup(chat) ? 'cancelGroup' : 'cancelEvent'), grave: true, run: () => setOpen('cancel') },
           chat.members && !isOwner && chat.fezType !== 'closed' && { label: t('leave'), grave: true, run: () => void leave() },
           !isOwner && chat.fezType !== 'closed' && { label: t('report'), run: () => setOpen('report') },
+          isModerator.value && chat.fezType !== 'closed' && { label: t('moderate'), run: () => go(`/moderate/fez/${fezID}`) },
         ]}
       />
       {open === 'rename' && (

@@ -95,3 +95,7 @@ export const deeds: PostDeeds = {
   },
   report: ({ id }, message) => client.microblog.report({ post_id: id, message }),
 }
+
+/** Slow mode of the microblog: seconds between two posts of a person. */
+export const useSlowMode = () =>
+  useQuery({ queryKey: ['slow mode'], queryFn: () => client.microblog.slowmode(), staleTime: 60_000 }).data?.seconds

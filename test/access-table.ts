@@ -40,6 +40,15 @@ GET /user/export token -
 POST /user/export token -
 GET /user/export/file token -
 POST /admin/backups admin -
+POST /admin/backups/schedule admin -
+GET /admin/event serviceteam -
+POST /admin/event/trip admin -
+GET /admin/report serviceteam -
+GET /admin/everybody admin -
+POST /admin/everybody admin -
+POST /admin/everybody/ticket admin -
+GET /admin/wipe admin -
+POST /admin/wipe admin -
 POST /admin/backups/:backup_name/verify admin -
 POST /admin/backups/:backup_name/ticket admin -
 GET /admin/backups/:backup_name admin -

@@ -61,6 +61,11 @@ export const publicPage: Page = {
   },
 }
 
+/** True when the operator has put a text of their own in place of the program's. */
+export async function isOwnText({ privateSeedsDir }: Config, name: string): Promise<boolean> {
+  return (await openFile(join(privateSeedsDir, 'public', name))) !== undefined
+}
+
 async function find({ privateSeedsDir }: Config, segments: readonly string[]): Promise<StoredFile | undefined> {
   const own = await openFile(join(privateSeedsDir, 'public', ...segments))
   return own ?? (await openFile(join(projectRoot, 'seeds', 'public', ...segments)))
@@ -90,7 +95,7 @@ function clientConfig(node: Node, name: string): object {
       // No app takes itself for older than this.
       latestVersion: '0.0.0',
       oobeVersion: 1,
-      cruiseStartDate: node.config.startDate,
+      cruiseStartDate: trip.startDate,
       cruiseLength: trip.lengthInDays,
       portTimeZoneID: trip.portZoneAt(new Date(node.clock.now())).id,
       schedBaseUrl: URL.canParse(values.scheduleUpdateURL) ? new URL(values.scheduleUpdateURL).origin : '',

@@ -7,7 +7,7 @@ import { LevelWord } from '../text/schemas.ts'
 import { NameOrId } from '../users/schemas.ts'
 import { accountIdOf } from '../users/service.ts'
 import { auditAsCsv, listAudit } from './audit.service.ts'
-import { backupTicket, downloadBackup, listBackups, makeBackup, verifyBackup } from './backups.service.ts'
+import { backupTicket, downloadBackup, listBackups, makeBackup, scheduleBackups, verifyBackup } from './backups.service.ts'
 import { runChecks } from './checks.service.ts'
 import { getFigures, listFaults } from './figures.service.ts'
 import { dropJob, jobStates, listJobs, retryJob } from './jobs.service.ts'
@@ -19,6 +19,7 @@ import {
   AdminUserListData,
   AuditListData,
   BackupListData,
+  BackupScheduleData,
   BackupTicketData,
   CheckData,
   FaultListData,
@@ -163,6 +164,15 @@ export const consoleRoutes = [
     reply: OperationData,
     summary: 'Makes a backup of everything; a worker does it, and the list says how far it is.',
     run: (ctx) => makeBackup(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/backups/schedule',
+    access: 'admin',
+    body: BackupScheduleData,
+    reply: BackupListData,
+    summary: 'Has a backup made every night at an hour of ship time, and says how many of these stay.',
+    run: (ctx, { body }) => scheduleBackups(ctx, body),
   }),
   route({
     method: 'POST',

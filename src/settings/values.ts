@@ -41,6 +41,16 @@ export interface Settings {
   upcomingEventNotificationSetting: EventNotificationSetting
   upcomingLFGNotificationSetting: EventNotificationSetting
   enableSiteNotificationDataCaching: boolean
+  /** Null: as the operator's configuration says. */
+  nightlyBackups: boolean | null
+  /** Of ship time. */
+  nightlyBackupHour: number
+  nightlyBackupsKept: number
+  /** Of the event; empty: as the operator's configuration says. */
+  eventName: string
+  tripStartDate: string
+  /** 0: as the operator's configuration says. */
+  tripLengthInDays: number
 }
 
 export const defaultSettings: Readonly<Settings> = {
@@ -63,6 +73,12 @@ export const defaultSettings: Readonly<Settings> = {
   upcomingEventNotificationSetting: 'cruiseWeek',
   upcomingLFGNotificationSetting: 'current',
   enableSiteNotificationDataCaching: true,
+  nightlyBackups: null,
+  nightlyBackupHour: 4,
+  nightlyBackupsKept: 14,
+  eventName: '',
+  tripStartDate: '',
+  tripLengthInDays: 0,
 }
 
 const mebibyte = 1_048_576

@@ -1,5 +1,5 @@
 // The end of an event: everything is removed, once somebody has written its name and shown their password; then the proof.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { clear } from 'idb-keyval'
 import type { WipeStateData } from '../../sdk/client.ts'
@@ -8,7 +8,8 @@ import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
-import { useQuery } from '../store.ts'
+import { comeBackTo } from '../session.ts'
+import { refresh, useQuery } from '../store.ts'
 import { useEventLife } from './event-life.tsx'
 import { ConsolePage } from './parts.tsx'
 import { c } from './texts.ts'
@@ -21,7 +22,11 @@ export function EventEnd() {
   const [ordered, setOrdered] = useState(false)
   const life = useEventLife()
   const state = useQuery({ queryKey: ['console wipe'], queryFn: () => client.admin.wipe() })
-  if (ordered) return <UnderWay />
+  const back = () => {
+    setOrdered(false)
+    refresh('console wipe')
+  }
+  if (ordered) return <UnderWay back={back} />
   return (
     <ConsolePage title={c('wipe')} back="/admin/event">
       <Answer of={state}>
@@ -86,6 +91,7 @@ function Order({ name, isSafe, done }: { name: string; isSafe: boolean; done: ()
       await client.admin.setWipe({ eventName, currentPassword: password })
       // Nothing of what this browser has kept is true any more.
       await clear().catch(() => undefined)
+      comeBackTo('/admin/end')
       done()
     } catch (refused) {
       setError(refused)
@@ -129,37 +135,30 @@ function Order({ name, isSafe, done }: { name: string; isSafe: boolean; done: ()
   )
 }
 
-/** The server goes away and comes back; whoever ordered it is signed out by then. */
-function UnderWay() {
-  const health = useQuery({
-    queryKey: ['console wipe under way'],
-    queryFn: async () => {
-      await new Promise((resolve) => setTimeout(resolve, firstAskAfterMs))
-      for (;;) {
-        const answer = await fetch('/api/v3/client/health', { cache: 'no-store' }).catch(() => undefined)
-        if (answer?.ok) return true
-        await new Promise((resolve) => setTimeout(resolve, askEveryMs))
-      }
-    },
-  })
+/** The server goes away and comes back; whoever ordered it is signed out by then, unless it has failed. */
+function UnderWay({ back }: { back: () => void }) {
+  useEffect(() => {
+    let isGone = false
+    const look = async () => {
+      const answer = await fetch('/api/v3/client/health', { cache: 'no-store' }).catch(() => undefined)
+      // Who is signed out is led to the form by this.
+      const isSignedIn = answer?.ok && (await client.user.whoami().catch(() => undefined))
+      if (isGone) return
+      if (isSignedIn) back()
+      else timer = setTimeout(() => void look(), askEveryMs)
+    }
+    let timer = setTimeout(() => void look(), firstAskAfterMs)
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
+  }, [])
   return (
     <ConsolePage title={c('wipe')}>
       <div class="card pad after-tabs" role="status">
-        {health.data ? (
-          <>
-            <h2>{c('wipeDone')}</h2>
-            <p>{c('wipeDoneText')}</p>
-            <a class="btn" href="/login?to=/admin/end">
-              {c('wipeSignIn')}
-            </a>
-          </>
-        ) : (
-          <>
-            <h2>{c('wipeRunning')}</h2>
-            <p>{c('wipeRunningText')}</p>
-            <progress aria-label={c('wipeRunning')} />
-          </>
-        )}
+        <h2>{c('wipeRunning')}</h2>
+        <p>{c('wipeRunningText')}</p>
+        <progress aria-label={c('wipeRunning')} />
       </div>
     </ConsolePage>
   )

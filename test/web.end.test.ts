@@ -38,7 +38,9 @@ test('a wipe from the page leaves nothing on any server', { timeout: 280_000 }, 
   await Promise.all([...places.map(healthy), worker.says('worker ready')])
   const [one, two] = places.map(({ port }) => new Client(`http://127.0.0.1:${port}`)) as [Client, Client]
 
-  const words = Array.from({ length: 6 }, () => `marker${randomBytes(8).toString('hex')}`.replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? ''))
+  const words = Array.from({ length: 6 }, () =>
+    `marker${randomBytes(8).toString('hex')}`.replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? ''),
+  )
   const [username, post, title, profile, word, message] = words as [string, string, string, string, string, string]
   const james = await login(one, 'james')
   const there = new Client(two.url, james.token)
@@ -94,7 +96,15 @@ test('a wipe from the page leaves nothing on any server', { timeout: 280_000 }, 
     assert.equal(state, 'done')
     assert.equal(proof.isClean, true)
     assert.ok(!proof.accounts.includes('james'))
-    const asked = ['/microblog', '/admin/users', '/admin/audit', '/admin/jobs', '/admin/errors', '/notification/announcements', '/users/match/allnames/marker']
+    const asked = [
+      '/microblog',
+      '/admin/users',
+      '/admin/audit',
+      '/admin/jobs',
+      '/admin/errors',
+      '/notification/announcements',
+      '/users/match/allnames/marker',
+    ]
     const answers = await Promise.all(asked.map(async (path) => JSON.stringify((await admin.get(path)).body)))
     for (const each of words) assert.ok(!answers.some((answer) => answer.includes(each)), each)
     assert.equal((await admin.get(`/fez/${fezID}`)).status, 400)
@@ -107,7 +117,9 @@ test('a wipe from the page leaves nothing on any server', { timeout: 280_000 }, 
   // Whatever was asked above is not in these.
   const sql = postgres(database.url, { max: 1, onnotice: () => undefined })
   t.after(() => sql.end())
-  for (const { name } of await sql<{ name: string }[]>`select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`)
+  for (const { name } of await sql<
+    { name: string }[]
+  >`select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`)
     for (const { line } of await sql<{ line: string }[]>`select row(each)::text as line from ${sql(name)} each`)
       for (const each of words) assert.ok(!line.includes(each), `${each} in ${name}`)
   const stored = new Redis(redis.url)

@@ -73,12 +73,12 @@ function Figures({ of }: { of: DayReportData }) {
   const figures: readonly (readonly [string, string])[] = [
     [c('mostOnline'), number(of.mostOnline)],
     [c('newPeople'), number(of.newPeople)],
-    [c('posts'), number(of.posts)],
+    [c('postsCount'), number(of.posts)],
     [c('reportsFiled'), number(of.reportsFiled)],
     [c('reportsHandled'), number(of.reportsHandled)],
     [c('reportsStillOpen'), number(of.reportsOpen)],
     [c('bansOfDay'), number(of.bans)],
-    [c('errorsCount'), number(of.errors)],
+    [c('errors'), number(of.errors)],
     [c('slowest'), of.p99 === undefined ? '–' : c('ms', { ms: number(of.p99) })],
     [c('diskFree'), of.diskFreeMb === undefined ? '–' : `${number(Math.round(of.diskFreeMb / 1024))} GB`],
   ]
@@ -130,10 +130,10 @@ function Hours({ of: { from, to, hours } }: { of: DayReportData }) {
                 <thead>
                   <tr>
                     <th scope="col">{c('hourOfDay')}</th>
-                    <th scope="col">{c('online')}</th>
-                    <th scope="col">{c('posts')}</th>
+                    <th scope="col">{c('onlineCount')}</th>
+                    <th scope="col">{c('postsCount')}</th>
                     <th scope="col">{c('requestsCount')}</th>
-                    <th scope="col">{c('errorsCount')}</th>
+                    <th scope="col">{c('errors')}</th>
                   </tr>
                 </thead>
                 <tbody>

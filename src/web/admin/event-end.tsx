@@ -127,9 +127,11 @@ function Order({ name, isSafe, done }: { name: string; isSafe: boolean; done: ()
         />
         <FormError error={error} fields={['eventName', 'currentPassword']} />
         <p class="quiet">{c('wipeSignsOut')}</p>
-        <button type="submit" class="btn grave" disabled={eventName !== name || password === ''}>
-          {c('wipeEverything')}
-        </button>
+        <div class="deeds">
+          <button type="submit" class="btn grave" disabled={eventName !== name || password === ''}>
+            {c('wipeEverything')}
+          </button>
+        </div>
       </form>
     </Section>
   )

@@ -6,7 +6,6 @@ import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
-import * as icons from './icon.tsx'
 import { ConsolePage } from './parts.tsx'
 import { c } from './texts.ts'
 
@@ -48,12 +47,12 @@ function Door({ isClosed }: { isClosed: boolean }) {
   return (
     <Section title={c('moving.door')}>
       <div class="card pad">
-        <p role="status">
-          {isClosed ? <icons.LockIcon size={18} /> : <icons.PeopleIcon size={18} />} {c(isClosed ? 'moving.closed' : 'moving.open')}
-        </p>
-        <button type="button" class={isClosed ? 'btn quiet' : 'btn'} onClick={() => void change(isClosed ? 'banned' : 'admin')}>
-          {c(isClosed ? 'moving.doOpen' : 'moving.doClose')}
-        </button>
+        <p role="status">{c(isClosed ? 'moving.closed' : 'moving.open')}</p>
+        <div class="deeds">
+          <button type="button" class={isClosed ? 'btn quiet' : 'btn'} onClick={() => void change(isClosed ? 'banned' : 'admin')}>
+            {c(isClosed ? 'moving.doOpen' : 'moving.doClose')}
+          </button>
+        </div>
       </div>
     </Section>
   )
@@ -65,9 +64,11 @@ function Away() {
     <Section title={c('moving.away')}>
       <div class="card pad">
         <p>{c('moving.awayText')}</p>
-        <a class="btn quiet" href={client.admin.bulkuserfileDownload.url()} download="userfile.zip">
-          <icons.DownloadIcon size={18} /> {c('moving.download')}
-        </a>
+        <div class="deeds">
+          <a class="btn quiet" href={client.admin.bulkuserfileDownload.url()} download="userfile.zip">
+            {c('moving.download')}
+          </a>
+        </div>
       </div>
     </Section>
   )

@@ -7,7 +7,7 @@ import { LevelWord } from '../text/schemas.ts'
 import { NameOrId } from '../users/schemas.ts'
 import { accountIdOf } from '../users/service.ts'
 import { auditAsCsv, listAudit } from './audit.service.ts'
-import { backupTicket, downloadBackup, listBackups, makeBackup, verifyBackup } from './backups.service.ts'
+import { backupTicket, downloadBackup, listBackups, makeBackup, scheduleBackups, verifyBackup } from './backups.service.ts'
 import { runChecks } from './checks.service.ts'
 import { deleteAccount, deletionState } from './deletion.service.ts'
 import { watchFigures } from './figures-push.service.ts'
@@ -23,6 +23,7 @@ import {
   AdminUserListData,
   AuditListData,
   BackupListData,
+  BackupScheduleData,
   BackupTicketData,
   CheckData,
   FaultListData,
@@ -172,6 +173,15 @@ export const consoleRoutes = [
     reply: OperationData,
     summary: 'Makes a backup of everything; a worker does it, and the list says how far it is.',
     run: (ctx) => makeBackup(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/backups/schedule',
+    access: 'admin',
+    body: BackupScheduleData,
+    reply: BackupListData,
+    summary: 'Has a backup made every night at an hour of ship time, and says how many of these stay.',
+    run: (ctx, { body }) => scheduleBackups(ctx, body),
   }),
   route({
     method: 'POST',

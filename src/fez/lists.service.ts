@@ -5,7 +5,9 @@ import { pageOf } from '../core/http/paging.ts'
 import { isModerator } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { selectFezPage, selectPlanned, type FezFilter, type FezListRow, type FezOrder } from './lists.queries.ts'
+import { pageOfHeads } from './heads.ts'
 import { viewContext } from './reading.service.ts'
+import { chatReaderOf } from './reader.ts'
 import { sharedInbox } from './rules.ts'
 import type { FezRow } from './rows.ts'
 import type { PersonalEventQuery } from './personal.schemas.ts'
@@ -122,9 +124,23 @@ function listItem(ctx: Ctx, row: FezListRow): FezData {
 
 async function pageOfFezzes(ctx: Ctx, query: FezListQuery, filter: FezFilter, order: FezOrder) {
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
-  const { total, rows } = await selectFezPage(ctx.sql, filter, ctx.viewer.id, order, start, limit)
+  const { total, rows } =
+    (await pageInMemory(ctx, filter, order, { start, limit })) ??
+    (await selectFezPage(ctx.sql, filter, ctx.viewer.id, order, start, limit))
   await ctx.node.accounts.load(new Set(rows.flatMap((row) => [row.ownerId, ...row.memberIds])))
   return { paginator: { total, start, limit }, rows }
+}
+
+/** A page of the chats that the caller, or a shared inbox, is a member of; undefined when it takes Postgres to find it. */
+async function pageInMemory(ctx: Ctx, filter: FezFilter, order: FezOrder, page: { start: number; limit: number }) {
+  const { memberId, ownerId, former, visibleTo, search } = filter
+  const { viewer } = ctx
+  if (former || search || visibleTo !== undefined || (memberId ?? ownerId) === undefined) return undefined
+  const reader = chatReaderOf(viewer)
+  const state = memberId === undefined || memberId === viewer.id ? reader.unread : reader.inboxes.get(memberId)
+  if (!state) return undefined
+  const heads = await ctx.node.chatHeads.of([...state.chatIds()])
+  return reader.stale ? undefined : pageOfHeads(viewer, ctx.node.accounts, state, heads, filter, order, page)
 }
 
 const realType = (word: FezType | 'private'): FezType => (word === 'private' ? 'closed' : word)

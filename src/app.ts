@@ -42,6 +42,7 @@ import { startFigures } from './console/figures.ts'
 import { keepMinute } from './console/figures.service.ts'
 import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
+import { watchedWords } from './hits/watched-words.ts'
 import { hitsId } from './hits/events.ts'
 import { NewestPages } from './microblog/newest.ts'
 import { rebuildId, rebuildKind } from './notification/rebuild.channel.ts'
@@ -141,6 +142,7 @@ export async function buildNode({
       common: () => accounts.revision + settingsOf(node).revision,
       maxBytes: config.memory.answersBytes,
     }),
+    watchedWords: watchedWords({ changes, clock, db }),
     chatHeads: chatHeads({ changes, clock, db, maxBytes: config.memory.postsBytes }),
     newestPages: new NewestPages({ changes, clock, db, accounts, maxBytes: config.memory.pagesBytes }),
     postCaches: { forum: new PostCache(accounts, config.memory), microblog: new PostCache(accounts, config.memory) },

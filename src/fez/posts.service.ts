@@ -105,7 +105,7 @@ const chatChanged = new Error('a chat has changed since it was looked at')
 /** Posts in chats. */
 const chatPosts: WriterKind<ChatPostItem, Posted, Viewer | undefined> = {
   name: 'chat posts',
-  writesJobs: false,
+  writesJob: () => false,
   keyOf: ({ fez }) => fez.id,
   affected: ({ fez }) => ({ topic: fezTopic, id: fez.id }),
   isOneStatement: (_ctx, { author, realAuthorId, inboxIds }) => author.id === realAuthorId && inboxIds.length === 0,

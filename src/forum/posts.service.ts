@@ -7,6 +7,7 @@ import type { WriterKind } from '../core/writers.ts'
 import type { PostContentData } from '../post/schemas.ts'
 import { moderationStatuses } from '../moderation/types.ts'
 import { namesAnything } from '../hits/service.ts'
+import { isWatched } from '../hits/watched-words.ts'
 import { lockUnblockedPost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
@@ -20,7 +21,6 @@ import type { ForumRow, PostRow } from './rows.ts'
 import { requireOpenForum, takesPosts } from './rules.ts'
 import type { PostData } from './schemas.ts'
 import { selectVisibleForum } from './threads.queries.ts'
-import { hasWords } from '../text/words.ts'
 import { lockVisibleForum } from './threads.service.ts'
 import { postData } from './views.ts'
 
@@ -39,17 +39,19 @@ export async function addPost(ctx: Ctx, forumId: string, content: PostContentDat
     if (!forum) throw notAvailable('forum')
     requirePostable(ctx, forum)
   })
-  return await whileImagesHeld(ctx, content.images, () =>
-    ctx.write(newPosts, { ...contentOf(content.text), forumId, authorId: author.id, images }),
-  )
+  const item = { ...contentOf(content.text), forumId, authorId: author.id, images, isWatched: await isWatched(ctx, content.text) }
+  return await whileImagesHeld(ctx, content.images, () => ctx.write(newPosts, item))
 }
 
-type PostToWrite = Omit<NewPost, 'realAuthorId' | 'createdAt'>
+interface PostToWrite extends Omit<NewPost, 'realAuthorId' | 'createdAt'> {
+  /** It has a word that somebody watches. */
+  isWatched: boolean
+}
 
 /** Posts in forums. Whether there may be one is decided when its forum is locked. */
 const newPosts: WriterKind<PostToWrite, PostData, Viewer> = {
   name: 'forum posts',
-  writesJobs: true,
+  writesJob: ({ isWatched }) => isWatched,
   keyOf: ({ forumId }) => forumId,
   affected: () => undefined,
   isOneStatement: ({ viewer }, { authorId, text }) => authorId === viewer.id && !namesAnything(text),
@@ -69,7 +71,7 @@ const newPosts: WriterKind<PostToWrite, PostData, Viewer> = {
 
 function requestedPost({ ctx, viewer, now, jobOrigin }: Tx, item: PostToWrite): RequestedPost {
   const states = isCreator(viewer, ctx.nowMs) ? moderationStatuses.filter((status) => takesPosts(viewer, status)) : []
-  return { ...item, realAuthorId: viewer.id, createdAt: now, viewer, states, scan: hasWords(item.text) ? jobOrigin : undefined }
+  return { ...item, realAuthorId: viewer.id, createdAt: now, viewer, states, scan: item.isWatched ? jobOrigin : undefined }
 }
 
 /** The id of the post, or why there is none. */

@@ -8,6 +8,7 @@ import type { Write, WriterKind } from '../core/writers.ts'
 import type { PostContentData } from '../post/schemas.ts'
 import { isHidden } from '../moderation/types.ts'
 import { namesAnything } from '../hits/service.ts'
+import { isWatched } from '../hits/watched-words.ts'
 import { lockPostsById, lockUnblockedPost, postDetail, requireUnblocked, visiblePost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
@@ -15,7 +16,6 @@ import { whileImagesHeld } from '../image/service.ts'
 import { storedImages } from '../post/images.service.ts'
 import { withNotes } from '../post/new.service.ts'
 import { requireMayModify } from '../post/rules.ts'
-import { hasWords } from '../text/words.ts'
 import { beginReplyGroups, insertPosts, softDeletePost, type NewPost } from './queries.ts'
 import type { PostRow } from './rows.ts'
 import type { MicroblogPostData, MicroblogPostDetailData } from './schemas.ts'
@@ -40,9 +40,8 @@ async function write(ctx: Ctx, content: PostContentData, answers: number | undef
   const images = await storedImages(ctx, content.images, async () => {
     if (answers !== undefined) requireAnswerable(ctx, await visiblePost<PostRow>(ctx, 'microblog', answers))
   })
-  return await whileImagesHeld(ctx, content.images, () =>
-    ctx.write(newPosts, { ...contentOf(content.text), authorId: author.id, images, answers }),
-  )
+  const item = { ...contentOf(content.text), authorId: author.id, images, answers, isWatched: await isWatched(ctx, content.text) }
+  return await whileImagesHeld(ctx, content.images, () => ctx.write(newPosts, item))
 }
 
 function requireAnswerable({ viewer, nowMs }: Ctx, { moderationStatus }: PostRow): void {
@@ -53,12 +52,14 @@ function requireAnswerable({ viewer, nowMs }: Ctx, { moderationStatus }: PostRow
 interface PostToWrite extends Omit<NewPost, 'realAuthorId' | 'createdAt' | 'replyGroup' | 'scan'> {
   /** The post that is answered. */
   answers: number | undefined
+  /** It has a word that somebody watches. */
+  isWatched: boolean
 }
 
 /** Posts of the microblog. Whether a post may be answered is decided when that one is locked. */
 const newPosts: WriterKind<PostToWrite, MicroblogPostData, Viewer> = {
   name: 'microblog posts',
-  writesJobs: true,
+  writesJob: ({ isWatched }) => isWatched,
   keyOf: ({ answers }) => (answers === undefined ? '' : String(answers)),
   affected: () => undefined,
   isOneStatement: ({ viewer }, { authorId, answers, text }) => authorId === viewer.id && answers === undefined && !namesAnything(text),
@@ -90,7 +91,7 @@ const newPost = ({ viewer, now, jobOrigin }: Tx, { answers: _answered, ...item }
   realAuthorId: viewer.id,
   replyGroup,
   createdAt: now,
-  scan: hasWords(item.text) ? jobOrigin : undefined,
+  scan: item.isWatched ? jobOrigin : undefined,
 })
 
 /** The groups that answers are to be in, null for what answers nothing. */

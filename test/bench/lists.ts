@@ -55,9 +55,9 @@ export async function lists(): Promise<Row[]> {
       const reader = world.readers[0] as Resident
       await bare.order('answer', { body: body.toString(), token: reader.token })
       const limit = await perCpuSecond(bare, () => countRequests(bare.port, requests[0] as Buffer, connections, durationMs / 2))
-      const quiet = await asked(product, requests, 0)
-      const elsewhere = await whileWriting(product, world.elsewhere, () => asked(product, requests, costs.elsewhere))
-      const there = await whileWriting(product, world.there, () => asked(product, requests, costs.there))
+      const quiet = await asked(product, requests)
+      const elsewhere = await whileWriting(product, world.elsewhere, () => asked(product, requests))
+      const there = await whileWriting(product, world.there, () => asked(product, requests))
       lines.push([
         path.replace(/[0-9a-f-]{36}/g, ':id'),
         shown(body.length / 1000),
@@ -166,11 +166,9 @@ async function costOfWriting(product: Product, place: Place): Promise<number> {
   })
 }
 
-/** Answers per second of the processor time of the whole product, without that of the writing. */
-async function asked(product: Product, requests: readonly Buffer[], writing: number) {
+/** Answers per second of the processor time of the whole product, that of the writing included. */
+async function asked(product: Product, requests: readonly Buffer[]) {
   const before = cpuSeconds(product.pid)
-  const startedMs = performance.now()
   const times = (await timeRequestsFor(product.port, requests, connections, durationMs)).toSorted((a, b) => a - b)
-  const seconds = cpuSeconds(product.pid) - before - (writing * (performance.now() - startedMs)) / 1000
-  return { perCpuSecond: times.length / seconds, p99: percentile(times, 0.99) }
+  return { perCpuSecond: times.length / (cpuSeconds(product.pid) - before), p99: percentile(times, 0.99) }
 }

@@ -4,6 +4,7 @@ import type { Ctx, Tx } from '../core/ctx.ts'
 import type { Outcome } from '../core/db/batcher.ts'
 import { badRequest, forbidden, notAvailable, unavailable } from '../core/errors.ts'
 import { Replay, selectReplay } from '../core/http/idempotency.ts'
+import { Reply } from '../core/http/route.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import type { Write, WriterKind } from '../core/writers.ts'
 import { archiveImages, whileImagesHeld, storeUpload } from '../image/service.ts'
@@ -16,7 +17,7 @@ import { readInboxes } from './inboxes.service.ts'
 import type { FezChannel } from './channel.ts'
 import { insertPosts, selectMemberships, selectPost, softDeletePost, type InsertedPost, type NewPost } from './queries.ts'
 import { versionOf, type FezPostRow, type FezRow } from './rows.ts'
-import { chatOf, fezView } from './reading.service.ts'
+import { chatOf, fezView, fezWithPost } from './reading.service.ts'
 import { inboxesOf, isSecret, mayModify, mayReadThread, memberFor } from './rules.ts'
 import type { FezData, FezWithPostData } from './schemas.ts'
 import type { PostContentData } from '../post/schemas.ts'
@@ -26,7 +27,7 @@ import { isSeamail } from './types.ts'
 import { fezPostData } from './views.ts'
 
 /** Writes a post. Answers with the chat and, beside its fields, those of the post. */
-export async function addPost(ctx: Ctx, fezId: string, content: PostContentData): Promise<FezWithPostData> {
+export async function addPost(ctx: Ctx, fezId: string, content: PostContentData): Promise<Reply<FezWithPostData>> {
   requireCreator(ctx.viewer, ctx.nowMs)
   const authorId = effectiveAuthor(ctx.viewer, content)
   const author = await ctx.node.accounts.find(authorId)
@@ -35,8 +36,8 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   const { post, seq } = await whileImagesHeld(ctx, content.images, () =>
     writePost(ctx, { author, realAuthorId: ctx.viewer.id, text: content.text, image }, () => postableChat(ctx, fezId, content)),
   )
-  const fez = await fezView(ctx, fezId, { seq })
-  return { ...fez, ...fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header) }
+  const shown = fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header)
+  return new Reply(201, await fezWithPost(ctx, fezId, seq, shown))
 }
 
 async function postableChat(ctx: Ctx, fezId: string, content: PostContentData): Promise<FezChannel> {

@@ -333,7 +333,8 @@ export class HttpEdge implements ExchangeHost {
     const ctx = this.#ctx(arrival, viewer)
     if (!sources) return this.#runAtOnce(compiled, arrival, ctx)
     const { rawParams: raw, head } = arrival
-    const key = `${viewer?.id ?? ''} ${pattern} ${raw.join('/')}?${head.query}`
+    // A list of sessions shows which of them is the caller's.
+    const key = `${viewer?.id ?? ''}${head.sessionKey} ${pattern} ${raw.join('/')}?${head.query}`
     const params = (sources.parts.length > 0 ? (compiled.params?.(raw) ?? {}) : {}) as Record<string, string>
     return this.node.answers.get(key, sources, viewer, params, { keep: !ctx.readOnly, run: () => this.#runAtOnce(compiled, arrival, ctx) })
   }

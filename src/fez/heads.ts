@@ -5,8 +5,9 @@ import type { Db } from '../core/db/db.ts'
 import type { Changes } from '../core/realtime/changes.ts'
 import { KeptRows } from '../core/realtime/kept-rows.ts'
 import { hidesContentOf, type Viewer } from '../core/viewer.ts'
-import { selectHeads, type ChatHead, type FezFilter, type FezListRow, type FezOrder } from './lists.queries.ts'
+import { selectHeads, type ChatHead, type FezFilter, type FezOrder } from './lists.queries.ts'
 import type { UnreadEntry, UnreadState } from './unread.ts'
+import { fezData, type ViewContext } from './views.ts'
 
 /** Chats of which something was shown lately. Each is good until its row is written: with a post, a member, a title. */
 export function chatHeads({ changes, clock, db, maxBytes }: { changes: Changes; clock: Clock; db: Db; maxBytes: number }) {
@@ -29,6 +30,14 @@ declare module '../core/ctx.ts' {
 /** The parts of a filter that need no words. */
 export type PlainFilter = Omit<FezFilter, 'search' | 'visibleTo' | 'former'>
 
+/** A chat in a list, with the numbers of one account that is in it. */
+export interface ListedHead {
+  head: ChatHead
+  visiblePosts: number
+  unreadPosts: number
+  isMuted: boolean
+}
+
 /**
  * A page of the chats in an unread state, as `selectFezPage` has it. Undefined when it takes more than the heads of
  * chats to count their posts: authors whom the viewer hides, or many unread posts.
@@ -41,7 +50,7 @@ export function pageOfHeads(
   filter: PlainFilter,
   order: FezOrder,
   { start, limit }: { start: number; limit: number },
-): { total: number; rows: FezListRow[] } | undefined {
+): { total: number; listed: ListedHead[] } | undefined {
   const matched: { head: ChatHead; entry: Readonly<UnreadEntry> }[] = []
   for (const id of state.chatIds()) {
     const head = heads.get(id)
@@ -57,15 +66,32 @@ export function pageOfHeads(
     matched.push({ head, entry })
   }
   matched.sort(orders[order])
-  const rows: FezListRow[] = []
+  const listed: ListedHead[] = []
   for (const { head, entry } of matched.slice(start, start + limit)) {
     const visiblePosts = visibleIn(viewer, accounts, head)
     const unreadPosts = unreadIn(viewer, accounts, head, entry)
     if (visiblePosts === undefined || unreadPosts === undefined) return undefined
-    rows.push({ ...head, visiblePosts, membership: { isMuted: entry.muted, unreadPosts } })
+    listed.push({ head, visiblePosts, unreadPosts, isMuted: entry.muted })
   }
-  return { total: matched.length, rows }
+  return { total: matched.length, listed }
 }
+
+/** The part of a chat's JSON that all its members see alike. It is good as long as `of` is the same. */
+const shared = new WeakMap<ChatHead, { of: string; json: string }>()
+
+/** JSON of a chat in a list, for a viewer from whom no block hides anybody. `of` names the accounts and settings as they are. */
+export function listedJson(view: ViewContext, of: string, { head, visiblePosts, unreadPosts, isMuted }: ListedHead): string {
+  let known = shared.get(head)
+  if (known?.of !== of) {
+    const json = JSON.stringify(fezData(view, head, head.memberIds, { postCount: 0, readCount: 0, isMuted: false }))
+    known = { of, json: json.slice(0, -noNumbers.length) }
+    shared.set(head, known)
+  }
+  return `${known.json}"postCount":${visiblePosts},"readCount":${visiblePosts - unreadPosts},"isMuted":${isMuted}}}`
+}
+
+/** The end of such a JSON. */
+const noNumbers = '"postCount":0,"readCount":0,"isMuted":false}}'
 
 function matches(head: ChatHead, filter: PlainFilter): boolean {
   const { ownerId, notOwnerId, hasStart, types, withoutTypes, notCancelled, startsAfter, day, fezId } = filter

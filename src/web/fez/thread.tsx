@@ -5,12 +5,13 @@ import type { FezData, FezPostData } from '../../sdk/client.ts'
 import { client, online } from '../client.ts'
 import { Menu } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
-import { Pictures, previewOf } from '../kit/picture.tsx'
+import { Pictures } from '../kit/picture.tsx'
 import { Report } from '../kit/report.tsx'
 import { clock, dayKey, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
+import { Preview, Progress } from '../kit/upload.tsx'
 import { Words } from '../kit/words.tsx'
-import { discard, lettersTo, sendAgain, withoutSent, type Letter } from '../outbox.ts'
+import { discard, lettersTo, sendAgain, shares, withoutSent, type Letter } from '../outbox.ts'
 import { isModerator, me } from '../session.ts'
 import { t } from '../texts.ts'
 import { deletePost, readEarlier, type Chat } from './query.ts'
@@ -189,9 +190,10 @@ function Waiting({ letter: { key, text, images, refused } }: { letter: Letter })
     <div class="post me">
       <div class="bubble me first waiting">
         <span class="words">{text}</span>
-        {images.map((image) => (
-          <img key={image} src={previewOf(image)} alt="" width={120} height={120} />
+        {images.map((image, index) => (
+          <Preview key={index} of={image} alt="" width={120} height={120} />
         ))}{' '}
+        <Progress share={shares.value[key]} />
         <small>{refused ?? t(online.value ? 'sending' : 'waitsForNetwork')}</small>
         {refused && (
           <span class="buttons">

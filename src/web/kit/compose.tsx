@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { t } from '../texts.ts'
 import { CloseIcon } from './icon.tsx'
 import { CameraIcon, SendIcon } from './page-icon.tsx'
-import { previewOf, shrink } from './picture.tsx'
+import { Preview, shrink } from './upload.tsx'
 import { Offers, useOffers } from './complete.tsx'
 import { attempt } from './toast.tsx'
 
@@ -11,7 +11,7 @@ interface ComposeProps {
   label: string
   /** Pictures that may go with it. */
   maxPictures?: number
-  send: (text: string, pictures: string[]) => void
+  send: (text: string, pictures: Blob[]) => void
   /** To begin with, as for an answer to somebody. */
   start?: string
 }
@@ -20,7 +20,7 @@ const maxLength = 2047
 
 export function Compose({ label, maxPictures = 0, send, start = '' }: ComposeProps) {
   const [text, setText] = useState(start)
-  const [pictures, setPictures] = useState<string[]>([])
+  const [pictures, setPictures] = useState<Blob[]>([])
   const field = useRef<HTMLTextAreaElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState(0)
@@ -51,14 +51,13 @@ export function Compose({ label, maxPictures = 0, send, start = '' }: ComposePro
     else return false
     return true
   }
-  const add = (files: FileList | null) =>
+  const add = (files: readonly File[]) =>
     attempt(async () => {
-      const chosen = await Promise.all(
-        Array.from(files ?? [])
-          .slice(0, maxPictures - pictures.length)
-          .map(shrink),
-      )
-      setPictures((before) => [...before, ...chosen])
+      // One after the other: a phone has little memory, and each of them is large there.
+      for (const file of files.slice(0, maxPictures - pictures.length)) {
+        const smaller = await shrink(file)
+        setPictures((before) => [...before, smaller])
+      }
     })
   return (
     <form class="write" onSubmit={submit}>
@@ -67,7 +66,7 @@ export function Compose({ label, maxPictures = 0, send, start = '' }: ComposePro
         <div class="chosen">
           {pictures.map((picture, index) => (
             <span key={index}>
-              <img src={previewOf(picture)} alt={t('picture', { number: index + 1 })} width={64} height={64} />
+              <Preview of={picture} alt={t('picture', { number: index + 1 })} width={64} height={64} />
               <button
                 type="button"
                 class="round plain"
@@ -88,7 +87,11 @@ export function Compose({ label, maxPictures = 0, send, start = '' }: ComposePro
             accept="image/*"
             multiple={maxPictures > 1}
             hidden
-            onChange={({ currentTarget }) => void add(currentTarget.files)}
+            onChange={({ currentTarget }) => {
+              void add(Array.from(currentTarget.files ?? []))
+              // The same file may be chosen once more.
+              currentTarget.value = ''
+            }}
           />
           <button
             type="button"

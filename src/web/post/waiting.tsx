@@ -1,7 +1,7 @@
 // Posts on their way to a forum or to the microblog.
 import { online } from '../client.ts'
-import { previewOf } from '../kit/picture.tsx'
-import { discard, lettersTo, sendAgain, type Place } from '../outbox.ts'
+import { Preview, Progress } from '../kit/upload.tsx'
+import { discard, lettersTo, sendAgain, shares, type Place } from '../outbox.ts'
 import { t } from '../texts.ts'
 
 export function WaitingPosts({ place, id }: { place: Place; id: string }) {
@@ -12,11 +12,12 @@ export function WaitingPosts({ place, id }: { place: Place; id: string }) {
           <p class="words">{text}</p>
           {images.length > 0 && (
             <div class="pictures">
-              {images.map((image) => (
-                <img key={image} src={previewOf(image)} alt="" width={120} height={120} />
+              {images.map((image, index) => (
+                <Preview key={index} of={image} alt="" width={120} height={120} />
               ))}
             </div>
           )}
+          <Progress share={shares.value[key]} />
           <small class={refused ? 'wrong' : ''}>{refused ?? t(online.value ? 'sending' : 'waitsForNetwork')}</small>
           {refused && (
             <span class="buttons">

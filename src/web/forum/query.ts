@@ -66,7 +66,7 @@ async function readForum(id: string): Promise<Thread> {
   const { first, items, firstStart } = await readOn(
     (page) => client.forum.get({ forum_id: id, ...page }),
     ({ posts, paginator }) => ({ items: posts, start: paginator.start, total: paginator.total }),
-    known && { firstStart: known.firstStart, count: known.posts.length },
+    known,
   )
   refresh('forums', 'numbers')
   return { ...first, posts: items, firstStart, readCount: readCountOf(id) ?? first.paginator.total }

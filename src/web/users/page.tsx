@@ -20,7 +20,7 @@ import { Stream } from '../microblog/page.tsx'
 import { useIsOff } from '../features/gate.tsx'
 import { startCall } from '../phone/state.ts'
 import { mayWrite, me } from '../session.ts'
-import { outdate, queries, refresh, useQuery } from '../store.ts'
+import { forget, queries, refresh, useQuery } from '../store.ts'
 import { t, type TextKey } from '../texts.ts'
 import { usePeople } from './picker.tsx'
 
@@ -140,7 +140,7 @@ function Actions({ profile: { header, isFavorite, note = '' }, name }: { profile
   const block = async () => {
     const done = await attempt(async () => {
       await client.users.block({ user_id })
-      outdate('profile', 'people', 'chats', 'chat', 'forums', 'forum', 'microblog')
+      forget('profile', 'people', 'chats', 'chat', 'forums', 'forum', 'microblog')
     })
     if (!done) return
     toast(t('blocked', { name: nameOf(header) }))

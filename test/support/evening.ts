@@ -175,7 +175,7 @@ export async function anEvening(nodes: TestNodes, now = Date.now()): Promise<Eve
 }
 
 /** A calm picture of hills, of any size. */
-async function drawing(colour: string, turn: number, width = 400, height = 400): Promise<Buffer> {
+export async function drawing(colour: string, turn: number, width = 400, height = 400): Promise<Buffer> {
   const hills = [0.55, 0.7, 0.85]
     .map((top, index) => {
       const y = height * top

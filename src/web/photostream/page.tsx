@@ -9,6 +9,7 @@ import { Choice, errorOf, FormError } from '../kit/field.tsx'
 import { ScheduleIcon } from '../kit/icon.tsx'
 import { CameraIcon, DeleteIcon, FlagIcon, PlaceIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
+import { roomInFull } from '../kit/picture.tsx'
 import { Preview, Progress, shrink } from '../kit/upload.tsx'
 import { Report } from '../kit/report.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
@@ -165,11 +166,11 @@ export function Photo({ id }: { id: string }) {
 }
 
 function FullPhoto({ photo }: { photo: PhotostreamImageData }) {
-  const { image, author, createdAt, event } = photo
+  const { image, imageSize, author, createdAt, event } = photo
   return (
     <article class="card pad about">
       <a href={client.image.full.url({ image_filename: image })}>
-        <img class="full" src={client.image.full.url({ image_filename: image })} alt={titleOf(photo)} />
+        <img class="full" src={client.image.full.url({ image_filename: image })} alt={titleOf(photo)} style={roomInFull(imageSize)} />
       </a>
       <Link class="author" href={`/profile/${encodeURIComponent(author.username)}`}>
         <Face user={author} />

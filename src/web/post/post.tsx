@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import type { UserHeader } from '../../sdk/client.ts'
+import type { ImageSizeData, UserHeader } from '../../sdk/client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { Menu } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
@@ -25,6 +25,7 @@ export interface ShownPost {
   author: UserHeader
   text: string
   images?: readonly string[] | undefined
+  imageSizes?: readonly ImageSizeData[] | undefined
   isBookmarked: boolean
   userLike?: Reaction | undefined
   likeCount?: number | undefined
@@ -49,7 +50,7 @@ interface PostProps {
 const icons = { like: LikeIcon, love: HeartIcon, laugh: LaughIcon }
 
 export function Post({ post, deeds, more }: PostProps) {
-  const { id, author, text, images, createdAt } = post
+  const { id, author, text, images, imageSizes, createdAt } = post
   const isMine = author.userID === me.value?.userID
   return (
     <article class="card said" id={`post-${id}`}>
@@ -68,7 +69,7 @@ export function Post({ post, deeds, more }: PostProps) {
       <p class="words">
         <Words text={text} />
       </p>
-      <Pictures names={images} />
+      <Pictures names={images} sizes={imageSizes} />
       <footer>
         {reactions.map((reaction) => {
           const Icon = icons[reaction]

@@ -7,6 +7,7 @@ import { Ask } from '../kit/ask.tsx'
 import { Compose } from '../kit/compose.tsx'
 import { Menu } from '../kit/dialog.tsx'
 import { nameOf } from '../kit/face.tsx'
+import { NotYet } from '../kit/not-yet.tsx'
 import { Page } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
 import { Star } from '../kit/star.tsx'
@@ -96,6 +97,7 @@ function Posts({ forum, reply, mayPost }: { forum: Thread; reply: (name: string)
         ))}
         <WaitingPosts place="forum" id={forum.forumID} />
       </div>
+      <NotYet />
     </>
   )
 }

@@ -9,6 +9,7 @@ import { Tabs } from '../kit/tabs.tsx'
 import { send } from '../outbox.ts'
 import { Post } from '../post/post.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
+import { NotYet } from '../kit/not-yet.tsx'
 import { mayWrite } from '../session.ts'
 import { t } from '../texts.ts'
 import { deeds, shown, useReplies, useStream, type Filter } from './query.ts'
@@ -41,6 +42,7 @@ export function Microblog() {
           />
         </>
       )}
+      <NotYet />
       {mayWrite.value && view === 'all' && !search && (
         <div class="card after-tabs write-card">
           <Compose

@@ -8,6 +8,7 @@ import { Face, nameOf } from '../kit/face.tsx'
 import { Choice, errorOf, FormError } from '../kit/field.tsx'
 import { ScheduleIcon } from '../kit/icon.tsx'
 import { CameraIcon, DeleteIcon, FlagIcon, PlaceIcon } from '../kit/page-icon.tsx'
+import { NotYet } from '../kit/not-yet.tsx'
 import { Page } from '../kit/page.tsx'
 import { roomInFull } from '../kit/picture.tsx'
 import { Preview, Progress, shrink } from '../kit/upload.tsx'
@@ -25,7 +26,7 @@ export function PhotoStream() {
   const { data: places } = usePhotoPlaces()
   return (
     <Page title={t('photostream')}>
-      {mayWrite.value && <AddPhoto />}
+      {mayWrite.value ? <AddPhoto /> : <NotYet />}
       <Choice
         label={t('photosOf')}
         value={place}

@@ -11,7 +11,7 @@ const writeEveryMs = 300
 const freshMs = 20_000
 const maxKeptPosts = 200
 /** Of keys in the store of the browser; other words for a form that has changed. */
-const prefix = 'answer 2 '
+const prefix = 'answer 3 '
 const firstPage = '/'
 /** In the local storage: names of the answers that the first page shows. */
 const shownKey = 'shown first'
@@ -140,15 +140,28 @@ export interface InfiniteData<Page> {
   pages: Page[]
 }
 
+export interface InfiniteResult<Page> extends Result<InfiniteData<Page>> {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => Promise<void>
+}
+
 interface InfiniteQuestion<Page, Param> {
   queryKey: QueryKey
   queryFn: (from: { pageParam: Param }) => Promise<Page>
   initialPageParam: Param
   /** Undefined: this page was the last. */
   getNextPageParam: (page: Page) => Param | undefined
+  enabled?: boolean
 }
 
-export function useInfiniteQuery<Page, Param>({ queryKey, queryFn, initialPageParam, getNextPageParam }: InfiniteQuestion<Page, Param>) {
+export function useInfiniteQuery<Page, Param>({
+  queryKey,
+  queryFn,
+  initialPageParam,
+  getNextPageParam,
+  enabled = true,
+}: InfiniteQuestion<Page, Param>): InfiniteResult<Page> {
   const [isFetchingNextPage, setFetching] = useState(false)
   const result = useQuery<InfiniteData<Page>>({
     queryKey,
@@ -163,6 +176,7 @@ export function useInfiniteQuery<Page, Param>({ queryKey, queryFn, initialPagePa
       }
       return { pages }
     },
+    enabled,
   })
   const last = result.data?.pages.at(-1)
   const next = last === undefined ? undefined : getNextPageParam(last)

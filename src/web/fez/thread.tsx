@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { FezData, FezPostData } from '../../sdk/client.ts'
-import { client, online } from '../client.ts'
+import { client } from '../client.ts'
 import { Menu } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { Pictures } from '../kit/picture.tsx'
@@ -12,9 +12,10 @@ import { attempt } from '../kit/toast.tsx'
 import { Preview, Progress } from '../kit/upload.tsx'
 import { Words } from '../kit/words.tsx'
 import { discard, lettersTo, sendAgain, shares, withoutSent, type Letter } from '../outbox.ts'
+import { OnItsWay } from '../post/waiting.tsx'
 import { isModerator, me } from '../session.ts'
 import { t } from '../texts.ts'
-import { deletePost, readEarlier, type Chat } from './query.ts'
+import { deletePost, readEarlier, type Chat } from './one.ts'
 
 type Shown = Omit<Chat, 'posts'> & { posts: readonly FezPostData[] }
 
@@ -185,7 +186,7 @@ export function Letters({ id }: { id: string }) {
 }
 
 /** A post on its way. */
-function Waiting({ letter: { key, text, images, refused } }: { letter: Letter }) {
+function Waiting({ letter: { key, text, images, refused, notBefore } }: { letter: Letter }) {
   return (
     <div class="post me">
       <div class="bubble me first waiting">
@@ -194,7 +195,9 @@ function Waiting({ letter: { key, text, images, refused } }: { letter: Letter })
           <Preview key={index} of={image} alt="" width={120} height={120} />
         ))}{' '}
         <Progress share={shares.value[key]} />
-        <small>{refused ?? t(online.value ? 'sending' : 'waitsForNetwork')}</small>
+        <small>
+          <OnItsWay refused={refused} notBefore={notBefore} />
+        </small>
         {refused && (
           <span class="buttons">
             <button type="button" class="btn quiet" onClick={() => sendAgain(key)}>

@@ -47,3 +47,11 @@ export function Preview({ of, ...more }: PreviewProps) {
 export function Progress({ share }: { share: number | undefined }) {
   return share === undefined ? null : <progress class="upload" value={share} aria-label={t('sending')} />
 }
+
+/** For a call that cannot take bytes. */
+export async function toBase64(blob: Blob): Promise<string> {
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  let text = ''
+  for (let start = 0; start < bytes.length; start += 0x8000) text += String.fromCharCode(...bytes.subarray(start, start + 0x8000))
+  return btoa(text)
+}

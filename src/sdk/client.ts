@@ -5,7 +5,6 @@ import { Transport, type CallOptions, type ClientOptions, type RawSocket, type V
 
 export type * from './api.ts'
 export { QuarterdeckError } from './errors.ts'
-export { fetchWithProgress } from './upload.ts'
 export type { Live, LiveOptions, LiveStatus } from './live.ts'
 export type { Bytes, BytesBody, CallOptions, ClientOptions, FileCall, RawSocket, SocketClass } from './transport.ts'
 

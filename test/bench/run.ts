@@ -10,6 +10,7 @@ import { hotChat, manyChats } from './busy-chats.ts'
 import { calls } from './calls.ts'
 import { content } from './content.ts'
 import { curves } from './curves.ts'
+import { dashboard } from './dashboard.ts'
 import { day } from './day.ts'
 import { fanOut } from './fan-out.ts'
 import { gets } from './gets.ts'
@@ -65,6 +66,7 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   nodes,
   storm,
   gets,
+  dashboard,
 }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))

@@ -44,12 +44,12 @@ export function maxImages({ viewer, node }: Ctx): number {
 /** Writes a post in a forum. */
 export async function addPost(ctx: Ctx, forumId: string, content: PostContentData): Promise<PostData> {
   const author = await authorFor(ctx, content)
-  const images = await storedImages(ctx, content.images, async () => {
+  const stored = await storedImages(ctx, content.images, async () => {
     const forum = await selectVisibleForum(ctx.sql, forumId, ctx.viewer)
     if (!forum) throw notAvailable('forum')
     requirePostable(ctx, forum)
   })
-  const post = { ...contentOf(content.text), forumId, authorId: author.id, images }
+  const post = { ...contentOf(content.text), forumId, authorId: author.id, ...stored }
   return await whileImagesHeld(ctx, content.images, () =>
     ctx.write(newPosts, post).catch((error: unknown) => {
       if (error !== forumIsSlow) throw error

@@ -272,6 +272,52 @@ export interface ClientSettingsData {
   installationID: string
 }
 
+export interface ClientStartAnnouncements {
+  tag: string
+  data: AnnouncementData[]
+}
+
+export interface ClientStartChats {
+  tag: string
+  data: FezListData
+}
+
+export interface ClientStartDailyThemes {
+  tag: string
+  data: DailyThemeData[]
+}
+
+export interface ClientStartData {
+  tag: string
+  settings?: ClientStartSettings
+  whoami?: ClientStartWhoami
+  numbers?: ClientStartNumbers
+  announcements?: ClientStartAnnouncements
+  dailyThemes?: ClientStartDailyThemes
+  chats?: ClientStartChats
+  followedEvents?: ClientStartFollowedEvents
+}
+
+export interface ClientStartFollowedEvents {
+  tag: string
+  data: string[]
+}
+
+export interface ClientStartNumbers {
+  tag: string
+  data: UserNotificationData
+}
+
+export interface ClientStartSettings {
+  tag: string
+  data: ClientSettingsData
+}
+
+export interface ClientStartWhoami {
+  tag: string
+  data: CurrentUserData
+}
+
 export interface CodesDifferenceData {
   newCodes: number
   knownCodes: number
@@ -302,6 +348,7 @@ export interface DailyThemeData {
   title: string
   info: string
   image?: string
+  imageSize?: ImageSizeData
   cruiseDay: number
 }
 
@@ -521,6 +568,7 @@ export interface FezPostData {
   text: string
   timestamp: string
   image?: string
+  imageSize?: ImageSizeData
 }
 
 export interface FezPostModerationData {
@@ -555,6 +603,7 @@ export interface FezWithPostData {
   text: string
   timestamp: string
   image?: string
+  imageSize?: ImageSizeData
 }
 
 export interface FigurePointData {
@@ -739,6 +788,11 @@ export interface HuntPuzzlePatchData {
   hints?: Record<string, string>
 }
 
+export interface ImageSizeData {
+  width: number
+  height: number
+}
+
 export interface ImageUploadData {
   filename?: string
   image?: Bytes
@@ -878,6 +932,7 @@ export interface MicroblogPostData {
   author: UserHeader
   text: string
   images?: string[]
+  imageSizes?: ImageSizeData[]
   replyGroupID?: number
   isBookmarked: boolean
   userLike?: 'laugh' | 'like' | 'love'
@@ -890,6 +945,7 @@ export interface MicroblogPostDetailData {
   author: UserHeader
   text: string
   images?: string[]
+  imageSizes?: ImageSizeData[]
   replyGroupID?: number
   isBookmarked: boolean
   userLike?: 'laugh' | 'like' | 'love'
@@ -1111,6 +1167,7 @@ export interface PhotostreamImageData {
   createdAt: string
   author: UserHeader
   image: string
+  imageSize?: ImageSizeData
   event?: EventData
   location?: 'Main Stage' | 'Second Stage' | 'Main Dining' | 'Specialty Dining' | 'Pool Area' | 'On Boat' | 'Ashore'
 }
@@ -1152,6 +1209,7 @@ export interface PostData {
   author: UserHeader
   text: string
   images?: string[]
+  imageSizes?: ImageSizeData[]
   isBookmarked: boolean
   userLike?: 'laugh' | 'like' | 'love'
   likeCount: number
@@ -1165,6 +1223,7 @@ export interface PostDetailData {
   author: UserHeader
   text: string
   images?: string[]
+  imageSizes?: ImageSizeData[]
   isBookmarked: boolean
   userLike?: 'laugh' | 'like' | 'love'
   laughs: UserHeader[]
@@ -1454,6 +1513,11 @@ export interface SocketFezPostData {
   text: string
   timestamp: string
   image?: string
+  imageSize?: ImageSizeData
+}
+
+export interface SocketFezWatchingData {
+  watching: UserHeader[]
 }
 
 export interface SocketNotificationData {
@@ -1830,6 +1894,8 @@ export interface Api {
     metrics: FileCall<{ username: string; password: string }>
     /** Constants of the trip and of this server. For everybody. `GET /client/settings` */
     settings(input?: Nothing, options?: CallOptions): Promise<ClientSettingsData>
+    /** All that an app asks for when it starts: the answers of other endpoints, each with its tag. With the `tag` of an earlier answer as `since`, parts that are still the same are left out. A part that the caller may not ask for is not there either. Announcements do not count as read by this. `GET /client/start` */
+    start(input?: { since?: string }, options?: CallOptions): Promise<ClientStartData>
     /** Users whose profile has changed since a date, for the user named in x-service-user. For client accounts alone. From level client on. `GET /client/user/headers/since/:date` */
     userHeadersSince(input: { date: string }, options?: CallOptions): Promise<UserHeader[]>
     /** Users whose profile has changed since a date, for the user named in x-service-user. For client accounts alone. From level client on. `GET /client/user/updates/since/:date` */
@@ -1906,8 +1972,8 @@ export interface Api {
     removePost(input: { postID: number }, options?: CallOptions): Promise<void>
     /** Reports a chat to the moderators. `POST /fez/:fezID/report` */
     report(input: { fezID: string } & ReportData, options?: CallOptions): Promise<void>
-    /** New posts of a chat, and who comes and goes. With after, the id of the last post that the client has, first the posts it has missed; 400 when there are more than 500. `/fez/:fezID/socket` */
-    socket(input: { fezID: string; after?: number }, options?: LiveOptions): Live<SocketFezPostData | SocketFezMemberChangeData>
+    /** New posts of a chat, and who comes and goes. With after, the id of the last post that the client has, first the posts it has missed; 400 when there are more than 500. With watching=true also the other members who have such a socket open, whenever that changes; not in chats of more than 50 members. `/fez/:fezID/socket` */
+    socket(input: { fezID: string; after?: number; watching?: boolean }, options?: LiveOptions): Live<SocketFezPostData | SocketFezMemberChangeData | SocketFezWatchingData>
     /** Names of the kinds of chat, for people. For everybody. `GET /fez/types` */
     types(input?: Nothing, options?: CallOptions): Promise<string[]>
     /** Leaves a chat; the first in the waiting list moves up. `POST /fez/:fezID/unjoin` */
@@ -2549,6 +2615,7 @@ export const endpoints = {
     health: 'GET /client/health',
     metrics: 'GET /client/metrics pf',
     settings: 'GET /client/settings',
+    start: 'GET /client/start',
     userHeadersSince: 'GET /client/user/headers/since/:date',
     userUpdatesSince: 'GET /client/user/updates/since/:date',
     usersearch: 'GET /client/usersearch',

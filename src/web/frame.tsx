@@ -62,7 +62,7 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
         below: /^\/(fez|lfg)/,
         count: (data?.newFezMessageCount ?? 0) + (data?.addedToLFGCount ?? 0),
       },
-      { href: '/events', label: 'schedule', Icon: ScheduleIcon, below: /^\/(events|dayplanner)/ },
+      { href: '/events', label: 'schedule', Icon: ScheduleIcon, below: /^\/(events|dayplanner|privateevent)/ },
     ],
     more: [
       { href: '/tweets', label: 'microblog', Icon: MicroblogIcon, below: /^\/tweets/, count: data?.newTwarrtMentionCount ?? 0 },

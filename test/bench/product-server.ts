@@ -86,6 +86,7 @@ async function posting(fezID: string, authorID: string, text: string): Promise<{
         realAuthorId: authorID,
         text,
         image: null,
+        imageSizes: null,
         moderationStatus: 'normal' as const,
         createdAt: new Date(),
       }

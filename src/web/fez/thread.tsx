@@ -14,7 +14,7 @@ import { discard, lettersTo, sendAgain, withoutSent, type Letter } from '../outb
 import { OnItsWay } from '../post/waiting.tsx'
 import { isModerator, me } from '../session.ts'
 import { t } from '../texts.ts'
-import { deletePost, readEarlier, type Chat } from './query.ts'
+import { deletePost, readEarlier, type Chat } from './one.ts'
 
 type Shown = Omit<Chat, 'posts'> & { posts: readonly FezPostData[] }
 
@@ -137,7 +137,7 @@ function Post({ fezID, fezType, post, before, firstNew }: PostProps) {
           <span class="words">
             <Words text={post.text} />
           </span>
-          <Pictures names={post.image ? [post.image] : undefined} />{' '}
+          <Pictures names={post.image ? [post.image] : undefined} sizes={post.imageSize && [post.imageSize]} />{' '}
           <small>
             <time dateTime={post.timestamp}>{clock(post.timestamp)}</time>
           </small>

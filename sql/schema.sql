@@ -708,7 +708,7 @@ create table operation (
   input jsonb not null,
   state text not null default 'waiting'::text,
   note text not null default ''::text,
-  asked_by uuid not null,
+  asked_by uuid,
   created_at timestamp(3) with time zone not null,
   beat_at timestamp(3) with time zone,
   ended_at timestamp(3) with time zone,

@@ -55,6 +55,15 @@ GET /user/deletion token -
 POST /user/delete token -
 GET /user/export/file token -
 POST /admin/backups admin -
+POST /admin/backups/schedule admin -
+GET /admin/event serviceteam -
+POST /admin/event/trip admin -
+GET /admin/report serviceteam -
+GET /admin/everybody admin -
+POST /admin/everybody admin -
+POST /admin/everybody/ticket admin -
+GET /admin/wipe admin -
+POST /admin/wipe admin -
 POST /admin/backups/:backup_name/verify admin -
 POST /admin/backups/:backup_name/ticket admin -
 GET /admin/backups/:backup_name admin -

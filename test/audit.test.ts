@@ -6,7 +6,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { builtIn } from '../src/accounts/rows.ts'
-import { backupFolder } from '../src/console/backup-files.ts'
+import { folderOfExports } from '../src/console/own-data.service.ts'
+import { backupFolder } from '../src/operate/backup-files.ts'
 import { atLeast, type UserAccessLevel } from '../src/core/viewer.ts'
 import { expectations } from './access-table.ts'
 import { testPassword } from './support/accounts.ts'
@@ -302,6 +303,27 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /admin/backups': async () => {
     await nodes.sql`truncate operation`
     return post('/admin/backups', undefined, null)
+  },
+  'POST /admin/backups/schedule': () => post('/admin/backups/schedule', { nightly: false, hour: 5, keep: 3 }, null),
+  'POST /admin/event/trip': () => post('/admin/event/trip', { eventName: 'Audited', startDate: '2025-03-02', lengthInDays: 8 }, null),
+  'POST /admin/everybody': async () => {
+    await nodes.sql`truncate operation`
+    return post('/admin/everybody', undefined, null)
+  },
+  'POST /admin/everybody/ticket': async () => {
+    const folder = folderOfExports(nodes.config)
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'audited.zip'), 'a file')
+    await nodes.sql`
+      insert into operation (id, kind, input, state, asked_by, created_at)
+      values (gen_random_uuid(), 'everybody', '{"file":"audited.zip"}', 'done', ${admin.id}, now() + interval '1 hour')`
+    return post('/admin/everybody/ticket', { currentPassword: testPassword }, null)
+  },
+  'POST /admin/wipe': async () => {
+    await nodes.sql`truncate operation`
+    await nodes.sql`delete from setting where name = 'wipe'`
+    await body(admin.one.post('/admin/event/trip', { eventName: 'To wipe', startDate: '2025-03-02', lengthInDays: 8 }))
+    return post('/admin/wipe', { eventName: 'To wipe', currentPassword: testPassword }, null)
   },
   'POST /admin/backups/:backup_name/verify': async () => {
     await nodes.sql`truncate operation`

@@ -159,7 +159,7 @@ const screens: readonly Screen[] = [
     reads: [],
     deeds: [
       {
-        shown: (page) => page.locator('main button').first(),
+        shown: (page) => page.locator('header.top button.btn'),
         from: 'tho',
         call: 'POST /admin/dailytheme/create',
         body: () => ({ title: 'A theme', info: 'x', cruiseDay: 1 }),

@@ -64,6 +64,12 @@ export const publicPage: Page = {
   },
 }
 
+/** True when the host or the operator has put a text of their own in place of the program's. */
+export async function isOwnText(node: Node, name: string): Promise<boolean> {
+  const written = isPublicText(name) && (await textsOf(node)).find(name) !== undefined
+  return written || (await openFile(join(node.config.privateSeedsDir, 'public', name))) !== undefined
+}
+
 async function find(node: Node, segments: readonly string[]): Promise<StoredFile | undefined> {
   const [name = ''] = segments
   const own = segments.length === 1 && isPublicText(name) ? (await textsOf(node)).find(name) : undefined
@@ -102,7 +108,7 @@ function clientConfig(node: Node, name: string): object {
       // No app takes itself for older than this.
       latestVersion: '0.0.0',
       oobeVersion: 1,
-      cruiseStartDate: node.config.startDate,
+      cruiseStartDate: trip.startDate,
       cruiseLength: trip.lengthInDays,
       portTimeZoneID: trip.portZoneAt(new Date(node.clock.now())).id,
       schedBaseUrl: URL.canParse(values.scheduleUpdateURL) ? new URL(values.scheduleUpdateURL).origin : '',

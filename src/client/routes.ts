@@ -6,7 +6,14 @@ import { Text, Type } from '../core/schema/schema.ts'
 import { UserSearch } from '../users/schemas.ts'
 import { sendAlerts } from './alert.service.ts'
 import { healthOf } from './health.service.ts'
-import { AlertmanagerWebhookPayload, ClientSettingsData, HealthResponse, PublicTextContentData, PublicTextData, PublicTextName } from './schemas.ts'
+import {
+  AlertmanagerWebhookPayload,
+  ClientSettingsData,
+  HealthResponse,
+  PublicTextContentData,
+  PublicTextData,
+  PublicTextName,
+} from './schemas.ts'
 import { headersSince, userSearches } from './service.ts'
 import { clientSettings } from './settings.service.ts'
 import { changeText, listTexts, resetText } from './texts.service.ts'

@@ -7,7 +7,7 @@ import { LevelWord } from '../text/schemas.ts'
 import { NameOrId } from '../users/schemas.ts'
 import { accountIdOf } from '../users/service.ts'
 import { auditAsCsv, listAudit } from './audit.service.ts'
-import { backupTicket, downloadBackup, listBackups, makeBackup, verifyBackup } from './backups.service.ts'
+import { backupTicket, downloadBackup, listBackups, makeBackup, scheduleBackups, verifyBackup } from './backups.service.ts'
 import { runChecks } from './checks.service.ts'
 import { deleteAccount, deletionState } from './deletion.service.ts'
 import { watchFigures } from './figures-push.service.ts'
@@ -23,6 +23,7 @@ import {
   AdminUserListData,
   AuditListData,
   BackupListData,
+  BackupScheduleData,
   BackupTicketData,
   CheckData,
   FaultListData,
@@ -64,6 +65,7 @@ export const consoleRoutes = [
     },
     reply: AdminUserListData,
     summary: 'Accounts of people, by name, level, role, when they were last seen, and whether they have used a code.',
+    kept: { tables: ['account_seen', 'registration_code', 'report'], everySecond: true },
     run: (ctx, { query }) => listPeople(ctx, query),
   }),
   route({
@@ -73,6 +75,7 @@ export const consoleRoutes = [
     params: { user_id: NameOrId },
     reply: AdminUserDetailData,
     summary: 'One account with the devices it is signed in on.',
+    kept: { tables: ['account_seen', 'browser_session', 'registration_code', 'report'], everySecond: true },
     run: async (ctx, { params }) => getPerson(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
@@ -155,6 +158,7 @@ export const consoleRoutes = [
     access: 'admin',
     query: auditQuery,
     summary: 'The same as a table for a spreadsheet.',
+    kept: { tables: ['audit'] },
     run: (ctx, { query }) => auditAsCsv(ctx, query),
   }),
   route({
@@ -172,6 +176,15 @@ export const consoleRoutes = [
     reply: OperationData,
     summary: 'Makes a backup of everything; a worker does it, and the list says how far it is.',
     run: (ctx) => makeBackup(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/backups/schedule',
+    access: 'admin',
+    body: BackupScheduleData,
+    reply: BackupListData,
+    summary: 'Has a backup made every night at an hour of ship time, and says how many of these stay.',
+    run: (ctx, { body }) => scheduleBackups(ctx, body),
   }),
   route({
     method: 'POST',

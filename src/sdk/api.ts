@@ -121,9 +121,17 @@ export interface BackupData {
 }
 
 export interface BackupListData {
-  nightly: boolean
+  schedule: BackupScheduleData
+  nextAt?: string
+  lastNight?: OperationData
   backups: BackupData[]
   work: OperationData[]
+}
+
+export interface BackupScheduleData {
+  nightly: boolean
+  hour: number
+  keep: number
 }
 
 export interface BackupTicketData {
@@ -360,6 +368,34 @@ export interface DailyThemeUploadData {
   cruiseDay: number
 }
 
+export interface DayEntryData {
+  eventID?: string
+  text: string
+  location?: string
+  at: string
+}
+
+export interface DayReportData {
+  eventName: string
+  date: string
+  day?: number
+  from: string
+  to: string
+  hours: ReportHourData[]
+  mostOnline: number
+  posts: number
+  requests: number
+  errors: number
+  newPeople: number
+  reportsFiled: number
+  reportsHandled: number
+  reportsOpen: number
+  bans: number
+  backups: OperationData[]
+  diskFreeMb?: number
+  p99?: number
+}
+
 export interface DisabledFeature {
   appName: string
   featureName: string
@@ -381,6 +417,24 @@ export interface EventData {
   isFavorite: boolean
   performers: PerformerHeaderData[]
   shutternautData?: ShutternautEventData
+}
+
+export interface EventDayData {
+  openReports: number
+  failedJobs: number
+  lastNight?: OperationData
+  nightly: boolean
+  eventsToday: number
+  nextEvents: DayEntryData[]
+  announcementsEnding: DayEntryData[]
+}
+
+export interface EventEndData {
+  farewells: number
+  everybody?: OperationData
+  everybodyBytes?: number
+  finalBackup?: string
+  finalBackupVerifiedAt?: string
 }
 
 export interface EventFeedbackData {
@@ -428,6 +482,17 @@ export interface EventFeedbackStats {
   completedShadowEvents: number
   totalFeedbackReports: number
   uniqueEventsWithFeedback: number
+}
+
+export interface EventLifeData {
+  trip: TripData
+  startsAt: string
+  endsAt: string
+  phase: 'before' | 'during' | 'after'
+  day?: number
+  steps: StepData[]
+  today: EventDayData
+  end: EventEndData
 }
 
 export interface EventPerformerValidationData {
@@ -1006,11 +1071,11 @@ export interface NoteUpdateData {
 
 export interface OperationData {
   operationID: string
-  kind: 'backup' | 'verify'
+  kind: 'backup' | 'verify' | 'everybody'
   file: string
   state: 'waiting' | 'running' | 'done' | 'failed'
   note: string
-  askedBy: UserHeader
+  askedBy?: UserHeader
   createdAt: string
   endedAt?: string
 }
@@ -1341,6 +1406,14 @@ export interface ReportGroupData {
   reports: ReportModerationData[]
 }
 
+export interface ReportHourData {
+  at: string
+  online: number
+  posts: number
+  requests: number
+  errors: number
+}
+
 export interface ReportModerationData {
   id: string
   type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
@@ -1529,6 +1602,12 @@ export interface SocketNotificationData {
   callerAddress?: PhoneSocketServerAddress
 }
 
+export interface StepData {
+  name: 'trip' | 'schedule' | 'games' | 'songs' | 'codes' | 'team' | 'texts' | 'passwords' | 'backup'
+  isDone: boolean
+  count: number
+}
+
 export interface TimeZoneChangeData {
   records: TimeZoneChangeRecord[]
   currentTimeZoneAbbrev: string
@@ -1550,6 +1629,12 @@ export interface TokenStringData {
   userID: string
   accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   token?: string
+}
+
+export interface TripData {
+  eventName: string
+  startDate: string
+  lengthInDays: number
 }
 
 export interface TwarrtModerationData {
@@ -1688,6 +1773,31 @@ export interface UsernameQueryData {
   recoveryKey?: string
 }
 
+export interface WipeLeftData {
+  what: string
+  rows: number
+}
+
+export interface WipeOrderData {
+  eventName: string
+  currentPassword: string
+}
+
+export interface WipeProofData {
+  left: WipeLeftData[]
+  accounts: string[]
+  isClean: boolean
+}
+
+export interface WipeStateData {
+  state: 'none' | 'ordered' | 'done' | 'failed'
+  backups: number
+  orderedAt?: string
+  endedAt?: string
+  reason?: string
+  proof?: WipeProofData
+}
+
 /** One function for every endpoint, by the first word of its path. */
 export interface Api {
   admin: {
@@ -1699,6 +1809,8 @@ export interface Api {
     backups(input?: Nothing, options?: CallOptions): Promise<BackupListData>
     /** The file of a backup, with a ticket. From level admin on. `GET /admin/backups/:backup_name` */
     backupsOf: FileCall<{ backup_name: string; ticket: string }>
+    /** Has a backup made every night at an hour of ship time, and says how many of these stay. From level admin on. `POST /admin/backups/schedule` */
+    backupsSchedule(input: BackupScheduleData, options?: CallOptions): Promise<BackupListData>
     /** Lets the caller download a backup for a minute, once they have given their password again. From level admin on. `POST /admin/backups/:backup_name/ticket` */
     backupsTicket(input: { backup_name: string } & PasswordData, options?: CallOptions): Promise<BackupTicketData>
     /** Tries a backup by restoring it into a scratch database, which is removed again. From level admin on. `POST /admin/backups/:backup_name/verify` */
@@ -1725,6 +1837,14 @@ export interface Api {
     dailythemeEdit(input: { themeID: string } & DailyThemeUploadData, options?: CallOptions): Promise<void>
     /** The newest requests at which a server failed, by a part of their id or path. From level serviceteam on. `GET /admin/errors` */
     errors(input?: { search?: string }, options?: CallOptions): Promise<FaultListData>
+    /** The event from its preparation to its end: what is ready, what the day brings, what is left to do. From level serviceteam on. `GET /admin/event` */
+    event(input?: Nothing, options?: CallOptions): Promise<EventLifeData>
+    /** Sets the name and the dates of the event, in force on all servers when it is answered. From level admin on. `POST /admin/event/trip` */
+    eventTrip(input: TripData, options?: CallOptions): Promise<TripData>
+    /** That file, a zip, with a ticket; it stays for a day. From level admin on. `GET /admin/everybody` */
+    everybody: FileCall<{ ticket: string }>
+    /** Lets the caller download that file for a minute, once they have given their password again. From level admin on. `POST /admin/everybody/ticket` */
+    everybodyTicket(input: PasswordData, options?: CallOptions): Promise<BackupTicketData>
     /** One feedback. From level serviceteam on. `GET /admin/feedback/report/:feedback_id` */
     feedbackReport(input: { feedback_id: string }, options?: CallOptions): Promise<EventFeedbackReport>
     /** Marks feedback as something to act on, for the whole team; 200 if it is marked already. From level serviceteam on. `POST /admin/feedback/report/:feedback_id/mark` */
@@ -1791,6 +1911,8 @@ export interface Api {
     removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void>
     /** Goes back to the text that comes with the program. From level tho on. `DELETE /admin/texts/:text_name` */
     removeTexts(input: { text_name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md' }, options?: CallOptions): Promise<PublicTextData>
+    /** A day aboard in figures, by its date; without one, today. From level serviceteam on. `GET /admin/report` */
+    report(input?: { date?: string }, options?: CallOptions): Promise<DayReportData>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
     rollup(input?: Nothing, options?: CallOptions): Promise<ServerRollupData>
     /** What the calendar that was uploaded would change, event by event, with what each was before and how many follow it. From level serviceteam on. `GET /admin/schedule/changes` */
@@ -1819,16 +1941,20 @@ export interface Api {
     serviceteamPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Makes a backup of everything; a worker does it, and the list says how far it is. From level admin on. `POST /admin/backups` */
     setBackups(input?: Nothing, options?: CallOptions): Promise<OperationData>
+    /** Makes a file with what belongs to each user, in a folder for each; a worker does it, and `GET /admin/event` says how far it is. From level admin on. `POST /admin/everybody` */
+    setEverybody(input?: Nothing, options?: CallOptions): Promise<OperationData>
     /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `POST /admin/regcodes/discord/allocate/:username` */
     setRegcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** Keeps a calendar and says what it would change. From level serviceteam on. `POST /admin/schedule/verify` */
     setScheduleVerify(input: EventsUpdateData, options?: CallOptions): Promise<EventUpdateDifferenceData>
     /** Replaces a text for everybody, at once on all servers. From level tho on. `POST /admin/texts/:text_name` */
     setTexts(input: { text_name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md' } & PublicTextContentData, options?: CallOptions): Promise<PublicTextData>
+    /** Removes all users and everything they have written. All servers restart for it, and everybody is signed out, the caller too. From level admin on. `POST /admin/wipe` */
+    setWipe(input: WipeOrderData, options?: CallOptions): Promise<void>
     /** Each setting with its default, and who changed it last. From level serviceteam on. `GET /admin/settings` */
     settings(input?: Nothing, options?: CallOptions): Promise<SettingStateData[]>
     /** Puts one setting back to its default, in force on all servers when it is answered. From level admin on. `POST /admin/settings/:setting_name/reset` */
-    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'allowAccountDeletion' }, options?: CallOptions): Promise<void>
+    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'allowAccountDeletion' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays' }, options?: CallOptions): Promise<void>
     /** Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome. From level serviceteam on. `GET /admin/texts` */
     texts(input?: Nothing, options?: CallOptions): Promise<PublicTextData[]>
     /** Accounts with exactly the level tho. From level tho on. `GET /admin/tho` */
@@ -1853,6 +1979,8 @@ export interface Api {
     usersOf(input: { user_id: string }, options?: CallOptions): Promise<AdminUserDetailData>
     /** Signs an account out on all its devices. From level tho on. `POST /admin/users/:user_id/signout` */
     usersSignout(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** The last wipe, and what it left. From level admin on. `GET /admin/wipe` */
+    wipe(input?: Nothing, options?: CallOptions): Promise<WipeStateData>
   }
   auth: {
     /** Gives out the token of the account; all its devices share one. `POST /auth/login` */
@@ -2515,6 +2643,7 @@ export const endpoints = {
     auditCsv: 'GET /admin/audit/csv f',
     backups: 'GET /admin/backups',
     backupsOf: 'GET /admin/backups/:backup_name f',
+    backupsSchedule: 'POST /admin/backups/schedule b',
     backupsTicket: 'POST /admin/backups/:backup_name/ticket b',
     backupsVerify: 'POST /admin/backups/:backup_name/verify',
     boardgamesUpload: 'POST /admin/boardgames/upload b',
@@ -2528,6 +2657,10 @@ export const endpoints = {
     dailythemeCreate: 'POST /admin/dailytheme/create bk',
     dailythemeEdit: 'POST /admin/dailytheme/:themeID/edit b',
     errors: 'GET /admin/errors',
+    event: 'GET /admin/event',
+    eventTrip: 'POST /admin/event/trip b',
+    everybody: 'GET /admin/everybody f',
+    everybodyTicket: 'POST /admin/everybody/ticket b',
     feedbackReport: 'GET /admin/feedback/report/:feedback_id',
     feedbackReportMark: 'POST /admin/feedback/report/:feedback_id/mark',
     feedbackReports: 'GET /admin/feedback/reports',
@@ -2561,6 +2694,7 @@ export const endpoints = {
     removeJobs: 'DELETE /admin/jobs/:job_id',
     removePerformer: 'DELETE /admin/performer/:performer_id',
     removeTexts: 'DELETE /admin/texts/:text_name',
+    report: 'GET /admin/report',
     rollup: 'GET /admin/rollup',
     scheduleChanges: 'GET /admin/schedule/changes',
     scheduleReload: 'POST /admin/schedule/reload',
@@ -2575,9 +2709,11 @@ export const endpoints = {
     serviceteam: 'GET /admin/serviceteam',
     serviceteamPromote: 'POST /admin/serviceteam/promote/:user_id',
     setBackups: 'POST /admin/backups',
+    setEverybody: 'POST /admin/everybody',
     setRegcodesDiscordAllocate: 'POST /admin/regcodes/discord/allocate/:username',
     setScheduleVerify: 'POST /admin/schedule/verify b',
     setTexts: 'POST /admin/texts/:text_name b',
+    setWipe: 'POST /admin/wipe b',
     settings: 'GET /admin/settings',
     settingsReset: 'POST /admin/settings/:setting_name/reset',
     texts: 'GET /admin/texts',
@@ -2592,6 +2728,7 @@ export const endpoints = {
     users: 'GET /admin/users',
     usersOf: 'GET /admin/users/:user_id',
     usersSignout: 'POST /admin/users/:user_id/signout',
+    wipe: 'GET /admin/wipe',
   },
   auth: {
     login: 'POST /auth/login pt',

@@ -9,7 +9,18 @@ import { defaultSettings, settingNames, settingRanges } from './values.ts'
 
 /** The settings in force. */
 export function serverSettings(ctx: Ctx): SettingsAdminData {
-  const { shipWifiSSID, disabledFeatures, ...values } = settingsOf(ctx.node).values
+  // The trip and the backups of the night are on pages of their own.
+  const {
+    shipWifiSSID,
+    disabledFeatures,
+    nightlyBackups: _nightly,
+    nightlyBackupHour: _hour,
+    nightlyBackupsKept: _kept,
+    eventName: _name,
+    tripStartDate: _start,
+    tripLengthInDays: _length,
+    ...values
+  } = settingsOf(ctx.node).values
   return {
     ...values,
     minAccessUserLevel: inDialect(ctx.node.config, values.minAccessUserLevel),

@@ -45,6 +45,16 @@ export interface Settings {
   microblogSlowSeconds: number
   /** Whether people may delete their accounts. */
   allowAccountDeletion: boolean
+  /** Null: as the operator's configuration says. */
+  nightlyBackups: boolean | null
+  /** Of ship time. */
+  nightlyBackupHour: number
+  nightlyBackupsKept: number
+  /** Of the event; empty: as the operator's configuration says. */
+  eventName: string
+  tripStartDate: string
+  /** 0: as the operator's configuration says. */
+  tripLengthInDays: number
 }
 
 export const defaultSettings: Readonly<Settings> = {
@@ -69,6 +79,12 @@ export const defaultSettings: Readonly<Settings> = {
   enableSiteNotificationDataCaching: true,
   microblogSlowSeconds: 0,
   allowAccountDeletion: false,
+  nightlyBackups: null,
+  nightlyBackupHour: 4,
+  nightlyBackupsKept: 14,
+  eventName: '',
+  tripStartDate: '',
+  tripLengthInDays: 0,
 }
 
 export const settingNames = Object.keys(defaultSettings) as (keyof Settings)[]

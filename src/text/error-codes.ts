@@ -20,6 +20,8 @@ export const errorCodes = {
   day_taken: 'The day has a theme already.',
   deletion_not_allowed: 'People may not delete their accounts on this server.',
   event_official: 'Only the team says who appears at this event.',
+  event_name_missing: 'The event has no name yet.',
+  event_name_wrong: 'This is not the name of the event.',
   event_not_on: 'The event is not on at the moment.',
   favorite_and_mute: 'A forum cannot be a favorite and muted at the same time.',
   file_invalid: 'A file of the server or an uploaded one is wrong; the reason names the place.',
@@ -91,6 +93,7 @@ export const errorCodes = {
   username_taken: 'The user name is taken.',
   video_size: 'The video is too small or too large.',
   word_invalid: 'This is not a usable word.',
+  work_under_way: 'Long work has to end first.',
   wrong_barrel: 'This does not work with this kind of barrel.',
 } as const
 

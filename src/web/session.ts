@@ -87,10 +87,17 @@ export async function refreshMe(): Promise<void> {
 }
 
 /** What was written and not sent stays for the next time the same person signs in. */
+let signInAt = '/login'
+
+/** The session is about to end: whoever signs in again comes to this page. */
+export function comeBackTo(path: string): void {
+  signInAt = `/login?to=${path}`
+}
+
 function leave(): void {
   localStorage.removeItem(meKey)
   me.value = undefined
-  location.assign('/login')
+  location.assign(signInAt)
 }
 
 function read(): Me | undefined {

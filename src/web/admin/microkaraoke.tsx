@@ -110,8 +110,7 @@ function Parts({ song: { songID, songName }, mayApprove, close }: { song: Song; 
   )
 }
 
-const remove = (part: MicroKaraokeSnippetModeration) =>
-  client.mod.removeMicrokaraokeSnippet({ micro_karaoke_snippet_id: part.snippetID })
+const remove = (part: MicroKaraokeSnippetModeration) => client.mod.removeMicrokaraokeSnippet({ micro_karaoke_snippet_id: part.snippetID })
 
 function Part({ part }: { part: MicroKaraokeSnippetModeration }) {
   const { snippetIndex, user, videoURL } = part

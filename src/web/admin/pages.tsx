@@ -123,6 +123,28 @@ const PublicText = onlyFrom(
   lazy(() => event().then((all) => all.PublicText)),
 )
 
+const life = () => import('./life.ts')
+const EventLife = onlyFrom(
+  'serviceteam',
+  'eventLife',
+  lazy(() => life().then((all) => all.EventLife)),
+)
+const EventEnd = onlyFrom(
+  'admin',
+  'wipe',
+  lazy(() => life().then((all) => all.EventEnd)),
+)
+const DayReport = onlyFrom(
+  'serviceteam',
+  'dayReport',
+  lazy(() => life().then((all) => all.DayReport)),
+)
+const Moving = onlyFrom(
+  'admin',
+  'moving',
+  lazy(() => life().then((all) => all.Moving)),
+)
+
 const dashboard = () => import('./dashboard.tsx')
 const Dashboard = onlyFrom(
   'serviceteam',
@@ -164,6 +186,10 @@ export function ConsolePages() {
       <Route path="/admin/errors" component={Errors} />
       <Route path="/admin/audit" component={Audit} />
       <Route path="/admin/backups" component={Backups} />
+      <Route path="/admin/event" component={EventLife} />
+      <Route path="/admin/end" component={EventEnd} />
+      <Route path="/admin/report" component={DayReport} />
+      <Route path="/admin/moving" component={Moving} />
       <Route>
         <Page title={t('noPage')} back="/">
           <Empty title={t('noPageText')} />

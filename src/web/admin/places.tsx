@@ -21,7 +21,8 @@ interface ConsolePlace {
 }
 
 const all: readonly ConsolePlace[] = [
-  { href: '/admin', label: 'dashboard', Icon: icons.DashboardIcon, from: 'serviceteam', below: /^\/admin\/checks/ },
+  { href: '/admin', label: 'dashboard', Icon: icons.DashboardIcon, from: 'serviceteam', below: /^\/admin\/(checks|report)/ },
+  { href: '/admin/event', label: 'eventLife', Icon: icons.LifeIcon, from: 'serviceteam', below: /^\/admin\/end/ },
   { href: '/reports', label: 'reports', Icon: icons.ReportsIcon, from: 'moderator', below: /^\/moderate\// },
   { href: '/admin/users', label: 'people', Icon: icons.PeopleIcon, from: 'moderator', below: /^\/admin\/users\// },
   { href: '/moderator', label: 'log', Icon: icons.LogIcon, from: 'moderator' },
@@ -39,6 +40,7 @@ const all: readonly ConsolePlace[] = [
   { href: '/admin/jobs', label: 'jobs', Icon: icons.JobsIcon, from: 'serviceteam' },
   { href: '/admin/errors', label: 'errors', Icon: icons.ErrorsIcon, from: 'serviceteam' },
   { href: '/admin/backups', label: 'backups', Icon: icons.BackupsIcon, from: 'admin' },
+  { href: '/admin/moving', label: 'moving', Icon: icons.MovingIcon, from: 'admin' },
   { href: '/admin/audit', label: 'audit', Icon: icons.AuditIcon, from: 'admin' },
 ]
 

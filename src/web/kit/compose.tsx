@@ -16,10 +16,10 @@ interface ComposeProps {
   send: (text: string, pictures: string[]) => void
   /** To begin with. */
   start?: string
-  /** Slow mode: seconds between two posts. */
-  slow?: number | undefined
   /** Words to go on with, such as the name of whom this answers. What was written stays. */
   added?: Added | undefined
+  /** Slow mode: seconds between two posts. */
+  slow?: number | undefined
 }
 
 /** Each time anew, also with the same words. */
@@ -29,7 +29,7 @@ export interface Added {
 
 const maxLength = 2047
 
-export function Compose({ label, maxPictures = 0, send, start = '', slow = 0, added }: ComposeProps) {
+export function Compose({ label, maxPictures = 0, send, start = '', added, slow = 0 }: ComposeProps) {
   const [text, setText] = useState(start)
   const [pictures, setPictures] = useState<string[]>([])
   const field = useRef<HTMLTextAreaElement>(null)

@@ -99,6 +99,10 @@ const screens: readonly Screen[] = [
     ],
   },
   { path: () => '/admin', place: '/admin', from: 'serviceteam', reads: ['GET /admin/figures', 'GET /admin/checks'] },
+  { path: () => '/admin/event', place: '/admin/event', from: 'serviceteam', reads: ['GET /admin/event'] },
+  { path: () => '/admin/report', from: 'serviceteam', reads: ['GET /admin/report'] },
+  { path: () => '/admin/end', from: 'admin', reads: ['GET /admin/wipe'] },
+  { path: () => '/admin/moving', place: '/admin/moving', from: 'admin', reads: [] },
   { path: () => '/admin/checks', from: 'serviceteam', reads: ['GET /admin/checks'] },
   {
     path: () => '/admin/announcements',

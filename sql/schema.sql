@@ -186,6 +186,7 @@ create table daily_theme (
   info text not null,
   image text,
   cruise_day integer not null,
+  image_sizes integer[],
   constraint daily_theme_day UNIQUE (cruise_day),
   constraint daily_theme_pkey PRIMARY KEY (id)
 );
@@ -336,6 +337,7 @@ create table fez_post (
   created_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, text)) stored,
+  image_sizes integer[],
   constraint fez_post_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
   constraint fez_post_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
   constraint fez_post_pkey PRIMARY KEY (id),
@@ -417,6 +419,7 @@ create table forum_post (
   created_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, text)) stored,
+  image_sizes integer[],
   constraint forum_post_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
   constraint forum_post_forum_id_fkey FOREIGN KEY (forum_id) REFERENCES forum(id),
   constraint forum_post_pkey PRIMARY KEY (id),
@@ -577,6 +580,7 @@ create table microblog_post (
   created_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, text)) stored,
+  image_sizes integer[],
   constraint microblog_post_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
   constraint microblog_post_pkey PRIMARY KEY (id),
   constraint microblog_post_real_author_id_fkey FOREIGN KEY (real_author_id) REFERENCES account(id),
@@ -862,6 +866,7 @@ create table stream_photo (
   location text,
   moderation_status moderation_status not null default 'normal'::moderation_status,
   deleted_at timestamp(3) with time zone,
+  image_sizes integer[],
   constraint stream_photo_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
   constraint stream_photo_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
   constraint stream_photo_pkey PRIMARY KEY (id),
@@ -947,6 +952,8 @@ CREATE INDEX fez_post_page ON public.fez_post USING btree (fez_id, id) INCLUDE (
 
 CREATE INDEX fez_post_search ON public.fez_post USING gin (search) WHERE (deleted_at IS NULL);
 
+CREATE INDEX fez_post_unsized ON public.fez_post USING btree (id) WHERE ((image_sizes IS NULL) AND (image IS NOT NULL));
+
 CREATE INDEX fez_search ON public.fez USING gin (search);
 
 CREATE INDEX fez_starting ON public.fez USING btree (start_time) WHERE ((deleted_at IS NULL) AND (NOT cancelled));
@@ -980,6 +987,8 @@ CREATE INDEX forum_post_page ON public.forum_post USING btree (forum_id, id) INC
 CREATE INDEX forum_post_pinned ON public.forum_post USING btree (forum_id, id) WHERE (is_pinned AND (deleted_at IS NULL));
 
 CREATE INDEX forum_post_search ON public.forum_post USING gin (search) WHERE (deleted_at IS NULL);
+
+CREATE INDEX forum_post_unsized ON public.forum_post USING btree (id) WHERE ((image_sizes IS NULL) AND (images <> '{}'::text[]));
 
 CREATE INDEX forum_reader_recent ON public.forum_reader USING btree (account_id, updated_at DESC);
 
@@ -1021,6 +1030,8 @@ CREATE INDEX microblog_post_of_author ON public.microblog_post USING btree (auth
 
 CREATE INDEX microblog_post_search ON public.microblog_post USING gin (search) WHERE (deleted_at IS NULL);
 
+CREATE INDEX microblog_post_unsized ON public.microblog_post USING btree (id) WHERE ((image_sizes IS NULL) AND (images <> '{}'::text[]));
+
 CREATE INDEX mk_snippet_author ON public.mk_snippet USING btree (author_id);
 
 CREATE INDEX mk_song_building ON public.mk_song USING btree (id) WHERE (NOT is_complete);
@@ -1056,6 +1067,8 @@ CREATE INDEX stream_photo_author ON public.stream_photo USING btree (author_id, 
 CREATE INDEX stream_photo_event ON public.stream_photo USING btree (event_id, id DESC) WHERE (event_id IS NOT NULL);
 
 CREATE INDEX stream_photo_image ON public.stream_photo USING btree (image);
+
+CREATE INDEX stream_photo_unsized ON public.stream_photo USING btree (id) WHERE (image_sizes IS NULL);
 
 CREATE OR REPLACE FUNCTION public.blocked_accounts(viewer uuid)
  RETURNS uuid[]

@@ -109,6 +109,8 @@ export async function buildNode({
   const commandRedis = new Redis(redisUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
+    // In a flood of logins, a write for each count would take as long as all the rest.
+    enableAutoPipelining: true,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
   })
   commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and leases'))
@@ -147,6 +149,8 @@ export async function buildNode({
     authenticator: createAuthenticator(),
     tokenSecret: await tokenSecretFor(config, db.sql),
     sockets: { publish: (topic, frame) => sockets.edge?.publish(topic, frame), closeShutOut: () => sockets.edge?.closeShutOut() },
+    // Of the HTTP edge, which a worker has not.
+    inner: undefined as unknown as Node['inner'],
   }
   // Channels are built with their node: the knot is tied here and nowhere else.
   const channels = new Channels(node, bus, clock)
@@ -239,6 +243,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     worded: (json: string) => inDialect(options.config, json),
   }
   const http = serveHttp(node, inBothWords(routes), [...pages, ...docsPages(routes, socketRoutes, pages, about)], web.lost)
+  Object.assign(node, { inner: http.inner })
   const sockets = (parts.sockets.edge = serveSockets(node, http, socketRoutes))
   const mount = (app: TemplatedApp) => {
     http.mount(app)

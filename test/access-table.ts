@@ -97,6 +97,7 @@ POST /boardgames/reload admin gameslist
 
 GET /client/health none -
 GET /client/settings none -
+GET /client/start token -
 GET /client/user/headers/since/:date client -
 GET /client/user/updates/since/:date client -
 GET /client/usersearch client -

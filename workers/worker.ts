@@ -11,6 +11,7 @@ import { eventStarting, eventStartingSweep } from './event-starting.ts'
 import { fezStarting, fezStartingSweep } from './fez-starting.ts'
 import { forgetAnswersSweep } from './forget-answers.ts'
 import { hitsNotify } from './hits-notify.ts'
+import { imageSizesSweep } from './image-sizes.ts'
 import { imageSweep } from './image-sweep.ts'
 import { startImageProcess } from './images.ts'
 import { scheduleReload, scheduleReloadSweep } from './schedule-reload.ts'
@@ -48,6 +49,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
         fezStartingSweep,
         forgetAnswersSweep,
         imageSweep,
+        imageSizesSweep,
         microkaraokeSweep,
         scheduleReloadSweep,
         operationsSweep(options.databaseUrl),

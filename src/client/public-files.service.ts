@@ -79,7 +79,7 @@ async function conduct(config: Config): Promise<object | undefined> {
   return Buffer.isBuffer(markdown) ? conductOf(markdown.toString('utf8')) : undefined
 }
 
-/** Facts that an app would have built in: the trip, and where its schedule is published. */
+/** Facts that an app would otherwise have built in: the trip, and where its schedule is published. */
 function clientConfig(node: Node, name: string): object {
   const { values, trip } = settingsOf(node)
   return {

@@ -14,7 +14,7 @@ export const AlertmanagerAlert = Dto('AlertmanagerAlert', {
   labels: texts(),
   annotations: texts(),
   startsAt: DateTime,
-  /** Not looked at: an alert that goes on has a date of the year 1 here. */
+  /** Ignored: for an ongoing alert this is a date in the year 1. */
   endsAt: Type.String(),
   generatorURL: Type.String(),
   fingerprint: Type.String(),

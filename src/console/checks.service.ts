@@ -69,7 +69,7 @@ async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {
   ]
 }
 
-/** Where the server keeps its files is no business of a browser: of a path its last name is left. */
+/** Browsers must not learn where the server keeps its files: only the last name of a path is shown. */
 const withoutFolders = (text: string): string =>
   text.replace(/(?<=^|[\s"(])\/[^\s"),;]+/g, (path) => basename(path.replace(/\.$/, '')) + (path.endsWith('.') ? '.' : ''))
 

@@ -19,7 +19,7 @@ const folderOf = ({ dataDir }: Config): string => join(dataDir, 'exports')
 
 const searches = ['search', 'user_search', 'look', 'folded_look', 'username_key', 'title_key'] as const
 
-/** What is theirs, by the name it has in the file. What others have written about them, and who did, is not. */
+/** What belongs to the person, by its name in the file. What others wrote about them, and who wrote it, is left out. */
 const own: Readonly<Record<string, OwnTable>> = {
   accounts: {
     table: 'account',

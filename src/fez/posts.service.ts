@@ -6,7 +6,8 @@ import { badRequest, forbidden, notAvailable, unavailable } from '../core/errors
 import { Replay, selectReplay } from '../core/http/idempotency.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import type { Write, WriterKind } from '../core/writers.ts'
-import { archiveImages, whileImagesHeld, storeUpload } from '../image/service.ts'
+import { archiveImages, whileImagesHeld, storeUpload, type StoredImage } from '../image/service.ts'
+import { sizesOf } from '../image/sizes.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { isHidden } from '../moderation/types.ts'
 import { fileReport } from '../moderation/report.service.ts'
@@ -62,10 +63,10 @@ interface PostToWrite {
   /** The account whose read position moves, if it is a member. */
   realAuthorId: string
   text: string
-  image?: string | null
+  image?: StoredImage | undefined
 }
 
-/** More often than this nobody changes a chat while somebody posts in it. */
+/** Nobody changes a chat more often than this while somebody posts in it. */
 const maxLooks = 10
 
 /**
@@ -110,13 +111,14 @@ const chatPosts: WriterKind<ChatPostItem, Posted, Viewer | undefined> = {
   affected: ({ fez }) => ({ topic: fezTopic, id: fez.id }),
   isOneStatement: (_ctx, { author, realAuthorId, inboxIds }) => author.id === realAuthorId && inboxIds.length === 0,
   async write(sql, writes, wait) {
-    const posts = writes.map(({ tx, item: { fez, author, realAuthorId, text, image = null } }) => ({
+    const posts = writes.map(({ tx, item: { fez, author, realAuthorId, text, image } }) => ({
       fezId: fez.id,
       version: versionOf(fez),
       authorId: author.id,
       realAuthorId,
       text: withLineFeeds(text),
-      image,
+      image: image?.name ?? null,
+      imageSizes: image ? sizesOf([image.size]) : null,
       now: tx.now,
     }))
     // What members see of it, their channels know by the event.
@@ -187,13 +189,13 @@ function effectiveAuthor(viewer: Viewer, content: PostContentData): string {
   return viewer.id
 }
 
-/** The name of the image of a post; no work is spent on one that could not be posted anyway. */
-async function storedImage(ctx: Ctx, fezId: string, content: PostContentData): Promise<string | null> {
+/** The image of a post; no work is spent on one that could not be posted anyway. */
+async function storedImage(ctx: Ctx, fezId: string, content: PostContentData): Promise<StoredImage | undefined> {
   const [upload] = content.images
-  if (!upload) return null
+  if (!upload) return undefined
   const { row, memberIds } = await chatOf(ctx, fezId)
   requirePostable(ctx.viewer, row, memberIds, content)
-  return (await storeUpload(ctx, upload, 'content')) ?? null
+  return await storeUpload(ctx, upload, 'content')
 }
 
 /**

@@ -1,4 +1,5 @@
 // Rows of chats, and their columns.
+import type { Sizes } from '../image/sizes.ts'
 import type { ContentModerationStatus } from '../moderation/types.ts'
 import type { FezType } from './types.ts'
 
@@ -63,12 +64,23 @@ export interface FezPostRow {
   realAuthorId: string
   text: string
   image: string | null
+  imageSizes: Sizes
   moderationStatus: ModerationStatus
   createdAt: Date
 }
 
 /** Of a FezPostRow. */
-export const postColumns = ['id', 'fez_id', 'author_id', 'real_author_id', 'text', 'image', 'moderation_status', 'created_at']
+export const postColumns = [
+  'id',
+  'fez_id',
+  'author_id',
+  'real_author_id',
+  'text',
+  'image',
+  'image_sizes',
+  'moderation_status',
+  'created_at',
+]
 
 /** One account's place in a chat. */
 export interface MembershipRow {

@@ -2,6 +2,7 @@
 import { UserHeader } from '../accounts/schemas.ts'
 import { graphemes } from '../core/schema/decode.ts'
 import { pageQuery, Paginator } from '../core/http/paging.ts'
+import { ImageSizeData } from '../image/schemas.ts'
 import { DateTime, Dto, FlagWithAlias, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { fezTypes, isSeamail, type FezType } from './types.ts'
 
@@ -52,6 +53,8 @@ export const FezPostData = Dto('FezPostData', {
   text: Type.String(),
   timestamp: DateTime,
   image: Type.Optional(Type.String()),
+  /** Of the image; absent while it is not known. */
+  imageSize: Type.Optional(ImageSizeData),
 })
 
 /** Frame of a chat's socket: somebody posted. The same fields as FezPostData. */

@@ -6,6 +6,7 @@ import type { Paginator } from '../core/http/paging.ts'
 import { blocked, type Viewer } from '../core/viewer.ts'
 import type { Trip } from '../settings/trip.ts'
 import type { FezPostRow, FezRow } from './rows.ts'
+import { shownSize } from '../image/sizes.ts'
 import { isHidden } from '../moderation/types.ts'
 import type { FezData, FezPostData, MembersOnlyData } from './schemas.ts'
 
@@ -100,7 +101,7 @@ export function fezPostData(post: FezPostRow, author: UserHeader): FezPostData {
     author,
     text: masked ? underReview('post') : post.text,
     timestamp: post.createdAt,
-    ...(post.image && !masked ? { image: post.image } : {}),
+    ...(post.image && !masked ? { image: post.image, ...shownSize(post.imageSizes) } : {}),
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Sql } from '../core/db/db.ts'
 import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
+import type { Sizes } from '../image/sizes.ts'
 import type { PostMarks } from '../post/feed.ts'
 import { lowerCased } from '../text/words.ts'
 import { postColumns, type ForumRow, type PostRow } from './rows.ts'
@@ -14,6 +15,7 @@ export interface NewPost {
   realAuthorId: string
   text: string
   images: readonly string[]
+  imageSizes: Sizes
   hashtags: readonly string[]
   mentions: readonly string[]
   createdAt: Date
@@ -23,9 +25,9 @@ export interface NewPost {
 export async function insertForum(sql: Sql, forum: ForumRow, firstPost: NewPost): Promise<number> {
   const [row] = await sql<[{ id: number }]>`
     with written as (
-      insert into forum_post (forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at)
+      insert into forum_post (forum_id, author_id, real_author_id, text, images, image_sizes, hashtags, mentions, created_at)
       values (${firstPost.forumId}, ${firstPost.authorId}, ${firstPost.realAuthorId}, ${firstPost.text}, ${firstPost.images}::text[],
-        ${firstPost.hashtags}::text[], ${firstPost.mentions}::text[], ${firstPost.createdAt})
+        ${firstPost.imageSizes}::int[], ${firstPost.hashtags}::text[], ${firstPost.mentions}::text[], ${firstPost.createdAt})
       returning id),
     counted as (update forum_category set forum_count = forum_count + 1 where id = ${forum.categoryId})
     insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_id, last_post_time, created_at)
@@ -69,7 +71,7 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
     with given as materialized (
       select forum_id, viewer_id, viewer_level::access_level, string_to_array(viewer_roles, E'\n')::user_role[] as viewer_roles,
         string_to_array(states, E'\n')::moderation_status[] as states, author_id, real_author_id, text, string_to_array(images, E'\n')
-          as images,
+          as images, string_to_array(image_sizes, E'\n')::int[] as image_sizes,
         string_to_array(hashtags, E'\n') as hashtags, string_to_array(mentions, E'\n') as mentions, created_at, has_words, nr
       from unnest(
         ${posts.map(({ forumId }) => forumId)}::uuid[], ${posts.map(({ viewer }) => viewer.id)}::uuid[],
@@ -77,12 +79,12 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
         ${rights.map(({ roles }) => lines(roles))}::text[], ${posts.map(({ states }) => lines(states))}::text[],
           ${posts.map(({ authorId }) => authorId)}::uuid[],
         ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[], ${posts.map(({ text }) => text)}::text[],
-          ${posts.map(({ images }) => lines(images))}::text[],
+          ${posts.map(({ images }) => lines(images))}::text[], ${posts.map(({ imageSizes }) => imageSizes?.join('\n') ?? null)}::text[],
         ${posts.map(({ hashtags }) => lines(hashtags))}::text[], ${posts.map(({ mentions }) => lines(mentions))}::text[],
         ${posts.map(({ createdAt }) => createdAt.toISOString())}::text[]::timestamptz[],
           ${posts.map((post) => String(post.scan !== undefined))}::text[]::bool[]
       ) with ordinality as given (forum_id, viewer_id, viewer_level, viewer_roles, states, author_id, real_author_id, text, images,
-        hashtags, mentions, created_at, has_words, nr)),
+        image_sizes, hashtags, mentions, created_at, has_words, nr)),
     place as materialized (
       select id, category_id, creator_id, moderation_status from forum where id in (select forum_id from given) and deleted_at is null
       order by id for no key update ${wait ? sql`` : sql`skip locked`}),
@@ -98,8 +100,9 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
         select given.* from given join standing on standing.nr = given.nr
         where visible and moderation_status = any (states) order by given.nr) ordered),
     written as (
-      insert into forum_post (id, forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at) overriding system value
-      select id, forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at from numbered),
+      insert into forum_post (id, forum_id, author_id, real_author_id, text, images, image_sizes, hashtags, mentions, created_at)
+        overriding system value
+      select id, forum_id, author_id, real_author_id, text, images, image_sizes, hashtags, mentions, created_at from numbered),
     counted as (
       update forum set post_count = post_count + more.posts, last_post_id = more.last_id, last_post_time = more.last_at
       from (select forum_id, count(*)::int as posts, max(id) as last_id, max(created_at) as last_at from numbered group by forum_id) more

@@ -34,13 +34,13 @@ export function maxImages({ viewer, node }: Ctx): number {
 /** Writes a post in a forum. */
 export async function addPost(ctx: Ctx, forumId: string, content: PostContentData): Promise<PostData> {
   const author = await authorFor(ctx, content)
-  const images = await storedImages(ctx, content.images, async () => {
+  const stored = await storedImages(ctx, content.images, async () => {
     const forum = await selectVisibleForum(ctx.sql, forumId, ctx.viewer)
     if (!forum) throw notAvailable('forum')
     requirePostable(ctx, forum)
   })
   return await whileImagesHeld(ctx, content.images, () =>
-    ctx.write(newPosts, { ...contentOf(content.text), forumId, authorId: author.id, images }),
+    ctx.write(newPosts, { ...contentOf(content.text), forumId, authorId: author.id, ...stored }),
   )
 }
 

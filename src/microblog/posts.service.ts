@@ -37,11 +37,11 @@ export async function replyTo(ctx: Ctx, postId: number, content: PostContentData
 
 async function write(ctx: Ctx, content: PostContentData, answers: number | undefined): Promise<MicroblogPostData> {
   const author = await authorFor(ctx, content)
-  const images = await storedImages(ctx, content.images, async () => {
+  const stored = await storedImages(ctx, content.images, async () => {
     if (answers !== undefined) requireAnswerable(ctx, await visiblePost<PostRow>(ctx, 'microblog', answers))
   })
   return await whileImagesHeld(ctx, content.images, () =>
-    ctx.write(newPosts, { ...contentOf(content.text), authorId: author.id, images, answers }),
+    ctx.write(newPosts, { ...contentOf(content.text), authorId: author.id, ...stored, answers }),
   )
 }
 

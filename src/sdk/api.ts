@@ -260,6 +260,52 @@ export interface ClientSettingsData {
   installationID: string
 }
 
+export interface ClientStartAnnouncements {
+  tag: string
+  data: AnnouncementData[]
+}
+
+export interface ClientStartChats {
+  tag: string
+  data: FezListData
+}
+
+export interface ClientStartDailyThemes {
+  tag: string
+  data: DailyThemeData[]
+}
+
+export interface ClientStartData {
+  tag: string
+  settings?: ClientStartSettings
+  whoami?: ClientStartWhoami
+  numbers?: ClientStartNumbers
+  announcements?: ClientStartAnnouncements
+  dailyThemes?: ClientStartDailyThemes
+  chats?: ClientStartChats
+  followedEvents?: ClientStartFollowedEvents
+}
+
+export interface ClientStartFollowedEvents {
+  tag: string
+  data: string[]
+}
+
+export interface ClientStartNumbers {
+  tag: string
+  data: UserNotificationData
+}
+
+export interface ClientStartSettings {
+  tag: string
+  data: ClientSettingsData
+}
+
+export interface ClientStartWhoami {
+  tag: string
+  data: CurrentUserData
+}
+
 export interface CodesDifferenceData {
   newCodes: number
   knownCodes: number
@@ -290,6 +336,7 @@ export interface DailyThemeData {
   title: string
   info: string
   image?: string
+  imageSize?: ImageSizeData
   cruiseDay: number
 }
 
@@ -502,6 +549,7 @@ export interface FezPostData {
   text: string
   timestamp: string
   image?: string
+  imageSize?: ImageSizeData
 }
 
 export interface FezPostModerationData {
@@ -535,6 +583,7 @@ export interface FezWithPostData {
   text: string
   timestamp: string
   image?: string
+  imageSize?: ImageSizeData
 }
 
 export interface FigurePointData {
@@ -717,6 +766,11 @@ export interface HuntPuzzlePatchData {
   hints?: Record<string, string>
 }
 
+export interface ImageSizeData {
+  width: number
+  height: number
+}
+
 export interface ImageUploadData {
   filename?: string
   image?: Bytes
@@ -856,6 +910,7 @@ export interface MicroblogPostData {
   author: UserHeader
   text: string
   images?: string[]
+  imageSizes?: ImageSizeData[]
   replyGroupID?: number
   isBookmarked: boolean
   userLike?: 'laugh' | 'like' | 'love'
@@ -868,6 +923,7 @@ export interface MicroblogPostDetailData {
   author: UserHeader
   text: string
   images?: string[]
+  imageSizes?: ImageSizeData[]
   replyGroupID?: number
   isBookmarked: boolean
   userLike?: 'laugh' | 'like' | 'love'
@@ -1089,6 +1145,7 @@ export interface PhotostreamImageData {
   createdAt: string
   author: UserHeader
   image: string
+  imageSize?: ImageSizeData
   event?: EventData
   location?: 'Main Stage' | 'Second Stage' | 'Main Dining' | 'Specialty Dining' | 'Pool Area' | 'On Boat' | 'Ashore'
 }
@@ -1130,6 +1187,7 @@ export interface PostData {
   author: UserHeader
   text: string
   images?: string[]
+  imageSizes?: ImageSizeData[]
   isBookmarked: boolean
   userLike?: 'laugh' | 'like' | 'love'
   likeCount: number
@@ -1143,6 +1201,7 @@ export interface PostDetailData {
   author: UserHeader
   text: string
   images?: string[]
+  imageSizes?: ImageSizeData[]
   isBookmarked: boolean
   userLike?: 'laugh' | 'like' | 'love'
   laughs: UserHeader[]
@@ -1379,6 +1438,7 @@ export interface SocketFezPostData {
   text: string
   timestamp: string
   image?: string
+  imageSize?: ImageSizeData
 }
 
 export interface SocketFezWatchingData {
@@ -1747,6 +1807,8 @@ export interface Api {
     metrics: FileCall<{ username: string; password: string }>
     /** Constants of the trip and of this server. For everybody. `GET /client/settings` */
     settings(input?: Nothing, options?: CallOptions): Promise<ClientSettingsData>
+    /** All that an app asks for when it starts: the answers of other endpoints, each with its tag. With the `tag` of an earlier answer as `since`, parts that are still the same are left out. A part that the caller may not ask for is not there either. Announcements do not count as read by this. `GET /client/start` */
+    start(input?: { since?: string }, options?: CallOptions): Promise<ClientStartData>
     /** Users whose profile has changed since a date, for the user named in x-service-user. For client accounts alone. From level client on. `GET /client/user/headers/since/:date` */
     userHeadersSince(input: { date: string }, options?: CallOptions): Promise<UserHeader[]>
     /** Users whose profile has changed since a date, for the user named in x-service-user. For client accounts alone. From level client on. `GET /client/user/updates/since/:date` */
@@ -2440,6 +2502,7 @@ export const endpoints = {
     health: 'GET /client/health',
     metrics: 'GET /client/metrics pf',
     settings: 'GET /client/settings',
+    start: 'GET /client/start',
     userHeadersSince: 'GET /client/user/headers/since/:date',
     userUpdatesSince: 'GET /client/user/updates/since/:date',
     usersearch: 'GET /client/usersearch',

@@ -94,8 +94,8 @@ async function listen(id: string, signal: AbortSignal): Promise<void> {
 
 let marking: number | undefined
 
-function add(id: string, { postID, author, text, timestamp, image }: FezPostData): void {
-  const post = { postID, author, text, timestamp, ...(image && { image }) }
+function add(id: string, { postID, author, text, timestamp, image, imageSize }: FezPostData): void {
+  const post = { postID, author, text, timestamp, ...(image && { image }), ...(imageSize && { imageSize }) }
   queries.setQueryData<Chat>(['chat', id], (chat) => chat && { ...chat, posts: merge(chat.posts, [post]) })
   if (author.userID === me.value?.userID || document.visibilityState !== 'visible') return
   clearTimeout(marking)

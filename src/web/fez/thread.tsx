@@ -136,7 +136,7 @@ function Post({ fezID, fezType, post, before, firstNew }: PostProps) {
           <span class="words">
             <Words text={post.text} />
           </span>
-          <Pictures names={post.image ? [post.image] : undefined} />{' '}
+          <Pictures names={post.image ? [post.image] : undefined} sizes={post.imageSize && [post.imageSize]} />{' '}
           <small>
             <time dateTime={post.timestamp}>{clock(post.timestamp)}</time>
           </small>

@@ -10,7 +10,7 @@ import { Choice, errorOf, FormError } from '../kit/field.tsx'
 import { ScheduleIcon } from '../kit/icon.tsx'
 import { CameraIcon, DeleteIcon, FlagIcon, PlaceIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
-import { previewOf, shrink } from '../kit/picture.tsx'
+import { previewOf, roomInFull, shrink } from '../kit/picture.tsx'
 import { Report } from '../kit/report.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
@@ -197,11 +197,11 @@ export function Photo({ id }: { id: string }) {
 }
 
 function FullPhoto({ photo }: { photo: PhotostreamImageData }) {
-  const { image, author, createdAt, event } = photo
+  const { image, imageSize, author, createdAt, event } = photo
   return (
     <article class="card pad about">
       <a href={client.image.full.url({ image_filename: image })}>
-        <img class="full" src={client.image.full.url({ image_filename: image })} alt={titleOf(photo)} />
+        <img class="full" src={client.image.full.url({ image_filename: image })} alt={titleOf(photo)} style={roomInFull(imageSize)} />
       </a>
       <Link class="author" href={`/profile/${encodeURIComponent(author.username)}`}>
         <Face user={author} />

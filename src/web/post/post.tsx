@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import type { UserHeader } from '../../sdk/client.ts'
+import type { ImageSizeData, UserHeader } from '../../sdk/client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { Menu } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
@@ -24,6 +24,7 @@ export interface ShownPost {
   author: UserHeader
   text: string
   images?: readonly string[] | undefined
+  imageSizes?: readonly ImageSizeData[] | undefined
   isBookmarked: boolean
   userLike?: Reaction | undefined
   likeCount?: number | undefined
@@ -54,7 +55,7 @@ interface PostProps {
 }
 
 export function Post({ post, deeds, more, quote }: PostProps) {
-  const { id, author, text, images, createdAt } = post
+  const { id, author, text, images, imageSizes, createdAt } = post
   const isMine = author.userID === me.value?.userID
   const [asking, setAsking] = useState(false)
   return (
@@ -73,7 +74,7 @@ export function Post({ post, deeds, more, quote }: PostProps) {
         <PostMenu post={post} deeds={deeds} isMine={isMine} quote={quote} />
       </header>
       <Said text={text} />
-      <Pictures names={images} />
+      <Pictures names={images} sizes={imageSizes} />
       <footer>
         {reactions.map((reaction) => {
           const Icon = reactionIcons[reaction]

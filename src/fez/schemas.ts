@@ -96,6 +96,8 @@ export const FezData = Dto('FezData', {
   cancelled: Type.Boolean(),
   lastModificationTime: DateTime,
   members: Type.Optional(MembersOnlyData),
+  /** Slow mode: between two posts of a person. Absent without it. */
+  slowModeSeconds: Type.Optional(Int),
 })
 
 /** Answer to a new post: the chat, and the fields of the post beside it. */

@@ -73,6 +73,7 @@ function fezFields(
     maxParticipants: fez.maxCapacity,
     cancelled: fez.cancelled,
     lastModificationTime: fez.updatedAt,
+    ...(fez.slowSeconds > 0 ? { slowModeSeconds: fez.slowSeconds } : {}),
   }
 }
 

@@ -74,7 +74,9 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
       { href: '/hunts', label: 'hunts', Icon: PuzzleIcon, below: /^\/(hunt|puzzle)/ },
       ...(isModerator.value
         ? [{ href: '/reports', label: 'console', Icon: ConsoleIcon, count: data?.moderatorData?.openReportCount ?? 0 } as const]
-        : []),
+        : me.value?.roles.includes('accountmanager')
+          ? [{ href: '/kiosk', label: 'desk', Icon: ConsoleIcon } as const]
+          : []),
       {
         href: '/account',
         label: 'more',

@@ -50,7 +50,7 @@ export function OpenPages() {
       <Route path="/resetPassword" component={ResetPassword} />
       <Route path="/help" component={HelpIndex} />
       <Route path="/help/:which">
-        {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' ? which : 'people'} />}
+        {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' || which === 'welcome' ? which : 'people'} />}
       </Route>
       <Route path="/faq">
         <Help key="faq" which="faq" />
@@ -129,7 +129,7 @@ export function Pages() {
       <Route path="/map" component={ShipMap} />
       <Route path="/help" component={HelpIndex} />
       <Route path="/help/:which">
-        {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' ? which : 'people'} />}
+        {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' || which === 'welcome' ? which : 'people'} />}
       </Route>
       <Route path="/faq">
         <Help key="faq" which="faq" />

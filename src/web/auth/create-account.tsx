@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { CreatedUserData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { Welcome } from '../help/page.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
 import { Page } from '../kit/page.tsx'
@@ -23,6 +24,7 @@ export function CreateAccount() {
   if (created) return <Created account={created} password={values.password} />
   return (
     <Page title={t('createAccount')} back="/login">
+      <Welcome />
       <form class="card pad door" onSubmit={submit(create)}>
         <AccountFields {...values} set={set} error={error} isFirst />
         <Field

@@ -1,7 +1,7 @@
 // One forum: its posts, from the first new one on, and the field to write in.
 import { Fragment } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Redirect } from 'wouter-preact'
+import { Redirect, useLocation } from 'wouter-preact'
 import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { Compose, type Added } from '../kit/compose.tsx'
@@ -44,6 +44,7 @@ export function Forum({ id }: { id: string }) {
               label={t('yourPost')}
               added={added}
               maxPictures={maxPictures}
+              slow={forum.slowModeSeconds}
               send={(text, pictures) => send('forum', id, text, pictures)}
             />
           </div>
@@ -199,6 +200,7 @@ function useStart({ forumID, readCount, posts }: Thread, firstNew: number | unde
 }
 
 function Actions({ forum }: { forum: Thread }) {
+  const [, go] = useLocation()
   const [open, setOpen] = useState<'report' | 'rename'>()
   const { forumID, isFavorite, isMuted, isPinned = false } = forum
   const close = () => setOpen(undefined)
@@ -226,6 +228,7 @@ function Actions({ forum }: { forum: Thread }) {
           },
           mayWrite.value && (isMine || isModerator.value) && { label: t('rename'), run: () => setOpen('rename') },
           !isMine && { label: t('report'), run: () => setOpen('report') },
+          isModerator.value && { label: t('moderate'), run: () => go(`/moderate/forum/${forumID}`) },
         ]}
       />
       {open === 'rename' && (

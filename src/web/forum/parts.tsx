@@ -8,7 +8,7 @@ import { LockedIcon, PinIcon } from '../kit/page-icon.tsx'
 import { Badge, Row } from '../kit/row.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
-import type { InfiniteResult } from '../store.ts'
+import type { InfiniteResult } from '../infinite.ts'
 import { t } from '../texts.ts'
 import { unreadFirst, type ForumPage } from './query.ts'
 

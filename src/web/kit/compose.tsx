@@ -1,6 +1,8 @@
 // The field to write in: grows with its text, takes pictures, sends with Enter on a keyboard.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { isModerator } from '../session.ts'
 import { t } from '../texts.ts'
+import { duration } from './time.ts'
 import { CloseIcon } from './icon.tsx'
 import { CameraIcon, SendIcon } from './page-icon.tsx'
 import { previewOf, shrink } from './picture.tsx'
@@ -16,6 +18,8 @@ interface ComposeProps {
   start?: string
   /** Words to go on with, such as the name of whom this answers. What was written stays. */
   added?: Added | undefined
+  /** Slow mode: seconds between two posts. */
+  slow?: number | undefined
 }
 
 /** Each time anew, also with the same words. */
@@ -25,7 +29,7 @@ export interface Added {
 
 const maxLength = 2047
 
-export function Compose({ label, maxPictures = 0, send, start = '', added }: ComposeProps) {
+export function Compose({ label, maxPictures = 0, send, start = '', added, slow = 0 }: ComposeProps) {
   const [text, setText] = useState(start)
   const [pictures, setPictures] = useState<string[]>([])
   const field = useRef<HTMLTextAreaElement>(null)
@@ -77,6 +81,7 @@ export function Compose({ label, maxPictures = 0, send, start = '', added }: Com
     })
   return (
     <form class="write" onSubmit={submit}>
+      {slow > 0 && !isModerator.value && <p class="slow">{t('slowMode', { time: duration(slow) })}</p>}
       <Offers id={offers.id} words={offers.words} chosen={offers.chosen} take={take} />
       {pictures.length > 0 && (
         <div class="chosen">

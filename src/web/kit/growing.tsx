@@ -1,6 +1,6 @@
 // The end of a list that grows: it reads on as soon as it comes near the screen, or when it is pressed.
 import { useEffect, useRef } from 'preact/hooks'
-import type { InfiniteResult } from '../store.ts'
+import type { InfiniteResult } from '../infinite.ts'
 import { attempt } from './toast.tsx'
 
 /** How far below the screen the next page is read. */

@@ -14,7 +14,7 @@ import { quoteOf } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
 import { mayWrite, me } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
-import { deeds, shown, useReplies, useStream, type Filter } from './query.ts'
+import { deeds, shown, useReplies, useSlowMode, useStream, type Filter } from './query.ts'
 
 const maxPictures = 4
 
@@ -40,6 +40,7 @@ export function Microblog() {
   const [view, setView] = useState<View>(params.has('mentions') ? 'mentions' : 'all')
   const [search, setSearch] = useState(params.get('search') ?? '')
   const filter: Filter = hashtag ? { hashtag } : { ...(search && { search }), ...filters[view]() }
+  const slow = useSlowMode()
   return (
     <Page title={hashtag ? `#${hashtag}` : t('microblog')} {...(hashtag && { back: '/tweets' })}>
       {!hashtag && (
@@ -59,6 +60,7 @@ export function Microblog() {
             label={t('whatIsNew')}
             start={hashtag ? `#${hashtag} ` : ''}
             maxPictures={maxPictures}
+            slow={slow}
             send={(text, pictures) => send('microblog', '', text, pictures)}
           />
         </div>
@@ -105,6 +107,7 @@ export function Stream({ filter }: { filter: Filter }) {
 }
 
 export function Conversation({ id }: { id: string }) {
+  const slow = useSlowMode()
   const replies = useReplies(Number(id))
   const [added, setAdded] = useState<Added>()
   const quote = (post: ShownPost) => setAdded({ text: quoteOf(post) })
@@ -119,6 +122,7 @@ export function Conversation({ id }: { id: string }) {
               label={t('yourReply')}
               added={added}
               maxPictures={maxPictures}
+              slow={slow}
               send={(text, pictures) => send('reply', id, text, pictures)}
             />
           </div>

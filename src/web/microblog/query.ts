@@ -3,7 +3,8 @@ import type { MicroblogPostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { whenArrived } from '../outbox.ts'
 import type { PostDeeds, ShownPost } from '../post/post.tsx'
-import { queries, refresh, type InfiniteData, useInfiniteQuery, useQuery } from '../store.ts'
+import { useInfiniteQuery, type InfiniteData } from '../infinite.ts'
+import { queries, refresh, useQuery } from '../store.ts'
 
 const pageSize = 50
 
@@ -95,3 +96,7 @@ export const deeds: PostDeeds = {
   },
   report: ({ id }, message) => client.microblog.report({ post_id: id, message }),
 }
+
+/** Slow mode of the microblog: seconds between two posts of a person. */
+export const useSlowMode = () =>
+  useQuery({ queryKey: ['slow mode'], queryFn: () => client.microblog.slowmode(), staleTime: 60_000 }).data?.seconds

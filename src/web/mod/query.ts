@@ -52,6 +52,8 @@ export interface Moderated {
   href?: string
   set?: (state: Settable) => Promise<void>
   remove?: () => Promise<void>
+  /** Slow mode where it stands, in seconds. */
+  slow?: { seconds: number; set: (seconds: number) => Promise<void> }
 }
 
 const joined = (...texts: readonly (string | undefined)[]) => texts.filter(Boolean).join('\n')
@@ -75,7 +77,7 @@ function judgedPost(
 
 const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
   async forum(forum_id) {
-    const { creator, title, createdAt, edits, ...about } = await client.mod.forum({ forum_id })
+    const { creator, title, createdAt, edits, slowModeSeconds, ...about } = await client.mod.forum({ forum_id })
     return {
       author: creator,
       title,
@@ -87,6 +89,7 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       href: `/forum/${forum_id}`,
       set: (mod_state) => client.mod.forumSetstate({ forum_id, mod_state }),
       remove: () => client.forum.remove({ forum_id }),
+      slow: { seconds: slowModeSeconds, set: (seconds) => client.mod.forumSlowmode({ forum_id, seconds }) },
     }
   },
   async forumPost(id) {
@@ -101,12 +104,13 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
   },
   async twarrt(id) {
     const post_id = Number(id)
-    const { twarrt, ...about } = await client.mod.microblog({ post_id })
+    const [{ twarrt, ...about }, { seconds }] = await Promise.all([client.mod.microblog({ post_id }), client.microblog.slowmode()])
     return {
       ...judgedPost(twarrt, about),
       href: `/tweets/${id}`,
       set: (mod_state) => client.mod.microblogSetstate({ post_id, mod_state }),
       remove: () => client.microblog.remove({ post_id }),
+      slow: { seconds, set: (wanted) => client.mod.microblogSlowmode({ seconds: wanted }) },
     }
   },
   async fez(fez_id) {
@@ -126,6 +130,7 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       href: `/lfg/${fez_id}`,
       set: (mod_state) => client.mod.fezSetstate({ fez_id, mod_state }),
       remove: () => client.fez.remove({ fezID: fez_id }),
+      slow: { seconds: fez.slowModeSeconds ?? 0, set: (seconds) => client.mod.fezSlowmode({ fez_id, seconds }) },
     }
   },
   async fezPost(id) {

@@ -56,6 +56,8 @@ export function useNotices(path: string): void {
   useEffect(
     () =>
       whenNoticed((notice) => {
+        // For one page alone, every five seconds.
+        if (notice.type === 'figures') return
         const { kinds, href } = effects[notice.type] ?? { kinds: [] }
         refresh('numbers', ...kinds)
         const target = href?.(notice.contentID)

@@ -15,6 +15,7 @@ import { hasNoPerformers, insertLinksByUid, lockPerformers, upsertPerformers } f
 import { profileOf } from '../src/performers/rules.ts'
 import type { PerformerRow } from '../src/performers/rows.ts'
 import { demoUsers } from './accounts.ts'
+import { sizesOf } from '../src/image/sizes.ts'
 import { writePicture, type Scene } from './pictures.ts'
 import { insertDemoChat, insertDemoPhotographers, selectFirstShadowEvent, type DemoChat } from './queries.ts'
 
@@ -33,7 +34,9 @@ export async function seedDemo(sql: Sql, config: Config, now: Date): Promise<voi
 async function writeDemoPosts(sql: Sql, now: Date): Promise<void> {
   const write = async (authorId: string, minutesAgo: number, text: string, replyGroup: number | null = null) => {
     const createdAt = new Date(now.getTime() - minutesAgo * 60_000)
-    const [id] = await insertPosts(sql, [{ authorId, realAuthorId: authorId, ...contentOf(text), images: [], replyGroup, createdAt }])
+    const [id] = await insertPosts(sql, [
+      { authorId, realAuthorId: authorId, ...contentOf(text), images: [], imageSizes: null, replyGroup, createdAt },
+    ])
     return id as number
   }
   await write(builtIn.admin, 240, 'Welcome aboard! Everything you write here can be read by everybody.')
@@ -70,8 +73,15 @@ async function writeDemoPhotos(sql: Sql, imagesDir: string, now: Date): Promise<
   ]
   for (const [index, [authorId, minutesAgo, location, scene]] of photos.entries()) {
     const image = `00000000-0000-4000-8000-00000000040${index}.png`
-    await writePicture(imagesDir, image, scene)
-    await insertPhoto(sql, { authorId, image, createdAt: new Date(now.getTime() - minutesAgo * 60_000), eventId: null, location })
+    const imageSizes = sizesOf([await writePicture(imagesDir, image, scene)])
+    await insertPhoto(sql, {
+      authorId,
+      image,
+      imageSizes,
+      createdAt: new Date(now.getTime() - minutesAgo * 60_000),
+      eventId: null,
+      location,
+    })
   }
 }
 

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { imagePath } from '../src/image/names.ts'
+import type { ImageSizeData } from '../src/image/schemas.ts'
 import { twoColourPng, type Rgb } from '../src/image/png.ts'
 
 interface Drawing {
@@ -46,8 +47,8 @@ export type Scene = keyof typeof scenes
 const fullSide = 640
 const thumbSide = 200
 
-/** Stores a picture and its thumbnail under a name, which ends in `png`. */
-export async function writePicture(imagesDir: string, name: string, scene: Scene): Promise<void> {
+/** Stores a picture and its thumbnail under a name, which ends in `png`; returns its size. */
+export async function writePicture(imagesDir: string, name: string, scene: Scene): Promise<ImageSizeData> {
   for (const [size, side] of [
     ['full', fullSide],
     ['thumb', thumbSide],
@@ -56,6 +57,7 @@ export async function writePicture(imagesDir: string, name: string, scene: Scene
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, drawn(scenes[scene], side))
   }
+  return { width: fullSide, height: fullSide }
 }
 
 /** One bit per point, eight in a byte. */

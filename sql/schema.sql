@@ -53,6 +53,7 @@ create table account (
   read_announcement_id integer not null default 0,
   look text,
   folded_look text,
+  deleted_at timestamp(3) with time zone,
   constraint account_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
   constraint account_pkey PRIMARY KEY (id),
   constraint account_token_digest_key UNIQUE (token_digest),
@@ -186,6 +187,7 @@ create table daily_theme (
   info text not null,
   image text,
   cruise_day integer not null,
+  image_sizes integer[],
   constraint daily_theme_day UNIQUE (cruise_day),
   constraint daily_theme_pkey PRIMARY KEY (id)
 );
@@ -283,6 +285,7 @@ create table fez (
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, ((title || ' '::text) || info))) stored,
   post_events integer not null default 0,
+  slow_seconds integer not null default 0,
   constraint fez_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES account(id),
   constraint fez_pkey PRIMARY KEY (id)
 );
@@ -336,6 +339,7 @@ create table fez_post (
   created_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, text)) stored,
+  image_sizes integer[],
   constraint fez_post_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
   constraint fez_post_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
   constraint fez_post_pkey PRIMARY KEY (id),
@@ -371,6 +375,7 @@ create table forum (
   created_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, title)) stored,
+  slow_seconds integer not null default 0,
   constraint forum_category_id_fkey FOREIGN KEY (category_id) REFERENCES forum_category(id),
   constraint forum_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES account(id),
   constraint forum_pkey PRIMARY KEY (id)
@@ -417,6 +422,7 @@ create table forum_post (
   created_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, text)) stored,
+  image_sizes integer[],
   constraint forum_post_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
   constraint forum_post_forum_id_fkey FOREIGN KEY (forum_id) REFERENCES forum(id),
   constraint forum_post_pkey PRIMARY KEY (id),
@@ -577,6 +583,7 @@ create table microblog_post (
   created_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, text)) stored,
+  image_sizes integer[],
   constraint microblog_post_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
   constraint microblog_post_pkey PRIMARY KEY (id),
   constraint microblog_post_real_author_id_fkey FOREIGN KEY (real_author_id) REFERENCES account(id),
@@ -701,7 +708,7 @@ create table operation (
   input jsonb not null,
   state text not null default 'waiting'::text,
   note text not null default ''::text,
-  asked_by uuid not null,
+  asked_by uuid,
   created_at timestamp(3) with time zone not null,
   beat_at timestamp(3) with time zone,
   ended_at timestamp(3) with time zone,
@@ -788,6 +795,15 @@ create table profile_edit (
   constraint profile_edit_pkey PRIMARY KEY (id)
 );
 
+create table public_text (
+  name text not null,
+  content text not null,
+  author_id uuid,
+  updated_at timestamp(3) with time zone not null,
+  constraint public_text_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint public_text_pkey PRIMARY KEY (name)
+);
+
 create table registration_code (
   code text not null,
   person_id uuid,
@@ -826,6 +842,10 @@ create table schedule_log (
   difference jsonb,
   error text,
   created_at timestamp(3) with time zone not null,
+  actor_id uuid,
+  before jsonb,
+  undoes integer,
+  constraint schedule_log_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES account(id),
   constraint schedule_log_pkey PRIMARY KEY (id)
 );
 
@@ -846,11 +866,29 @@ create table schema_migration (
   constraint schema_migration_pkey PRIMARY KEY (name)
 );
 
+create table seamail_template (
+  id uuid not null,
+  title text not null,
+  content text not null,
+  author_id uuid not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint seamail_template_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint seamail_template_pkey PRIMARY KEY (id)
+);
+
 create table setting (
   name text not null,
   value jsonb not null,
   updated_at timestamp(3) with time zone not null default now(),
   constraint setting_pkey PRIMARY KEY (name)
+);
+
+create table slow_post (
+  place text not null,
+  person_id uuid not null,
+  posted_at timestamp(3) with time zone,
+  constraint slow_post_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint slow_post_pkey PRIMARY KEY (place, person_id)
 );
 
 create table stream_photo (
@@ -862,6 +900,7 @@ create table stream_photo (
   location text,
   moderation_status moderation_status not null default 'normal'::moderation_status,
   deleted_at timestamp(3) with time zone,
+  image_sizes integer[],
   constraint stream_photo_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
   constraint stream_photo_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id),
   constraint stream_photo_pkey PRIMARY KEY (id),
@@ -947,6 +986,8 @@ CREATE INDEX fez_post_page ON public.fez_post USING btree (fez_id, id) INCLUDE (
 
 CREATE INDEX fez_post_search ON public.fez_post USING gin (search) WHERE (deleted_at IS NULL);
 
+CREATE INDEX fez_post_unsized ON public.fez_post USING btree (id) WHERE ((image_sizes IS NULL) AND (image IS NOT NULL));
+
 CREATE INDEX fez_search ON public.fez USING gin (search);
 
 CREATE INDEX fez_starting ON public.fez USING btree (start_time) WHERE ((deleted_at IS NULL) AND (NOT cancelled));
@@ -980,6 +1021,8 @@ CREATE INDEX forum_post_page ON public.forum_post USING btree (forum_id, id) INC
 CREATE INDEX forum_post_pinned ON public.forum_post USING btree (forum_id, id) WHERE (is_pinned AND (deleted_at IS NULL));
 
 CREATE INDEX forum_post_search ON public.forum_post USING gin (search) WHERE (deleted_at IS NULL);
+
+CREATE INDEX forum_post_unsized ON public.forum_post USING btree (id) WHERE ((image_sizes IS NULL) AND (images <> '{}'::text[]));
 
 CREATE INDEX forum_reader_recent ON public.forum_reader USING btree (account_id, updated_at DESC);
 
@@ -1021,6 +1064,8 @@ CREATE INDEX microblog_post_of_author ON public.microblog_post USING btree (auth
 
 CREATE INDEX microblog_post_search ON public.microblog_post USING gin (search) WHERE (deleted_at IS NULL);
 
+CREATE INDEX microblog_post_unsized ON public.microblog_post USING btree (id) WHERE ((image_sizes IS NULL) AND (images <> '{}'::text[]));
+
 CREATE INDEX mk_snippet_author ON public.mk_snippet USING btree (author_id);
 
 CREATE INDEX mk_song_building ON public.mk_song USING btree (id) WHERE (NOT is_complete);
@@ -1051,11 +1096,15 @@ CREATE INDEX report_open ON public.report USING btree (id) WHERE ((NOT is_closed
 
 CREATE INDEX report_reported_user ON public.report USING btree (reported_user_id, created_at DESC);
 
+CREATE INDEX slow_post_person ON public.slow_post USING btree (person_id);
+
 CREATE INDEX stream_photo_author ON public.stream_photo USING btree (author_id, id DESC);
 
 CREATE INDEX stream_photo_event ON public.stream_photo USING btree (event_id, id DESC) WHERE (event_id IS NOT NULL);
 
 CREATE INDEX stream_photo_image ON public.stream_photo USING btree (image);
+
+CREATE INDEX stream_photo_unsized ON public.stream_photo USING btree (id) WHERE (image_sizes IS NULL);
 
 CREATE OR REPLACE FUNCTION public.blocked_accounts(viewer uuid)
  RETURNS uuid[]

@@ -39,6 +39,7 @@ import { scheduleId, scheduleKind } from './events/channel.ts'
 import { lineupId, lineupKind } from './lineup/channel.ts'
 import { assetsPage } from './microkaraoke/assets.service.ts'
 import { startFigures } from './console/figures.ts'
+import { startFiguresPush } from './console/figures-push.service.ts'
 import { keepMinute } from './console/figures.service.ts'
 import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
@@ -46,6 +47,7 @@ import { watchedWords } from './hits/watched-words.ts'
 import { hitsId } from './hits/events.ts'
 import { NewestPages } from './microblog/newest.ts'
 import { rebuildId, rebuildKind } from './notification/rebuild.channel.ts'
+import { startWatching } from './fez/watching.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
 import { reportsKind } from './moderation/reports.channel.ts'
@@ -111,6 +113,8 @@ export async function buildNode({
   const commandRedis = new Redis(redisUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
+    // In a flood of logins, a write for each count would take as long as all the rest.
+    enableAutoPipelining: true,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
   })
   commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and leases'))
@@ -152,6 +156,8 @@ export async function buildNode({
     authenticator: createAuthenticator(),
     tokenSecret: await tokenSecretFor(config, db.sql),
     sockets: { publish: (topic, frame) => sockets.edge?.publish(topic, frame), closeShutOut: () => sockets.edge?.closeShutOut() },
+    // Of the HTTP edge, which a worker has not.
+    inner: undefined as unknown as Node['inner'],
   }
   // Channels are built with their node: the knot is tied here and nowhere else.
   const channels = new Channels(node, bus, clock)
@@ -168,7 +174,9 @@ export async function buildNode({
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)
+  const watching = await startWatching(node)
   const figures = await startFigures(node, source)
+  const stopPushing = startFiguresPush(node)
   await bus
     .whenUp(redisPatienceMs)
     .catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: no messages from other nodes'))
@@ -196,7 +204,9 @@ export async function buildNode({
       stopRefreshing()
       stopAdjusting()
       await switchboard.stop()
+      stopPushing()
       figures.stop()
+      watching.stop()
       channels.stop()
       commandRedis.disconnect()
       await images.close()
@@ -242,6 +252,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     worded: (json: string) => inDialect(options.config, json),
   }
   const http = serveHttp(node, inBothWords(routes), [...pages, ...docsPages(routes, socketRoutes, pages, about)], web.lost)
+  Object.assign(node, { inner: http.inner })
   const sockets = (parts.sockets.edge = serveSockets(node, http, socketRoutes))
   const mount = (app: TemplatedApp) => {
     http.mount(app)

@@ -415,6 +415,21 @@ describe('GET and POST /boardgames/recommend', () => {
     }
   })
 
+  it('by GET, whatever was asked before: another body, a favorite and a new library show at once', async () => {
+    await load(game('Short', good), game('Long', { ...good, avgPlayingTime: 120, maxPlayingTime: 180 }))
+    const anna = await someone()
+    const ask = async (timeToPlay: number) => {
+      const { gameArray } = await body(anna.one.get<Page>('/boardgames/recommend', { body: wanted({ timeToPlay }) }))
+      return gameArray.map(({ gameName, isFavorite }) => gameName + (isFavorite ? '*' : ''))
+    }
+    assert.deepEqual(await ask(90), ['Short'])
+    assert.deepEqual(await ask(180), ['Long', 'Short'])
+    await body(anna.two.post(`/boardgames/${await idOf('Short')}/favorite`), 201)
+    assert.deepEqual(await ask(90), ['Short*'])
+    await load(game('Other', good))
+    assert.deepEqual(await ask(90), ['Other'])
+  })
+
   it('needs all five keys', async () => {
     for (const key of Object.keys(wanted())) {
       const { [key as keyof Wanted]: _, ...rest } = wanted()

@@ -44,6 +44,7 @@ const preregistration = [
   /^DELETE \/performer\/(forevent\/:event_id|self)$/,
   /^DELETE \/admin\/performer\/:performer_id$/,
   /^GET \/notification\/announcements$/,
+  /^GET \/client\/start$/,
 ]
 const among = (list: readonly RegExp[], name: string): boolean => list.some((pattern) => pattern.test(name))
 

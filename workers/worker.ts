@@ -1,5 +1,6 @@
 // One worker: every job and sweep of the product, and the work on images.
 import { buildNode, type NodeOptions } from '../src/app.ts'
+import type { Node } from '../src/core/ctx.ts'
 import { startImageWorker } from '../src/image/queue.ts'
 import { startJobRunner } from '../src/core/jobs/job-runner.ts'
 import { alertwordScan } from './alertword-scan.ts'
@@ -11,10 +12,11 @@ import { eventStarting, eventStartingSweep } from './event-starting.ts'
 import { fezStarting, fezStartingSweep } from './fez-starting.ts'
 import { forgetAnswersSweep } from './forget-answers.ts'
 import { hitsNotify } from './hits-notify.ts'
+import { imageSizesSweep } from './image-sizes.ts'
 import { imageSweep } from './image-sweep.ts'
 import { startImageProcess } from './images.ts'
 import { scheduleReload, scheduleReloadSweep } from './schedule-reload.ts'
-import { operationsSweep } from './operations.ts'
+import { nightlyBackupSweep, operationsSweep } from './operations.ts'
 import { microkaraokeSweep } from './microkaraoke-sweep.ts'
 
 export interface WorkerOptions extends NodeOptions {
@@ -24,7 +26,7 @@ export interface WorkerOptions extends NodeOptions {
 }
 
 /** Starts a worker; the returned function stops it in order. */
-export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
+export async function startWorker(options: WorkerOptions): Promise<{ node: Node; stop(): Promise<void> }> {
   const { redisUrl, redisPrefix, onSilence } = options
   const parts = await buildNode(options)
   const pictures = startImageProcess(options.config.imagesDir)
@@ -48,8 +50,10 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
         fezStartingSweep,
         forgetAnswersSweep,
         imageSweep,
+        imageSizesSweep,
         microkaraokeSweep,
         scheduleReloadSweep,
+        nightlyBackupSweep,
         operationsSweep(options.databaseUrl),
       ],
       onSilence,
@@ -57,6 +61,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     startImageWorker(parts.node, { redisUrl, redisPrefix, work: (order) => pictures.process(order), onSilence }),
   ])
   return {
+    node: parts.node,
     async stop() {
       await Promise.all([runner.stop(), images.stop()])
       pictures.stop()

@@ -8,7 +8,7 @@ import type { AccountRow } from './rows.ts'
 import type { UserHeader } from './schemas.ts'
 import { headerOf } from './headers.ts'
 
-/** A cached account. Its header is made when it is first wanted, and is nothing that events would carry. */
+/** A cached account. Its header is made on first use and is not part of events. */
 export class AccountRecord implements AccountRow {
   readonly id: string
   readonly personId: string
@@ -51,7 +51,7 @@ export class Accounts {
   readonly #stale = new Set<string>()
   readonly #sql: () => Sql
   readonly #trusted: () => boolean
-  /** Another one after every change of a known account: what was made of headers is good as long as this stays. */
+  /** Changes whenever a known account changes: what was made of headers is valid while it stays the same. */
   revision = 0
 
   /** `trusted` says whether change events are arriving; while they are not, every load reads Postgres. */

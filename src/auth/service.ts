@@ -34,7 +34,7 @@ import {
   replyWithoutCookie,
   wantsCookie,
 } from './sessions.service.ts'
-import { countFailedRecovery, rememberAddress, requireRecoveries } from './throttle.service.ts'
+import { countFailedRecovery, rememberAddress, requireRecoveries, strangerFrom } from './throttle.service.ts'
 import { deriveToken, tokenDigest } from './tokens.ts'
 
 /** Gives out the account's token: the one its other devices have, or a new one. A page gets a cookie instead. */
@@ -59,7 +59,7 @@ async function signIn(tx: Tx<Viewer | undefined>, accountId: string, inCookie: b
 const answerOf = (ctx: OpenCtx, { answer, cookie }: SignedIn): TokenStringData | Reply<TokenStringData> =>
   cookie === undefined ? answer : replyWithCookie(ctx, 200, cookie, answer)
 
-/** Undefined also when the secret has changed since: nobody can use the old token any more. */
+/** Undefined also when the secret has changed: the old token is of no use to anybody. */
 function existingToken(node: Node, { id, tokenNonce, tokenDigest: stored }: TokenRow): string | undefined {
   if (!tokenNonce || !stored) return undefined
   const token = deriveToken(node.tokenSecret, id, tokenNonce)
@@ -140,7 +140,7 @@ export async function recover(
   }
   const { id, personId } = account
   if (id === null || personId === null) throw noMatch()
-  const passwordHash = await hashSecret(newPassword, 'stranger')
+  const passwordHash = await hashSecret(newPassword, strangerFrom(ctx.address))
   const signedIn = await ctx.transaction(async (tx) => {
     await endOtherSessions(tx, id)
     const answer = await signIn(tx, id, inCookie)
@@ -169,7 +169,7 @@ export async function findUsername(ctx: OpenCtx, { registrationCode, recoveryKey
     await (ctx as Ctx).transaction((tx) => audit(tx, { action: 'findUsername', subject: { type: 'user', id: owner.id }, userId: owner.id }))
     return { username: owner.username }
   }
-  // No name has a space: codes that nobody has are counted as names that nobody has.
+  // Names have no spaces: unknown codes are counted like unknown names.
   const key = owner ? usernameKey(owner.username) : `code ${code}`.slice(0, 200)
   const counter: FailureCounter = { key, bucket: bucketOf(node, key) }
   const account = await selectForRecovery(ctx.sql, counter)
@@ -182,7 +182,7 @@ export async function findUsername(ctx: OpenCtx, { registrationCode, recoveryKey
   return { username: owner.username }
 }
 
-/** Failures of names that nobody has are counted in so many rows: enough that two names rarely share one, and no more than that. */
+/** Failures of unknown names are counted in this many rows: enough that two names rarely share one. */
 const buckets = 2 ** 20
 
 const bucketOf = ({ tokenSecret }: Node, key: string): number =>
@@ -200,7 +200,8 @@ async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: Failure
   let failed = false
   try {
     const right =
-      (await isSecretOf(account.passwordHash, credential)) || (await isSecretOf(account.recoveryKeyHash, normalizeCode(credential)))
+      (await isSecretOf(ctx, account.passwordHash, credential)) ||
+      (await isSecretOf(ctx, account.recoveryKeyHash, normalizeCode(credential)))
     failed = !right
     return right
   } finally {
@@ -208,6 +209,6 @@ async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: Failure
   }
 }
 
-function isSecretOf(stored: string | null, secret: string): Promise<boolean> {
-  return stored ? verifySecret(stored, secret, 'stranger') : verifyNothing(secret, 'stranger')
+function isSecretOf({ address }: OpenCtx, stored: string | null, secret: string): Promise<boolean> {
+  return stored ? verifySecret(stored, secret, strangerFrom(address)) : verifyNothing(secret, strangerFrom(address))
 }

@@ -1,4 +1,4 @@
-// The file that the board game library comes in, a JSON array. Pure.
+// Reads the file of the board game library, a JSON array. Pure.
 import { lineOfItem, lineOfSyntaxError } from '../core/files/json-lines.ts'
 import { decoderOf } from '../core/schema/decode.ts'
 import { Int, Text, Type, type Static } from '../core/schema/schema.ts'

@@ -171,7 +171,7 @@ export async function applyUsers(ctx: Ctx): Promise<BulkUserUpdateVerificationDa
     const { users, codes, favorites, officialPerformers, photoWishes, report } = await planOf(ctx, bundle, tx.sql)
     if (users.length > 0) {
       await insertUsers(tx.sql, users, tx.now)
-      // Names that people bring along stay, also when they look like others here.
+      // Imported names are kept, even when they look like other names here.
       await noteLooks(tx)
       await bindCodes(tx.sql, codes)
       await insertFavorites(tx.sql, favorites, tx.now)

@@ -2,7 +2,7 @@
 import type { Node } from '../core/ctx.ts'
 import type { Page } from '../core/http/http.ts'
 import { Reply } from '../core/http/route.ts'
-import { storageFaultOf, type StorageFault } from '../core/db/db.ts'
+import { storageFaultOf, type StorageFault } from '../core/db/errors.ts'
 import { jsonBytes } from '../core/json-text.ts'
 import { probeDatabase, probeStorage } from './queries.ts'
 

@@ -15,7 +15,11 @@ import {
   checkTrip,
   type Finding,
 } from '../operate/findings.ts'
+import { backupFolder, backupsIn } from '../operate/backup-files.ts'
 import { findingsOfAccounts, findingsOfDialect } from '../operate/stores.findings.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { backupSchedule } from './nightly.service.ts'
+import { selectLastNight } from './operations.queries.ts'
 import { selectState } from './checks.queries.ts'
 import type { CheckData } from './schemas.ts'
 
@@ -31,14 +35,15 @@ export function runChecks(ctx: Ctx): Promise<CheckData[]> {
 
 async function check(ctx: Ctx): Promise<CheckData[]> {
   const { config, bus } = ctx.node
+  const { trip } = settingsOf(ctx.node)
   const now = new Date(ctx.nowMs)
   const findings: Finding[] = [
     ...(await checksOfPeople(ctx, now)),
     ...checkSettings(config),
     ...(await findingsOfAccounts(ctx.sql, config)),
     ...(await findingsOfDialect(ctx.sql, config)),
-    checkTrip(config, now),
-    checkBackups(config, now),
+    checkTrip({ startDate: trip.startDate, lengthInDays: trip.lengthInDays, portTimeZone: trip.portZone }, now),
+    await checkOfBackups(ctx, now),
     await checkDisk(config),
     ...checkMachine(),
     checkClock(now, builtAt),
@@ -49,6 +54,15 @@ async function check(ctx: Ctx): Promise<CheckData[]> {
   ]
   const order = ['bad', 'warning', 'good']
   return findings.map(checkData).sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
+}
+
+async function checkOfBackups(ctx: Ctx, now: Date): Promise<Finding> {
+  const { config } = ctx.node
+  const { nightly } = backupSchedule(ctx.node)
+  const last = nightly ? await selectLastNight(ctx.sql) : undefined
+  if (last?.state === 'failed') return { level: 'bad', about: 'Backups', text: `The one of the last night failed. ${last.note}` }
+  const [newest] = await backupsIn(backupFolder(config))
+  return checkBackups({ production: config.production, nightly, newest }, now)
 }
 
 async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {
@@ -76,7 +90,7 @@ async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {
   ]
 }
 
-/** Where the server keeps its files is no business of a browser: of a path its last name is left. */
+/** Browsers must not learn where the server keeps its files: only the last name of a path is shown. */
 const withoutFolders = (text: string): string =>
   text.replace(/(?<=^|[\s"(])\/[^\s"),;]+/g, (path) => basename(path.replace(/\.$/, '')) + (path.endsWith('.') ? '.' : ''))
 

@@ -21,7 +21,7 @@ const jobs = (sql: Sql, now: Date) => sql`
       as state
   from outbox`
 
-/** A page of the jobs that are not done: those that need a hand first. */
+/** A page of the jobs that are not done; failed ones first. */
 export async function selectJobs(sql: Sql, now: Date, states: readonly JobState[], start: number, limit: number): Promise<JobRow[]> {
   return await sql<JobRow[]>`
     select * from (${jobs(sql, now)}) as job where state = any(${states as string[]})

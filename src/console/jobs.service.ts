@@ -9,7 +9,7 @@ import type { JobListData } from './schemas.ts'
 export const jobStates = ['failed', 'retrying', 'due', 'later'] as const satisfies readonly JobState[]
 const longestPage = 200
 
-/** A page of the jobs that are not done, those that need a hand first. */
+/** A page of the jobs that are not done; failed ones first. */
 export async function listJobs(
   ctx: Ctx,
   { state, ...page }: { state?: JobState | undefined; start?: number; limit?: number },

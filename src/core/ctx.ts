@@ -7,7 +7,9 @@ import type { Channel } from './realtime/channel.ts'
 import type { Leases } from './realtime/leases.ts'
 import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
-import { isConnectionLoss, isRetryable, tablesWritten, type Db, type Sql } from './db/db.ts'
+import { type Db, type Sql } from './db/db.ts'
+import { isConnectionLoss, isRetryable } from './db/errors.ts'
+import { tablesWritten } from './db/transaction.ts'
 import { noSuchRoute } from './errors.ts'
 import type { JobWakeUp } from './jobs/job-wake-up.ts'
 import { insertOutbox, type JobName, type JobOrigin, type JobPayloads, type OutboxEntry } from './jobs/jobs.ts'
@@ -30,6 +32,23 @@ export interface Sockets {
   closeShutOut(): void
 }
 
+/** An answer as it goes out, for another answer that holds it. */
+export interface InnerAnswer {
+  etag: string
+  json: string | Buffer
+}
+
+/** GETs within a request. */
+export interface Inner {
+  /** Whether the caller may ask this GET: nothing but rights, gate and switches counts. */
+  mayAsk(ctx: Ctx, path: string): boolean
+  /**
+   * The answer that the caller would get to this GET now: from memory where that has it. Undefined where they would be
+   * refused. Without `marks` it notes nothing as seen.
+   */
+  get(ctx: Ctx, path: string, options?: { query?: string; marks?: boolean }): Promise<InnerAnswer | undefined>
+}
+
 /** One process and what it shares between requests. Features add what they keep on a node by declaration merging. */
 export interface Node {
   readonly config: Config
@@ -43,6 +62,7 @@ export interface Node {
   readonly changes: Changes
   readonly answers: Answers
   readonly sockets: Sockets
+  readonly inner: Inner
   /** Stored images. */
   readonly files: Files
   readonly metrics: Metrics
@@ -236,7 +256,7 @@ export async function publishEvents({ channels }: Node, events: readonly NotedEv
 export const allChanges = { kind: changesTopic.name, id: changesId }
 
 /** Tables that no answer in memory is made of. */
-const apart = new Set(['outbox', 'idempotency_key', 'known_address', 'notice_sent'])
+const apart = new Set(['outbox', 'idempotency_key', 'known_address', 'notice_sent', 'slow_post'])
 
 /** The event that says what was changed by transactions that have committed together. */
 export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] {

@@ -1,5 +1,5 @@
 // The life of one process: started, asked to stop, stopped in order, never hanging.
-import { isConnectionLoss } from './db/db.ts'
+import { isConnectionLoss } from './db/errors.ts'
 import type { Log } from './log.ts'
 
 export interface Running {

@@ -2,7 +2,8 @@
 // which their events are published. Each request keeps its own rules, refusal, Idempotency-Key and answer.
 import { allChanges, changesOf, publishEvents, type Affected, type Ctx, type Node, type NotedEvent, Tx } from './ctx.ts'
 import { Batcher, type Outcome } from './db/batcher.ts'
-import { isConnectionLoss, isRetryable, translateDbError, type Sql } from './db/db.ts'
+import { type Sql } from './db/db.ts'
+import { isConnectionLoss, isRetryable, translateDbError } from './db/errors.ts'
 import { AppError } from './errors.ts'
 import { claimKeys, releaseKeys, Replay, storeAnswers, type IdempotencyKey } from './http/idempotency.ts'
 import { insertOutbox } from './jobs/jobs.ts'

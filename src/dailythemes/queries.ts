@@ -1,32 +1,40 @@
 // Statements about daily themes.
 import type { Sql } from '../core/db/db.ts'
+import type { Sizes } from '../image/sizes.ts'
 
 export interface DailyThemeRow {
   id: string
   title: string
   info: string
   image: string | null
+  imageSizes: Sizes
   cruiseDay: number
 }
 
 /** All themes in order of days. */
 export async function selectDailyThemes(sql: Sql): Promise<DailyThemeRow[]> {
-  return await sql<DailyThemeRow[]>`select id, title, info, image, cruise_day from daily_theme order by cruise_day`
+  return await sql<DailyThemeRow[]>`select id, title, info, image, image_sizes, cruise_day from daily_theme order by cruise_day`
 }
 
-export async function insertDailyTheme(sql: Sql, { id, title, info, image, cruiseDay }: DailyThemeRow): Promise<void> {
-  await sql`insert into daily_theme (id, title, info, image, cruise_day) values (${id}, ${title}, ${info}, ${image}, ${cruiseDay})`
+export async function insertDailyTheme(sql: Sql, { id, title, info, image, imageSizes, cruiseDay }: DailyThemeRow): Promise<void> {
+  await sql`
+    insert into daily_theme (id, title, info, image, image_sizes, cruise_day)
+    values (${id}, ${title}, ${info}, ${image}, ${imageSizes}::int[], ${cruiseDay})`
 }
 
 /** Locks a theme. */
 export async function lockDailyTheme(sql: Sql, id: string): Promise<DailyThemeRow | undefined> {
-  const [row] = await sql<DailyThemeRow[]>`select id, title, info, image, cruise_day from daily_theme where id = ${id} for update`
+  const [row] = await sql<
+    DailyThemeRow[]
+  >`select id, title, info, image, image_sizes, cruise_day from daily_theme where id = ${id} for update`
   return row
 }
 
 /** Replaces a theme. */
-export async function updateDailyTheme(sql: Sql, { id, title, info, image, cruiseDay }: DailyThemeRow): Promise<void> {
-  await sql`update daily_theme set title = ${title}, info = ${info}, image = ${image}, cruise_day = ${cruiseDay} where id = ${id}`
+export async function updateDailyTheme(sql: Sql, { id, title, info, image, imageSizes, cruiseDay }: DailyThemeRow): Promise<void> {
+  await sql`
+    update daily_theme set title = ${title}, info = ${info}, image = ${image}, image_sizes = ${imageSizes}::int[], cruise_day = ${cruiseDay}
+    where id = ${id}`
 }
 
 export async function deleteDailyTheme(sql: Sql, id: string): Promise<void> {

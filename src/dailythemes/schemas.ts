@@ -1,6 +1,6 @@
 // The wire forms of daily themes.
 import { Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
-import { ImageUploadData } from '../image/schemas.ts'
+import { ImageSizeData, ImageUploadData } from '../image/schemas.ts'
 
 /** The theme of a day. */
 export type DailyThemeData = Static<typeof DailyThemeData>
@@ -9,6 +9,8 @@ export const DailyThemeData = Dto('DailyThemeData', {
   title: Type.String(),
   info: Type.String(),
   image: Type.Optional(Type.String()),
+  /** Of the image; absent while it is not known. */
+  imageSize: Type.Optional(ImageSizeData),
   /** 0 is embarkation day; days before it are negative. */
   cruiseDay: Int,
 })

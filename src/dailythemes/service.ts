@@ -1,6 +1,6 @@
 // Daily themes: what each day is about. At most one for a day.
 import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
-import { violatesUnique } from '../core/db/db.ts'
+import { violatesUnique } from '../core/db/errors.ts'
 import { conflict, notAvailable } from '../core/errors.ts'
 import { withEtag } from '../core/http/etag.ts'
 import type { Reply } from '../core/http/route.ts'
@@ -8,17 +8,18 @@ import { requireCreator } from '../core/viewer.ts'
 import { jsonText } from '../core/json-text.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
+import { shownSize, sizesOf } from '../image/sizes.ts'
 import { deleteDailyTheme, insertDailyTheme, lockDailyTheme, selectDailyThemes, updateDailyTheme, type DailyThemeRow } from './queries.ts'
 import type { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
 
 /** The themes of all days, in order. */
 export async function listDailyThemes(ctx: OpenCtx): Promise<Reply<DailyThemeData[]>> {
   const rows = await selectDailyThemes(ctx.sql)
-  const themes: DailyThemeData[] = rows.map(({ id, title, info, image, cruiseDay }) => ({
+  const themes: DailyThemeData[] = rows.map(({ id, title, info, image, imageSizes, cruiseDay }) => ({
     themeID: id,
     title,
     info,
-    ...(image ? { image } : {}),
+    ...(image ? { image, ...shownSize(imageSizes) } : {}),
     cruiseDay,
   }))
   return withEtag(ctx, jsonText(themes))
@@ -34,7 +35,7 @@ export async function createDailyTheme(ctx: Ctx, upload: DailyThemeUploadData): 
   })
 }
 
-/** Replaces all of a theme; without an image it has none any more. */
+/** Replaces all of a theme; without an image in the request, its image is removed. */
 export async function editDailyTheme(ctx: Ctx, themeId: string, upload: DailyThemeUploadData): Promise<void> {
   const row = await rowOf(ctx, themeId, upload)
   const { image } = await change(ctx, async (tx) => {
@@ -86,5 +87,6 @@ const uploadsOf = ({ image }: DailyThemeUploadData) => (image ? [image] : [])
 
 async function rowOf(ctx: Ctx, id: string, { title, info, image, cruiseDay }: DailyThemeUploadData): Promise<DailyThemeRow> {
   requireCreator(ctx.viewer, ctx.nowMs)
-  return { id, title, info, image: image ? ((await storeUpload(ctx, image, 'content')) ?? null) : null, cruiseDay }
+  const stored = image && (await storeUpload(ctx, image, 'content'))
+  return { id, title, info, image: stored?.name ?? null, imageSizes: stored ? sizesOf([stored.size]) : null, cruiseDay }
 }

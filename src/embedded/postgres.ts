@@ -97,7 +97,7 @@ const urlOf = (directory: string, port: number): string =>
   `postgres://${user}:${readFileSync(passwordIn(directory), 'utf8')}@127.0.0.1:${port}`
 
 async function makeCluster(directory: string, account: Account | undefined, durable: boolean): Promise<void> {
-  // Under another name until complete: an interrupted start leaves nothing that looks like a cluster.
+  // Has another name until it is complete: an interrupted start leaves nothing that looks like a cluster.
   const unfinished = `${clusterIn(directory)}.new`
   rmSync(unfinished, { recursive: true, force: true })
   writeFileSync(passwordIn(directory), randomBytes(24).toString('hex'), { mode: 0o600 })

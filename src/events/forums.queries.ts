@@ -1,5 +1,4 @@
-// Statements about the forums of events. What the server itself posts there moves no forum up: the time of
-// the last post stays.
+// Statements about the forums of events. Posts by the server do not move a forum up: the time of its last post stays.
 import type { Sql } from '../core/db/db.ts'
 import { lowerCased } from '../text/words.ts'
 

@@ -144,6 +144,12 @@ export async function listFavorites(ctx: Ctx): Promise<EventData[]> {
   return await eventsWhere(ctx, ({ id }) => followed.has(id))
 }
 
+/** Ids of the events that the caller follows, by start. */
+export async function followedIds(ctx: Ctx): Promise<string[]> {
+  const followed = followedBy(ctx)
+  return (await scheduleOf(ctx.node)).events.filter(({ id }) => followed.has(id)).map(({ id }) => id)
+}
+
 /** Follows an event; false if it was followed already. */
 export async function followEvent(ctx: Ctx, eventId: string): Promise<boolean> {
   const { added } = await ctx.transaction(async (tx) => {

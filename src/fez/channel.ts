@@ -202,7 +202,10 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const row = await selectFezSnapshot(sql, this.id)
     if (!row) return undefined
     const moderated = new Set(row.moderatedPostIds)
-    const isCurrent = (id: number) => this.#texts.get(id)?.moderationStatus === 'normal' && !moderated.has(id)
+    const isCurrent = (id: number) => {
+      const post = this.#texts.get(id)
+      return post?.moderationStatus === 'normal' && !moderated.has(id) && (post.image === null || post.imageSizes !== null)
+    }
     const wanted = row.postIds.slice(-keptTexts).filter((id) => !isCurrent(id))
     // Posts that open sockets have missed have to be sent, however old they are.
     const missed = this.busy ? row.postIds.filter((id) => id > this.#lastPostId) : []
@@ -376,7 +379,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
       return
     }
     const byTopic = aboutMembers > 0
-    // A block may have begun or ceased to count since: the member's level has changed.
+    // The member's level has changed, so a block may have begun or ceased to count.
     if (byTopic && outgoing.some(({ about }) => isModerator(about) !== this.#exempt.has(about.id))) this.#classifyAll()
     if (byTopic) for (const { frame } of outgoing) this.#node.sockets.publish(this.#topic, frame)
     let sent = 0

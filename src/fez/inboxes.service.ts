@@ -15,7 +15,7 @@ export async function readInboxes(tx: Tx, fezId: string, has: (accountId: string
   }
 }
 
-/** An account was given another level: what is already in the inboxes that this opens is not new to it. */
+/** An account was given another level: what is already in the inboxes that it may open now does not count as new. */
 export async function openInboxes(tx: Tx, accountId: string, before: UserAccessLevel, level: UserAccessLevel): Promise<void> {
   const opened = inboxesOf(level).filter((id) => !inboxesOf(before).includes(id))
   if (opened.length > 0) await insertInboxReader(tx.sql, accountId, opened)

@@ -74,12 +74,7 @@ export async function listOwned(ctx: Ctx, query: FezListQuery): Promise<FezListD
 }
 
 /** A page of chats that the caller, or a shared inbox, is a member of: from memory, as far as that goes. */
-async function listMine(
-  ctx: Ctx,
-  query: FezListQuery,
-  filter: FezFilter,
-  order: FezOrder,
-): Promise<FezListData | Reply<FezListData>> {
+async function listMine(ctx: Ctx, query: FezListQuery, filter: FezFilter, order: FezOrder): Promise<FezListData | Reply<FezListData>> {
   const range = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
   const page = await pageInMemory(ctx, filter, order, range)
   if (!page || ctx.viewer.blockedPersons.size > 0) {

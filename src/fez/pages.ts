@@ -5,7 +5,7 @@ import type { FezData } from './schemas.ts'
 /** A few: readers whose read positions differ, and pages other than the last. */
 const maxTexts = 16
 
-/** Texts that are good as long as all that they are made of is the same. */
+/** Texts that are valid while everything they are made of is unchanged. */
 export class Pages {
   #madeOf: readonly unknown[] = []
   readonly #texts = new Map<string, JsonText<FezData>>()

@@ -1,5 +1,6 @@
 // Statements about one chat, its members and posts.
 import type { Fragment, Sql } from '../core/db/db.ts'
+import type { Sizes } from '../image/sizes.ts'
 import { fezColumns, postColumns, type FezPostRow, type FezRow, type MembershipRow, type ModerationStatus } from './rows.ts'
 import type { FezType } from './types.ts'
 
@@ -31,6 +32,15 @@ export async function selectPosts(sql: Sql, postIds: readonly number[]): Promise
 export async function lockFez(sql: Sql, fezId: string): Promise<FezRow | undefined> {
   const [row] = await sql<FezRow[]>`select ${sql(fezColumns)} from fez where id = ${fezId} for update`
   return row
+}
+
+/** Chats that these accounts own or are in, locked in the order of their ids. */
+export async function lockFezzesOf(sql: Sql, accountIds: readonly string[]): Promise<FezRow[]> {
+  return await sql<FezRow[]>`
+    select ${sql(fezColumns)} from fez
+    where deleted_at is null and (owner_id = any (${accountIds}::uuid[])
+      or id in (select fez_id from fez_member where account_id = any (${accountIds}::uuid[]) and left_at is null))
+    order by id for no key update`
 }
 
 /** The memberships that exist among these accounts. */
@@ -122,6 +132,7 @@ export interface NewPost {
   realAuthorId: string
   text: string
   image: string | null
+  imageSizes: Sizes
   now: Date
 }
 
@@ -146,9 +157,9 @@ export async function insertPosts(sql: Sql, posts: readonly NewPost[], wait: boo
         ${posts.map(({ fezId }) => fezId)}::uuid[], ${posts.map(({ version }) => version)}::int[],
           ${posts.map(({ authorId }) => authorId)}::uuid[],
         ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[], ${posts.map(({ text }) => text)}::text[],
-          ${posts.map(({ image }) => image)}::text[],
+          ${posts.map(({ image }) => image)}::text[], ${posts.map(({ imageSizes }) => imageSizes?.join(',') ?? null)}::text[],
         ${posts.map(({ now }) => now.toISOString())}::text[]::timestamptz[]
-      ) with ordinality as given (fez_id, version, author_id, real_author_id, text, image, created_at, place)),
+      ) with ordinality as given (fez_id, version, author_id, real_author_id, text, image, image_sizes, created_at, place)),
     chat as materialized (
       select id, seq, post_events from fez where id in (select fez_id from given)
         order by id for no key update ${wait ? sql`` : sql`skip locked`}),
@@ -159,8 +170,8 @@ export async function insertPosts(sql: Sql, posts: readonly NewPost[], wait: boo
         from given join chat on chat.id = given.fez_id where given.version = chat.seq - chat.post_events
         order by given.place) ordered),
     written as (
-      insert into fez_post (id, fez_id, author_id, real_author_id, text, image, created_at) overriding system value
-      select id, fez_id, author_id, real_author_id, text, image, created_at from numbered),
+      insert into fez_post (id, fez_id, author_id, real_author_id, text, image, image_sizes, created_at) overriding system value
+      select id, fez_id, author_id, real_author_id, text, image, string_to_array(image_sizes, ',')::int[], created_at from numbered),
     seen as (
       update fez_member set read_post_id = own.last_id, added = false
       from (select fez_id, real_author_id, max(id) as last_id from numbered group by fez_id, real_author_id) own
@@ -262,6 +273,12 @@ export async function selectAnyPost(
 /** Returns the chat's new `seq`. */
 export async function updateFezState(sql: Sql, fezId: string, status: ModerationStatus): Promise<number> {
   const [row] = await sql<{ seq: number }[]>`update fez set moderation_status = ${status}, seq = seq + 1 where id = ${fezId} returning seq`
+  return rowOf(row).seq
+}
+
+/** Returns the new `seq` of the chat, whose row is locked. */
+export async function updateSlowMode(sql: Sql, fezId: string, seconds: number): Promise<number> {
+  const [row] = await sql<{ seq: number }[]>`update fez set slow_seconds = ${seconds}, seq = seq + 1 where id = ${fezId} returning seq`
   return rowOf(row).seq
 }
 

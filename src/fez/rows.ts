@@ -1,4 +1,5 @@
 // Rows of chats, and their columns.
+import type { Sizes } from '../image/sizes.ts'
 import type { ContentModerationStatus } from '../moderation/types.ts'
 import type { FezType } from './types.ts'
 
@@ -27,6 +28,8 @@ export interface FezRow {
   createdAt: Date
   updatedAt: Date
   deletedAt: Date | null
+  /** Between two posts of a person; 0 without slow mode. */
+  slowSeconds: number
 }
 
 /** Of a FezRow. */
@@ -51,6 +54,7 @@ export const fezColumns = [
   'created_at',
   'updated_at',
   'deleted_at',
+  'slow_seconds',
 ].map((name) => `fez.${name}`)
 
 /** The version of a chat, posts left out: while it is equal, everybody who could post still can. */
@@ -63,12 +67,23 @@ export interface FezPostRow {
   realAuthorId: string
   text: string
   image: string | null
+  imageSizes: Sizes
   moderationStatus: ModerationStatus
   createdAt: Date
 }
 
 /** Of a FezPostRow. */
-export const postColumns = ['id', 'fez_id', 'author_id', 'real_author_id', 'text', 'image', 'moderation_status', 'created_at']
+export const postColumns = [
+  'id',
+  'fez_id',
+  'author_id',
+  'real_author_id',
+  'text',
+  'image',
+  'image_sizes',
+  'moderation_status',
+  'created_at',
+]
 
 /** One account's place in a chat. */
 export interface MembershipRow {

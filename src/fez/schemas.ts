@@ -2,6 +2,7 @@
 import { UserHeader } from '../accounts/schemas.ts'
 import { graphemes } from '../core/schema/decode.ts'
 import { pageQuery, Paginator } from '../core/http/paging.ts'
+import { ImageSizeData } from '../image/schemas.ts'
 import { DateTime, Dto, FlagWithAlias, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { fezTypes, isSeamail, type FezType } from './types.ts'
 
@@ -52,6 +53,8 @@ export const FezPostData = Dto('FezPostData', {
   text: Type.String(),
   timestamp: DateTime,
   image: Type.Optional(Type.String()),
+  /** Of the image; absent while it is not known. */
+  imageSize: Type.Optional(ImageSizeData),
 })
 
 /** Frame of a chat's socket: somebody posted. The same fields as FezPostData. */
@@ -59,6 +62,9 @@ export const SocketFezPostData = Dto('SocketFezPostData', FezPostData.properties
 
 /** Frame of a chat's socket: somebody came (`joined`) or went. */
 export const SocketFezMemberChangeData = Dto('SocketFezMemberChangeData', { user: UserHeader, joined: Type.Boolean() })
+
+/** Frame of a chat's socket, for clients that ask for it: the other members who look at the chat now. */
+export const SocketFezWatchingData = Dto('SocketFezWatchingData', { watching: Type.Array(UserHeader) })
 
 /** The part of a chat for its members, and for moderators where they may look. */
 export type MembersOnlyData = Static<typeof MembersOnlyData>
@@ -90,6 +96,8 @@ export const FezData = Dto('FezData', {
   cancelled: Type.Boolean(),
   lastModificationTime: DateTime,
   members: Type.Optional(MembersOnlyData),
+  /** Slow mode: between two posts of a person. Absent without it. */
+  slowModeSeconds: Type.Optional(Int),
 })
 
 /** Answer to a new post: the chat, and the fields of the post beside it. */

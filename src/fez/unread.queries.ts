@@ -1,11 +1,26 @@
 // Unread posts of a user, derived from rows.
-import type { Sql } from '../core/db/db.ts'
+import type { Fragment, Sql } from '../core/db/db.ts'
+import { groupedBy } from '../core/db/gathered.ts'
 import type { PostNotice } from './notices.ts'
 import type { UnreadEntry, MissedPosts } from './unread.ts'
 
-/** The chats of an account, with the highest unread visible post. */
-export async function selectUnread(sql: Sql, accountId: string): Promise<UnreadEntry[]> {
-  return await entriesOf(sql, accountId)
+/** The chats of accounts, by these, with the highest unread visible post. */
+export async function selectUnread(sql: Sql, accountIds: readonly string[]): Promise<Map<string, UnreadEntry[]>> {
+  const entries = await entriesOf(
+    sql,
+    accountIds,
+    sql`
+    select account_id as reader_id, fez_id, account_id as inbox_id, position, is_muted, added, read_post_id from fez_member
+    where account_id = any(${accountIds}::uuid[]) and left_at is null`,
+  )
+  // Thousands of them stay in memory: without what is the same for all of one reader.
+  const own = ({ readerId: _reader, inboxID: _own, ...entry }: EntryRow): UnreadEntry => entry
+  return new Map(
+    Array.from(
+      groupedBy(entries, ({ readerId }) => readerId),
+      ([id, rows]) => [id, rows.map(own)],
+    ),
+  )
 }
 
 /** The chats in shared inboxes, as one account has read them. */
@@ -14,7 +29,18 @@ export async function selectInboxes(
   accountId: string,
   inboxIds: readonly string[],
 ): Promise<(UnreadEntry & { inboxID: string })[]> {
-  return await entriesOf(sql, accountId, inboxIds)
+  const entries = await entriesOf(
+    sql,
+    [accountId],
+    sql`
+    select ${accountId}::uuid as reader_id, member.fez_id, member.account_id as inbox_id, position, is_muted,
+      added and seen.fez_id is null as added, coalesce(seen.read_post_id, 0) as read_post_id
+    from fez_member member
+    left join fez_inbox_reader seen on seen.account_id = ${accountId} and seen.inbox_id = member.account_id
+      and seen.fez_id = member.fez_id
+    where member.account_id = any(${inboxIds}::uuid[]) and left_at is null`,
+  )
+  return entries
 }
 
 /** Ids of the chats that these accounts are members of. */
@@ -25,33 +51,25 @@ export async function selectChatIds(sql: Sql, accountIds: readonly string[]): Pr
   return rows.map(({ fezId }) => fezId)
 }
 
-async function entriesOf(sql: Sql, accountId: string, inboxIds?: readonly string[]): Promise<(UnreadEntry & { inboxID: string })[]> {
-  const places = inboxIds
-    ? sql`
-      select member.fez_id, member.account_id as inbox_id, position, is_muted, added and seen.fez_id is null as added,
-        coalesce(seen.read_post_id, 0) as read_post_id
-      from fez_member member
-      left join fez_inbox_reader seen on seen.account_id = ${accountId} and seen.inbox_id = member.account_id
-        and seen.fez_id = member.fez_id
-      where member.account_id = any(${inboxIds}::uuid[]) and left_at is null`
-    : sql`select fez_id, account_id as inbox_id, position, is_muted, added, read_post_id from fez_member where account_id = ${accountId}
-      and left_at is null`
-  return await sql<(UnreadEntry & { inboxID: string })[]>`
-    with hidden as materialized (select hidden_authors(${accountId}) as ids),
-    blocked as materialized (select blocked_accounts(${accountId}) as ids),
+type EntryRow = UnreadEntry & { inboxID: string; readerId: string }
+
+/** `places`: of memberships, each for one of these readers. */
+async function entriesOf(sql: Sql, readerIds: readonly string[], places: Fragment): Promise<EntryRow[]> {
+  return await sql<EntryRow[]>`
+    with reader as materialized (
+      select id, hidden_authors(id) as hidden, blocked_accounts(id) as blocked from unnest(${readerIds}::uuid[]) as id),
     place as (${places})
-    select fez.id as "fezID", inbox_id as "inboxID", fez_type, position, is_muted as muted,
-      fez.owner_id = any (blocked.ids) as hidden,
+    select reader_id, fez.id as "fezID", inbox_id as "inboxID", fez_type, position, is_muted as muted,
+      fez.owner_id = any (reader.blocked) as hidden,
       case when not cancelled and fez_type not in ('closed', 'open') then start_time end as start_time,
       added, read_post_id as "readPostID", fez.seq, fez.last_post_id as "heardPostID",
       case when fez.last_post_id > read_post_id then coalesce((
         select max(post.id) from fez_post post
-        where post.fez_id = fez.id and post.id > read_post_id and post.deleted_at is null and post.author_id <> all (hidden.ids)), 0)
+        where post.fez_id = fez.id and post.id > read_post_id and post.deleted_at is null and post.author_id <> all (reader.hidden)), 0)
       else 0 end as "lastPostID"
     from place
     join fez on fez.id = place.fez_id
-    cross join hidden
-    cross join blocked
+    join reader on reader.id = reader_id
     where fez.deleted_at is null`
 }
 

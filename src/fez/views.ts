@@ -6,6 +6,7 @@ import type { Paginator } from '../core/http/paging.ts'
 import { blocked, type Viewer } from '../core/viewer.ts'
 import type { Trip } from '../settings/trip.ts'
 import type { FezPostRow, FezRow } from './rows.ts'
+import { shownSize } from '../image/sizes.ts'
 import { isHidden } from '../moderation/types.ts'
 import type { FezData, FezPostData, MembersOnlyData } from './schemas.ts'
 
@@ -72,6 +73,7 @@ function fezFields(
     maxParticipants: fez.maxCapacity,
     cancelled: fez.cancelled,
     lastModificationTime: fez.updatedAt,
+    ...(fez.slowSeconds > 0 ? { slowModeSeconds: fez.slowSeconds } : {}),
   }
 }
 
@@ -100,7 +102,7 @@ export function fezPostData(post: FezPostRow, author: UserHeader): FezPostData {
     author,
     text: masked ? underReview('post') : post.text,
     timestamp: post.createdAt,
-    ...(post.image && !masked ? { image: post.image } : {}),
+    ...(post.image && !masked ? { image: post.image, ...shownSize(post.imageSizes) } : {}),
   }
 }
 
@@ -115,4 +117,9 @@ export const socketPost = fezPostData
 /** Frame for a chat's sockets: somebody came or went. */
 export function memberChangeFrame(user: UserHeader, joined: boolean): Buffer {
   return encodeFrame({ user, joined })
+}
+
+/** Frame for the sockets of a chat that ask for it: the members who look at it now. */
+export function watchingFrame(watching: readonly UserHeader[]): Buffer {
+  return encodeFrame({ watching })
 }

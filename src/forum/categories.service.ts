@@ -1,6 +1,6 @@
 // Categories: listing and creating them, reading the forums in one, starting a forum.
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
-import { violatesUnique } from '../core/db/db.ts'
+import { violatesUnique } from '../core/db/errors.ts'
 import { forbidden, notAvailable, validationFailed } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { atLeast, requireCreator, type Viewer } from '../core/viewer.ts'
@@ -80,7 +80,7 @@ export async function createCategory(ctx: Ctx, created: CategoryCreateData): Pro
 export async function createForum(ctx: Ctx, categoryId: string, { title, firstPost }: ForumCreateData): Promise<ForumData> {
   requireCreator(ctx.viewer, ctx.nowMs)
   const author = await authorFor(ctx, firstPost)
-  const images = await storedImages(ctx, firstPost.images, async () =>
+  const stored = await storedImages(ctx, firstPost.images, async () =>
     requireMayCreate(ctx.viewer, (await selectCategories(ctx.sql, ctx.viewer, categoryId))[0]),
   )
   return await ctx.transaction(async (tx) => {
@@ -94,13 +94,14 @@ export async function createForum(ctx: Ctx, categoryId: string, { title, firstPo
       moderationStatus: 'normal',
       isPinned: false,
       createdAt: tx.now,
+      slowSeconds: 0,
     } as const
     const content = {
       forumId: forum.id,
       authorId: author.id,
       realAuthorId: ctx.viewer.id,
       ...contentOf(firstPost.text),
-      images,
+      ...stored,
       createdAt: tx.now,
     }
     const id = await insertForum(tx.sql, forum, content)

@@ -2,6 +2,7 @@
 import type { Sql } from '../core/db/db.ts'
 import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
+import type { Sizes } from '../image/sizes.ts'
 import type { PostMarks } from '../post/feed.ts'
 import { lowerCased } from '../text/words.ts'
 import { postColumns, type ForumRow, type PostRow } from './rows.ts'
@@ -14,6 +15,7 @@ export interface NewPost {
   realAuthorId: string
   text: string
   images: readonly string[]
+  imageSizes: Sizes
   hashtags: readonly string[]
   mentions: readonly string[]
   createdAt: Date
@@ -23,9 +25,9 @@ export interface NewPost {
 export async function insertForum(sql: Sql, forum: ForumRow, firstPost: NewPost): Promise<number> {
   const [row] = await sql<[{ id: number }]>`
     with written as (
-      insert into forum_post (forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at)
+      insert into forum_post (forum_id, author_id, real_author_id, text, images, image_sizes, hashtags, mentions, created_at)
       values (${firstPost.forumId}, ${firstPost.authorId}, ${firstPost.realAuthorId}, ${firstPost.text}, ${firstPost.images}::text[],
-        ${firstPost.hashtags}::text[], ${firstPost.mentions}::text[], ${firstPost.createdAt})
+        ${firstPost.imageSizes}::int[], ${firstPost.hashtags}::text[], ${firstPost.mentions}::text[], ${firstPost.createdAt})
       returning id),
     counted as (update forum_category set forum_count = forum_count + 1 where id = ${forum.categoryId})
     insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_id, last_post_time, created_at)
@@ -42,6 +44,8 @@ export interface RequestedPost extends NewPost {
   states: readonly ModerationStatus[]
   /** The job that looks for alertwords in it; undefined when it has no words. */
   scan: JobOrigin | undefined
+  /** Slow mode lets it through. */
+  paced: boolean
 }
 
 /** A forum as it was when somebody wrote in it, or wanted to. */
@@ -50,6 +54,8 @@ export interface PostingRow {
   isBusy: boolean
   visible: boolean
   moderationStatus: ModerationStatus
+  /** The forum is in slow mode, and nobody has looked when the viewer last posted. */
+  tooSlow: boolean
   /** Null when nothing was written. */
   postId: number | null
 }
@@ -69,26 +75,27 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
     with given as materialized (
       select forum_id, viewer_id, viewer_level::access_level, string_to_array(viewer_roles, E'\n')::user_role[] as viewer_roles,
         string_to_array(states, E'\n')::moderation_status[] as states, author_id, real_author_id, text, string_to_array(images, E'\n')
-          as images,
-        string_to_array(hashtags, E'\n') as hashtags, string_to_array(mentions, E'\n') as mentions, created_at, has_words, nr
+          as images, string_to_array(image_sizes, E'\n')::int[] as image_sizes,
+        string_to_array(hashtags, E'\n') as hashtags, string_to_array(mentions, E'\n') as mentions, created_at, has_words, paced, nr
       from unnest(
         ${posts.map(({ forumId }) => forumId)}::uuid[], ${posts.map(({ viewer }) => viewer.id)}::uuid[],
           ${rights.map(({ level }) => level)}::text[],
         ${rights.map(({ roles }) => lines(roles))}::text[], ${posts.map(({ states }) => lines(states))}::text[],
           ${posts.map(({ authorId }) => authorId)}::uuid[],
         ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[], ${posts.map(({ text }) => text)}::text[],
-          ${posts.map(({ images }) => lines(images))}::text[],
+          ${posts.map(({ images }) => lines(images))}::text[], ${posts.map(({ imageSizes }) => imageSizes?.join('\n') ?? null)}::text[],
         ${posts.map(({ hashtags }) => lines(hashtags))}::text[], ${posts.map(({ mentions }) => lines(mentions))}::text[],
         ${posts.map(({ createdAt }) => createdAt.toISOString())}::text[]::timestamptz[],
-          ${posts.map((post) => String(post.scan !== undefined))}::text[]::bool[]
+          ${posts.map((post) => String(post.scan !== undefined))}::text[]::bool[],
+        ${posts.map(({ paced }) => String(paced))}::text[]::bool[]
       ) with ordinality as given (forum_id, viewer_id, viewer_level, viewer_roles, states, author_id, real_author_id, text, images,
-        hashtags, mentions, created_at, has_words, nr)),
+        image_sizes, hashtags, mentions, created_at, has_words, paced, nr)),
     place as materialized (
-      select id, category_id, creator_id, moderation_status from forum where id in (select forum_id from given) and deleted_at is null
+      select id, category_id, creator_id, moderation_status, slow_seconds from forum where id in (select forum_id from given) and deleted_at is null
       order by id for no key update ${wait ? sql`` : sql`skip locked`}),
     -- Once the lock is there: meanwhile the forum may have been moved, and somebody may have blocked somebody.
     standing as materialized (
-      select given.nr, place.moderation_status, may_view(category.view_level, category.required_role, given.viewer_level,
+      select given.nr, place.moderation_status, place.slow_seconds > 0 and not given.paced as too_slow, may_view(category.view_level, category.required_role, given.viewer_level,
         given.viewer_roles)
           and shows_creator(category.create_level, place.creator_id, blocked_accounts_now(given.viewer_id)) as visible
       from given join place on place.id = given.forum_id join forum_category category on category.id = place.category_id),
@@ -96,10 +103,11 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
     numbered as materialized (
       select ordered.*, nextval('forum_post_id_seq')::int as id from (
         select given.* from given join standing on standing.nr = given.nr
-        where visible and moderation_status = any (states) order by given.nr) ordered),
+        where visible and moderation_status = any (states) and not too_slow order by given.nr) ordered),
     written as (
-      insert into forum_post (id, forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at) overriding system value
-      select id, forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at from numbered),
+      insert into forum_post (id, forum_id, author_id, real_author_id, text, images, image_sizes, hashtags, mentions, created_at)
+        overriding system value
+      select id, forum_id, author_id, real_author_id, text, images, image_sizes, hashtags, mentions, created_at from numbered),
     counted as (
       update forum set post_count = post_count + more.posts, last_post_id = more.last_id, last_post_time = more.last_at
       from (select forum_id, count(*)::int as posts, max(id) as last_id, max(created_at) as last_at from numbered group by forum_id) more
@@ -115,8 +123,14 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
           )})`
         : sql``
     }
-    select standing.nr is null as is_busy, visible, moderation_status, numbered.id as post_id
+    select standing.nr is null as is_busy, visible, moderation_status, too_slow, numbered.id as post_id
     from given left join standing on standing.nr = given.nr left join numbered on numbered.nr = given.nr order by given.nr`
+}
+
+/** Seconds of slow mode, by forum. */
+export async function selectSlowModes(sql: Sql, forumIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await sql<{ id: string; slowSeconds: number }[]>`select id, slow_seconds from forum where id = any (${forumIds}::uuid[])`
+  return new Map(rows.map(({ id, slowSeconds }) => [id, slowSeconds]))
 }
 
 /** The forum of a post that is not deleted. */

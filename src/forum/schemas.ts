@@ -3,6 +3,7 @@ import { UserHeader } from '../accounts/schemas.ts'
 import { pageQuery, Paginator } from '../core/http/paging.ts'
 import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels, userRoles } from '../core/viewer.ts'
+import { ImageSizeData } from '../image/schemas.ts'
 import { PostContentData } from '../post/schemas.ts'
 import { reactions } from '../post/types.ts'
 
@@ -21,6 +22,8 @@ export const PostData = Dto('PostData', {
   author: UserHeader,
   text: Type.String(),
   images: Type.Optional(Type.Array(Type.String())),
+  /** Of the images, in their order; absent while one of them is not known. */
+  imageSizes: Type.Optional(Type.Array(ImageSizeData)),
   isBookmarked: Type.Boolean(),
   /** The viewer's own reaction. */
   userLike: Type.Optional(OneOf(reactions)),
@@ -65,6 +68,8 @@ export const ForumData = Dto('ForumData', {
   posts: Type.Array(PostData),
   eventID: Type.Optional(Uuid),
   isPinned: Type.Optional(Type.Boolean()),
+  /** Slow mode: between two posts of a person. Absent without it. */
+  slowModeSeconds: Type.Optional(Int),
 })
 
 /** A category; with a page of its forums where one was asked for. */
@@ -177,6 +182,8 @@ export const PostDetailData = Dto('PostDetailData', {
   author: UserHeader,
   text: Type.String(),
   images: Type.Optional(Type.Array(Type.String())),
+  /** Of the images, in their order; absent while one of them is not known. */
+  imageSizes: Type.Optional(Type.Array(ImageSizeData)),
   isBookmarked: Type.Boolean(),
   userLike: Type.Optional(OneOf(reactions)),
   laughs: Type.Array(UserHeader),

@@ -28,7 +28,7 @@ const audience = (sql: Sql, feed: FeedName, postId: number, level: UserAccessLev
     where post.id = ${postId}`
     : sql`select ${level}::access_level as view_level, null::user_role as required_role`
 
-/** True for an `account` in the audience who neither hides the author nor is hidden from them. */
+/** True for an `account` in the audience when neither it nor the author hides the other. */
 const isReader = (sql: Sql, authorId: string) => sql`
   may_view(audience.view_level, audience.required_role, account.level, account.roles)
   and account.id <> all ((select blocked_accounts(${authorId}))::uuid[])

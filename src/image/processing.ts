@@ -21,7 +21,7 @@ const timeoutSeconds = 10
 
 sharp.cache(false)
 sharp.concurrency(1)
-// The library reads much more than pictures; what is not named here it must not even try.
+// The library reads much more than pictures; it must not try any format that is not named here.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].map((format) => `VipsForeignLoad${format}`) })
 
@@ -35,14 +35,14 @@ const unreadable = () => new Refusal('This picture cannot be read; its file may 
 export async function processImage(root: string, order: ImageOrder): Promise<ImageOutcome> {
   const source = join(root, order.source)
   try {
-    const { extension, full, thumb } = await makeFiles(source, order)
+    const { extension, full, thumb, width, height } = await makeFiles(source, order)
     const filename = `${order.name}.${extension}`
     // Whoever wanted it may have given up by now.
     await stat(source)
     // The thumbnail first: an image counts as stored when it is there in full.
     await store(root, 'thumb', filename, thumb)
     await store(root, 'full', filename, full)
-    return { filename }
+    return { filename, width, height }
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.message }
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && (error as NodeJS.ErrnoException).path === source)
@@ -55,6 +55,9 @@ interface Files {
   extension: string
   full: Buffer
   thumb: Buffer
+  /** Of the full one. */
+  width: number
+  height: number
 }
 
 async function makeFiles(source: string, order: ImageOrder): Promise<Files> {
@@ -67,8 +70,9 @@ async function makeFiles(source: string, order: ImageOrder): Promise<Files> {
   if (!modified && format === 'jpeg' && order.stored && isStripped(head)) return await keepJpeg(source, head)
   if (decoderBytes(format, head) > maxDecoderBytes) throw new Refusal('This picture is too large to be processed.')
   const full = await decoding(jpeg(upright(source, width, height, order.square)).toBuffer())
-  const size = await decoding(sharp(full).metadata())
-  return { extension: 'jpg', full, thumb: await decoding(jpeg(thumbnail(sharp(full, options), size.width, size.height)).toBuffer()) }
+  const made = await decoding(sharp(full).metadata())
+  const thumb = await decoding(jpeg(thumbnail(sharp(full, options), made.width, made.height)).toBuffer())
+  return { extension: 'jpg', full, thumb, width: made.width, height: made.height }
 }
 
 type Format = KeptFormat | 'jpeg' | 'tiff' | 'heif'
@@ -141,7 +145,7 @@ async function keepAsIs(source: string, format: KeptFormat, head: Metadata): Pro
   const thumb = await decoding(encoded.timeout({ seconds: timeoutSeconds }).toBuffer())
   const full = withoutMetadata(format, await readFile(source))
   if (!full) throw unreadable()
-  return { extension: format, full, thumb }
+  return { extension: format, full, thumb, width, height }
 }
 
 const isStripped = ({ exif, iptc, xmp, icc, comments }: Metadata): boolean => !exif && !iptc && !xmp && !icc && !comments?.length
@@ -150,7 +154,7 @@ const isStripped = ({ exif, iptc, xmp, icc, comments }: Metadata): boolean => !e
 async function keepJpeg(source: string, head: Metadata): Promise<Files> {
   if (decoderBytes('jpeg', head) > maxDecoderBytes) throw new Refusal('This picture is too large to be processed.')
   const thumb = await decoding(jpeg(thumbnail(sharp(source, options), head.width, head.height)).toBuffer())
-  return { extension: 'jpg', full: await readFile(source), thumb }
+  return { extension: 'jpg', full: await readFile(source), thumb, width: head.width, height: head.height }
 }
 
 /** Turned as its orientation says, cut to a square if wanted, and no longer than allowed. */

@@ -43,6 +43,48 @@ export async function selectRememberedImages(sql: Sql, names: readonly string[])
   return new Set(rows.map(({ name }) => name))
 }
 
+/** Tables whose rows have images with their sizes beside them. */
+const sized = {
+  forum_post: { names: 'images', id: 'int' },
+  microblog_post: { names: 'images', id: 'int' },
+  fez_post: { names: 'array[image]', id: 'int', chat: 'fez_id' },
+  stream_photo: { names: 'array[image]', id: 'int' },
+  daily_theme: { names: 'array[image]', id: 'uuid' },
+} as const satisfies Record<string, { names: string; id: string; chat?: string }>
+
+export type SizedTable = keyof typeof sized
+export const sizedTables = Object.keys(sized) as SizedTable[]
+
+/** A row with images whose sizes nobody has looked up. */
+export interface UnsizedRow {
+  id: string
+  version: string
+  names: string[]
+  /** The chat that it is a post of. */
+  chatId: string | null
+}
+
+export async function selectUnsized(sql: Sql, table: SizedTable, limit: number): Promise<UnsizedRow[]> {
+  const { names, chat = 'null' } = sized[table] as (typeof sized)['fez_post']
+  return await sql<UnsizedRow[]>`
+    select id::text, xmin::text as version, ${sql.unsafe(names)} as names, ${sql.unsafe(chat)}::text as chat_id from ${sql(table)}
+    where image_sizes is null and ${table === 'forum_post' || table === 'microblog_post' ? sql`images <> '{}'` : sql`image is not null`}
+    order by id limit ${limit}`
+}
+
+/** Notes sizes, unless the row has changed since. */
+export async function updateSizes(
+  sql: Sql,
+  table: SizedTable,
+  rows: readonly { id: string; version: string; sizes: readonly number[] }[],
+): Promise<void> {
+  await sql`
+    update ${sql(table)} as held set image_sizes = string_to_array(given.sizes, ',')::int[]
+    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ version }) => version)}::text[],
+      ${rows.map(({ sizes }) => sizes.join(','))}::text[]) as given (id, version, sizes)
+    where held.id = given.id::${sql.unsafe(sized[table].id)} and held.xmin::text = given.version`
+}
+
 /** False while a backup holds all images. */
 export async function tryImages(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ may: boolean }]>`select pg_try_advisory_xact_lock_shared(${advisoryLock('images')}) as may`

@@ -22,8 +22,8 @@ export interface ImageOrder {
   stored?: boolean
 }
 
-/** The image is stored under this name, or cannot be: then a sentence that says why. */
-export type ImageOutcome = { filename: string } | { refused: string }
+/** The image is stored under this name with so many pixels, or cannot be: then a sentence that says why. */
+export type ImageOutcome = { filename: string; width: number; height: number } | { refused: string }
 
 /** The requests' end. */
 export interface ImageQueue {

@@ -1,6 +1,6 @@
 // Stored images: sending them, taking new ones in, putting old ones away.
 import { LRUCache } from 'lru-cache'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { mayRemoveImages } from './removals.service.ts'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
@@ -16,7 +16,8 @@ import { identiconPng } from './identicon.ts'
 import { qrCodePng } from './qr-code.ts'
 import { contentTypeOf, imageNameOf, imagePath, type ImageSize } from './names.ts'
 import { lockImages, selectUsedImages } from './queries.ts'
-import type { ImageUploadData } from './schemas.ts'
+import type { ImageSizeData, ImageUploadData } from './schemas.ts'
+import { sizeOf } from './sizes.ts'
 
 const forADay = 'public, max-age=86400'
 
@@ -131,15 +132,22 @@ export async function holdImages(tx: Pick<Tx, 'ctx' | 'sql'>, uploads: readonly 
 /** As `holdImages`, for a write that has a transaction of its own. */
 export async function whileImagesHeld<T>(ctx: Ctx, uploads: readonly ImageUploadData[], write: () => Promise<T>): Promise<T> {
   if (!uploads.some(isReuse)) return await write()
-  // The lock of a second connection: the write itself may share its transaction with others.
+  // Locks on a second connection: the write itself may share its transaction with others.
   return await ctx.node.db.transactionAround(async (sql) => {
     await holdImages({ ctx, sql }, uploads)
     return await write()
   })
 }
 
+/** An image that content may show from now on. */
+export interface StoredImage {
+  name: string
+  /** Undefined when the file cannot be read. */
+  size: ImageSizeData | undefined
+}
+
 /**
- * The name of an uploaded image, which is processed and stored, or of one that is stored already.
+ * An uploaded image, which is processed and stored, or one that is stored already.
  * Undefined when the upload holds neither. To be called before the transaction that uses the name.
  *
  * @throws AppError 400 when it cannot be taken, 503 when no worker has done it in time.
@@ -148,13 +156,35 @@ export async function storeUpload(
   ctx: Ctx<Viewer | undefined>,
   { image, filename }: ImageUploadData,
   use: 'avatar' | 'content',
-): Promise<string | undefined> {
+): Promise<StoredImage | undefined> {
   if (image && image.size > 0) return await storeImage(ctx, image, use)
   if (!filename) return undefined
   const name = namedIn(filename)
   if (name === undefined) throw badRequest('name_invalid', `${notStored}.`)
-  return name
+  return { name, size: await storedSize(ctx.node, name) }
 }
+
+/** Of an image in full; undefined when there is no file that can be read. */
+export async function storedSize({ config }: Pick<Node, 'config'>, filename: string): Promise<ImageSizeData | undefined> {
+  const name = imageNameOf(filename)
+  const file = name === undefined ? undefined : await open(join(config.imagesDir, imagePath('full', name))).catch(unlessMissing)
+  if (!file) return undefined
+  try {
+    for (const bytes of [firstBytes, maxHeaderBytes]) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
+      const size = sizeOf(buffer.subarray(0, bytesRead))
+      if (size || bytesRead < bytes) return size
+    }
+    return undefined
+  } finally {
+    await file.close()
+  }
+}
+
+/** Files that the product wrote need no more. */
+const firstBytes = 4096
+/** Others may have pictures of their own before it. */
+const maxHeaderBytes = 512 * 1024
 
 /** All pictures of a request together: apps give up after ten seconds. */
 const requestMs = 8000
@@ -167,13 +197,13 @@ function remainingMs(ctx: Ctx<Viewer | undefined>): number {
   return Math.max(0, startMs + requestMs - ctx.nowMs)
 }
 
-async function storeImage(ctx: Ctx<Viewer | undefined>, image: ReceivedBytes, use: 'avatar' | 'content'): Promise<string> {
+async function storeImage(ctx: Ctx<Viewer | undefined>, image: ReceivedBytes, use: 'avatar' | 'content'): Promise<StoredImage> {
   const { maxImageSize, allowAnimatedImages } = settingsOf(ctx.node).values
   if (image.size >= maxImageSize) throw badRequest('image_too_large', `${tooLarge(maxImageSize)}.`)
   const order = { name: ctx.node.random.uuid().toUpperCase(), square: use === 'avatar', animations: allowAnimatedImages }
   const outcome = await processed(ctx.node, image, order, remainingMs(ctx))
   if ('refused' in outcome) throw badRequest('image_invalid', outcome.refused)
-  return outcome.filename
+  return { name: outcome.filename, size: { width: outcome.width, height: outcome.height } }
 }
 
 async function processed(node: Node, image: ReceivedBytes, order: Omit<ImageOrder, 'source'>, withinMs?: number): Promise<ImageOutcome> {

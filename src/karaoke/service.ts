@@ -20,7 +20,7 @@ import type { KaraokeReloadData, KaraokeSongData, KaraokeSongResponseData, Songs
 import { readSongs, songFileName, type LibrarySong } from './song-file.ts'
 import { songData } from './views.ts'
 
-/** Songs by artist and title. The library is too large to be leafed through: something has to narrow it. */
+/** Songs by artist and title. The library is too large to page through: a filter is required. */
 export async function listSongs(ctx: OpenCtx, query: SongsQuery): Promise<KaraokeSongResponseData> {
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
   const { total, rows } = await selectSongPage(ctx.sql, ctx.viewer?.id, filterOf(ctx, query), start, limit)

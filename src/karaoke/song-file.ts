@@ -1,4 +1,5 @@
-// The file that the karaoke library comes in: a song per line, artist, title and perhaps a tag, divided by tabs. Pure.
+// Reads the file of the karaoke library: one song per line, with artist, title and an optional tag, divided by tabs.
+// Pure.
 import { sortKey } from '../text/sort-key.ts'
 
 /** The file's name in production. */

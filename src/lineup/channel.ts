@@ -7,7 +7,7 @@ import type { PerformerHeaderData } from './schemas.ts'
 /** Performers, or the events that they appear at, were changed. */
 export type LineupEvent = { type: 'changed' }
 
-/** Performers by event, and events by performer. Another one after every change: what was made of it is good as long as it is the same. */
+/** Performers by event, and events by performer. A new object after every change: what was made of it is valid while it stays the same. */
 export interface Lineup {
   readonly byEvent: ReadonlyMap<string, readonly PerformerHeaderData[]>
   readonly byPerformer: ReadonlyMap<string, readonly string[]>
@@ -40,7 +40,7 @@ export class LineupChannel extends Channel<LineupEvent, Snapshot> {
 
   /** While the bus is down every use asks Postgres: mostly nothing has changed. */
   protected override async read(): Promise<Snapshot> {
-    // The version first: what changes in between is read once more.
+    // The version is read first: a change in between is read again.
     const version = await selectLineupVersion(this.#node.db.sql)
     return { version, appearances: version === this.#version ? undefined : await selectAppearances(this.#node.db.sql) }
   }

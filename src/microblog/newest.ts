@@ -19,7 +19,19 @@ export class NewestPages {
   /** By account. */
   readonly #marks: KeptRows<OwnMarks>
 
-  constructor({ changes, clock, db, accounts, maxBytes }: { changes: Changes; clock: Clock; db: Db; accounts: Accounts; maxBytes: number }) {
+  constructor({
+    changes,
+    clock,
+    db,
+    accounts,
+    maxBytes,
+  }: {
+    changes: Changes
+    clock: Clock
+    db: Db
+    accounts: Accounts
+    maxBytes: number
+  }) {
     this.#accounts = accounts
     const common = { changes, clock, maxBytes }
     this.#posts = new KeptRows({

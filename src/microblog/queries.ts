@@ -3,6 +3,7 @@ import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
 import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
 import type { PostMarks } from '../post/feed.ts'
+import type { Sizes } from '../image/sizes.ts'
 import { likeCountText, pageRefs, type PageRefs, type PostRef } from '../post/refs.ts'
 
 export interface NewPost {
@@ -10,6 +11,7 @@ export interface NewPost {
   realAuthorId: string
   text: string
   images: readonly string[]
+  imageSizes: Sizes
   replyGroup: number | null
   hashtags: readonly string[]
   mentions: readonly string[]
@@ -35,17 +37,19 @@ export async function insertPosts(sql: Sql, posts: readonly NewPost[]): Promise<
         select given.* from turn cross join unnest(
           ${posts.map(({ authorId }) => authorId)}::uuid[], ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[],
             ${posts.map(({ text }) => text)}::text[],
-          ${posts.map(({ images }) => lines(images))}::text[], ${posts.map(({ replyGroup }) => replyGroup)}::int[],
+          ${posts.map(({ images }) => lines(images))}::text[], ${posts.map(({ imageSizes }) => imageSizes?.join('\n') ?? null)}::text[],
+            ${posts.map(({ replyGroup }) => replyGroup)}::int[],
             ${posts.map(({ hashtags }) => lines(hashtags))}::text[],
           ${posts.map(({ mentions }) => lines(mentions))}::text[],
             ${posts.map(({ createdAt }) => createdAt.toISOString())}::text[]::timestamptz[],
           ${posts.map((post) => String(post.scan !== undefined))}::text[]::bool[]
-        ) with ordinality as given (author_id, real_author_id, text, images, reply_group, hashtags, mentions, created_at, has_words, nr)
+        ) with ordinality as given (author_id, real_author_id, text, images, image_sizes, reply_group, hashtags, mentions, created_at, has_words,
+          nr)
         order by given.nr) ordered),
     written as (
-      insert into microblog_post (id, author_id, real_author_id, text, images, reply_group, hashtags, mentions,
+      insert into microblog_post (id, author_id, real_author_id, text, images, image_sizes, reply_group, hashtags, mentions,
         created_at) overriding system value
-      select id, author_id, real_author_id, text, string_to_array(images, E'\n'), reply_group, string_to_array(hashtags, E'\n'),
+      select id, author_id, real_author_id, text, string_to_array(images, E'\n'), string_to_array(image_sizes, E'\n')::int[], reply_group, string_to_array(hashtags, E'\n'),
         string_to_array(mentions, E'\n'), created_at from numbered)
     ${
       scan

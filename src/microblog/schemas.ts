@@ -1,6 +1,7 @@
 // The wire forms of the microblog. A post is called `twarrt` in keys.
 import { UserHeader } from '../accounts/schemas.ts'
 import { DateTime, Dto, Int, OneOf, StrictInt, Text, Type, Uuid, type Static, type TObject } from '../core/schema/schema.ts'
+import { ImageSizeData } from '../image/schemas.ts'
 import { reactions } from '../post/types.ts'
 import { ends, likeTypes } from './types.ts'
 
@@ -10,6 +11,8 @@ const shown = {
   author: UserHeader,
   text: Type.String(),
   images: Type.Optional(Type.Array(Type.String())),
+  /** Of the images, in their order; absent while one of them is not known. */
+  imageSizes: Type.Optional(Type.Array(ImageSizeData)),
   /** The post that was answered first; absent as long as nobody has answered. */
   replyGroupID: Type.Optional(Int),
   isBookmarked: Type.Boolean(),

@@ -12,7 +12,7 @@ import type { MicroKaraokeCompletedSong, MicroKaraokeSongManifest } from './sche
 import { snippetOf, videoPath } from './urls.ts'
 import { completedSong, songManifest } from './views.ts'
 
-/** Finished songs that the caller may see. He has seen then that they are ready. */
+/** Finished songs that the caller may see. The notice that they are ready counts as seen. */
 export async function listSongs(ctx: Ctx): Promise<MicroKaraokeCompletedSong[]> {
   const songs = await selectSongs(ctx.sql, isModerator(ctx.viewer) ? 'complete' : 'approved', ctx.viewer.id)
   await markViewed(ctx, 'microKaraokeSong')

@@ -2,10 +2,11 @@
 import { route, socketRoute } from '../core/http/route.ts'
 import { Text, Type } from '../core/schema/schema.ts'
 import { completeHashtag } from '../hits/hashtags.service.ts'
-import { UserNotificationData } from './schemas.ts'
+import { ClientStartData, UserNotificationData } from './schemas.ts'
 import { SocketNotificationData } from '../notices/schemas.ts'
 import { rebuildNotifications } from './rebuild.service.ts'
 import { notificationData, openNotificationSocket } from './service.ts'
+import { startData } from './start.service.ts'
 
 export const notificationRoutes = [
   ...(['/notification/global', '/notification/user'] as const).map((path) =>
@@ -20,6 +21,19 @@ export const notificationRoutes = [
     }),
   ),
 
+  route({
+    method: 'GET',
+    path: '/client/start',
+    access: 'token',
+    gate: 'preregistration',
+    query: { since: Type.Optional(Text({ max: 300 })) },
+    reply: ClientStartData,
+    summary:
+      'All that an app asks for when it starts: the answers of other endpoints, each with its tag. With the `tag` of an earlier ' +
+      'answer as `since`, parts that are still the same are left out. A part that the caller may not ask for is not there either. ' +
+      'Announcements do not count as read by this.',
+    run: (ctx, { query }) => startData(ctx, query.since ?? ''),
+  }),
   route({
     method: 'POST',
     path: '/admin/notifications/reload',

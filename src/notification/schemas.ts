@@ -1,5 +1,10 @@
 // The wire forms of notifications.
-import { DateTime, Dto, Int, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { AnnouncementData } from '../announcements/schemas.ts'
+import { ClientSettingsData } from '../client/schemas.ts'
+import { DateTime, Dto, Int, Type, Uuid, type Static, type TSchema } from '../core/schema/schema.ts'
+import { DailyThemeData } from '../dailythemes/schemas.ts'
+import { FezListData } from '../fez/schemas.ts'
+import { CurrentUserData } from '../user/schemas.ts'
 
 export const DisabledFeature = Dto('DisabledFeature', { appName: Type.String(), featureName: Type.String() })
 
@@ -49,4 +54,23 @@ export const UserNotificationData = Dto('UserNotificationData', {
   nextJoinedLFGID: Type.Optional(Uuid),
   alertWords: Type.Array(UserNotificationAlertwordData),
   moderatorData: Type.Optional(ModeratorNotificationData),
+})
+
+/** `tag`: the ETag with which the endpoint of this part gives the same. */
+const part = <T extends TSchema>(name: string, data: T) => Type.Optional(Dto(`ClientStart${name}`, { tag: Type.String(), data }))
+
+/** All that an app asks for when it starts. Parts that the client has are left out, and those that it may not see. */
+export type ClientStartData = Static<typeof ClientStartData>
+export const ClientStartData = Dto('ClientStartData', {
+  /** For the next call's `since`. Only for the same user. */
+  tag: Type.String(),
+  settings: part('Settings', ClientSettingsData),
+  whoami: part('Whoami', CurrentUserData),
+  numbers: part('Numbers', UserNotificationData),
+  announcements: part('Announcements', Type.Array(AnnouncementData)),
+  dailyThemes: part('DailyThemes', Type.Array(DailyThemeData)),
+  /** The caller's chats without their posts: the first 200. */
+  chats: part('Chats', FezListData),
+  /** Ids of events on the schedule. */
+  followedEvents: part('FollowedEvents', Type.Array(Uuid)),
 })

@@ -27,8 +27,8 @@ type UserFields = Omit<UserNotificationData, keyof ServerFields | 'serverTime'>
 type ModeratorData = NonNullable<UserNotificationData['moderatorData']>
 
 /**
- * The state of the server and of the caller, if there is one: an UserNotificationData. Made to be asked
- * for all the time. Its ETag stands for all but the time.
+ * The state of the server and of the caller, if there is one: an UserNotificationData. Clients ask for it all the time.
+ * Its ETag covers everything but the time.
  */
 export function notificationData(ctx: OpenCtx): Reply<UserNotificationData> | Promise<Reply<UserNotificationData>> {
   const announcements = announcementsOf(ctx.node)

@@ -12,7 +12,7 @@ import { announceChange, replacedPhoto } from './service.ts'
 /** Creates a performer, or changes the one with this id, or else the one with this name. Their events stay. */
 export async function upsertPerformer(ctx: Ctx, upload: PerformerUploadData): Promise<void> {
   if (upload.performerID !== undefined && !(await selectPerformer(ctx.sql, upload.performerID))) throw notAvailable('performer')
-  const photo = (await storeUpload(ctx, upload.photo, 'avatar')) ?? null
+  const photo = (await storeUpload(ctx, upload.photo, 'avatar'))?.name ?? null
   const replaced = await ctx.transaction(async (tx) => {
     await lockPerformers(tx.sql)
     const before = await performerMeant(tx, upload)

@@ -129,8 +129,8 @@ export async function fetchPerformerPhoto(tx: Tx<undefined>, { performerId, addr
       accept: 'image/*',
     })
     const photo = await storeUpload(ctx, { image: new ReceivedBytes(image) }, 'avatar')
-    if (photo === undefined) throw new DownloadError('The photo is empty.')
-    await givePhoto(tx, performerId, photo)
+    if (!photo) throw new DownloadError('The photo is empty.')
+    await givePhoto(tx, performerId, photo.name)
   } catch (error) {
     const isPhotos = error instanceof DownloadError || (error instanceof AppError && error.status === 400)
     if (!isPhotos) throw error

@@ -81,7 +81,7 @@ export async function requirePhoto(ctx: Ctx, { photo }: PerformerUploadData): Pr
 /** Makes the caller a performer at an event, or changes their page. */
 export async function claimEvent(ctx: Ctx, eventId: string, upload: PerformerUploadData): Promise<void> {
   await requireClaimable(ctx, eventId)
-  const photo = (await storeUpload(ctx, upload.photo, 'avatar')) ?? null
+  const photo = (await storeUpload(ctx, upload.photo, 'avatar'))?.name ?? null
   const replaced = await ctx.transaction(async (tx) => {
     await lockPerformers(tx.sql)
     await requireClaimable(tx, eventId)

@@ -10,7 +10,7 @@ export interface PhotoFilter {
   authorId?: string | undefined
 }
 
-const photoColumns = (sql: Sql) => sql`photo.id, author_id, image, photo.created_at, photo.event_id, photo.location`
+const photoColumns = (sql: Sql) => sql`photo.id, author_id, image, image_sizes, photo.created_at, photo.event_id, photo.location`
 const judgedColumns = (sql: Sql) => sql`${photoColumns(sql)}, moderation_status, photo.deleted_at`
 
 /** A part of the photos whose authors the viewer does not hide, newest first, and how many there are in all. */
@@ -65,10 +65,13 @@ export async function selectLastTaken(sql: Sql, accountId: string): Promise<Date
 }
 
 /** Writes a photo; returns its id. */
-export async function insertPhoto(sql: Sql, { authorId, image, createdAt, eventId, location }: Omit<PhotoRow, 'id'>): Promise<number> {
+export async function insertPhoto(
+  sql: Sql,
+  { authorId, image, imageSizes, createdAt, eventId, location }: Omit<PhotoRow, 'id'>,
+): Promise<number> {
   const [row] = await sql<[{ id: number }]>`
-    insert into stream_photo (author_id, image, created_at, event_id, location)
-    values (${authorId}, ${image}, ${createdAt}, ${eventId}, ${location}) returning id`
+    insert into stream_photo (author_id, image, image_sizes, created_at, event_id, location)
+    values (${authorId}, ${image}, ${imageSizes}::int[], ${createdAt}, ${eventId}, ${location}) returning id`
   return row.id
 }
 

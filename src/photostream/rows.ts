@@ -1,4 +1,5 @@
 // Rows of photos.
+import type { Sizes } from '../image/sizes.ts'
 import type { ContentModerationStatus } from '../moderation/types.ts'
 import type { PhotoStreamBoatLocation } from './types.ts'
 
@@ -6,6 +7,7 @@ export interface PhotoRow {
   id: number
   authorId: string
   image: string
+  imageSizes: Sizes
   /** When it was taken. */
   createdAt: Date
   /** Either an event or a location. */

@@ -3,6 +3,7 @@ import { UserHeader } from '../accounts/schemas.ts'
 import { pageQuery, Paginator } from '../core/http/paging.ts'
 import { Bytes, DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { EventData } from '../events/schemas.ts'
+import { ImageSizeData } from '../image/schemas.ts'
 import { moderatedFields } from '../moderation/schemas.ts'
 import { boatLocations } from './types.ts'
 
@@ -14,6 +15,8 @@ export const PhotostreamImageData = Dto('PhotostreamImageData', {
   author: UserHeader,
   /** Name of the stored image. */
   image: Type.String(),
+  /** Absent while it is not known. */
+  imageSize: Type.Optional(ImageSizeData),
   /** Either an event or a location. */
   event: Type.Optional(EventData),
   location: Type.Optional(OneOf(boatLocations)),

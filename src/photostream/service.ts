@@ -10,6 +10,7 @@ import { blocked, isModerator, requireCreator, requireNotTempQuarantined } from 
 import type { EventRow } from '../events/rows.ts'
 import { scheduleFor, type ScheduleView } from '../events/service.ts'
 import { archiveImages, requireUploads, storeUpload } from '../image/service.ts'
+import { sizesOf } from '../image/sizes.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { fileReport, reportsOn } from '../moderation/report.service.ts'
 import { recordState } from '../moderation/state.service.ts'
@@ -119,13 +120,14 @@ async function addPhoto(ctx: Ctx, { image: bytes, createdAt, eventID, locationNa
   if (eventID !== undefined) await requireOn(ctx, eventID)
   requireWaited(ctx, await selectLastTaken(ctx.sql, authorId))
   const image = await storeUpload(ctx, { image: bytes }, 'content')
-  if (image === undefined) throw badRequest('image_missing', 'A photo must have an image.')
+  if (!image) throw badRequest('image_missing', 'A photo must have an image.')
   return await ctx.transaction(async (tx) => {
     await lockUploads(tx.sql, authorId)
     requireWaited(ctx, await selectLastTaken(tx.sql, authorId))
     const photo = {
       authorId,
-      image,
+      image: image.name,
+      imageSizes: sizesOf([image.size]),
       createdAt: createdAt > tx.now ? tx.now : createdAt,
       eventId: eventID ?? null,
       location: eventID === undefined ? (boatLocations.find((location) => location === locationName) ?? anywhere) : null,
@@ -134,7 +136,7 @@ async function addPhoto(ctx: Ctx, { image: bytes, createdAt, eventID, locationNa
   })
 }
 
-/** 429 until some time has passed since the last photo was taken. */
+/** Answers 429 until some time has passed since the last photo. */
 function requireWaited({ nowMs }: Ctx, lastTaken: Date | undefined): void {
   const seconds = lastTaken ? Math.ceil((lastTaken.getTime() + uploadSeconds * 1000 - nowMs) / 1000) : 0
   if (seconds <= 0) return

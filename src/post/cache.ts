@@ -39,7 +39,7 @@ export class PostCache {
   readonly #seen = new Int32Array(seenPlaces)
   readonly #accounts: Accounts
 
-  /** Texts are counted as if each character took a byte: most take no more. */
+  /** Texts are counted as one byte for each character: most take no more. */
   constructor(accounts: Accounts, { postsBytes, pagesBytes }: Pick<MemoryShares, 'postsBytes' | 'pagesBytes'>) {
     this.#accounts = accounts
     this.#posts = new LRUCache({

@@ -41,16 +41,16 @@ async function change<Row extends FeedPost, Data>(
   uploads: Images,
   contentAfter: (before: Row) => ReturnType<typeof contentOf>,
 ): Promise<Data> {
-  const images = await storedImages(ctx, uploads, async () => {
+  const stored = await storedImages(ctx, uploads, async () => {
     const post = await visiblePost(ctx, feed.name, postId)
     requireMayModify(ctx.viewer, { authorId: post.authorId, status: post.moderationStatus }, ctx.nowMs)
   })
   return await ctx.transaction(async (tx) => {
     const before = await feed.lockChangeable(tx, postId)
     await holdImages(tx, uploads)
-    const content = { ...contentAfter(before), images }
+    const content = { ...contentAfter(before), ...stored }
     const marks = await selectMarks(tx.sql, feed.name, postId, ctx.viewer.id)
-    if (content.text === before.text && sameNames(images, before.images ?? [])) return feed.data(ctx.node.accounts, before, marks)
+    if (content.text === before.text && sameNames(stored.images, before.images ?? [])) return feed.data(ctx.node.accounts, before, marks)
     const moderationStatus = statusAfterChange(before.moderationStatus, before.authorId === ctx.viewer.id)
     await insertPostEdit(tx.sql, feed.name, { id: ctx.node.random.uuid(), before, editorId: ctx.viewer.id, now: tx.now })
     await updatePost(tx.sql, feed.name, postId, { ...content, moderationStatus })

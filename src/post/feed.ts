@@ -1,6 +1,7 @@
 // The common part of posts of forums and of the microblog, and how the two feeds differ.
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Tx } from '../core/ctx.ts'
+import type { Sizes } from '../image/sizes.ts'
 import type { ContentModerationStatus, ReportType } from '../moderation/types.ts'
 import type { Reaction } from './types.ts'
 import type { FeedName } from '../hits/hits.ts'
@@ -12,11 +13,12 @@ export interface FeedPost {
   text: string
   /** Null for posts of the system that never had a list. */
   images: string[] | null
+  imageSizes: Sizes
   moderationStatus: ContentModerationStatus
   createdAt: Date
 }
 
-const ofBoth = ['id', 'author_id', 'text', 'images', 'moderation_status', 'created_at']
+const ofBoth = ['id', 'author_id', 'text', 'images', 'image_sizes', 'moderation_status', 'created_at']
 
 /** Columns of a post, from the alias `post`. */
 export const feedColumns = {

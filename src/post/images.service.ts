@@ -1,18 +1,25 @@
-// The images of a post: names of stored ones in the order in which they are shown.
+// The images of a post: stored ones in the order in which they are shown.
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import type { PostContentData } from './schemas.ts'
-import { storeUpload } from '../image/service.ts'
+import { storeUpload, type StoredImage } from '../image/service.ts'
+import { sizesOf, type Sizes } from '../image/sizes.ts'
+
+/** As rows keep them. */
+export interface PostImages {
+  images: string[]
+  imageSizes: Sizes
+}
 
 /** Stores what is new, one after another. `mayUse` refuses first: no work is spent on what could not be posted anyway. */
-export async function storedImages(ctx: Ctx, images: PostContentData['images'], mayUse: () => Promise<void>): Promise<string[]> {
-  if (images.length === 0) return []
+export async function storedImages(ctx: Ctx, images: PostContentData['images'], mayUse: () => Promise<void>): Promise<PostImages> {
+  if (images.length === 0) return { images: [], imageSizes: null }
   await mayUse()
-  const names: string[] = []
+  const stored: StoredImage[] = []
   for (const upload of images) {
-    const name = await storeUpload(ctx, upload, 'content')
-    if (name === undefined) throw badRequest('image_missing', 'An image must have either data or the name of a stored one.')
-    names.push(name)
+    const image = await storeUpload(ctx, upload, 'content')
+    if (!image) throw badRequest('image_missing', 'An image must have either data or the name of a stored one.')
+    stored.push(image)
   }
-  return names
+  return { images: stored.map(({ name }) => name), imageSizes: sizesOf(stored.map(({ size }) => size)) }
 }

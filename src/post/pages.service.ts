@@ -37,7 +37,7 @@ export async function shownPosts<Row extends FeedPost, Content extends object>(
   const known = hidesNothing ? await cache.findPage(refs, creators) : undefined
   if (known !== undefined) return joinedJson(known)
   const posts = readRefs(refs)
-  // Found contents stay in hand: while we wait, others may need their room.
+  // Keeps the contents found so far: the cache may evict them while we wait.
   const found = posts.map((post) => cache.find(post))
   const missing = posts.filter((_, index) => !found[index]).map(({ id }) => id)
   const read = missing.length === 0 ? [] : await selectPostVersions<Row>(ctx.sql, feed.name, missing)

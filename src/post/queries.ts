@@ -2,6 +2,7 @@
 // say about them, changing them.
 import { planned, type Sql } from '../core/db/db.ts'
 import { isModerator, type Viewer } from '../core/viewer.ts'
+import type { Sizes } from '../image/sizes.ts'
 import { rightsOf } from './rights.ts'
 import type { ContentModerationStatus, ReportType } from '../moderation/types.ts'
 import { feedColumns, type FeedPost, type LockedPost, type PostMarks } from './feed.ts'
@@ -268,6 +269,7 @@ export async function quarantineReported(sql: Sql, type: QuarantinedType, id: st
 export interface PostChanges {
   text: string
   images: readonly string[] | null
+  imageSizes: Sizes
   hashtags: readonly string[]
   mentions: readonly string[]
   moderationStatus: ContentModerationStatus
@@ -277,10 +279,10 @@ export async function updatePost(
   sql: Sql,
   feed: FeedName,
   postId: number,
-  { text, images, hashtags, mentions, moderationStatus }: PostChanges,
+  { text, images, imageSizes, hashtags, mentions, moderationStatus }: PostChanges,
 ): Promise<void> {
   await sql`
-    update ${sql(tables[feed].post)} set text = ${text}, images = ${images}::text[], hashtags = ${hashtags}::text[],
+    update ${sql(tables[feed].post)} set text = ${text}, images = ${images}::text[], image_sizes = ${imageSizes}::int[], hashtags = ${hashtags}::text[],
       mentions = ${mentions}::text[], moderation_status = ${moderationStatus}
     where id = ${postId}`
 }

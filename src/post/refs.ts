@@ -38,6 +38,9 @@ export function readRefs(refs: string): PostRef[] {
 export function writeRefs(refs: readonly PostRef[]): PageRefs {
   if (refs.length === 0) return null
   return refs
-    .map(({ id, version, likeCount, isBookmarked, reaction }) => `${id} ${version} ${likeCount} ${isBookmarked ? 't' : 'f'} ${reaction ?? '-'}`)
+    .map(
+      ({ id, version, likeCount, isBookmarked, reaction }) =>
+        `${id} ${version} ${likeCount} ${isBookmarked ? 't' : 'f'} ${reaction ?? '-'}`,
+    )
     .join('\n')
 }

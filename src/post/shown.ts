@@ -1,6 +1,8 @@
 // The visible part of a post, whichever feed it is in. Pure.
 import type { Accounts } from '../accounts/accounts.ts'
 import type { UserHeader } from '../accounts/schemas.ts'
+import type { ImageSizeData } from '../image/schemas.ts'
+import { shownSizes } from '../image/sizes.ts'
 import { isHidden } from '../moderation/types.ts'
 import type { FeedPost, PostMarks } from './feed.ts'
 import type { Reaction } from './types.ts'
@@ -9,12 +11,12 @@ import type { Reaction } from './types.ts'
 export const underReview = (what: string): string => `This ${what} is under moderator review.`
 
 /** The part of a post that is the same for everybody, without its author; with a text of ours while it is under review. */
-export function shownContent(post: FeedPost): { createdAt: Date; text: string; images?: string[] } {
+export function shownContent(post: FeedPost): { createdAt: Date; text: string; images?: string[]; imageSizes?: ImageSizeData[] } {
   const masked = isHidden(post.moderationStatus)
   return {
     createdAt: post.createdAt,
     text: masked ? underReview('post') : post.text,
-    ...(post.images && !masked ? { images: post.images } : {}),
+    ...(post.images && !masked ? { images: post.images, ...shownSizes(post.images, post.imageSizes) } : {}),
   }
 }
 

@@ -1,4 +1,4 @@
-// What the roll-up is made of: it stays in memory until one of these is written.
+// The tables that the roll-up is made of: it stays in memory until one of them is written.
 import type { Kept } from '../core/http/route.ts'
 
 export const countedTables: Kept = {

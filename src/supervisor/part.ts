@@ -27,7 +27,7 @@ export interface PartOptions {
 
 const firstDelayMs = 500
 const longestDelayMs = 30_000
-// Up for this long, an end is a new fault and not the last one again.
+// After running for this long, an end counts as a new fault.
 const healthyAfterMs = 60_000
 
 /** Makes a part; nothing runs until `start`. */

@@ -2,6 +2,7 @@
 // Every authenticated request starts here.
 import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
+import { gathered, groupedBy } from '../core/db/gathered.ts'
 import type { Watcher } from '../core/realtime/registry.ts'
 import type { PolledPart } from '../core/http/cached-json.ts'
 import { isModerator, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
@@ -13,7 +14,7 @@ import type { UnreadState } from '../fez/unread.ts'
 import { noHits, type HitCount } from '../hits/hits.ts'
 import { selectHitCounts } from '../hits/queries.ts'
 import { Inbox, type InboxSnapshot } from './inbox.ts'
-import { selectUserChannelRow, type BrowserRow, type UserChannelRow } from './queries.ts'
+import { selectUserChannelRows, type BrowserRow, type UserChannelRow } from './queries.ts'
 import { UserSockets } from './sockets.ts'
 
 /** Events of a user channel: the account's own, and those that other channels of this node pass on. */
@@ -25,6 +26,10 @@ export type UserChannelEvent =
   | { type: 'eventStarting'; eventID: string; startTime: string; notice: Uint8Array }
   /** Only within a node: something happened in a chat that the account is a member of. */
   | { type: 'chat'; fezID: string; event: FezEvent }
+
+const readRow = gathered(selectUserChannelRows)
+/** Of those who have any. */
+const readHits = gathered<readonly HitCount[]>(async (sql, ids) => groupedBy(await selectHitCounts(sql, ids), ({ accountId }) => accountId))
 
 interface Snapshot {
   /** Number of invalidations before it was read. */
@@ -145,7 +150,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     return super.receive(this.live || this.closed ? event : this.#holdNotice(event))
   }
 
-  /** Holds back the notice of an event until the channel has been read; returns the rest of the event. */
+  /** Holds back the notice of an event until the channel has been read; returns the event without it. */
   #holdNotice(event: UserChannelEvent): UserChannelEvent {
     if (event.type === 'hits') {
       if (event.frames.length > 0) (this.#heldNotices ??= []).push(() => this.sockets.notify(...event.frames))
@@ -173,12 +178,14 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
 
   protected override async read(): Promise<Snapshot | undefined> {
     const invalidations = this.#invalidations
-    const { sql } = this.#node.db
-    const row = await selectUserChannelRow(sql, this.id)
+    const row = await readRow(this.#node.db, this.id)
     // A closed channel has stopped watching, and must not begin again.
     if (!row || this.closed) return undefined
-    const [inbox, hits] = await Promise.all([this.#inbox.read(sql, row.fezIds, inboxesOf(row.level)), selectHitCounts(sql, [this.id])])
-    return inbox && { invalidations, row, inbox, hits: hits.length > 0 ? hits : noHits }
+    const [inbox, hits = noHits] = await Promise.all([
+      this.#inbox.read(this.#node.db, row.fezIds, inboxesOf(row.level)),
+      readHits(this.#node.db, this.id),
+    ])
+    return inbox && { invalidations, row, inbox, hits }
   }
 
   protected override install({ invalidations, row, inbox, hits }: Snapshot): void {

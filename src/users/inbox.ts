@@ -2,7 +2,8 @@
 // arrived while that could not be counted.
 import type { Channels, Watcher } from '../core/realtime/registry.ts'
 import type { Node } from '../core/ctx.ts'
-import type { Sql } from '../core/db/db.ts'
+import type { Db } from '../core/db/db.ts'
+import { gathered } from '../core/db/gathered.ts'
 import { hidesContentOf, type Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
 import { fezTopic, type ChatPost, type FezEvent } from '../fez/events.ts'
@@ -30,6 +31,8 @@ interface Owner extends Viewer, Watcher {
   readonly sockets: UserSockets
   readonly closed: boolean
 }
+
+const readUnread = gathered(selectUnread)
 
 /** More posts than these are not held back while the channel cannot be read. */
 const maxHeldPosts = 500
@@ -60,27 +63,28 @@ export class Inbox {
   }
 
   /** Reads what is unread. Undefined when the channel was closed meanwhile: it must not begin to watch again. */
-  async read(sql: Sql, ownChatIds: readonly string[], sharedAccounts: readonly string[]): Promise<InboxSnapshot | undefined> {
+  async read(db: Db, ownChatIds: readonly string[], sharedAccounts: readonly string[]): Promise<InboxSnapshot | undefined> {
     const { id } = this.#owner
     // Watching comes before reading what is unread: no post can slip between the two.
     this.#watchAccounts(sharedAccounts)
-    const sharedChatIds = sharedAccounts.length > 0 ? await selectChatIds(sql, sharedAccounts) : []
+    const sharedChatIds = sharedAccounts.length > 0 ? await selectChatIds(db.sql, sharedAccounts) : []
     if (this.#owner.closed) return undefined
     const chatIds = [...ownChatIds, ...sharedChatIds]
     for (const fezID of chatIds) this.#channels.watch(fezTopic.name, fezID, this.#owner)
     this.#otherChats = [...new Set([...this.#otherChats, ...chatIds])]
     const [unread, sharedEntries] = await Promise.all([
-      selectUnread(sql, id),
-      sharedAccounts.length > 0 ? selectInboxes(sql, id, sharedAccounts) : [],
+      readUnread(db, id).then((entries = []) => entries),
+      sharedAccounts.length > 0 ? selectInboxes(db.sql, id, sharedAccounts) : [],
     ])
     const shared = new Map(sharedAccounts.map((inboxID) => [inboxID, sharedEntries.filter((entry) => entry.inboxID === inboxID)]))
     const missed = this.#owner.sockets.notification.length > 0 ? this.unread.missedIn(unread) : []
-    return { unread, shared, notices: missed.length > 0 ? await selectMissedNotices(sql, id, missed) : [] }
+    return { unread, shared, notices: missed.length > 0 ? await selectMissedNotices(db.sql, id, missed) : [] }
   }
 
   /** Takes over what was read. */
   install({ unread, shared }: InboxSnapshot): void {
     const watched = new Set([...this.#otherChats, ...this.#chatIds()])
+    if (this.#owner.sockets.notification.length > 0) this.unread.noteOvertaken(unread)
     this.unread.replaceAll(unread)
     const known = this.shared
     this.shared =
@@ -101,12 +105,14 @@ export class Inbox {
   /** Sends notices of the posts that were missed, and of those that arrived while they were being read. */
   notifyMissed(notices: readonly MissedNotice[]): void {
     const frames = new Map<number, Uint8Array>(notices.map((notice) => [notice.postID, postNoticeFrame(notice)]))
+    for (const { fezID, postID } of notices) this.unread.notified(fezID, postID)
     for (const [postID, held] of this.#heldPosts ?? []) {
       const entry = this.unread.get(held.fezID)
       // Later posts are notified when they are applied.
       if (!entry || held.seq <= entry.position || held.seq > entry.seq) continue
-      if (held.post.realAuthorId !== this.#owner.id && !entry.muted && !entry.hidden && !hidesContentOf(this.#owner, held.author))
-        frames.set(postID, postNoticeOf(held))
+      if (!this.#isNotified(entry, held)) continue
+      frames.set(postID, postNoticeOf(held))
+      this.unread.notified(held.fezID, postID)
     }
     this.#heldPosts = undefined
     this.#owner.sockets.notify(...[...frames].sort(([one], [other]) => one - other).map(([, frame]) => frame))
@@ -178,7 +184,9 @@ export class Inbox {
       let seq = event.seq
       const notices: Uint8Array[] = []
       for (const each of event.posts) {
-        const notice = state.hear(fezID, seq, each.post.id) ? this.#posted(state, fezID, seq, each, event.chat) : undefined
+        const notice = state.hear(fezID, seq, each.post.id)
+          ? this.#posted(state, fezID, seq, each, event.chat)
+          : this.#overtaken(state, fezID, seq, each, event.chat)
         if (notice) notices.push(notice)
         seq++
       }
@@ -205,16 +213,35 @@ export class Inbox {
   #posted(state: UnreadState, fezID: string, seq: number, { post, author }: ChatPost, chat: PostedEvent['chat']): Uint8Array | undefined {
     const entry = state.get(fezID)
     if (!entry) return undefined
-    const { id, sockets } = this.#owner
-    if (post.realAuthorId === id) {
+    if (post.realAuthorId === this.#owner.id) {
       // A post from before the account left and came back is not read again.
       if (seq > entry.position) state.read(fezID, post.id, entry.position)
       return undefined
     }
     if (hidesContentOf(this.#owner, author)) return undefined
     state.posted(fezID, post.id)
-    // No notices from shared inboxes: the whole team would get one for every question.
-    const isNotified = state === this.unread && !entry.muted && !entry.hidden && sockets.notification.length > 0
-    return isNotified ? postNoticeOf({ post, author, chat }) : undefined
+    return this.#isNotifiedIn(state, entry, { post, author }) ? postNoticeOf({ post, author, chat }) : undefined
+  }
+
+  /** The notice of a post that was read, and counted, before its event arrived. */
+  #overtaken(
+    state: UnreadState,
+    fezID: string,
+    seq: number,
+    { post, author }: ChatPost,
+    chat: PostedEvent['chat'],
+  ): Uint8Array | undefined {
+    const entry = state.get(fezID)
+    if (!entry || seq <= entry.position || !state.isOwed(fezID, seq, post.id)) return undefined
+    return this.#isNotifiedIn(state, entry, { post, author }) ? postNoticeOf({ post, author, chat }) : undefined
+  }
+
+  /** No notices from shared inboxes: the whole team would get one for every question. */
+  #isNotifiedIn(state: UnreadState, entry: Readonly<UnreadEntry>, of: ChatPost): boolean {
+    return state === this.unread && this.#owner.sockets.notification.length > 0 && this.#isNotified(entry, of)
+  }
+
+  #isNotified({ muted, hidden }: Readonly<UnreadEntry>, { post, author }: ChatPost): boolean {
+    return post.realAuthorId !== this.#owner.id && !muted && !hidden && !hidesContentOf(this.#owner, author)
   }
 }

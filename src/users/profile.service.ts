@@ -3,7 +3,7 @@
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { violatesUnique } from '../core/db/db.ts'
+import { violatesUnique } from '../core/db/errors.ts'
 import { badRequest, conflict, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, type Viewer } from '../core/viewer.ts'
 import type { ImageUploadData } from '../image/schemas.ts'
@@ -132,8 +132,8 @@ function fieldsOf(upload: UserProfileUploadData, moderationStatus: ProfileRow['m
 export async function changeUserImage(ctx: Ctx, upload: ImageUploadData): Promise<UserHeader> {
   await requireEditable(ctx, ctx.viewer.id)
   const image = await storeUpload(ctx, upload, 'avatar')
-  if (image === undefined) throw new Error('an upload without an image was taken')
-  return await setUserImage(ctx, ctx.viewer.id, image, upload)
+  if (!image) throw new Error('an upload without an image was taken')
+  return await setUserImage(ctx, ctx.viewer.id, image.name, upload)
 }
 
 /** Takes an account's picture away; there need not be one. */

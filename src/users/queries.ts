@@ -34,8 +34,9 @@ export interface BrowserRow {
   expiresMs: number
 }
 
-export async function selectUserChannelRow(sql: Sql, accountId: string): Promise<UserChannelRow | undefined> {
-  const [row] = await sql<UserChannelRow[]>`
+/** What the channels of these accounts hold, by their ids. */
+export async function selectUserChannelRows(sql: Sql, accountIds: readonly string[]): Promise<Map<string, UserChannelRow>> {
+  const rows = await sql<UserChannelRow[]>`
     select ${accountColumns(sql)}, roles::text[], temp_quarantine_until, encode(token_digest, 'base64') as token_digest,
       read_announcement_id, blocked_persons(person_id) as blocked_persons,
       (select json_agg(json_build_object('id', id, 'key', encode(cookie_digest, 'base64'), 'lastSeenMs',
@@ -46,21 +47,24 @@ export async function selectUserChannelRow(sql: Sql, accountId: string): Promise
       array(select fez_id from fez_member where account_id = account.id and left_at is null) as fez_ids,
       array(select event_id from event_follower where account_id = account.id) as followed_event_ids,
       array(select event_id from event_photographer where account_id = account.id) as photographed_event_ids
-    from account where id = ${accountId}`
-  return row
+    from account where id = any(${accountIds}::uuid[])`
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The account that a token belongs to; banned accounts have none. */
-export async function selectAccountByToken(sql: Sql, digest: Buffer): Promise<string | undefined> {
-  const [row] = await sql<{ id: string }[]>`select id from account where token_digest = ${digest} and level <> 'banned'`
-  return row?.id
+/** The accounts that tokens belong to, by the digests of these in base64; banned accounts have none. */
+export async function selectAccountsByToken(sql: Sql, digests: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; digest: string }[]>`
+    select id, encode(token_digest, 'base64') as digest from account
+    where token_digest = any(array(select decode(given, 'base64') from unnest(${digests}::text[]) as given)) and level <> 'banned'`
+  return new Map(rows.map(({ id, digest }) => [digest, id]))
 }
 
-/** The account that a browser session belongs to, by the digest of its cookie; banned accounts have none. */
-export async function selectAccountBySession(sql: Sql, digest: Buffer): Promise<string | undefined> {
-  const [row] = await sql<{ id: string }[]>`
-    select account.id from browser_session join account on account.id = account_id where cookie_digest = ${digest} and level <> 'banned'`
-  return row?.id
+/** The accounts that browser sessions belong to, by the digests of their cookies in base64; banned accounts have none. */
+export async function selectAccountsBySession(sql: Sql, digests: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; digest: string }[]>`
+    select account.id, encode(cookie_digest, 'base64') as digest from browser_session join account on account.id = account_id
+    where cookie_digest = any(array(select decode(given, 'base64') from unnest(${digests}::text[]) as given)) and level <> 'banned'`
+  return new Map(rows.map(({ id, digest }) => [digest, id]))
 }
 
 /** The account with exactly this name, whatever its case. */
@@ -82,14 +86,14 @@ const orTeam = (sql: Sql, wanted = false) => (wanted ? sql`or id = ${builtIn.Ser
 const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 
 /**
- * Matches come from the index on parts of names when it knows the text. Otherwise the text is short
- * and so common that a walk in order of names soon has enough; Postgres left to itself always walks.
+ * Matches come from the index on parts of names when it covers the text. Otherwise the text is short and so common
+ * that a walk in order of names soon finds enough; Postgres by itself always walks.
  */
 const scanOf = (sql: Sql, text: string) => (isIndexed(text) ? sql`materialized` : sql`not materialized`)
 
 export interface NameSearch {
   hiddenPersons: readonly string[]
-  /** The text is found in a name of the team that is not the one its account has. */
+  /** True when the text is in a name of the team other than the name of its account. */
   teamToo?: boolean
   /** Only users who have favorited this account. */
   favoriteOf?: string | undefined
@@ -116,7 +120,7 @@ export async function selectUsernames(sql: Sql, text: string, hiddenPersons: rea
   const rows = await sql<{ username: string }[]>`
     with matched as materialized (
       select username, username_key from account
-        where (username_key like ${`%${literal(usernameKey(text))}%`} ${orTeam(sql, teamToo)}) ${notHidden(sql, hiddenPersons)})
+        where (username_key like ${`%${literal(usernameKey(text))}%`} ${orTeam(sql, teamToo)}) and deleted_at is null ${notHidden(sql, hiddenPersons)})
     select username from matched order by username_key`
   return rows.map(({ username }) => username)
 }
@@ -131,7 +135,7 @@ export async function selectUpdatedSince(sql: Sql, since: Date, hiddenPersons: r
 export async function selectUserSearches(sql: Sql, hiddenPersons: readonly string[]): Promise<{ id: string; userSearch: string }[]> {
   return await sql<
     { id: string; userSearch: string }[]
-  >`select id, user_search from account where true ${notHidden(sql, hiddenPersons)} order by username_key`
+  >`select id, user_search from account where deleted_at is null ${notHidden(sql, hiddenPersons)} order by username_key`
 }
 
 /**

@@ -217,7 +217,9 @@ export async function timeRequestsFor(
           const end = received.indexOf('\r\n\r\n')
           if (end < 0) return
           if (received.toString('latin1', 9, 12) !== '200')
-            return reject(new Error(`unexpected answer to ${requests[0]?.toString('latin1', 0, 80)}: ${received.toString('latin1', 0, 300)}`))
+            return reject(
+              new Error(`unexpected answer to ${requests[0]?.toString('latin1', 0, 80)}: ${received.toString('latin1', 0, 300)}`),
+            )
           missing = end + 4 + contentLength(received, end) - received.length
           received = undefined
         }

@@ -69,6 +69,7 @@ async function posting(fezID: string, authorID: string, text: string): Promise<{
         realAuthorId: authorID,
         text,
         image: null,
+        imageSizes: null,
         moderationStatus: 'normal' as const,
         createdAt: new Date(),
       }

@@ -19,6 +19,7 @@ import { identity } from './identity.ts'
 import { latency } from './latency.ts'
 import { library } from './library.ts'
 import { lists } from './lists.ts'
+import { logins } from './logins.ts'
 import { memory } from './memory.ts'
 import { nodes } from './nodes.ts'
 import { polling } from './polling.ts'
@@ -47,6 +48,7 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   tls,
   writes,
   identity,
+  logins,
   'fan-out': fanOut,
   memory,
   polling,

@@ -95,7 +95,7 @@ async function imports(sql: postgres.Sql, product: Measured, adminId: string, to
     const startedMs = performance.now()
     await work(text)
     const seconds = (performance.now() - startedMs) / 1000
-    await sql`truncate event, event_follower, forum, forum_post, forum_post_edit, forum_post_mark, forum_reader, forum_edit, schedule_log`
+    await sql`truncate event, forum, schedule_log cascade`
     return 1 / seconds
   }
   return await compare(

@@ -30,7 +30,7 @@ import { UnreadState } from '../../src/fez/unread.ts'
 import { selectUnread } from '../../src/fez/unread.queries.ts'
 import { feedColumns } from '../../src/post/feed.ts'
 import { Trip } from '../../src/settings/trip.ts'
-import { selectAccountByToken, selectUserChannelRow, type UserChannelRow } from '../../src/users/queries.ts'
+import { selectAccountsByToken, selectUserChannelRows, type UserChannelRow } from '../../src/users/queries.ts'
 import { takeOrders } from './processes.ts'
 
 const db = createDb({ url: process.env['DATABASE_URL'] ?? '' })
@@ -47,8 +47,9 @@ class Refused extends Error {
 }
 
 async function callerOf(authorization: string | undefined): Promise<UserChannelRow> {
-  const id = await selectAccountByToken(db.sql, tokenDigest((authorization ?? '').slice(7)))
-  const row = id && (await selectUserChannelRow(db.sql, id))
+  const digest = tokenDigest((authorization ?? '').slice(7)).toString('base64')
+  const id = (await selectAccountsByToken(db.sql, [digest])).get(digest)
+  const row = id && (await selectUserChannelRows(db.sql, [id])).get(id)
   if (!row) throw new Refused('not logged in')
   return row
 }
@@ -70,7 +71,7 @@ app.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, (_request, body, d
 app.get('/api/v3/notification/user', async (request) => {
   const viewer = await caller(request)
   const [entries, hits, announcements] = await Promise.all([
-    selectUnread(db.sql, viewer.id),
+    selectUnread(db.sql, [viewer.id]).then((found) => found.get(viewer.id) ?? []),
     selectHitCounts(db.sql, [viewer.id]),
     selectAnnouncements(db.sql, { deleted: false }),
   ])
@@ -105,6 +106,7 @@ app.post<{ Params: { id: string }; Body: { text: string } }>('/api/v3/fez/:id/po
     realAuthorId: viewer.id,
     text: request.body.text,
     image: null,
+    imageSizes: null,
     now: new Date(),
   }
   const { id } = await db.transaction(async (tx) => {
@@ -159,6 +161,7 @@ app.post<{ Params: { id: string }; Body: { text: string } }>('/api/v3/forum/:id/
     realAuthorId: viewer.id,
     text: request.body.text,
     images: [],
+    imageSizes: null,
     hashtags: [],
     mentions: [],
     createdAt: new Date(),
@@ -201,6 +204,7 @@ app.post<{ Body: { text: string } }>('/api/v3/microblog/create', async (request,
     realAuthorId: viewer.id,
     text: request.body.text,
     images: [],
+    imageSizes: null,
     replyGroup: null,
     hashtags: [],
     mentions: [],

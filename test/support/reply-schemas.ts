@@ -1,7 +1,7 @@
 // What the API declares to answer, as a check of what it answers: used by the client of all tests.
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { apiPrefix } from '../../src/core/http/http.ts'
+import { apiPrefix } from '../../src/core/http/route.ts'
 import { ErrorResponse } from '../../src/core/http/openapi.ts'
 import type { Route } from '../../src/core/http/route.ts'
 import type { SchemaNode, TSchema } from '../../src/core/schema/schema.ts'

@@ -50,8 +50,8 @@ export function admit(
   address: string,
 ): Viewer | undefined | Promise<Viewer | undefined> {
   const found = identify(node, admission, head, address)
-  if (found instanceof Promise) return found.then((viewer) => check(node, admission, viewer))
-  return check(node, admission, found)
+  if (found instanceof Promise) return found.then((viewer) => requireAdmission(node, admission, viewer))
+  return requireAdmission(node, admission, found)
 }
 
 function identify(
@@ -92,7 +92,12 @@ function bearerTokenIn(authorization: string): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization)?.[1]
 }
 
-function check(node: Node, { access, role, orRole, gate, features }: Admission, viewer: Viewer | undefined): Viewer | undefined {
+/** The caller, who is known already; refusals as those of `admit`. */
+export function requireAdmission(
+  node: Node,
+  { access, role, orRole, gate, features }: Admission,
+  viewer: Viewer | undefined,
+): Viewer | undefined {
   if (!viewer && access === 'service') throw unauthorized('unauthenticated', 'Service account authentication is required.')
   if (!viewer && access !== 'none' && access !== 'flex') throw unauthorized()
   if (access !== 'none' && access !== 'service' && node.authenticator.closedTo(node, viewer, gate)) {

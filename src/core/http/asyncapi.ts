@@ -1,7 +1,6 @@
 // The AsyncAPI 3.0 document of the socket routes.
 import { identifierOf, NamedSchemas, templateOf, type ApiInfo } from './api-description.ts'
-import { apiPrefix } from './http.ts'
-import type { SocketRoute } from './route.ts'
+import { apiPrefix, type SocketRoute } from './route.ts'
 import { Type, type SchemaNode, type TSchema } from '../schema/schema.ts'
 import { closeCodes } from '../realtime/sockets.ts'
 

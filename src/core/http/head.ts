@@ -50,6 +50,11 @@ export class RequestHead {
     this.#check()
   }
 
+  /** The same for a request within this one, to whose answer conditions of this one do not belong. */
+  unconditional(): RequestHead {
+    return Object.assign(Object.create(this) as RequestHead, { ifNoneMatch: '', ifRange: '', range: '' })
+  }
+
   #take(name: string, value: string): void {
     switch (name) {
       case 'host':

@@ -1,40 +1,24 @@
 // The HTTP edge: uWebSockets.js on one side, declared routes on the other. Nothing a handler does
 // can reach uWS as an exception, and nothing of `req` is used after the first await.
-import { join } from 'node:path'
-import type { Readable } from 'node:stream'
-import type { Hmac } from 'node:crypto'
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
-import { admit, requireLevel, type Admission } from './admission.ts'
-import { sourcesOf, type Sources } from './answers.ts'
-import { budgetsOf, type Budget } from './budgets.ts'
-import { Ctx, type Node } from '../ctx.ts'
-import { decoderOf, type Decoder } from '../schema/decode.ts'
+import { budgetsOf } from './budgets.ts'
+import type { Inner, Node } from '../ctx.ts'
 import { badRequest, bodyTooSlow, methodUnknown, noSuchRoute, unavailable } from '../errors.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
-import { hasFresh } from './etag.ts'
-import { incoming } from '../files/files.ts'
 import { RequestHead } from './head.ts'
+import { innerGets } from './inner-gets.ts'
 import type { RouteTally } from '../metrics.ts'
 import { PathMethods } from './path-methods.ts'
 import { PackedBodies } from './packed-bodies.ts'
-import { bodyDigest, decodeBody, decodePlainText, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
-import { isFromOwnScript } from './own-page.ts'
-import { paramsDecoder, queryDecoder } from './request-query.ts'
-import { Reply, type Input, type Route } from './route.ts'
-import { ByteStream, type SchemaNode } from '../schema/schema.ts'
-import { bytePaths, Spool, spoolBody, type FieldPath } from './spool.ts'
-import type { Viewer } from '../viewer.ts'
+import { receiveBody } from './request-body.ts'
+import type { Reply, Route } from './route.ts'
+import { compileRoute, runRoute, type CompiledRoute } from './run-route.ts'
 
-export const apiPrefix = '/api/v3'
-
-const defaultBodyLimit = 10 * 1024 * 1024
 /** Of a page that takes a form. */
 const formLimit = 16 * 1024
 const noBody = Buffer.alloc(0)
 const requestDeadlineMs = 20_000
 const bodyDeadlineMs = 20_000
-/** A body of this size is read in memory, whatever is in it. */
-const smallBodyBytes = 64 * 1024
 /** A slow phone still sends this much; below it a body only holds a connection. */
 const slowestBytesPerMs = 16
 
@@ -48,28 +32,6 @@ const corsHeaders = {
     'Accept, Authorization, Content-Type, Origin, X-Requested-With, User-Agent, Access-Control-Allow-Origin, X-Service-User, ' +
     'X-Service-Client, X-Request-Id, Idempotency-Key, If-None-Match',
   'Access-Control-Max-Age': '600',
-}
-
-/** A route with everything compiled that can be compiled once. */
-interface CompiledRoute {
-  route: Route
-  pattern: string
-  admission: Admission
-  tally: RouteTally
-  params: ReturnType<typeof paramsDecoder>
-  paramCount: number
-  /** Of an answer that stays in memory. */
-  sources: Sources | undefined
-  query: ((text: string) => unknown) | undefined
-  body: Decoder<unknown> | undefined
-  bodyLimit: number
-  /** The body is handed on as it arrives. */
-  streamed: boolean
-  /** The body is the text itself. */
-  isPlainText: boolean
-  /** Fields of the body that go to files when it is large. */
-  spooled: readonly FieldPath[]
-  budget: (head: RequestHead) => Budget | undefined
 }
 
 /** A page outside the API: documents, health, metrics, files. */
@@ -97,8 +59,8 @@ export function serveHttp(
   lost: (head: RequestHead) => Reply | undefined = () => undefined,
 ): HttpEdge {
   const budgets = budgetsOf(node.config)
-  const compiled = routes.map((route) => ({ ...compile(node, route), budget: budgets(route) }))
-  const edge = new HttpEdge(node, lost, (app) => {
+  const compiled = routes.map((route) => compileRoute(node, route, budgets))
+  const edge = new HttpEdge(node, innerGets(compiled), lost, (app) => {
     for (const each of compiled) {
       const { method } = each.route
       const handler = (res: HttpResponse, req: HttpRequest) => edge.handle(each, res, req)
@@ -118,46 +80,10 @@ export function serveHttp(
   return edge
 }
 
-function compile(node: Node, route: Route): Omit<CompiledRoute, 'budget'> {
-  const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
-  const params = route.params ?? {}
-  if (names.join() !== Object.keys(params).join())
-    throw new Error(`${route.method} ${route.path}: the parameters of the path and the declaration differ`)
-  const pattern = apiPrefix + route.path
-  return {
-    route,
-    pattern,
-    admission: { ...route, reads: route.method === 'GET' },
-    tally: node.metrics.route(route.method, pattern),
-    params: paramsDecoder(params),
-    paramCount: names.length,
-    sources: route.kept && sourcesOf(route.kept, node.changes),
-    query: route.query && queryDecoder(route.query),
-    body: route.body && decoderOf(route.body),
-    bodyLimit: route.bodyLimit ?? defaultBodyLimit,
-    streamed: route.body === ByteStream,
-    isPlainText: (route.body as SchemaNode | undefined)?.contentMediaType === 'text/plain',
-    spooled: route.body ? bytePaths(route.body as SchemaNode) : [],
-  }
-}
-
-/** A request before its caller is known. */
-interface Arrival {
-  exchange: Exchange
-  head: RequestHead
-  address: string
-  rawParams: string[]
-}
-
-/** A body that is read while it arrives. */
-interface StreamedBody {
-  stream: Readable
-  digest: Hmac | undefined
-}
-
 /** Runs requests and keeps track of them. */
 export class HttpEdge implements ExchangeHost {
   readonly node: Node
+  readonly inner: Inner
   readonly held = new Set<Exchange>()
   closing = false
   readonly packedBodies: PackedBodies
@@ -172,8 +98,9 @@ export class HttpEdge implements ExchangeHost {
   #idCounter = 0
   #onIdle: (() => void) | undefined
 
-  constructor(node: Node, lost: (head: RequestHead) => Reply | undefined, register: (app: TemplatedApp) => void) {
+  constructor(node: Node, inner: Inner, lost: (head: RequestHead) => Reply | undefined, register: (app: TemplatedApp) => void) {
     this.node = node
+    this.inner = inner
     this.#lost = lost
     this.packedBodies = new PackedBodies(node.config.memory.packedBytes)
     this.#register = register
@@ -208,22 +135,8 @@ export class HttpEdge implements ExchangeHost {
     const exchange = this.#begin(res, head, compiled.tally)
     try {
       if (head.malformed) return this.#failMalformed(exchange, head)
-      const arrival = {
-        exchange,
-        head,
-        address: this.#addressFor(compiled.route, res, head),
-        rawParams: rawParams(req, compiled.paramCount),
-      }
-      const body = compiled.body && this.#bodyOf(compiled, exchange, head)
-      const viewer = admit(this.node, compiled.admission, head, arrival.address)
-      const budget = compiled.budget(head)
-      const result = body
-        ? this.#runWithBody(compiled, arrival, viewer, budget, body)
-        : budget || viewer instanceof Promise
-          ? this.#runLater(compiled, arrival, viewer, budget)
-          : this.#run(compiled, arrival, viewer)
-      if (result instanceof Promise) exchange.answerWith(result, (value) => succeed(compiled, exchange, head, value))
-      else succeed(compiled, exchange, head, result)
+      const address = this.#addressFor(compiled.route, res, head)
+      runRoute(this.node, compiled, { exchange, head, address, rawParams: rawParams(req, compiled.paramCount) })
     } catch (error) {
       exchange.fail(error)
     }
@@ -317,131 +230,6 @@ export class HttpEdge implements ExchangeHost {
     }
   }
 
-  #bodyOf(compiled: CompiledRoute, exchange: Exchange, head: RequestHead): Promise<Buffer> | StreamedBody {
-    const isSmall = head.transferEncoding === '' && Number(head.contentLength) <= smallBodyBytes
-    if (!compiled.streamed && (compiled.spooled.length === 0 || isSmall)) return receiveBody(exchange, head, compiled.bodyLimit)
-    const digest = this.#digestFor(compiled, head)
-    return { stream: streamBody(exchange, head, compiled.bodyLimit, digest), digest }
-  }
-
-  #digestFor({ route }: CompiledRoute, head: RequestHead): Hmac | undefined {
-    return route.idempotent && head.idempotencyKey !== '' ? bodyDigest(this.node) : undefined
-  }
-
-  #run(compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined): unknown {
-    const { sources, pattern } = compiled
-    const ctx = this.#ctx(arrival, viewer)
-    if (!sources) return this.#runAtOnce(compiled, arrival, ctx)
-    const { rawParams: raw, head } = arrival
-    // A list of sessions shows which of them is the caller's.
-    const key = `${viewer?.id ?? ''}${head.sessionKey} ${pattern} ${raw.join('/')}?${head.query}`
-    const params = (sources.parts.length > 0 ? (compiled.params?.(raw) ?? {}) : {}) as Record<string, string>
-    return this.node.answers.get(key, sources, viewer, params, { keep: !ctx.readOnly, run: () => this.#runAtOnce(compiled, arrival, ctx) })
-  }
-
-  #runAtOnce(compiled: CompiledRoute, arrival: Arrival, ctx: Ctx): unknown {
-    const { params, query } = decodeAddress(compiled, arrival)
-    requireLevel(this.node, compiled.route, ctx.viewer)
-    if (compiled.route.guard) return this.#runGuarded(compiled, ctx, params, query)
-    return compiled.route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
-  }
-
-  async #runLater(
-    compiled: CompiledRoute,
-    arrival: Arrival,
-    admitted: Viewer | undefined | Promise<Viewer | undefined>,
-    budget: Budget | undefined,
-  ): Promise<unknown> {
-    const viewer = await admitted
-    if (budget && viewer) await budget(viewer)
-    return await this.#run(compiled, arrival, viewer)
-  }
-
-  async #runGuarded({ route }: CompiledRoute, ctx: Ctx, params: unknown, query: unknown): Promise<unknown> {
-    await route.guard?.(ctx, params as never)
-    return await route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
-  }
-
-  async #runWithBody(
-    compiled: CompiledRoute,
-    arrival: Arrival,
-    admitted: Viewer | undefined | Promise<Viewer | undefined>,
-    budget: Budget | undefined,
-    body: Promise<Buffer> | StreamedBody,
-  ): Promise<unknown> {
-    const { route } = compiled
-    const { head } = arrival
-    const viewer = await admitted
-    if (budget && viewer) await budget(viewer)
-    const { params, query } = decodeAddress(compiled, arrival)
-    const mayCall = async () => {
-      requireLevel(this.node, route, viewer)
-      await route.guard?.(this.#ctx(arrival, viewer), params as never)
-    }
-    if (compiled.streamed) {
-      await mayCall()
-      return await route.run(this.#ctx(arrival, viewer), { params, query, body: (body as StreamedBody).stream } as Input<
-        never,
-        never,
-        never
-      >)
-    }
-    if (!(body instanceof Promise)) return await this.#runSpooled(compiled, arrival, viewer, { params, query }, body, mayCall)
-    const bytes = await body
-    const decoded =
-      compiled.body &&
-      (compiled.isPlainText
-        ? decodePlainText(bytes, head, compiled.body)
-        : await decodeBody(bytes, head, compiled.body, this.node.clock.now()))
-    await route.check?.(this.#ctx(arrival, viewer), { params, query, body: decoded } as Input<never, never, never>)
-    await mayCall()
-    const digest = this.#digestFor(compiled, head)?.update(bytes)
-    const idempotencyKey = digest && viewer && idempotencyKeyOf(head, route.method, viewer, digest)
-    return await route.run(this.#ctx(arrival, viewer, idempotencyKey), { params, query, body: decoded } as Input<never, never, never>)
-  }
-
-  /** For a caller who is refused, nothing is written while the body is looked at. */
-  async #runSpooled(
-    { route, body: decode, spooled }: CompiledRoute,
-    arrival: Arrival,
-    viewer: Viewer | undefined,
-    address: { params: unknown; query: unknown },
-    { stream, digest }: StreamedBody,
-    mayCall: () => Promise<void>,
-  ): Promise<unknown> {
-    const { exchange, head } = arrival
-    const refusal = await mayCall().then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    )
-    const spool = new Spool(join(this.node.config.imagesDir, incoming), {
-      newName: () => this.node.random.uuid().toUpperCase(),
-      takes: refusal ? undefined : (bytes) => exchange.spool(bytes),
-    })
-    try {
-      const { value, source } = await spoolBody(stream, head.contentType, spooled, spool)
-      const body = decode?.(value, source, this.node.clock.now())
-      await route.check?.(this.#ctx(arrival, viewer), { ...address, body } as Input<never, never, never>)
-      if (refusal) throw refusal.error
-      const idempotencyKey = digest && viewer && idempotencyKeyOf(head, route.method, viewer, digest)
-      return await route.run(this.#ctx(arrival, viewer, idempotencyKey), { ...address, body } as Input<never, never, never>)
-    } finally {
-      await spool.remove()
-    }
-  }
-
-  #ctx({ exchange, head, address }: Arrival, viewer: Viewer | undefined, idempotencyKey?: ReturnType<typeof idempotencyKeyOf>): Ctx {
-    return new Ctx(this.node, viewer as Viewer, {
-      requestId: exchange.requestId,
-      log: this.node.log,
-      address,
-      head,
-      readOnly:
-        exchange.headOnly || (head.sessionKey !== '' && exchange.tally.method === 'GET' && !isFromOwnScript(this.node.config, head)),
-      idempotencyKey,
-    })
-  }
-
   /** Not before the next turn: as long as there is no answer, uWS runs nothing that came behind this request, but closes the connection. */
   #failMalformed(exchange: Exchange, head: RequestHead): void {
     exchange.hold()
@@ -456,15 +244,4 @@ function rawParams(req: HttpRequest, count: number): string[] {
   const raw: string[] = []
   for (let index = 0; index < count; index++) raw.push(req.getParameter(index))
   return raw
-}
-
-function decodeAddress({ params, query }: CompiledRoute, { head, rawParams: raw }: Arrival): { params: unknown; query: unknown } {
-  return { params: params?.(raw), query: query?.(head.query) }
-}
-
-function succeed({ route, sources }: CompiledRoute, exchange: Exchange, head: RequestHead, result: unknown): void {
-  if (sources && result instanceof Reply && result.status === 200 && hasFresh(head.ifNoneMatch, result.headers['ETag'] ?? ''))
-    return exchange.send(304, undefined, result.headers)
-  if (result instanceof Reply) exchange.send(result.status, result.body, result.headers, false, result.contentKey)
-  else exchange.send(route.status ?? 200, result === undefined ? undefined : JSON.stringify(result))
 }

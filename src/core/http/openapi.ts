@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document of the route table.
 import { identifierOf, NamedSchemas, templateOf, type ApiInfo } from './api-description.ts'
-import { apiPrefix, type Page } from './http.ts'
+import type { Page } from './http.ts'
 import { frameErrorCodes } from '../errors.ts'
-import type { Access, Route } from './route.ts'
+import { apiPrefix, type Access, type Route } from './route.ts'
 import { ByteStream, Dto, Int, Type, type SchemaNode, type TProperties, type TSchema } from '../schema/schema.ts'
 import { accessLevels } from '../viewer.ts'
 

@@ -1,10 +1,13 @@
 // How an endpoint is declared. From one declaration come routing, access, the feature switch,
-// decoding, limits and the API description; http.ts and openapi.ts read it.
+// decoding, limits and the API description; run-route.ts and openapi.ts read it.
 import type { Ctx, OpenCtx } from '../ctx.ts'
 import type { FilePart, Pieces } from '../files/files.ts'
 import type { JsonBytes, JsonText } from '../json-text.ts'
 import type { Static, TProperties, TSchema, TObject } from '../schema/schema.ts'
 import type { UserAccessLevel, UserRoleType, Viewer } from '../viewer.ts'
+
+/** Before the path of every route. */
+export const apiPrefix = '/api/v3'
 
 /** Names of features that can be switched off: the product adds its own by declaration merging. */
 // oxlint-disable-next-line no-empty-interface -- filled by the product
@@ -67,7 +70,7 @@ interface Declared {
   startsSession?: boolean
   /** True when the answer has an ETag, and is 304 for a client that has it. */
   conditional?: boolean
-  /** The answer stays in memory, and has an ETag, until something that it is made of changes; only of a GET. */
+  /** The answer stays in memory, and has an ETag, until something that it is made of changes; only of a GET, for each body by itself. */
   kept?: Kept
 }
 

@@ -1,0 +1,164 @@
+// Connections to Postgres: each is a postgres.js client of its own, replaced when it is lost.
+import { createConnection, type Socket } from 'node:net'
+import postgres from 'postgres'
+
+/** A tagged-template SQL runner: a read client or a transaction. */
+export type Sql = postgres.ISql<Record<string, never>>
+/** A piece of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
+/** What postgres.js calls a client. */
+export type Client = postgres.Sql<Record<string, never>>
+
+export interface ConnectorOptions {
+  url: string
+  connectTimeoutSeconds: number
+  statementTimeoutMs: number
+  idleInTransactionMs: number
+  /** Called once for each connection that is lost. */
+  onLost: (connection: Connection) => void
+}
+
+const firstPauseMs = 50
+const longestPauseMs = 1000
+
+/**
+ * One postgres.js client with one connection, for as long as that lives.
+ *
+ * A client is never used beyond its first connection. When one breaks, postgres.js keeps what was
+ * about to be written and later sends nothing any more; statements of a broken transaction that is
+ * still running would land in the next one; and what waits is tried one by one, for minutes.
+ */
+export interface Connection {
+  client: Client
+  socket: Socket | undefined
+  connected: boolean
+  lost: boolean
+  /** Since when an answer is due, and how much had been received by then. */
+  waitingSinceMs: number | undefined
+  receivedBefore: number
+}
+
+/** Makes connections, and knows whether Postgres can be reached. */
+export interface Connector {
+  /** Connects with the first statement. */
+  connect(): Connection
+  /** False while Postgres is known to be away: then only an open connection is worth a try. */
+  usable(connection: Connection): boolean
+  /** Answers every statement with a failure at once. */
+  readonly refusing: Client
+  /** Ends the connections for good. */
+  close(connections: readonly Connection[]): Promise<void>
+}
+
+/**
+ * Every client has exactly one connection: with more, postgres.js's internal queue never sheds its
+ * consumed head under sustained load and reads become several times slower.
+ */
+export function createConnector(given: ConnectorOptions): Connector {
+  const options = {
+    max: 1,
+    connect_timeout: given.connectTimeoutSeconds,
+    // Connections stay for good: a client does not get a second one.
+    max_lifetime: null,
+    backoff: () => firstPauseMs / 1000,
+    // Columns only: keys inside JSON values are data.
+    transform: { column: { from: postgres.toCamel }, undefined: null },
+    onnotice: () => {},
+    connection: {
+      application_name: 'quarterdeck',
+      statement_timeout: given.statementTimeoutMs,
+      idle_in_transaction_session_timeout: given.idleInTransactionMs,
+      timezone: 'UTC',
+    },
+  }
+  const refusing = postgres(given.url, options) as Client
+  void refusing.end()
+  quickenStatements(refusing)
+
+  let failedConnects = 0
+  let nextConnectMs = 0
+  let closing = false
+
+  function connect(): Connection {
+    let hostIndex = 0
+    const connection: Connection = {
+      client: refusing,
+      socket: undefined,
+      connected: false,
+      lost: false,
+      waitingSinceMs: undefined,
+      receivedBefore: 0,
+    }
+    const own = {
+      ...options,
+      // The socket is made here only so that it can be watched.
+      socket: ({ host, port, path }: { host: string[]; port: number[]; path: string | false }) => {
+        // A connection that ends before it is ready, as behind a proxy without a server, is made anew at once and for ever.
+        if (hostIndex >= host.length) lose(connection)
+        if (connection.lost) throw Object.assign(new Error('this client has lost its connection'), { code: 'CONNECTION_DESTROYED' })
+        const at = hostIndex++
+        const where = { host: host[at] as string, port: port[at] as number }
+        const socket = path ? createConnection(path) : createConnection(where)
+        connection.socket = socket
+        // postgres.js reads the name for TLS from here.
+        return Object.assign(socket, where)
+      },
+      // Sent by Postgres after every log-in.
+      onparameter: () => {
+        connection.connected = true
+        failedConnects = 0
+        nextConnectMs = 0
+      },
+      onclose: () => lose(connection),
+    }
+    connection.client = postgres(given.url, own) as Client
+    return connection
+  }
+
+  function lose(connection: Connection): void {
+    if (connection.lost || closing) return
+    connection.lost = true
+    if (!connection.connected) {
+      nextConnectMs = performance.now() + Math.min(firstPauseMs * 2 ** failedConnects, longestPauseMs)
+      failedConnects = Math.min(failedConnects + 1, 10)
+    }
+    given.onLost(connection)
+    // Statements that still wait for this client fail now.
+    void connection.client.end({ timeout: 0 })
+  }
+
+  return {
+    connect,
+    usable: (connection) => connection.connected || performance.now() >= nextConnectMs,
+    refusing,
+    async close(connections) {
+      closing = true
+      // The deadline is postgres.js's own: a client whose server is gone would wait for ever.
+      await Promise.all(connections.map(({ client }) => client.end({ timeout: 3 })))
+    },
+  }
+}
+
+/** Ends a connection on which an answer is due and nothing has come back for `limitMs`. */
+export function endIfSilent(connection: Connection, limitMs: number): void {
+  const { socket, waitingSinceMs } = connection
+  if (!socket || waitingSinceMs === undefined) return
+  const now = performance.now()
+  if (socket.bytesRead !== connection.receivedBefore) {
+    connection.receivedBefore = socket.bytesRead
+    connection.waitingSinceMs = now
+  } else if (now - waitingSinceMs > limitMs) {
+    socket.destroy(Object.assign(new Error('Postgres has not answered'), { code: 'ETIMEDOUT' }))
+  }
+}
+
+/**
+ * postgres.js's class of statements has a static getter with a computed name, which makes V8 keep the
+ * class as a dictionary: each statement, and each part of one, then takes microseconds to make and outlives
+ * the young generation. Lookups that go through a dictionary as a prototype turn it into a quick object.
+ */
+function quickenStatements(client: Client): void {
+  const heir = Object.create(client``.constructor) as { length: number }
+  const lookUp = (object: { length: number }) => object.length
+  for (let times = 0; times < 1000; times++) lookUp(heir)
+}

@@ -1,0 +1,65 @@
+// What a failure of Postgres means: away, full, a broken rule, or worth another try.
+import { AppError, storageFailed, unavailable } from '../errors.ts'
+
+/** Refuses because Postgres cannot be reached. */
+export const away = (cause?: unknown) =>
+  unavailable('database_unavailable', 'The database is not available at the moment. Try again in a moment.', cause)
+
+const connectionFailures = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections, query_canceled (statement_timeout)
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '57014',
+])
+
+/** The SQLSTATE or socket code of a failure, or an empty string. */
+function sqlState(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+const losses = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED'])
+
+/** True for failures that leave open what Postgres has done: it may have committed. */
+export const isConnectionLoss = (error: unknown): boolean => losses.has(sqlState(error))
+
+/** True for failures that a repetition of the whole transaction cures: serialisation failure and deadlock. */
+export function isRetryable(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '40001' || state === '40P01'
+}
+
+/** True when `error` is a violation of the named unique constraint or index. */
+export function violatesUnique(error: unknown, constraint: string): boolean {
+  return sqlState(error) === '23505' && (error as { constraint_name?: string }).constraint_name === constraint
+}
+
+/** Why Postgres answers and cannot write. */
+export type StorageFault = 'full' | 'read only' | 'failing'
+
+/** The fault of the storage behind a failure, if there is one. */
+export function storageFaultOf(error: unknown): StorageFault | undefined {
+  const state = sqlState(error)
+  if (connectionFailures.has(state)) return undefined
+  if (state === '53100') return 'full'
+  if (state === '25006') return 'read only'
+  // Classes of SQLSTATE: insufficient resources, and errors of the system below Postgres.
+  return /^5[38]\w{3}$/.test(state) ? 'failing' : undefined
+}
+
+/** Turns "Postgres is away, too slow or cannot write" into a 503; leaves every other error as it is. */
+export function translateDbError(error: unknown): unknown {
+  if (error instanceof AppError) return error
+  if (connectionFailures.has(sqlState(error))) return away(error)
+  return storageFaultOf(error) ? storageFailed(error) : error
+}

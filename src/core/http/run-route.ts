@@ -1,0 +1,266 @@
+// What a declared route does with a request: admission, budget, decoding, checks, rights, run.
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Hmac } from 'node:crypto'
+import { admit, requireLevel, type Admission } from './admission.ts'
+import { sourcesOf, type Sources } from './answers.ts'
+import type { Budget, budgetsOf } from './budgets.ts'
+import { Ctx, type Node } from '../ctx.ts'
+import { decoderOf, type Decoder } from '../schema/decode.ts'
+import type { Exchange } from './exchange.ts'
+import { hasFresh } from './etag.ts'
+import { incoming } from '../files/files.ts'
+import type { RequestHead } from './head.ts'
+import type { RouteTally } from '../metrics.ts'
+import { bodyDigest, decodeBody, decodePlainText, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
+import { isFromOwnScript } from './own-page.ts'
+import { paramsDecoder, queryDecoder } from './request-query.ts'
+import { apiPrefix, Reply, type Input, type Route } from './route.ts'
+import { ByteStream, type SchemaNode } from '../schema/schema.ts'
+import { bytePaths, Spool, spoolBody, type FieldPath } from './spool.ts'
+import type { Viewer } from '../viewer.ts'
+
+const defaultBodyLimit = 10 * 1024 * 1024
+/** A body of this size is read in memory, whatever is in it. */
+const smallBodyBytes = 64 * 1024
+
+/** A route with everything compiled that can be compiled once. */
+export interface CompiledRoute {
+  route: Route
+  pattern: string
+  admission: Admission
+  tally: RouteTally
+  params: ReturnType<typeof paramsDecoder>
+  paramCount: number
+  /** Of an answer that stays in memory. */
+  sources: Sources | undefined
+  query: ((text: string) => unknown) | undefined
+  body: Decoder<unknown> | undefined
+  bodyLimit: number
+  /** The body is handed on as it arrives. */
+  streamed: boolean
+  /** The body is the text itself. */
+  isPlainText: boolean
+  /** Fields of the body that go to files when it is large. */
+  spooled: readonly FieldPath[]
+  /** What the caller may still do; undefined where nothing is counted. */
+  budget: (head: RequestHead) => Budget | undefined
+}
+
+/** A request before its caller is known. */
+export interface Arrival {
+  exchange: Exchange
+  head: RequestHead
+  address: string
+  rawParams: string[]
+}
+
+/** Path parameters and query as they stand in the address of a request. */
+interface Address {
+  rawParams: string[]
+  query: string
+}
+
+/** A body that is read while it arrives. */
+interface StreamedBody {
+  stream: Readable
+  digest: Hmac | undefined
+}
+
+/** Compiles what a route declares; throws when its path and its parameters differ. `budgets` as `budgetsOf` makes them. */
+export function compileRoute(node: Node, route: Route, budgets: ReturnType<typeof budgetsOf>): CompiledRoute {
+  const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
+  const params = route.params ?? {}
+  if (names.join() !== Object.keys(params).join())
+    throw new Error(`${route.method} ${route.path}: the parameters of the path and the declaration differ`)
+  const pattern = apiPrefix + route.path
+  return {
+    route,
+    pattern,
+    admission: { ...route, reads: route.method === 'GET' },
+    tally: node.metrics.route(route.method, pattern),
+    params: paramsDecoder(params),
+    paramCount: names.length,
+    sources: route.kept && sourcesOf(route.kept, node.changes),
+    query: route.query && queryDecoder(route.query),
+    body: route.body && decoderOf(route.body),
+    bodyLimit: route.bodyLimit ?? defaultBodyLimit,
+    streamed: route.body === ByteStream,
+    isPlainText: (route.body as SchemaNode | undefined)?.contentMediaType === 'text/plain',
+    spooled: route.body ? bytePaths(route.body as SchemaNode) : [],
+    budget: budgets(route),
+  }
+}
+
+/**
+ * Runs the route for one request and answers it. Throws what is wrong at once; what turns out later is answered by the
+ * exchange.
+ */
+export function runRoute(node: Node, compiled: CompiledRoute, arrival: Arrival): void {
+  const { exchange, head, address } = arrival
+  const body = compiled.body && bodyOf(node, compiled, exchange, head)
+  const viewer = admit(node, compiled.admission, head, address)
+  const budget = compiled.budget(head)
+  const result = body
+    ? runWithBody(node, compiled, arrival, viewer, budget, body)
+    : budget || viewer instanceof Promise
+      ? runLater(node, compiled, arrival, viewer, budget)
+      : run(node, compiled, arrival, viewer)
+  if (result instanceof Promise) exchange.answerWith(result, (value) => succeed(compiled, exchange, head, value))
+  else succeed(compiled, exchange, head, result)
+}
+
+function bodyOf(node: Node, compiled: CompiledRoute, exchange: Exchange, head: RequestHead): Promise<Buffer> | StreamedBody {
+  const isSmall = head.transferEncoding === '' && Number(head.contentLength) <= smallBodyBytes
+  if (!compiled.streamed && (compiled.spooled.length === 0 || isSmall)) return receiveBody(exchange, head, compiled.bodyLimit)
+  const digest = digestFor(node, compiled, head)
+  return { stream: streamBody(exchange, head, compiled.bodyLimit, digest), digest }
+}
+
+function digestFor(node: Node, { route }: CompiledRoute, head: RequestHead): Hmac | undefined {
+  return route.idempotent && head.idempotencyKey !== '' ? bodyDigest(node) : undefined
+}
+
+function run(node: Node, compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined): unknown {
+  return answerTo(compiled, contextOf(node, arrival, viewer), addressOf(arrival))
+}
+
+const addressOf = ({ rawParams, head: { query } }: Arrival): Address => ({ rawParams, query })
+
+/** What a route without a body answers to a caller who was admitted: from memory where that has it. */
+export function answerTo(compiled: CompiledRoute, ctx: Ctx, address: Address): unknown {
+  return keptOr(compiled, address, ctx, '', () => runAtOnce(compiled, address, ctx))
+}
+
+/** The answer in memory to the same request of this caller; what `work` answers when there is none. */
+function keptOr({ sources, pattern, params }: CompiledRoute, address: Address, ctx: Ctx, body: string, work: () => unknown): unknown {
+  if (!sources) return work()
+  const { rawParams: raw, query } = address
+  const viewer = ctx.viewer as Viewer | undefined
+  // A list of sessions shows which of them is the caller's.
+  const key = `${viewer?.id ?? ''}${ctx.sessionKey} ${pattern} ${raw.join('/')}?${query}${body}`
+  const named = (sources.parts.length > 0 ? (params?.(raw) ?? {}) : {}) as Record<string, string>
+  return ctx.node.answers.get(key, sources, viewer, named, { keep: !ctx.readOnly, run: work })
+}
+
+function runAtOnce(compiled: CompiledRoute, address: Address, ctx: Ctx): unknown {
+  const { params, query } = decodeAddress(compiled, address)
+  requireLevel(ctx.node, compiled.route, ctx.viewer)
+  if (compiled.route.guard) return runGuarded(compiled, ctx, params, query)
+  return compiled.route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
+}
+
+async function runLater(
+  node: Node,
+  compiled: CompiledRoute,
+  arrival: Arrival,
+  admitted: Viewer | undefined | Promise<Viewer | undefined>,
+  budget: Budget | undefined,
+): Promise<unknown> {
+  const viewer = await admitted
+  if (budget && viewer) await budget(viewer)
+  return await run(node, compiled, arrival, viewer)
+}
+
+async function runGuarded({ route }: CompiledRoute, ctx: Ctx, params: unknown, query: unknown): Promise<unknown> {
+  await route.guard?.(ctx, params as never)
+  return await route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
+}
+
+async function runWithBody(
+  node: Node,
+  compiled: CompiledRoute,
+  arrival: Arrival,
+  admitted: Viewer | undefined | Promise<Viewer | undefined>,
+  budget: Budget | undefined,
+  body: Promise<Buffer> | StreamedBody,
+): Promise<unknown> {
+  const { route } = compiled
+  const { head } = arrival
+  const viewer = await admitted
+  if (budget && viewer) await budget(viewer)
+  const { params, query } = decodeAddress(compiled, addressOf(arrival))
+  const mayCall = async () => {
+    requireLevel(node, route, viewer)
+    await route.guard?.(contextOf(node, arrival, viewer), params as never)
+  }
+  if (compiled.streamed) {
+    await mayCall()
+    return await route.run(contextOf(node, arrival, viewer), { params, query, body: (body as StreamedBody).stream } as Input<
+      never,
+      never,
+      never
+    >)
+  }
+  if (!(body instanceof Promise)) return await runSpooled(node, compiled, arrival, viewer, { params, query }, body, mayCall)
+  const bytes = await body
+  const decoded =
+    compiled.body &&
+    (compiled.isPlainText ? decodePlainText(bytes, head, compiled.body) : await decodeBody(bytes, head, compiled.body, node.clock.now()))
+  await route.check?.(contextOf(node, arrival, viewer), { params, query, body: decoded } as Input<never, never, never>)
+  await mayCall()
+  const digest = digestFor(node, compiled, head)?.update(bytes)
+  const idempotencyKey = digest && viewer && idempotencyKeyOf(head, route.method, viewer, digest)
+  const ctx = contextOf(node, arrival, viewer, idempotencyKey)
+  const input = { params, query, body: decoded } as Input<never, never, never>
+  const work = () => route.run(ctx, input)
+  return await (compiled.sources ? keptOr(compiled, addressOf(arrival), ctx, ` ${bytes.toString('latin1')}`, work) : work())
+}
+
+/** For a caller who is refused, nothing is written while the body is looked at. */
+async function runSpooled(
+  node: Node,
+  { route, body: decode, spooled }: CompiledRoute,
+  arrival: Arrival,
+  viewer: Viewer | undefined,
+  address: { params: unknown; query: unknown },
+  { stream, digest }: StreamedBody,
+  mayCall: () => Promise<void>,
+): Promise<unknown> {
+  const { exchange, head } = arrival
+  const refusal = await mayCall().then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  const spool = new Spool(join(node.config.imagesDir, incoming), {
+    newName: () => node.random.uuid().toUpperCase(),
+    takes: refusal ? undefined : (bytes) => exchange.spool(bytes),
+  })
+  try {
+    const { value, source } = await spoolBody(stream, head.contentType, spooled, spool)
+    const body = decode?.(value, source, node.clock.now())
+    await route.check?.(contextOf(node, arrival, viewer), { ...address, body } as Input<never, never, never>)
+    if (refusal) throw refusal.error
+    const idempotencyKey = digest && viewer && idempotencyKeyOf(head, route.method, viewer, digest)
+    return await route.run(contextOf(node, arrival, viewer, idempotencyKey), { ...address, body } as Input<never, never, never>)
+  } finally {
+    await spool.remove()
+  }
+}
+
+function contextOf(
+  node: Node,
+  { exchange, head, address }: Arrival,
+  viewer: Viewer | undefined,
+  idempotencyKey?: ReturnType<typeof idempotencyKeyOf>,
+): Ctx {
+  return new Ctx(node, viewer as Viewer, {
+    requestId: exchange.requestId,
+    log: node.log,
+    address,
+    head,
+    readOnly: exchange.headOnly || (head.sessionKey !== '' && exchange.tally.method === 'GET' && !isFromOwnScript(node.config, head)),
+    idempotencyKey,
+  })
+}
+
+function decodeAddress({ params, query }: CompiledRoute, address: Address): { params: unknown; query: unknown } {
+  return { params: params?.(address.rawParams), query: query?.(address.query) }
+}
+
+function succeed({ route, sources }: CompiledRoute, exchange: Exchange, head: RequestHead, result: unknown): void {
+  if (sources && result instanceof Reply && result.status === 200 && hasFresh(head.ifNoneMatch, result.headers['ETag'] ?? ''))
+    return exchange.send(304, undefined, result.headers)
+  if (result instanceof Reply) exchange.send(result.status, result.body, result.headers, false, result.contentKey)
+  else exchange.send(route.status ?? 200, result === undefined ? undefined : JSON.stringify(result))
+}

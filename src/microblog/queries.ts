@@ -2,8 +2,8 @@
 import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
 import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
-import type { Sizes } from '../image/sizes.ts'
 import type { PostMarks } from '../post/feed.ts'
+import type { Sizes } from '../image/sizes.ts'
 import { likeCountText, pageRefs, type PageRefs, type PostRef } from '../post/refs.ts'
 
 export interface NewPost {

@@ -57,7 +57,6 @@ async function launch(dataDir: string, port: number): Promise<Product> {
       WRITES_PER_MINUTE: '0',
       SEARCHES_PER_MINUTE: '0',
       LOG_LEVEL: 'warning',
-      ...(process.env['BENCH_PROFILE'] ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env['BENCH_PROFILE']}` } : {}),
     },
   })
   let output = ''

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { App } from '../src/app.ts'
-import { cascades } from '../src/core/db/written.ts'
+import { cascades, noteWritten } from '../src/core/db/written.ts'
 import type { Route } from '../src/core/http/route.ts'
 import { routes } from '../src/routes.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
@@ -68,6 +68,23 @@ test('rows that go with others: their tables are written too', async () => {
     select confrelid::regclass::text as parent, conrelid::regclass::text as child from pg_constraint where confdeltype = 'c'`
   const below = (parent: string): string[] => rows.filter((row) => row.parent === parent).flatMap(({ child }) => [child, ...below(child)])
   for (const { parent } of rows) assert.deepEqual([...(cascades[parent] ?? [])].toSorted(), [...new Set(below(parent))].toSorted(), parent)
+})
+
+test('tables that a statement writes: not those that it locks, and those whose names are values', () => {
+  const tablesOf = (...call: [TemplateStringsArray, ...unknown[]]) => {
+    const tables = new Set<string>()
+    noteWritten(call, tables)
+    return [...tables]
+  }
+  const statement = (strings: TemplateStringsArray, ...values: unknown[]) => tablesOf(strings, ...values)
+  assert.deepEqual(statement`select 1 from fez for no key update ${'skip locked'}`, [])
+  assert.deepEqual(statement`select 1 from fez for update of fez, select 1 from forum for update`, [])
+  assert.deepEqual(statement`insert into fez (id) values (1) on conflict do update set id = 2`, ['fez'])
+  assert.deepEqual(statement`with gone as (delete from mute) update ${{ value: '"fez_member"' }} set is_muted = true`, [
+    'mute',
+    'fez_member',
+  ])
+  assert.throws(() => statement`update ${{}} set id = 1`, /which table/)
 })
 
 /** Who looks, at which list, and a change by somebody on the other node that shows in it. */

@@ -190,3 +190,24 @@ test('POST /auth/logout: a login elsewhere that overtakes it stays in force ther
     [200, 200],
   )
 })
+
+test('WS /notification/socket: a post that was read elsewhere before its event came is notified, once', async () => {
+  const { ann, bob, fezID } = await newCase()
+  const [stranger] = (await people(nodes, {})) as [Person]
+  const socket = await bob.two.socket('/notification/socket')
+  await body(bob.two.get(`/fez/${fezID}`))
+  const postID = await say(ann.one, fezID, 'by Ann')
+  await body(bob.one.get(`/fez/${fezID}`))
+  // The second node reads Bob's chats again, and finds nothing unread.
+  await mute(bob, stranger, 1)
+  const [read] = await nodes.sql<{ readPostId: number }[]>`
+    select read_post_id from fez_member where fez_id = ${fezID} and account_id = ${bob.id}`
+  assert.equal(read?.readPostId, postID)
+  await socket.until(({ type }) => 'fezUnreadMsg' in type, 'the notice')
+  await say(ann.two, fezID, 'by Ann again')
+  await socket.until(({ info }) => (info as string).includes('by Ann again'), 'the next one')
+  assert.deepEqual(
+    socket.frames.map(({ type }) => Object.keys(type)[0]),
+    ['fezUnreadMsg', 'fezUnreadMsg'],
+  )
+})

@@ -330,6 +330,23 @@ test('sweeps: run again and again, one at a time, and a failure ends nothing', a
   }, 'a run after the failure')
 })
 
+test('of a job that fails, only the kind of its error is kept, in Postgres and in Redis', async (t) => {
+  const marker = 'words-of-somebody'
+  // What it reads is in the words of Postgres about it.
+  await start(t, async (tx, { fezID }) => void (await tx.sql`select ${fezID}::text::int`))
+  await enqueue(marker)
+  const lastError = async () => (await nodes.sql<{ lastError: string | null }[]>`select last_error from outbox`)[0]?.lastError
+  await until(async () => Boolean(await lastError()), 'the job has failed')
+  assert.match((await lastError()) ?? '', /^PostgresError 22P02\b/)
+  const queue = newQueue(t)
+  await until(async () => (await queue.getFailed()).length > 0, 'the queue knows of it')
+  for (const { failedReason, stacktrace } of await queue.getFailed()) {
+    assert.match(failedReason, /^PostgresError 22P02\b/)
+    assert.ok(!JSON.stringify([failedReason, stacktrace]).includes(marker))
+  }
+  assert.ok(!((await lastError()) ?? '').includes(marker))
+})
+
 function newQueue(t: TestContext): Queue {
   const connection = new Redis(redis.url, { maxRetriesPerRequest: null })
   const queue = new Queue(queueName, { connection, prefix: `${redisPrefix}:bull` })

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import type { AccountRow } from '../src/accounts/rows.ts'
+import type { Channels } from '../src/core/realtime/registry.ts'
+import type { Node } from '../src/core/ctx.ts'
+import type { FezEvent } from '../src/fez/events.ts'
 import { UnreadState, type UnreadEntry } from '../src/fez/unread.ts'
+import { Inbox } from '../src/users/inbox.ts'
+import { UserSockets } from '../src/users/sockets.ts'
 
 const entry = (more: Partial<UnreadEntry> = {}): UnreadEntry => ({
   fezID: 'a',
@@ -122,4 +128,60 @@ test('every event of a chat is heard once, in whatever order it comes; what is m
         assert.equal(box.hear('a', seq, 10 * seq), seq > upTo + 1 && !told.has(seq), `event ${seq} afterwards`)
     }),
   )
+})
+
+test('a notification socket gets each post once, whatever is read from Postgres before its event comes', () => {
+  const frames: string[] = []
+  const sockets = new UserSockets()
+  const socket = { sendAll: (all: readonly Uint8Array[]) => frames.push(...all.map((frame) => Buffer.from(frame).toString())) }
+  sockets.notification = [socket as unknown as (typeof sockets.notification)[number]]
+  const owner = { id: 'me', sockets, closed: false, mutes: new Set(), blockedPersons: new Set() }
+  const channels = { watch: () => undefined, unwatch: () => undefined }
+  const inbox = new Inbox(owner as unknown as ConstructorParameters<typeof Inbox>[0], channels as unknown as Channels<Node>)
+  const author = { id: 'ann', personId: 'ann', username: 'ann', level: 'verified' } as AccountRow
+  const posted = (seq: number) =>
+    ({
+      type: 'posted',
+      seq,
+      posts: [{ post: { id: 10 * seq, fezId: 'a', authorId: 'ann', realAuthorId: 'ann', text: `post ${seq}` }, author }],
+      updatedAt: new Date(0),
+      chat: { fezType: 'gaming', title: 'Chess' },
+    }) as unknown as FezEvent
+  const read = (seq: number, readPostID: number, notices: readonly number[] = []) => {
+    const fresh = [entry({ seq, heardPostID: 10 * seq, lastPostID: 10 * seq, readPostID })]
+    inbox.install({ unread: fresh, shared: new Map(), notices: [] })
+    inbox.notifyMissed(
+      notices.map((of) => ({
+        postID: 10 * of,
+        fezID: 'a',
+        fezType: 'gaming',
+        title: 'Chess',
+        authorUsername: 'ann',
+        text: `post ${of}`,
+      })),
+    )
+  }
+  const got = () => frames.map((frame) => /post \d+/.exec(frame)?.[0])
+  read(1, 0)
+  inbox.apply('a', posted(2))
+  // Read on another device, and on this node known from Postgres, before their events.
+  read(4, 40)
+  inbox.apply('a', posted(4))
+  read(5, 50)
+  inbox.apply('a', posted(3))
+  inbox.apply('a', posted(5))
+  assert.deepEqual(got(), ['post 2', 'post 4', 'post 3', 'post 5'])
+  // Not read, so that the missed one is notified at once, and held back while it was being read.
+  inbox.hold('a', posted(6))
+  read(7, 0, [7])
+  inbox.apply('a', posted(6))
+  inbox.apply('a', posted(7))
+  inbox.apply('a', posted(8))
+  assert.deepEqual(got().slice(4), ['post 6', 'post 7', 'post 8'])
+  // One's own are none.
+  read(9, 90)
+  const own = posted(9)
+  if (own.type === 'posted') Object.assign(own.posts[0]?.post ?? {}, { realAuthorId: 'me' })
+  inbox.apply('a', own)
+  assert.equal(frames.length, 7)
 })

@@ -13,15 +13,16 @@ import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { selectAccountsBySession, selectAccountsByToken } from '../users/queries.ts'
 import { hashSecret, isOutdated, prepareDecoy, verifyNothing, verifySecret } from './passwords.ts'
-import { selectCredentials, updatePasswordHash, type CredentialRow } from './queries.ts'
+import { candidateKey, selectCandidates, updatePasswordHash, type Candidate, type CredentialRow } from './queries.ts'
 import { noteUse } from './sessions.service.ts'
-import { judged, rememberAddress } from './throttle.service.ts'
+import { digestOf, judged, rememberAddress } from './throttle.service.ts'
 import { tokenDigest } from './tokens.ts'
 
 const pruneEveryMs = 60_000
 
 const accountByToken = gathered(selectAccountsByToken)
 const accountBySession = gathered(selectAccountsBySession)
+const candidateOf = gathered(selectCandidates)
 
 // As long as the longest password can be: fifty characters, however many code units each.
 const maxPasswordCodeUnits = 1600
@@ -116,6 +117,9 @@ export function createAuthenticator(): Authenticator {
   }
 }
 
+/** One for all: in a flood, the stacks of new ones would take longer than the answers. */
+const credentialsWrong = unauthorized('credentials_wrong', 'The username or password is wrong.')
+
 /**
  * The account of a name and password.
  *
@@ -124,15 +128,16 @@ export function createAuthenticator(): Authenticator {
 async function checkPassword(node: Node, username: string, password: string, address: string): Promise<CredentialRow> {
   const key = usernameKey(username).slice(0, 200)
   // Postgres has no texts with NUL.
-  const account = key.includes('\0') ? undefined : await selectCredentials(node.db.sql, key)
-  const right = await judged(node, { key, address, personId: account?.personId }, async (lane) =>
+  const found = (await candidateOf(node.db, candidateKey(key.includes('\0') ? '' : key, digestOf(node, address)))) as Candidate
+  const account = found.id === null ? undefined : (found as CredentialRow)
+  const right = await judged(node, { key, address, isKnown: found.isKnown }, async (claim) =>
     password.length > maxPasswordCodeUnits
-      ? await verifyNothing('', lane)
+      ? await verifyNothing('', claim)
       : account
-        ? await verifySecret(account.passwordHash, password, lane)
-        : await verifyNothing(password, lane),
+        ? await verifySecret(account.passwordHash, password, claim)
+        : await verifyNothing(password, claim),
   )
-  if (!account || !right) throw unauthorized('credentials_wrong', 'The username or password is wrong.')
+  if (!account || !right) throw credentialsWrong
   await rememberAddress(node, account.personId, address)
   if (isOutdated(account.passwordHash)) await updatePasswordHash(node.db.sql, account.id, await hashSecret(password))
   return account
@@ -143,10 +148,10 @@ async function checkPassword(node: Node, username: string, password: string, add
  *
  * @throws AppError 429 after too many failures.
  */
-export async function isOwnPassword(node: Node, { username, personId }: Viewer, passwordHash: string, password: string): Promise<boolean> {
+export async function isOwnPassword(node: Node, { username }: Viewer, passwordHash: string, password: string): Promise<boolean> {
   return await judged(
     node,
-    { key: usernameKey(username), address: '', personId },
-    async () => password.length <= maxPasswordCodeUnits && (await verifySecret(passwordHash, password)),
+    { key: usernameKey(username), address: '', isKnown: true },
+    async (claim) => password.length <= maxPasswordCodeUnits && (await verifySecret(passwordHash, password, claim)),
   )
 }

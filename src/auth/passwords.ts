@@ -1,56 +1,46 @@
 // Slow hashes, a few at a time: hashing must neither stall the loop nor be a way to exhaust the server.
+import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { hash, verify } from '@node-rs/argon2'
-import { tooManyRequests, unavailable, type AppError } from '../core/errors.ts'
+import { Turns, type Claim } from './turns.ts'
 
 // Argon2id is the library's default algorithm.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const maxRunning = Math.max(1, availableParallelism())
-const maxWaiting = 500
-const maxStrangersWaiting = 100
 
-/**
- * Somebody `known` is logged in, or tries to where they have logged in before; everybody else is a `stranger`.
- * The known come first, in order. Of strangers the newest comes first, and the oldest gives way when there are too
- * many: in a flood one more request is still answered at once.
- */
-export type Lane = 'known' | 'stranger'
+const turns = new Turns(Math.max(1, availableParallelism()))
 
-interface Waiting {
-  go(): void
-  giveUp(error: AppError): void
-}
+/** What the last hashes took, in milliseconds. */
+const lastTookMs: number[] = []
+const keptTimes = 32
 
-const known: Waiting[] = []
-const strangers: Waiting[] = []
-let running = 0
+/** For secrets of somebody who has been let in already. */
+const insider: Claim = { lane: 'known', from: '' }
 
-async function inTurn<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
-  if (running >= maxRunning) await waitIn(lane)
-  running++
+let made = 0
+
+/** How many hashes this process has computed since its start. */
+export const hashesMade = (): number => made
+
+async function timed<T>(work: () => Promise<T>): Promise<T> {
+  made++
+  const startedMs = performance.now()
   try {
     return await work()
   } finally {
-    running--
-    ;(known.shift() ?? strangers.pop())?.go()
+    lastTookMs.push(performance.now() - startedMs)
+    if (lastTookMs.length > keptTimes) lastTookMs.shift()
   }
 }
 
-async function waitIn(lane: Lane): Promise<void> {
-  if (lane === 'known' && known.length >= maxWaiting) throw unavailable('busy', 'Too many logins at once. Try again in a moment.')
-  if (lane === 'stranger' && strangers.length >= maxStrangersWaiting)
-    strangers.shift()?.giveUp(tooManyRequests('busy', 'Too many logins at once. Try again in a moment.', 2))
-  await new Promise<void>((go, giveUp) => (lane === 'known' ? known : strangers).push({ go, giveUp }))
-}
-
 /** Argon2id of a password or a normalised recovery key, with salt and parameters in the text. */
-export async function hashSecret(secret: string, lane: Lane = 'known'): Promise<string> {
-  return await inTurn(lane, () => hash(secret, parameters))
+export async function hashSecret(secret: string, claim: Claim = insider): Promise<string> {
+  return await turns.run(claim, () => timed(() => hash(secret, parameters)))
 }
 
 /** True when the secret gave this hash. Anything that is not a hash matches nothing. */
-export async function verifySecret(stored: string, secret: string, lane: Lane = 'known'): Promise<boolean> {
-  return await inTurn(lane, () => verify(stored, secret).catch(() => false))
+export async function verifySecret(stored: string, secret: string, claim: Claim = insider): Promise<boolean> {
+  return await turns.run(claim, () => timed(() => verify(stored, secret).catch(() => false)))
 }
 
 let decoy: Promise<string> | undefined
@@ -60,10 +50,18 @@ export function prepareDecoy(): void {
   decoy ??= hashSecret('nobody has this password')
 }
 
-/** Takes as long as a real check, so that unknown names cannot be told from known ones. Always false. */
-export async function verifyNothing(secret: string, lane: Lane = 'known'): Promise<false> {
+/**
+ * Takes as long as a real check, so that unknown names cannot be told from known ones. Always false. In a crowd it only
+ * lasts as long as one of the last checks did: a flood of names that nobody has shall not cost the processors a hash each.
+ */
+export async function verifyNothing(secret: string, claim: Claim): Promise<false> {
   prepareDecoy()
-  await verifySecret((await decoy) as string, secret, lane)
+  const stored = (await decoy) as string
+  const check = () => timed(() => verify(stored, secret))
+  await turns.run(claim, check, async () => {
+    await pause(lastTookMs[randomInt(lastTookMs.length)])
+    return false
+  })
   return false
 }
 

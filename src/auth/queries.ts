@@ -11,15 +11,21 @@ export interface CredentialRow {
   passwordHash: string
 }
 
-export async function selectCredentials(sql: Sql, usernameKey: string): Promise<CredentialRow | undefined> {
-  const [row] = await sql<CredentialRow[]>`select id, person_id, level, password_hash from account where username_key = ${usernameKey}`
-  return row
-}
+/** What is known of a name and an address: the account, if there is one, and whether its person has logged in from there lately. */
+export type Candidate = { [Key in keyof CredentialRow]: CredentialRow[Key] | null } & { isKnown: boolean }
 
-/** Whether the person has logged in from there lately. Takes equally long when there is no such person. */
-export async function isKnownAddress(sql: Sql, personId: string | undefined, digest: Buffer): Promise<boolean> {
-  const [row] = await sql`select from known_address where person_id = ${personId ?? null} and address_digest = ${digest}`
-  return row !== undefined
+/** Names a candidate for `selectCandidates`. */
+export const candidateKey = (usernameKey: string, addressDigest: Buffer): string => `${addressDigest.toString('hex')} ${usernameKey}`
+
+/** Candidates by their keys. */
+export async function selectCandidates(sql: Sql, keys: readonly string[]): Promise<Map<string, Candidate>> {
+  const rows = await sql<(Candidate & { key: string })[]>`
+    select wanted.key, account.id, account.person_id, level, password_hash, known_address.person_id is not null as is_known
+    from (select key, split_part(key, ' ', 1) as digest, substr(key, strpos(key, ' ') + 1) as username_key
+      from unnest(${keys as string[]}::text[]) as key) wanted
+    left join account on account.username_key = wanted.username_key
+    left join known_address on known_address.person_id = account.person_id and address_digest = decode(wanted.digest, 'hex')`
+  return new Map(rows.map(({ key, ...candidate }) => [key, candidate]))
 }
 
 /** Notes once a day that an address is in use, and forgets those that have not been for a month. */

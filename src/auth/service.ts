@@ -34,7 +34,7 @@ import {
   replyWithoutCookie,
   wantsCookie,
 } from './sessions.service.ts'
-import { countFailedRecovery, rememberAddress, requireRecoveries } from './throttle.service.ts'
+import { countFailedRecovery, rememberAddress, requireRecoveries, strangerFrom } from './throttle.service.ts'
 import { deriveToken, tokenDigest } from './tokens.ts'
 
 /** Gives out the account's token: the one its other devices have, or a new one. A page gets a cookie instead. */
@@ -140,7 +140,7 @@ export async function recover(
   }
   const { id, personId } = account
   if (id === null || personId === null) throw noMatch()
-  const passwordHash = await hashSecret(newPassword, 'stranger')
+  const passwordHash = await hashSecret(newPassword, strangerFrom(ctx.address))
   const signedIn = await ctx.transaction(async (tx) => {
     await endOtherSessions(tx, id)
     const answer = await signIn(tx, id, inCookie)
@@ -200,7 +200,8 @@ async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: Failure
   let failed = false
   try {
     const right =
-      (await isSecretOf(account.passwordHash, credential)) || (await isSecretOf(account.recoveryKeyHash, normalizeCode(credential)))
+      (await isSecretOf(ctx, account.passwordHash, credential)) ||
+      (await isSecretOf(ctx, account.recoveryKeyHash, normalizeCode(credential)))
     failed = !right
     return right
   } finally {
@@ -208,6 +209,6 @@ async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: Failure
   }
 }
 
-function isSecretOf(stored: string | null, secret: string): Promise<boolean> {
-  return stored ? verifySecret(stored, secret, 'stranger') : verifyNothing(secret, 'stranger')
+function isSecretOf({ address }: OpenCtx, stored: string | null, secret: string): Promise<boolean> {
+  return stored ? verifySecret(stored, secret, strangerFrom(address)) : verifyNothing(secret, strangerFrom(address))
 }

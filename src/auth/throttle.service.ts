@@ -4,9 +4,9 @@ import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { Node } from '../core/ctx.ts'
 import { tooManyRequests } from '../core/errors.ts'
-import type { RateRule } from '../core/http/rate-limit.ts'
-import type { Lane } from './passwords.ts'
-import { isKnownAddress, upsertKnownAddress } from './queries.ts'
+import type { Count, RateRule } from '../core/http/rate-limit.ts'
+import { upsertKnownAddress } from './queries.ts'
+import type { Claim } from './turns.ts'
 
 const fromOneAddress: RateRule = { name: 'password-address', points: 10, seconds: 600 }
 const ofOneAccount: RateRule = { name: 'password-account', points: 100, seconds: 600 }
@@ -17,31 +17,38 @@ export interface Attempt {
   key: string
   /** Empty for a user who is logged in and has to type their password again. */
   address: string
-  personId: string | undefined
+  /** The user is logged in, or tries to where their person has logged in lately. */
+  isKnown: boolean
 }
 
 /**
- * Checks a password with `judge`. Attempts at one account from one address wait
- * for each other, or many at once would be more guesses than are counted.
+ * Checks a password with `judge`. It counts as wrong before it is checked, and is taken back when it was right. Attempts
+ * at one account from one address wait for each other: many right ones at once are no wrong ones.
  *
  * @throws AppError 429 after too many failures.
  */
-export async function judged(node: Node, attempt: Attempt, judge: (lane: Lane) => Promise<boolean>): Promise<boolean> {
-  const { key, address } = attempt
+export async function judged(node: Node, { key, address, isKnown }: Attempt, judge: (claim: Claim) => Promise<boolean>): Promise<boolean> {
   const network = networkOf(address)
+  const own: Count[] = [[fromOneAddress, `${key}|${network}`]]
+  const shared: Count[] = address === '' ? [] : [[ofOneAccount, key], ...countsOf(anonymousWork.login, network)]
+  // Failures elsewhere, or at other names, never lock out a recently used address.
+  const counts = isKnown ? own : [...own, ...shared]
   return await oneByOne(`${key}|${network}`, async () => {
-    const isKnown = address === '' || (await isKnownAddress(node.db.sql, attempt.personId, digestOf(node, address)))
-    const counts: Count[] = [[fromOneAddress, `${key}|${network}`]]
-    if (address !== '') counts.push([ofOneAccount, key], ...countsOf(anonymousWork.login, network))
-    // Failures elsewhere, or at other names, never lock out a recently used address.
-    requireNone(await longestWait(node, isKnown ? counts.slice(0, 1) : counts), 'wrong passwords')
-    const right = await judge(isKnown ? 'known' : 'stranger')
-    if (!right) await takeAll(node, counts)
-    return right
+    requireNone(await node.rateLimiter.takeAll(counts), 'wrong passwords')
+    let isWrong = false
+    try {
+      const right = await judge({ lane: isKnown ? 'known' : 'stranger', from: network || key })
+      isWrong = !right
+      return right
+    } finally {
+      if (!isWrong) await node.rateLimiter.giveBack(counts)
+      else if (isKnown && shared.length > 0) await node.rateLimiter.takeAll(shared)
+    }
   })
 }
 
-type Count = readonly [RateRule, key: string]
+/** The place in the queue for work that somebody without a token wants. */
+export const strangerFrom = (address: string): Claim => ({ lane: 'stranger', from: networkOf(address) })
 
 /** Work that anybody can ask for without a token: how much of it, in ten minutes, for one network and in all. */
 const anonymousWork = {
@@ -67,28 +74,22 @@ const countsOf = ([ofNetwork, ofAll]: readonly [RateRule, RateRule], network: st
   [ofAll, 'all'],
 ]
 
-const longestWait = async (node: Node, counts: readonly Count[]): Promise<number> =>
-  Math.max(...(await Promise.all(counts.map(([rule, key]) => node.rateLimiter.secondsToWait(rule, key)))))
-
-const takeAll = async (node: Node, counts: readonly Count[]): Promise<number> =>
-  Math.max(...(await Promise.all(counts.map(([rule, key]) => node.rateLimiter.take(rule, key)))))
-
 function requireNone(seconds: number, what: string): void {
   if (seconds > 0) throw tooManyRequests('too_many_attempts', `Too many ${what}. Try again in ${seconds} seconds.`, seconds)
 }
 
 /** Counts a new account. @throws AppError 429 when there are too many. */
 export async function countCreation(node: Node, address: string): Promise<void> {
-  requireNone(await takeAll(node, countsOf(anonymousWork.creation, networkOf(address))), 'new accounts')
+  requireNone(await node.rateLimiter.takeAll(countsOf(anonymousWork.creation, networkOf(address))), 'new accounts')
 }
 
 /** @throws AppError 429 after too many failed recoveries. */
 export async function requireRecoveries(node: Node, address: string): Promise<void> {
-  requireNone(await longestWait(node, countsOf(anonymousWork.recovery, networkOf(address))), 'failed recoveries')
+  requireNone(await node.rateLimiter.secondsToWait(countsOf(anonymousWork.recovery, networkOf(address))), 'failed recoveries')
 }
 
 export async function countFailedRecovery(node: Node, address: string): Promise<void> {
-  await takeAll(node, countsOf(anonymousWork.recovery, networkOf(address)))
+  await node.rateLimiter.takeAll(countsOf(anonymousWork.recovery, networkOf(address)))
 }
 
 /** Of IPv6 the part that a provider gives to one customer: nobody is short of the rest. */
@@ -111,7 +112,9 @@ export async function rememberAddress(node: Node, personId: string, address: str
   await upsertKnownAddress(node.db.sql, personId, digestOf(node, address), new Date(node.clock.now()))
 }
 
-const digestOf = (node: Node, address: string): Buffer => createHmac('sha256', node.tokenSecret).update(`address ${address}`).digest()
+/** Of an address, as it is remembered. */
+export const digestOf = (node: Node, address: string): Buffer =>
+  createHmac('sha256', node.tokenSecret).update(`address ${address}`).digest()
 
 const lines = new Map<string, Promise<unknown>>()
 

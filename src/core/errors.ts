@@ -143,3 +143,12 @@ export function validationFailed(failures: FieldFailures): AppError {
   }
   return new AppError(400, 'field_invalid', all.map(({ text }) => text).join('; '), { fieldErrors })
 }
+
+/** The kind of an error, its code, and where it came from. Its words stay in the log: they may hold what a user wrote. */
+export function originOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const { code } = error as NodeJS.ErrnoException
+  const frames = (error.stack ?? '').replace(error.message, () => '')
+  const [, place = ''] = /\n\s+at .*?((?:src|workers)\/[\w./-]+:\d+)/.exec(frames) ?? []
+  return [error.name, code, place].filter(Boolean).join(' ')
+}

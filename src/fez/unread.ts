@@ -40,6 +40,15 @@ export interface UnreadCounts {
   unread: Record<ChatGroup, number>
 }
 
+/** Events that a read of Postgres accounted for before they arrived. */
+interface Overtaken {
+  /** They are numbered from the one after this to `upTo`. */
+  after: number
+  upTo: number
+  /** Posts among them that were notified. */
+  notifiedPostIDs: Set<number>
+}
+
 const maxDeletedAhead = 100
 const maxAhead = 100
 
@@ -53,6 +62,7 @@ export class UnreadState {
   readonly #entries = new Map<string, UnreadEntry>()
   /** Events that came before their turn, by chat and `seq`: the post, or 0. */
   #ahead: Map<string, Map<number, number>> | undefined
+  #overtaken: Map<string, Overtaken> | undefined
   /** Deleted posts whose own event is still on its way from another node. */
   #deletedAhead: Set<number> | undefined
   /** By time, then by chat. */
@@ -97,6 +107,31 @@ export class UnreadState {
     return true
   }
 
+  /**
+   * To be called before `replaceAll`, where there is somebody to notify: posts that are in `fresh` and read already are
+   * still to be notified when their events arrive.
+   */
+  noteOvertaken(fresh: readonly UnreadEntry[]): void {
+    for (const { fezID, position, seq } of fresh) {
+      const known = this.#entries.get(fezID)
+      if (known?.position !== position || seq <= known.seq) continue
+      const before = this.#overtaken?.get(fezID)
+      this.#overtaken ??= new Map<string, Overtaken>()
+      this.#overtaken.set(fezID, { after: before?.after ?? known.seq, upTo: seq, notifiedPostIDs: before?.notifiedPostIDs ?? new Set() })
+    }
+  }
+
+  /** Notes that a post was notified before its event arrived. */
+  notified(fezID: string, postID: number): void {
+    this.#overtaken?.get(fezID)?.notifiedPostIDs.add(postID)
+  }
+
+  /** True for the event of a post that was accounted for before it arrived, and was not notified. */
+  isOwed(fezID: string, seq: number, postID: number): boolean {
+    const overtaken = this.#overtaken?.get(fezID)
+    return overtaken !== undefined && seq > overtaken.after && seq <= overtaken.upTo && !overtaken.notifiedPostIDs.has(postID)
+  }
+
   /** True when so many events came ahead of a missing one that it must be lost. */
   isBehind(fezID: string): boolean {
     return (this.#ahead?.get(fezID)?.size ?? 0) > maxAhead
@@ -112,6 +147,8 @@ export class UnreadState {
 
   #account(entry: UnreadEntry, seq: number, postID: number): void {
     entry.seq = seq
+    // What has not come by now is lost.
+    if (seq > (this.#overtaken?.get(entry.fezID)?.upTo ?? Infinity) + maxAhead) this.#overtaken?.delete(entry.fezID)
     entry.heardPostID = Math.max(entry.heardPostID, postID)
   }
 

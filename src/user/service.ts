@@ -3,7 +3,7 @@ import { normalizeCode, newRecoveryKey } from '../auth/codes.ts'
 import { isOwnPassword } from '../auth/authenticator.ts'
 import { hashSecret } from '../auth/passwords.ts'
 import { endOtherSessions } from '../auth/sessions.service.ts'
-import { countCreation, rememberAddress } from '../auth/throttle.service.ts'
+import { countCreation, rememberAddress, strangerFrom } from '../auth/throttle.service.ts'
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
@@ -35,8 +35,8 @@ export async function createUser(ctx: OpenCtx, { username, password, verificatio
   if (code !== '') await requireFreeCode(ctx, code, ctx.address)
   const recoveryKey = newRecoveryKey(ctx.node.random)
   const [passwordHash, recoveryKeyHash] = await Promise.all([
-    hashSecret(password, 'stranger'),
-    hashSecret(normalizeCode(recoveryKey), 'stranger'),
+    hashSecret(password, strangerFrom(ctx.address)),
+    hashSecret(normalizeCode(recoveryKey), strangerFrom(ctx.address)),
   ])
   const created = await ctx.transaction(async (tx) => {
     const id = ctx.node.random.uuid()
@@ -54,7 +54,7 @@ const wrongCodes: RateRule = { name: 'wrong-code', points: 300, seconds: 600 }
 
 async function requireFreeCode(ctx: OpenCtx, code: string, guesser: string): Promise<void> {
   const { rateLimiter } = ctx.node
-  refuseGuessing(await rateLimiter.secondsToWait(wrongCodes, guesser))
+  refuseGuessing(await rateLimiter.secondsToWait([[wrongCodes, guesser]]))
   const found = await selectCode(ctx.sql, code)
   if (found && found.personId === null) return
   refuseGuessing(await rateLimiter.take(wrongCodes, guesser))

@@ -84,6 +84,7 @@ export class Inbox {
   /** Takes over what was read. */
   install({ unread, shared }: InboxSnapshot): void {
     const watched = new Set([...this.#otherChats, ...this.#chatIds()])
+    if (this.#owner.sockets.notification.length > 0) this.unread.noteOvertaken(unread)
     this.unread.replaceAll(unread)
     const known = this.shared
     this.shared =
@@ -104,12 +105,14 @@ export class Inbox {
   /** Sends notices of the posts that were missed, and of those that arrived while they were being read. */
   notifyMissed(notices: readonly MissedNotice[]): void {
     const frames = new Map<number, Uint8Array>(notices.map((notice) => [notice.postID, postNoticeFrame(notice)]))
+    for (const { fezID, postID } of notices) this.unread.notified(fezID, postID)
     for (const [postID, held] of this.#heldPosts ?? []) {
       const entry = this.unread.get(held.fezID)
       // Later posts are notified when they are applied.
       if (!entry || held.seq <= entry.position || held.seq > entry.seq) continue
-      if (held.post.realAuthorId !== this.#owner.id && !entry.muted && !entry.hidden && !hidesContentOf(this.#owner, held.author))
-        frames.set(postID, postNoticeOf(held))
+      if (!this.#isNotified(entry, held)) continue
+      frames.set(postID, postNoticeOf(held))
+      this.unread.notified(held.fezID, postID)
     }
     this.#heldPosts = undefined
     this.#owner.sockets.notify(...[...frames].sort(([one], [other]) => one - other).map(([, frame]) => frame))
@@ -178,7 +181,8 @@ export class Inbox {
     if (event.type === 'posted') {
       const notices = event.posts.flatMap((each, index) => {
         const seq = event.seq + index
-        return (state.hear(fezID, seq, each.post.id) && this.#posted(state, fezID, seq, each, event.chat)) || []
+        const isNew = state.hear(fezID, seq, each.post.id)
+        return (isNew ? this.#posted(state, fezID, seq, each, event.chat) : this.#overtaken(state, fezID, seq, each, event.chat)) ?? []
       })
       if (notices.length > 0) this.#owner.sockets.notify(...notices)
     } else if (state.hear(fezID, event.seq, 0)) outcome = this.#applyNew(state, fezID, event)
@@ -203,16 +207,35 @@ export class Inbox {
   #posted(state: UnreadState, fezID: string, seq: number, { post, author }: ChatPost, chat: PostedEvent['chat']): Uint8Array | undefined {
     const entry = state.get(fezID)
     if (!entry) return undefined
-    const { id, sockets } = this.#owner
-    if (post.realAuthorId === id) {
+    if (post.realAuthorId === this.#owner.id) {
       // A post from before the account left and came back is not read again.
       if (seq > entry.position) state.read(fezID, post.id, entry.position)
       return undefined
     }
     if (hidesContentOf(this.#owner, author)) return undefined
     state.posted(fezID, post.id)
-    // No notices from shared inboxes: the whole team would get one for every question.
-    const isNotified = state === this.unread && !entry.muted && !entry.hidden && sockets.notification.length > 0
-    return isNotified ? postNoticeOf({ post, author, chat }) : undefined
+    return this.#isNotifiedIn(state, entry, { post, author }) ? postNoticeOf({ post, author, chat }) : undefined
+  }
+
+  /** The notice of a post that was read, and counted, before its event arrived. */
+  #overtaken(
+    state: UnreadState,
+    fezID: string,
+    seq: number,
+    { post, author }: ChatPost,
+    chat: PostedEvent['chat'],
+  ): Uint8Array | undefined {
+    const entry = state.get(fezID)
+    if (!entry || seq <= entry.position || !state.isOwed(fezID, seq, post.id)) return undefined
+    return this.#isNotifiedIn(state, entry, { post, author }) ? postNoticeOf({ post, author, chat }) : undefined
+  }
+
+  /** No notices from shared inboxes: the whole team would get one for every question. */
+  #isNotifiedIn(state: UnreadState, entry: Readonly<UnreadEntry>, of: ChatPost): boolean {
+    return state === this.unread && this.#owner.sockets.notification.length > 0 && this.#isNotified(entry, of)
+  }
+
+  #isNotified({ muted, hidden }: Readonly<UnreadEntry>, { post, author }: ChatPost): boolean {
+    return post.realAuthorId !== this.#owner.id && !muted && !hidden && !hidesContentOf(this.#owner, author)
   }
 }

@@ -2,11 +2,11 @@
 // measure: whether a wrong guess takes as long for an unknown name.
 import postgres from 'postgres'
 import { hashSecret } from '../../src/auth/passwords.ts'
-import { Connection, countRequests, fetchOnce, getRequest, loginRequest, postRequest, type Answer } from './load.ts'
+import { countRequests, fetchOnce, getRequest, loginRequest, postRequest, type Answer } from './load.ts'
 import { createResidents } from './population.ts'
 import { perCpuSecond, startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
-import { compare, median, rowOf, type Row } from './table.ts'
+import { compare, median, type Row } from './table.ts'
 
 const users = 20_000
 const durationMs = 1500
@@ -42,45 +42,8 @@ export async function identity({ databaseUrl, tokenSecret, env }: Bench): Promis
       fetchOnce(product.port, postRequest('/api/v3/auth/recovery', { username, recoveryKey: wrong, newPassword: wrong }), anotherAddress()),
     ),
   ]
-  rows.push(...(await underAttack(product.port, usernames.slice(100))))
   await Promise.all([product, bareServer, bareHashes, bareSearch].map((each) => each.stop()))
   return rows
-}
-
-const attackers = 1000
-const attacks = 5
-const longestLoginMs = 500
-
-/** What a right login takes while a thousand wrong ones of names that nobody has are under way. */
-async function underAttack(port: number, usernames: readonly string[]): Promise<Row[]> {
-  const taken: { known: number; stranger: number }[] = []
-  const login = async (username: string, from: string) => {
-    const connection = await Connection.open(port, from)
-    const startedMs = performance.now()
-    const { status } = await connection.ask(loginRequest(username, password))
-    const tookMs = performance.now() - startedMs
-    connection.close()
-    if (status !== 200) throw new Error(`a login under attack answered ${status}`)
-    return tookMs
-  }
-  for (let round = 0; round < attacks; round++) {
-    const [known = '', stranger = ''] = usernames.slice(round * 2)
-    await login(known, '127.0.0.1')
-    // Each attack comes from an address that has not reached its bound.
-    const crowd = await Promise.all(Array.from({ length: attackers }, () => Connection.open(port, `127.0.1.${round + 1}`)))
-    const judged = Promise.all(crowd.map((each, index) => each.ask(loginRequest(`nobody${round}x${index}`, wrong))))
-    taken.push({ known: await login(known, '127.0.0.1'), stranger: await login(stranger, '127.0.0.2') })
-    const answers = await judged
-    if (answers.some(({ status }) => status === 200)) throw new Error('nobody has logged in')
-    for (const each of crowd) each.close()
-  }
-  const row = (who: string, key: 'known' | 'stranger') =>
-    rowOf(
-      `login among ${attackers} wrong ones, ${who}, against the limit`,
-      'ms',
-      taken.map((each) => ({ ours: each[key], limit: longestLoginMs })),
-    )
-  return [row('by somebody who was there before', 'known'), row('by somebody who is new there', 'stranger')]
 }
 
 async function headers(product: Measured, bare: Measured, token: string, id: string): Promise<Row> {

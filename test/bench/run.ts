@@ -18,6 +18,7 @@ import { images } from './images.ts'
 import { identity } from './identity.ts'
 import { latency } from './latency.ts'
 import { library } from './library.ts'
+import { logins } from './logins.ts'
 import { memory } from './memory.ts'
 import { nodes } from './nodes.ts'
 import { polling } from './polling.ts'
@@ -45,6 +46,7 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   tls,
   writes,
   identity,
+  logins,
   'fan-out': fanOut,
   memory,
   polling,

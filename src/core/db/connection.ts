@@ -93,8 +93,10 @@ export function createConnector(given: ConnectorOptions): Connector {
       ...options,
       // The socket is made here only so that it can be watched.
       socket: ({ host, port, path }: { host: string[]; port: number[]; path: string | false }) => {
+        // A connection that ends before it is ready, as behind a proxy without a server, is made anew at once and for ever.
+        if (hostIndex >= host.length) lose(connection)
         if (connection.lost) throw Object.assign(new Error('this client has lost its connection'), { code: 'CONNECTION_DESTROYED' })
-        const at = hostIndex++ % host.length
+        const at = hostIndex++
         const where = { host: host[at] as string, port: port[at] as number }
         const socket = path ? createConnection(path) : createConnection(where)
         connection.socket = socket

@@ -1,9 +1,8 @@
 // Which tables a statement writes, as its text says: answers in memory are good until one of their tables is written.
 // Functions and triggers of ours write nothing; rows that a foreign key deletes are named in `cascades`.
 
-const writes = /\b(?:insert\s+into|update|delete\s+from)(?:\s+([a-z_]+)|\s*$)/gi
-/** Words behind `update` in clauses that name no table. */
-const clauses = new Set(['set', 'skip', 'of', 'nowait'])
+// `for update` only locks, and `do update set` names no table.
+const writes = /\b(?:insert\s+into|(?<!\bfor\s+(?:no\s+key\s+)?)(?<!\bdo\s+)update|delete\s+from)(?:\s+([a-z_]+)|\s*$)/gi
 
 /** Tables from which rows go with those of another: `test/answers.test.ts` holds it against the schema. */
 export const cascades: Readonly<Record<string, readonly string[]>> = {
@@ -36,7 +35,9 @@ export function noteWritten(args: readonly unknown[], tables: Set<string>): void
   // A name as `sql('table')` makes it.
   for (const hole of found.holes) {
     const { first, value } = (args[hole + 1] ?? {}) as { first?: unknown; value?: unknown }
-    add(String(first ?? value).replaceAll('"', ''), tables)
+    const name = first ?? value
+    if (typeof name !== 'string') throw new Error('it is not known which table a statement writes')
+    add(name.replaceAll('"', ''), tables)
   }
 }
 
@@ -61,7 +62,7 @@ function findIn(strings: readonly string[]): Found {
   for (const [index, text] of strings.entries())
     for (const [, name] of text.matchAll(writes)) {
       if (name === undefined) holes.push(index)
-      else if (!clauses.has(name.toLowerCase())) tables.add(name.toLowerCase())
+      else tables.add(name.toLowerCase())
     }
   return tables.size === 0 && holes.length === 0
     ? nothing

@@ -2,7 +2,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Node } from '../ctx.ts'
 import { translateDbError } from '../db/errors.ts'
-import { AppError, badRequest } from '../errors.ts'
+import { AppError, badRequest, originOf } from '../errors.ts'
 import { FilePart, Pieces, translateFileError } from '../files/files.ts'
 import type { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
@@ -188,7 +188,7 @@ export class Exchange implements Connection {
     const code = refusal?.code ?? 'internal'
     if (status >= 500) {
       const { method, path } = this.tally
-      const cause = placeOf(refusal?.cause ?? error)
+      const cause = originOf(refusal?.cause ?? error)
       node.metrics.noteFault({ at: node.clock.now(), method, path, status, code, requestId: this.requestId, cause })
     }
     const body = JSON.stringify({
@@ -334,12 +334,4 @@ function compressible(headers: Headers | undefined): boolean {
   if (headers?.['Content-Encoding'] !== undefined) return false
   const type = headers?.['Content-Type']
   return type === undefined || /^(text\/|application\/(json|javascript))/.test(type)
-}
-
-/** The kind of an error and where it came from. Its words stay in the log: they may hold what a user wrote. */
-function placeOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error
-  const { code } = error as NodeJS.ErrnoException
-  const [, place = ''] = /\n\s+at .*?((?:src|workers)\/[\w./-]+:\d+)/.exec(error.stack ?? '') ?? []
-  return [error.name, code, place].filter(Boolean).join(' ')
 }

@@ -1,6 +1,7 @@
 // Carries jobs from the outbox to BullMQ and runs them. Postgres is the truth: Redis may lose every job,
 // and a job may be delivered twice, without any effect being lost or doubled.
 import { Ctx, type Node, type Tx } from '../ctx.ts'
+import { originOf } from '../errors.ts'
 import { countFailure, markDue, queueName, takeJob, type JobName, type JobPayloads } from './jobs.ts'
 import { consume } from './queue.ts'
 
@@ -61,8 +62,9 @@ export async function startJobRunner(
     } catch (error) {
       node.metrics.jobsDone.inc({ job: name ?? 'unknown', outcome: 'failed' })
       log.warn({ err: error, job: name, outboxId: id, requestId }, 'job failed, it will be tried again')
-      if (name) await countFailure(node.db.sql, id, reasonOf(error)).catch(() => undefined)
-      throw error
+      if (name) await countFailure(node.db.sql, id, originOf(error)).catch(() => undefined)
+      // BullMQ keeps the words of an error in Redis.
+      throw new Error(originOf(error))
     }
   }
 
@@ -129,11 +131,6 @@ export async function startJobRunner(
     },
   }
 }
-
-const longestReason = 300
-
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, longestReason)
 
 function contextFor(node: Node, requestId: string): Ctx<undefined> {
   return new Ctx(node, undefined, { requestId, log: node.log })

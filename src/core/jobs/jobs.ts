@@ -75,7 +75,7 @@ export async function takeJob(sql: Sql, id: number): Promise<TakenJob | undefine
   return taken
 }
 
-/** Counts a failure of a job, whose own transaction is rolled back, and keeps why. */
+/** Counts a failure of a job, whose own transaction is rolled back, and keeps what kind of error it was. */
 export async function countFailure(sql: Sql, id: number, reason: string): Promise<void> {
   await sql`update outbox set failures = failures + 1, last_error = ${reason} where id = ${id}`
 }

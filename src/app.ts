@@ -6,6 +6,7 @@ import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
 import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
+import { chatHeads } from './fez/heads.ts'
 import { PostCache } from './post/cache.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
@@ -38,11 +39,15 @@ import { scheduleId, scheduleKind } from './events/channel.ts'
 import { lineupId, lineupKind } from './lineup/channel.ts'
 import { assetsPage } from './microkaraoke/assets.service.ts'
 import { startFigures } from './console/figures.ts'
+import { startFiguresPush } from './console/figures-push.service.ts'
 import { keepMinute } from './console/figures.service.ts'
 import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
+import { watchedWords } from './hits/watched-words.ts'
 import { hitsId } from './hits/events.ts'
+import { NewestPages } from './microblog/newest.ts'
 import { rebuildId, rebuildKind } from './notification/rebuild.channel.ts'
+import { startWatching } from './fez/watching.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
 import { reportsKind } from './moderation/reports.channel.ts'
@@ -141,6 +146,9 @@ export async function buildNode({
       common: () => accounts.revision + settingsOf(node).revision,
       maxBytes: config.memory.answersBytes,
     }),
+    watchedWords: watchedWords({ changes, clock, db }),
+    chatHeads: chatHeads({ changes, clock, db, maxBytes: config.memory.postsBytes }),
+    newestPages: new NewestPages({ changes, clock, db, accounts, maxBytes: config.memory.pagesBytes }),
     postCaches: { forum: new PostCache(accounts, config.memory), microblog: new PostCache(accounts, config.memory) },
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
     jobWakeUp: new JobWakeUp(bus),
@@ -166,7 +174,9 @@ export async function buildNode({
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)
+  const watching = await startWatching(node)
   const figures = await startFigures(node, source)
+  const stopPushing = startFiguresPush(node)
   await bus
     .whenUp(redisPatienceMs)
     .catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: no messages from other nodes'))
@@ -194,7 +204,9 @@ export async function buildNode({
       stopRefreshing()
       stopAdjusting()
       await switchboard.stop()
+      stopPushing()
       figures.stop()
+      watching.stop()
       channels.stop()
       commandRedis.disconnect()
       await images.close()

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readConfig } from './core/config.ts'
+import { backupFolder, backupsIn } from './operate/backup-files.ts'
 import { runCommand } from './operate/command.ts'
 import {
   checkBackups,
@@ -30,6 +31,7 @@ await runCommand(async (screen) => {
   const config = readConfig(values.env === undefined ? [] : ['--env', values.env])
   const now = new Date()
   const built = statSync(fileURLToPath(import.meta.url)).mtime
+  const [newest] = await backupsIn(backupFolder(config))
   const findings = [
     ...checkSettings(config),
     await checkPort(config, isLocked(config.dataDir)),
@@ -38,7 +40,7 @@ await runCommand(async (screen) => {
     checkClock(now, built),
     checkTrip(config, now),
     ...checkCertificate(config, now),
-    checkBackups(config, now),
+    checkBackups({ production: config.production, nightly: config.backupDir !== undefined, newest }, now),
     ...(await checkDatabase(config)),
     await checkRedis(config),
   ]

@@ -1,5 +1,6 @@
 // The server process: one node, stopped by a signal or by its parent.
 import { figuresOf, startApp } from './app.ts'
+import { endForWipe, wipeIfOrdered } from './backup/ordered-wipe.service.ts'
 import { readConfig } from './core/config.ts'
 import { createLog } from './core/log.ts'
 import { runProcess } from './core/process.ts'
@@ -9,7 +10,9 @@ await runProcess('server', async () => {
   requireNativeUws()
   const config = readConfig()
   const log = createLog(config.logLevel, 'server')
+  await wipeIfOrdered(config)
   const app = await startApp({ config, databaseUrl: config.databaseUrl ?? '', redisUrl: config.redisUrl ?? '', source: 'server', log })
+  endForWipe(app.node)
   return {
     log,
     ready: { port: app.port },

@@ -5,6 +5,7 @@ import { authRoutes } from './auth/routes.ts'
 import { boardgamesRoutes } from './boardgames/routes.ts'
 import { bulkUserRoutes } from './bulkusers/routes.ts'
 import { clientRoutes } from './client/routes.ts'
+import { eventLifeRoutes } from './console/event.routes.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { dailyThemeRoutes } from './dailythemes/routes.ts'
 import { adminScheduleRoutes } from './events/admin.routes.ts'
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...bulkUserRoutes,
   ...clientRoutes,
   ...consoleRoutes,
+  ...eventLifeRoutes,
   ...dailyThemeRoutes,
   ...adminScheduleRoutes,
   ...eventsRoutes,

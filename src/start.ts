@@ -9,7 +9,6 @@ import { requirePostgres, startPostgres, type EmbeddedPostgres } from './embedde
 import { startRedis, type EmbeddedRedis } from './embedded/redis.ts'
 import { migrate } from './core/db/migrate.ts'
 import { seed } from '../seeds/run.ts'
-import { backUpNightly } from './operate/nightly-backup.ts'
 import { startChild, type Child } from './supervisor/child.ts'
 import { lockDataDir, type DataLock } from './supervisor/data-lock.ts'
 import { OperatorError } from './supervisor/operator-error.ts'
@@ -104,11 +103,6 @@ async function startEverything(config: Config, roles: Role[], flags: string[]): 
   const children = await startRoles(roles, flags, env, { server: serverHeapMb, worker: workerHeapMb })
   stopping.signal.throwIfAborted()
   welcome(screen, config, children.server?.port)
-  if (config.backupDir !== undefined && roles.includes('worker')) {
-    const script = fileURLToPath(new URL('./backup.js', import.meta.url))
-    const args = ['--env', config.environment]
-    backUpNightly({ folder: config.backupDir, zone: config.portTimeZone, script, args, env, screen, stopping: stopping.signal })
-  }
   showStatus(screen, () => children.server?.figures() ?? Promise.resolve(undefined), stopping.signal)
 }
 

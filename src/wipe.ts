@@ -1,11 +1,11 @@
 // `npm run wipe -- --yes`: see src/backup.
 import { runTool, withIdleDatabase } from './backup/stores.ts'
-import { wipe } from './backup/wipe.service.ts'
+import { sayProof, wipe } from './backup/wipe.service.ts'
 import { ConfigError } from './core/config.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
 
 await runTool(async (args, config, say) => {
   if (args.join() !== '--yes')
     throw new ConfigError('This removes all users and everything they have written. To do so: npm run wipe -- --yes')
-  await withIdleDatabase(config, say, (stores) => wipe(stores, defaultRedisPrefix, say))
+  sayProof(await withIdleDatabase(config, say, (stores) => wipe(stores, defaultRedisPrefix)), say)
 })

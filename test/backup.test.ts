@@ -10,7 +10,7 @@ import { Redis } from 'ioredis'
 import postgres from 'postgres'
 import sharp from 'sharp'
 import { holdImages, openClient, releaseImages, selectTables, type Client } from '../src/backup/queries.ts'
-import { wipe } from '../src/backup/wipe.service.ts'
+import { sayProof, wipe } from '../src/backup/wipe.service.ts'
 import { readConfig } from '../src/core/config.ts'
 import { startTestNodes, testTokenSecret, type TestNodes } from './support/app.ts'
 import { createEmptyDatabase, createTestDatabase } from './support/db.ts'
@@ -480,7 +480,7 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
   await sql`checkpoint`
   assert.ok(await isInFile(sql, 'account', 'Marguerite'))
   const said: string[] = []
-  await wipe({ config: readConfig([], env), databaseUrl: database.url, sql }, prefix, (line) => said.push(line))
+  sayProof(await wipe({ config: readConfig([], env), databaseUrl: database.url, sql }, prefix), (line) => said.push(line))
 
   assert.deepEqual(await redis.keys(`${prefix}:*`), [])
   assert.equal(await redis.del(`not-${prefix}:left`), 1)
@@ -499,6 +499,7 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
     'event',
     'forum_category',
     'karaoke_song',
+    'public_text',
     'registration_code',
     'schedule_log',
     'setting',

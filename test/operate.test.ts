@@ -1,6 +1,6 @@
 // `npm run setup` and `npm run doctor`, and what a start makes of them.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -10,9 +10,10 @@ import { DateTime } from 'luxon'
 import { readConfig } from '../src/core/config.ts'
 import { makeCertificate } from '../src/operate/authority.ts'
 import { checkBackups, checkCertificate, checkClock, checkTrip } from '../src/operate/findings.ts'
-import { dueFile } from '../src/operate/nightly-backup.ts'
+import { backupsIn, lastNightAt, nextNightAt, nightName } from '../src/operate/backup-files.ts'
 import { newPlace, startProduct } from './support/product.ts'
 import { runTool } from './support/tools.ts'
+import { until } from './support/until.ts'
 
 test('setup writes production settings that start refuses nothing of, with secrets that differ every time', async (t) => {
   const { seeds, setup } = folders(t)
@@ -80,7 +81,8 @@ test('after setup a start is production, with TLS, nothing invented in it, and a
   assert.equal((await setup('--yes', '--address', `localhost:${place.port}`, '--backups', backups)).code, 0)
   const env = { VAPOR_ENV: '', PRIVATE_SEEDS_DIR: seeds, DATA_DIR: '', PORT: '', hostname: '127.0.0.1' }
   const product = startProduct(t, place, [], env)
-  await product.says('Backup: ')
+  await product.says('Quarterdeck is running')
+  await until(() => Promise.resolve(existsSync(backups) && readdirSync(backups).some((name) => name.endsWith('.tar'))), 'a backup', 60_000)
   assert.match(product.output(), new RegExp(`Quarterdeck is running at https://localhost:${place.port}`))
   assert.match(product.output(), /Nothing is loaded yet of: schedule \(schedule\.ics\)/)
   assert.match(product.output(), /the password is ADMIN_PASSWORD in .*production\.env/)
@@ -140,26 +142,53 @@ test('doctor sees what is wrong with certificates, trips, clocks and backups', (
   assert.deepEqual([trip('2031-04-01'), trip('2031-03-01'), trip('2031-02-01')], ['good', 'good', 'bad'])
   assert.equal(checkClock(new Date('2001-01-01'), new Date('2026-01-01')).level, 'bad')
 
-  const backups = join(data, 'backups')
-  const config = readConfig([], { BACKUP_DIR: backups })
-  const level = () => checkBackups(config, new Date('2031-03-05T12:00:00Z')).level
-  assert.equal(level(), 'warning')
-  mkdirSync(backups)
-  writeFileSync(join(backups, 'quarterdeck-2031-03-01.tar'), '')
-  assert.equal(level(), 'warning')
-  writeFileSync(join(backups, 'quarterdeck-2031-03-04.tar'), '')
-  assert.equal(level(), 'good')
+  const now = new Date('2031-03-05T12:00:00Z')
+  const backups = (ageHours?: number, production = true, nightly = false) =>
+    checkBackups(
+      {
+        production,
+        nightly,
+        ...{
+          newest: ageHours === undefined ? undefined : { name: 'x', bytes: 1, createdAt: new Date(now.getTime() - ageHours * 3_600_000) },
+        },
+      },
+      now,
+    ).level
+  assert.deepEqual(
+    [backups(), backups(undefined, false), backups(undefined, false, true), backups(25), backups(27), backups(27, false)],
+    ['warning', 'good', 'warning', 'good', 'warning', 'warning'],
+  )
 })
 
-test('a backup is due once for each night', (t) => {
+test('a backup is due once for each night, at an hour of the ship', () => {
+  const zone = 'America/New_York'
+  const local = (date: Date) => DateTime.fromJSDate(date, { zone }).toFormat('yyyy-MM-dd HH:mm')
+  const at = (time: string) => DateTime.fromISO(time, { zone }).toJSDate()
+  assert.equal(local(lastNightAt(at('2031-03-05T03:59:00'), zone, 4)), '2031-03-04 04:00')
+  assert.equal(local(lastNightAt(at('2031-03-05T04:00:00'), zone, 4)), '2031-03-05 04:00')
+  assert.equal(local(nextNightAt(at('2031-03-05T04:00:00'), zone, 4)), '2031-03-06 04:00')
+  // The night in which the clocks go forward.
+  assert.equal(local(nextNightAt(at('2031-03-08T23:30:00'), zone, 23)), '2031-03-09 23:00')
+  const due = at('2031-03-05T04:00:00')
+  assert.equal(nightName(due, zone, []), 'quarterdeck-2031-03-05.tar')
+  assert.equal(nightName(due, zone, ['quarterdeck-2031-03-05.tar']), 'quarterdeck-2031-03-05-again.tar')
+})
+
+test('the newest backup comes first, and what is none is left out', async (t) => {
   const { data } = folders(t)
-  const at = (time: string) => dueFile(data, DateTime.fromISO(time, { zone: 'America/New_York' }))
-  assert.equal(at('2031-03-05T03:59:00'), 'quarterdeck-2031-03-04.tar')
-  assert.equal(at('2031-03-05T04:00:00'), 'quarterdeck-2031-03-05.tar')
-  writeFileSync(join(data, 'quarterdeck-2031-03-05.tar'), '')
-  assert.equal(at('2031-03-05T23:00:00'), undefined)
-  assert.equal(at('2031-03-06T03:00:00'), undefined)
-  assert.equal(at('2031-03-06T04:00:00'), 'quarterdeck-2031-03-06.tar')
+  for (const [name, seconds] of [
+    ['quarterdeck-2031-03-05.tar', 1],
+    ['quarterdeck-2031-03-04-120000.tar', 2],
+    ['quarterdeck-2031-03-05.tar.part', 3],
+    ['other.tar', 4],
+  ] as const) {
+    writeFileSync(join(data, name), '')
+    utimesSync(join(data, name), seconds, seconds)
+  }
+  assert.deepEqual(
+    (await backupsIn(data)).map(({ name }) => name),
+    ['quarterdeck-2031-03-04-120000.tar', 'quarterdeck-2031-03-05.tar'],
+  )
 })
 
 function folders(t: TestContext) {

@@ -1,4 +1,5 @@
 // The worker process.
+import { endForWipe, wipeIfOrdered } from '../src/backup/ordered-wipe.service.ts'
 import { readConfig } from '../src/core/config.ts'
 import { createLog } from '../src/core/log.ts'
 import { runProcess } from '../src/core/process.ts'
@@ -8,6 +9,7 @@ import { startWorker } from './worker.ts'
 await runProcess('worker', async () => {
   const config = readConfig()
   const log = createLog(config.logLevel, 'worker')
+  await wipeIfOrdered(config)
   const worker = await startWorker({
     config,
     databaseUrl: config.databaseUrl ?? '',
@@ -20,5 +22,6 @@ await runProcess('worker', async () => {
       process.exit(1)
     },
   })
+  endForWipe(worker.node)
   return { log, ready: {}, stop: () => worker.stop() }
 })

@@ -1,5 +1,6 @@
 // One worker: every job and sweep of the product, and the work on images.
 import { buildNode, type NodeOptions } from '../src/app.ts'
+import type { Node } from '../src/core/ctx.ts'
 import { startImageWorker } from '../src/image/queue.ts'
 import { startJobRunner } from '../src/core/jobs/job-runner.ts'
 import { alertwordScan } from './alertword-scan.ts'
@@ -15,7 +16,7 @@ import { imageSizesSweep } from './image-sizes.ts'
 import { imageSweep } from './image-sweep.ts'
 import { startImageProcess } from './images.ts'
 import { scheduleReload, scheduleReloadSweep } from './schedule-reload.ts'
-import { operationsSweep } from './operations.ts'
+import { nightlyBackupSweep, operationsSweep } from './operations.ts'
 import { microkaraokeSweep } from './microkaraoke-sweep.ts'
 
 export interface WorkerOptions extends NodeOptions {
@@ -25,7 +26,7 @@ export interface WorkerOptions extends NodeOptions {
 }
 
 /** Starts a worker; the returned function stops it in order. */
-export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
+export async function startWorker(options: WorkerOptions): Promise<{ node: Node; stop(): Promise<void> }> {
   const { redisUrl, redisPrefix, onSilence } = options
   const parts = await buildNode(options)
   const pictures = startImageProcess(options.config.imagesDir)
@@ -52,6 +53,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
         imageSizesSweep,
         microkaraokeSweep,
         scheduleReloadSweep,
+        nightlyBackupSweep,
         operationsSweep(options.databaseUrl),
       ],
       onSilence,
@@ -59,6 +61,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     startImageWorker(parts.node, { redisUrl, redisPrefix, work: (order) => pictures.process(order), onSilence }),
   ])
   return {
+    node: parts.node,
     async stop() {
       await Promise.all([runner.stop(), images.stop()])
       pictures.stop()

@@ -169,6 +169,8 @@ export async function forgetPersons(sql: Sql): Promise<void> {
   await sql`update event set forum_id = null`
   await sql`update forum_category set forum_count = 0`
   await sql`update daily_theme set image = null`
+  await sql`update public_text set author_id = null`
+  await sql`update schedule_log set actor_id = null, before = null`
 }
 
 /** Rewrites the files of all tables: what was deleted is not in them any more. */
@@ -206,6 +208,43 @@ export async function leaveLogFile(sql: Sql): Promise<{ older: number; prepared:
     from pg_ls_waldir(), (select pg_walfile_name(pg_current_wal_insert_lsn()) as current) as place
     where name ~ '^[0-9A-F]{24}$'`
   return row
+}
+
+/** What a wipe has left. */
+export interface WipeProof {
+  /** What the tables hold that stay. */
+  left: { what: string; rows: number }[]
+  accounts: string[]
+  /** False when files of Postgres may still hold words of users. */
+  isClean: boolean
+}
+
+/** A wipe that was ordered in the console, and how it ended. Times are ISO. */
+export interface WipeOrder {
+  state: 'ordered' | 'done' | 'failed'
+  orderedAt: string
+  requestID: string
+  endedAt?: string
+  reason?: string
+  proof?: WipeProof
+}
+
+/** The last one that was ordered. */
+export async function selectWipe(sql: Sql): Promise<WipeOrder | undefined> {
+  const [row] = await sql<{ value: WipeOrder }[]>`select value from setting where name = 'wipe'`
+  return row?.value
+}
+
+export async function upsertWipe(sql: Sql, order: WipeOrder): Promise<void> {
+  await sql`
+    insert into setting (name, value, updated_at) values ('wipe', ${sql.json(order as never)}, now())
+    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`
+}
+
+/** True when this connection may do the wipe; it may until it ends. */
+export async function lockWipe(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ locked: boolean }]>`select pg_try_advisory_lock(${advisoryLock('wipe')}) as locked`
+  return row.locked
 }
 
 /** Names of the accounts that there are. */

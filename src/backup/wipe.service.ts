@@ -14,6 +14,7 @@ import {
   selectTables,
   selectUsernames,
   withoutForeignKeys,
+  type WipeProof,
 } from './queries.ts'
 import { removeEmbeddedRedis, type Stores } from './stores.ts'
 
@@ -25,14 +26,15 @@ const kept: Readonly<Record<string, string>> = {
   event: 'the schedule, without forums and followers',
   forum_category: 'the categories of forums',
   karaoke_song: 'the karaoke songs',
+  public_text: 'the texts of the host, without their authors',
   registration_code: 'the registration codes, as if never used',
   schedule_log: 'what changed in the schedule',
   setting: 'the settings',
   time_zone_change: 'the changes of time zones',
 }
 
-/** Removes it from Postgres, the images and Redis, and says what is left. */
-export async function wipe({ config, sql }: Stores, redisPrefix: string, say: (line: string) => void): Promise<void> {
+/** Removes it from Postgres, the images, files made for users, and Redis. */
+export async function wipe({ config, sql }: Stores, redisPrefix: string): Promise<WipeProof> {
   const tables = await selectTables(sql)
   await sql.begin(async (tx) => {
     await withoutForeignKeys(tx, async () => {
@@ -49,13 +51,20 @@ export async function wipe({ config, sql }: Stores, redisPrefix: string, say: (l
   const isClean = mayClean && (await renewLog(sql))
   for (const name of await readdir(config.imagesDir).catch(() => []))
     await rm(join(config.imagesDir, name), { recursive: true, force: true })
+  for (const name of await readdir(config.dataDir).catch(() => []))
+    if (name === 'exports' || name.startsWith('checking-')) await rm(join(config.dataDir, name), { recursive: true, force: true })
   if (config.redisUrl === undefined) await removeEmbeddedRedis(config)
   else await forgetKeys(config.redisUrl, redisPrefix)
 
-  const left = await countRows(sql, tables)
+  const left = Object.entries(await countRows(sql, tables)).map(([name, rows]) => ({ what: kept[name] ?? name, rows }))
+  return { left, accounts: await selectUsernames(sql), isClean }
+}
+
+/** Says what is left. */
+export function sayProof({ left, accounts, isClean }: WipeProof, say: (line: string) => void): void {
   say('Removed all users with everything they have written, all images, and everything in Redis. What is left:')
-  for (const [name, rows] of Object.entries(left)) say(`  ${String(rows).padStart(7)}  ${kept[name] ?? name}`)
-  say(`  Accounts: ${(await selectUsernames(sql)).join(', ')}`)
+  for (const { what, rows } of left) say(`  ${String(rows).padStart(7)}  ${what}`)
+  say(`  Accounts: ${accounts.join(', ')}`)
   if (!isClean)
     say(
       'The write-ahead log of Postgres, and what it keeps for planning, may still hold words of users: this program is not its ' +

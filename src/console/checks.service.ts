@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Ctx } from '../core/ctx.ts'
+import { SharedRuns } from '../core/shared-runs.ts'
 import { maxFailures } from '../core/jobs/jobs.ts'
 import {
   checkBackups,
@@ -14,24 +15,35 @@ import {
   checkTrip,
   type Finding,
 } from '../operate/findings.ts'
+import { backupFolder, backupsIn } from '../operate/backup-files.ts'
 import { findingsOfAccounts, findingsOfDialect } from '../operate/stores.findings.ts'
+import { settingsOf } from '../settings/channel.ts'
+import { backupSchedule } from './nightly.service.ts'
+import { selectLastNight } from './operations.queries.ts'
 import { selectState } from './checks.queries.ts'
 import type { CheckData } from './schemas.ts'
 
 const builtAt = statSync(fileURLToPath(import.meta.url)).mtime
 const minuteMs = 60_000
 
+const runs = new SharedRuns<CheckData[]>()
+
 /** All checks, those that need a hand first. */
-export async function runChecks(ctx: Ctx): Promise<CheckData[]> {
+export function runChecks(ctx: Ctx): Promise<CheckData[]> {
+  return runs.get(ctx.node, '', () => check(ctx))
+}
+
+async function check(ctx: Ctx): Promise<CheckData[]> {
   const { config, bus } = ctx.node
+  const { trip } = settingsOf(ctx.node)
   const now = new Date(ctx.nowMs)
   const findings: Finding[] = [
     ...(await checksOfPeople(ctx, now)),
     ...checkSettings(config),
     ...(await findingsOfAccounts(ctx.sql, config)),
     ...(await findingsOfDialect(ctx.sql, config)),
-    checkTrip(config, now),
-    checkBackups(config, now),
+    checkTrip({ startDate: trip.startDate, lengthInDays: trip.lengthInDays, portTimeZone: trip.portZone }, now),
+    await checkOfBackups(ctx, now),
     await checkDisk(config),
     ...checkMachine(),
     checkClock(now, builtAt),
@@ -42,6 +54,15 @@ export async function runChecks(ctx: Ctx): Promise<CheckData[]> {
   ]
   const order = ['bad', 'warning', 'good']
   return findings.map(checkData).sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
+}
+
+async function checkOfBackups(ctx: Ctx, now: Date): Promise<Finding> {
+  const { config } = ctx.node
+  const { nightly } = backupSchedule(ctx.node)
+  const last = nightly ? await selectLastNight(ctx.sql) : undefined
+  if (last?.state === 'failed') return { level: 'bad', about: 'Backups', text: `The one of the last night failed. ${last.note}` }
+  const [newest] = await backupsIn(backupFolder(config))
+  return checkBackups({ production: config.production, nightly, newest }, now)
 }
 
 async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {

@@ -1,4 +1,5 @@
 // Statements about long work.
+import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
 
 export interface OperationRow {
@@ -7,7 +8,8 @@ export interface OperationRow {
   input: { file: string }
   state: 'waiting' | 'running' | 'done' | 'failed'
   note: string
-  askedBy: string
+  /** Null: the backup of the night. */
+  askedBy: string | null
   createdAt: Date
   endedAt: Date | null
 }
@@ -16,7 +18,7 @@ const columns = (sql: Sql) => sql`id, kind, input, state, note, asked_by, create
 
 export async function insertOperation(
   sql: Sql,
-  { id, kind, input, askedBy, now }: { id: string; kind: string; input: object; askedBy: string; now: Date },
+  { id, kind, input, askedBy, now }: { id: string; kind: string; input: object; askedBy: string | null; now: Date },
 ): Promise<OperationRow> {
   const [row] = await sql<[OperationRow]>`
     insert into operation (id, kind, input, asked_by, created_at) values (${id}, ${kind}, ${sql.json(input as never)}, ${askedBy}, ${now})
@@ -39,11 +41,39 @@ export async function selectUnended(sql: Sql, kind: string): Promise<OperationRo
   return row
 }
 
+/** True while any long work waits or runs. */
+export async function selectAnyUnended(sql: Sql): Promise<boolean> {
+  return (await sql`select from operation where state in ('waiting', 'running') limit 1`).length > 0
+}
+
 /** The newest work of a kind that somebody has asked for. */
 export async function selectNewestOf(sql: Sql, kind: string, askedBy: string): Promise<OperationRow | undefined> {
   const [row] = await sql<OperationRow[]>`
     select ${columns(sql)} from operation where kind = ${kind} and asked_by = ${askedBy} order by created_at desc, id limit 1`
   return row
+}
+
+/** What was done about the backup of the night since it was due; `busy` also while a backup is made that somebody ordered. */
+export async function selectNight(sql: Sql, due: Date): Promise<{ busy: boolean; failures: number; lastEndedAt: Date | null }> {
+  const [row] = await sql<[{ busy: boolean; failures: number; lastEndedAt: Date | null }]>`
+    select coalesce(bool_or(state in ('waiting', 'running') or (state = 'done' and asked_by is null and created_at >= ${due})), false)
+        as busy,
+      count(*) filter (where state = 'failed' and asked_by is null and created_at >= ${due})::int as failures,
+      max(ended_at) filter (where state = 'failed' and asked_by is null and created_at >= ${due}) as last_ended_at
+    from operation where kind = 'backup' and (created_at >= ${due} or state in ('waiting', 'running'))`
+  return row
+}
+
+/** The newest backup of a night. */
+export async function selectLastNight(sql: Sql): Promise<OperationRow | undefined> {
+  const [row] = await sql<OperationRow[]>`
+    select ${columns(sql)} from operation where kind = 'backup' and asked_by is null order by created_at desc limit 1`
+  return row
+}
+
+/** One worker at a time decides about it, until the transaction ends. */
+export async function lockNight(sql: Sql): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${advisoryLock('nightly backup')})`
 }
 
 /** Takes the work that has waited longest; undefined when none waits. */

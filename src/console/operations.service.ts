@@ -5,8 +5,10 @@ import { backUp } from '../backup/backup.service.ts'
 import { restore } from '../backup/restore.service.ts'
 import { connected } from '../backup/stores.ts'
 import type { Ctx } from '../core/ctx.ts'
+import { backupFolder } from '../operate/backup-files.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
-import { backupFolder } from './backup-files.ts'
+import { removeOldBackups } from './nightly.service.ts'
+import { writeEverybody } from './everybody.service.ts'
 import { removeOldOwnData, writeOwnData } from './own-data.service.ts'
 import { createScratch, dropScratch, endOperation, failLost, takeOperation, updateBeat, type OperationRow } from './operations.queries.ts'
 
@@ -22,7 +24,7 @@ export async function workOnOperations(ctx: Ctx<undefined>, databaseUrl: string)
   for (let work = await takeOperation(ctx.sql, now()); work; work = await takeOperation(ctx.sql, now())) {
     const { id } = work
     let said = ''
-    const progress = progressOf(ctx, work)
+    const progress = progressOf(ctx, work, () => said)
     const stopBeating = ctx.node.clock.every(beatEveryMs, () => {
       progress()
         .then((note) => updateBeat(ctx.sql, id, note, now()))
@@ -43,6 +45,7 @@ export async function workOnOperations(ctx: Ctx<undefined>, databaseUrl: string)
 
 async function run(ctx: Ctx<undefined>, work: OperationRow, url: string, say: (line: string) => void): Promise<void> {
   if (work.kind === 'own-data') return await writeOwnData(ctx, work, say)
+  if (work.kind === 'everybody') return await writeEverybody(ctx, work, say)
   const { config } = ctx.node
   const { id, kind, input } = work
   const folder = backupFolder(config)
@@ -50,6 +53,7 @@ async function run(ctx: Ctx<undefined>, work: OperationRow, url: string, say: (l
   if (kind === 'backup') {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await connected(config, url, (stores) => backUp(stores, file, say))
+    if (work.askedBy === null) await removeOldBackups(ctx)
     return
   }
   const scratch = `quarterdeck_check_${id.replaceAll('-', '')}`
@@ -70,9 +74,10 @@ async function run(ctx: Ctx<undefined>, work: OperationRow, url: string, say: (l
 }
 
 /** How many bytes have been written so far, of the file or of what is restored. */
-function progressOf({ node: { config } }: Ctx<undefined>, { id, kind, input }: OperationRow): () => Promise<string> {
+function progressOf({ node: { config } }: Ctx<undefined>, { id, kind, input }: OperationRow, said: () => string): () => Promise<string> {
   return async () => {
     if (kind === 'own-data') return ''
+    if (kind === 'everybody') return said()
     if (kind === 'verify') {
       const images = await readdir(join(config.dataDir, `checking-${id}`), { recursive: true }).catch(() => [])
       return `Restoring into a scratch database, ${images.length} files so far`

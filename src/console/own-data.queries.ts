@@ -8,6 +8,13 @@ export async function selectAccountIds(sql: Sql, accountId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
+/** Everybody but built-in and client accounts, by the name of their first account. */
+export async function selectPersons(sql: Sql): Promise<{ username: string; accountIds: string[] }[]> {
+  return await sql<{ username: string; accountIds: string[] }[]>`
+    select (array_agg(username order by id <> person_id, id))[1] as username, array_agg(id order by id <> person_id, id) as account_ids
+    from account where not special and level <> 'client' group by person_id order by 1`
+}
+
 export interface OwnTable {
   table: string
   /** The column that says whose a row is. */

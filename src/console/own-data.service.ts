@@ -15,7 +15,11 @@ import { selectAccountIds, selectOwnRows, type OwnTable } from './own-data.queri
 import type { OwnDataState } from './schemas.ts'
 
 const keptMs = 24 * 60 * 60_000
-const folderOf = ({ dataDir }: Config): string => join(dataDir, 'exports')
+/** Where files with people's data lie. */
+export const folderOfExports = ({ dataDir }: Config): string => join(dataDir, 'exports')
+
+/** Where a file with somebody's data lies. */
+export const ownDataPath = (config: Config, file: string): string => join(folderOfExports(config), file)
 
 const searches = ['search', 'user_search', 'look', 'folded_look', 'username_key', 'title_key'] as const
 
@@ -84,7 +88,7 @@ export async function downloadOwnData(ctx: Ctx): Promise<Reply> {
   const newest = await selectNewestOf(ctx.sql, 'own-data', ctx.viewer.id)
   const bytes = newest?.state === 'done' ? await sizeOf(ctx, newest) : undefined
   if (!newest || bytes === undefined) throw notAvailable('file')
-  return new Reply(200, new FilePart(join(folderOf(ctx.node.config), newest.input.file), 0, bytes), {
+  return new Reply(200, new FilePart(join(folderOfExports(ctx.node.config), newest.input.file), 0, bytes), {
     'Content-Type': 'application/zip',
     'Content-Disposition': 'attachment; filename="quarterdeck-my-data.zip"',
     'Cache-Control': 'no-store',
@@ -92,37 +96,49 @@ export async function downloadOwnData(ctx: Ctx): Promise<Reply> {
 }
 
 async function sizeOf({ node: { config } }: Ctx, { input }: OperationRow): Promise<number | undefined> {
-  return (await stat(join(folderOf(config), input.file)).catch(() => undefined))?.size
+  return (await stat(join(folderOfExports(config), input.file)).catch(() => undefined))?.size
 }
 
 /** Writes the file: one JSON of everything, and the pictures. */
 export async function writeOwnData(ctx: Ctx<undefined>, { askedBy, input }: OperationRow, say: (line: string) => void): Promise<void> {
   const { config } = ctx.node
-  const folder = folderOf(config)
+  const folder = folderOfExports(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const accountIds = await selectAccountIds(ctx.sql, askedBy)
-  const data: Record<string, Record<string, unknown>[]> = {}
-  for (const [name, table] of Object.entries(own)) data[name] = await selectOwnRows(ctx.sql, table, accountIds)
+  const data = await ownDataOf(ctx, askedBy === null ? [] : await selectAccountIds(ctx.sql, askedBy))
   const zip = new ZipFile()
   const path = join(folder, `${input.file}.part`)
   const written = pipeline(zip.outputStream, createWriteStream(path, { mode: 0o600 }))
   zip.addBuffer(Buffer.from(JSON.stringify(data, null, 2)), 'data.json')
-  let pictures = 0
-  for (const name of picturesIn(data)) {
-    const source = join(config.imagesDir, imagePath('full', name))
-    if (!(await stat(source).catch(() => undefined))) continue
-    zip.addFile(source, `pictures/${name}`, { compress: false })
-    pictures++
-  }
+  const pictures = await picturesOf(ctx, data)
+  for (const { name, source } of pictures) zip.addFile(source, `pictures/${name}`, { compress: false })
   zip.end()
   await written
   await rename(path, join(folder, input.file))
-  say(`${pictures} pictures`)
+  say(`${pictures.length} pictures`)
+}
+
+export type OwnData = Readonly<Record<string, readonly Record<string, unknown>[]>>
+
+/** Everything that belongs to the accounts of one person. */
+export async function ownDataOf(ctx: Ctx<undefined>, accountIds: readonly string[]): Promise<OwnData> {
+  const data: Record<string, Record<string, unknown>[]> = {}
+  for (const [name, table] of Object.entries(own)) data[name] = await selectOwnRows(ctx.sql, table, accountIds)
+  return data
+}
+
+/** The pictures named in it that are still there. */
+export async function picturesOf({ node: { config } }: Ctx<undefined>, data: OwnData): Promise<{ name: string; source: string }[]> {
+  const found: { name: string; source: string }[] = []
+  for (const name of picturesIn(data)) {
+    const source = join(config.imagesDir, imagePath('full', name))
+    if (await stat(source).catch(() => undefined)) found.push({ name, source })
+  }
+  return found
 }
 
 const pictureColumns = ['user_image', 'image', 'images', 'photo'] as const
 
-function picturesIn(data: Readonly<Record<string, readonly Record<string, unknown>[]>>): Set<string> {
+function picturesIn(data: OwnData): Set<string> {
   const names = Object.values(data).flatMap((rows) => rows.flatMap((row) => pictureColumns.flatMap((column) => row[column] ?? [])))
   // Only names that the product has given: nothing of a row becomes a path.
   return new Set(names.filter((name): name is string => typeof name === 'string' && /^[\w-]+\.\w+$/.test(name)))
@@ -130,7 +146,7 @@ function picturesIn(data: Readonly<Record<string, readonly Record<string, unknow
 
 /** Removes files of yesterday, and those of workers that have gone. */
 export async function removeOldOwnData({ node: { config }, nowMs }: Ctx<undefined>): Promise<void> {
-  const folder = folderOf(config)
+  const folder = folderOfExports(config)
   for (const name of await readdir(folder).catch(() => [])) {
     const state = await stat(join(folder, name)).catch(() => undefined)
     if (state && nowMs - state.mtimeMs > keptMs) await rm(join(folder, name), { force: true })

@@ -7,18 +7,23 @@ import { LevelWord } from '../text/schemas.ts'
 import { NameOrId } from '../users/schemas.ts'
 import { accountIdOf } from '../users/service.ts'
 import { auditAsCsv, listAudit } from './audit.service.ts'
-import { backupTicket, downloadBackup, listBackups, makeBackup, verifyBackup } from './backups.service.ts'
+import { backupTicket, downloadBackup, listBackups, makeBackup, scheduleBackups, verifyBackup } from './backups.service.ts'
 import { runChecks } from './checks.service.ts'
+import { deleteAccount, deletionState } from './deletion.service.ts'
+import { watchFigures } from './figures-push.service.ts'
 import { getFigures, listFaults } from './figures.service.ts'
 import { dropJob, jobStates, listJobs, retryJob } from './jobs.service.ts'
 import { compareLibrary, uploadLibrary } from './libraries.service.ts'
 import { downloadOwnData, orderOwnData, ownDataState } from './own-data.service.ts'
 import { getPerson, listPeople, signOutPerson } from './people.service.ts'
 import {
+  AccountDeletionData,
+  AccountDeletionStateData,
   AdminUserDetailData,
   AdminUserListData,
   AuditListData,
   BackupListData,
+  BackupScheduleData,
   BackupTicketData,
   CheckData,
   FaultListData,
@@ -60,6 +65,7 @@ export const consoleRoutes = [
     },
     reply: AdminUserListData,
     summary: 'Accounts of people, by name, level, role, when they were last seen, and whether they have used a code.',
+    kept: { tables: ['account_seen', 'registration_code', 'report'], everySecond: true },
     run: (ctx, { query }) => listPeople(ctx, query),
   }),
   route({
@@ -69,6 +75,7 @@ export const consoleRoutes = [
     params: { user_id: NameOrId },
     reply: AdminUserDetailData,
     summary: 'One account with the devices it is signed in on.',
+    kept: { tables: ['account_seen', 'browser_session', 'registration_code', 'report'], everySecond: true },
     run: async (ctx, { params }) => getPerson(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
@@ -85,8 +92,13 @@ export const consoleRoutes = [
     access: 'serviceteam',
     query: { span: Type.Optional(OneOf(['hour', 'day', 'event'])), since: Type.Optional(DateTime) },
     reply: FiguresData,
-    summary: 'How all servers are doing, and how they did. With `since`, only later points of the last hour.',
-    run: (ctx, { query }) => getFigures(ctx, { span: query.span, since: query.since?.getTime() }),
+    summary:
+      'How all servers are doing, and how they did. With `since`, only later points of the last hour. For a minute from then on, ' +
+      'browsers of the caller get newer points over the notification socket.',
+    run: (ctx, { query }) => {
+      if (query.span !== 'day' && query.span !== 'event') watchFigures(ctx)
+      return getFigures(ctx, { span: query.span, since: query.since?.getTime() })
+    },
   }),
   route({
     method: 'GET',
@@ -146,6 +158,7 @@ export const consoleRoutes = [
     access: 'admin',
     query: auditQuery,
     summary: 'The same as a table for a spreadsheet.',
+    kept: { tables: ['audit'] },
     run: (ctx, { query }) => auditAsCsv(ctx, query),
   }),
   route({
@@ -163,6 +176,15 @@ export const consoleRoutes = [
     reply: OperationData,
     summary: 'Makes a backup of everything; a worker does it, and the list says how far it is.',
     run: (ctx) => makeBackup(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/backups/schedule',
+    access: 'admin',
+    body: BackupScheduleData,
+    reply: BackupListData,
+    summary: 'Has a backup made every night at an hour of ship time, and says how many of these stay.',
+    run: (ctx, { body }) => scheduleBackups(ctx, body),
   }),
   route({
     method: 'POST',
@@ -214,6 +236,24 @@ export const consoleRoutes = [
     access: 'token',
     summary: 'That file, a zip of JSON and pictures; it stays for a day.',
     run: (ctx) => downloadOwnData(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/deletion',
+    access: 'token',
+    reply: AccountDeletionStateData,
+    summary: 'Whether the caller may delete their account, and what would go with it.',
+    run: (ctx) => deletionState(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/user/delete',
+    access: 'token',
+    body: AccountDeletionData,
+    summary:
+      'Deletes all accounts of the caller, where the settings let people do so. Posts stay under the name of a deleted account; ' +
+      'the registration code stays used.',
+    run: (ctx, { body }) => deleteAccount(ctx, body),
   }),
   ...(['boardgames', 'karaoke'] as const).flatMap((library) => [
     route({

@@ -162,12 +162,13 @@ export const AuditListData = Dto('AuditListData', { entries: Type.Array(AuditDat
 export type OperationData = Static<typeof OperationData>
 export const OperationData = Dto('OperationData', {
   operationID: Uuid,
-  kind: OneOf(['backup', 'verify']),
+  kind: OneOf(['backup', 'verify', 'everybody']),
   file: Type.String(),
   state: OneOf(['waiting', 'running', 'done', 'failed']),
   /** How far it is, or how it ended. */
   note: Type.String(),
-  askedBy: UserHeader,
+  /** Absent for the backup of the night. */
+  askedBy: Type.Optional(UserHeader),
   createdAt: DateTime,
   endedAt: Type.Optional(DateTime),
 })
@@ -181,10 +182,30 @@ export const BackupData = Dto('BackupData', {
   verifiedAt: Type.Optional(DateTime),
 })
 
+/** Whether a backup is made every night. */
+export type BackupScheduleData = Static<typeof BackupScheduleData>
+export const BackupScheduleData = Dto(
+  'BackupScheduleData',
+  {
+    nightly: Type.Boolean(),
+    /** Of ship time, from 0 to 23. */
+    hour: Int,
+    /** How many of the night stay, from 1 to 100; older ones are removed. Those that somebody ordered always stay. */
+    keep: Int,
+  },
+  ({ hour, keep }, fail) => {
+    if (hour < 0 || hour > 23) fail('hour must be from 0 to 23', 'hour')
+    if (keep < 1 || keep > 100) fail('keep must be from 1 to 100', 'keep')
+  },
+)
+
 export type BackupListData = Static<typeof BackupListData>
 export const BackupListData = Dto('BackupListData', {
-  /** True when one is made every night. */
-  nightly: Type.Boolean(),
+  schedule: BackupScheduleData,
+  /** When the next one of the night is made. */
+  nextAt: Type.Optional(DateTime),
+  /** The last one of a night, however it ended. */
+  lastNight: Type.Optional(OperationData),
   backups: Type.Array(BackupData),
   work: Type.Array(OperationData),
 })
@@ -221,3 +242,19 @@ export const LibraryDifferenceData = Dto('LibraryDifferenceData', {
   goneNames: names,
   changedNames: names,
 })
+
+/** Whether the caller may delete their account, and what goes with it. */
+export type AccountDeletionStateData = Static<typeof AccountDeletionStateData>
+export const AccountDeletionStateData = Dto('AccountDeletionStateData', {
+  allowed: Type.Boolean(),
+  /** Why they may not. */
+  reason: Type.Optional(Type.String()),
+  /** Names of all accounts of the person. */
+  accounts: Type.Array(Type.String()),
+  /** Groups of theirs that would be cancelled. */
+  groups: Int,
+})
+
+/** What deletes an account: its typed name and its password. */
+export type AccountDeletionData = Static<typeof AccountDeletionData>
+export const AccountDeletionData = Dto('AccountDeletionData', { username: Text({ max: 100 }), currentPassword: Text({ max: 200 }) })

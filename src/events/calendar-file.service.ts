@@ -61,7 +61,7 @@ function plannedEntry({ id, title, info, location, startTime, endTime, updatedAt
 /** A calendar of appointments, at the times that clocks on board will show. */
 function calendarOf(node: Node, { username, about }: { username: string; about: string }, entries: readonly Entry[]): Buffer {
   const { trip } = settingsOf(node)
-  const name = `Quarterdeck ${node.config.startDate.slice(0, 4)}`
+  const name = `Quarterdeck ${trip.startDate.slice(0, 4)}`
   const calendar = ical({
     name: `${name}: ${username}`,
     description: 'Event Calendar',

@@ -2,8 +2,10 @@
 import { builtIn, type AccountRow } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import type { Outcome } from '../core/db/batcher.ts'
+import type { Sql } from '../core/db/db.ts'
 import { badRequest, forbidden, notAvailable, unavailable } from '../core/errors.ts'
 import { Replay, selectReplay } from '../core/http/idempotency.ts'
+import { Reply } from '../core/http/route.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import type { Write, WriterKind } from '../core/writers.ts'
 import { archiveImages, whileImagesHeld, storeUpload, type StoredImage } from '../image/service.ts'
@@ -17,9 +19,10 @@ import { readInboxes } from './inboxes.service.ts'
 import type { FezChannel } from './channel.ts'
 import { insertPosts, selectMemberships, selectPost, softDeletePost, type InsertedPost, type NewPost } from './queries.ts'
 import { versionOf, type FezPostRow, type FezRow } from './rows.ts'
-import { chatOf, fezView } from './reading.service.ts'
+import { chatOf, fezView, fezWithPost } from './reading.service.ts'
 import { inboxesOf, isSecret, mayModify, mayReadThread, memberFor } from './rules.ts'
 import type { FezData, FezWithPostData } from './schemas.ts'
+import { isExempt, withPace } from '../post/pace.service.ts'
 import type { PostContentData } from '../post/schemas.ts'
 import type { ReportData } from '../moderation/schemas.ts'
 import { lockUnblockedFez } from './service.ts'
@@ -27,7 +30,7 @@ import { isSeamail } from './types.ts'
 import { fezPostData } from './views.ts'
 
 /** Writes a post. Answers with the chat and, beside its fields, those of the post. */
-export async function addPost(ctx: Ctx, fezId: string, content: PostContentData): Promise<FezWithPostData> {
+export async function addPost(ctx: Ctx, fezId: string, content: PostContentData): Promise<Reply<FezWithPostData>> {
   requireCreator(ctx.viewer, ctx.nowMs)
   const authorId = effectiveAuthor(ctx.viewer, content)
   const author = await ctx.node.accounts.find(authorId)
@@ -36,8 +39,8 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   const { post, seq } = await whileImagesHeld(ctx, content.images, () =>
     writePost(ctx, { author, realAuthorId: ctx.viewer.id, text: content.text, image }, () => postableChat(ctx, fezId, content)),
   )
-  const fez = await fezView(ctx, fezId, { seq })
-  return { ...fez, ...fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header) }
+  const shown = fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header)
+  return new Reply(201, await fezWithPost(ctx, fezId, seq, shown))
 }
 
 async function postableChat(ctx: Ctx, fezId: string, content: PostContentData): Promise<FezChannel> {
@@ -106,40 +109,53 @@ const chatChanged = new Error('a chat has changed since it was looked at')
 /** Posts in chats. */
 const chatPosts: WriterKind<ChatPostItem, Posted, Viewer | undefined> = {
   name: 'chat posts',
-  writesJobs: false,
+  writesJob: () => false,
   keyOf: ({ fez }) => fez.id,
   affected: ({ fez }) => ({ topic: fezTopic, id: fez.id }),
-  isOneStatement: (_ctx, { author, realAuthorId, inboxIds }) => author.id === realAuthorId && inboxIds.length === 0,
-  async write(sql, writes, wait) {
-    const posts = writes.map(({ tx, item: { fez, author, realAuthorId, text, image } }) => ({
-      fezId: fez.id,
-      version: versionOf(fez),
-      authorId: author.id,
-      realAuthorId,
-      text: withLineFeeds(text),
-      image: image?.name ?? null,
-      imageSizes: image ? sizesOf([image.size]) : null,
-      now: tx.now,
-    }))
-    // What members see of it, their channels know by the event.
-    for (const { tx, item } of writes)
-      for (const table of ['fez', 'fez_post', 'fez_member']) tx.changesPart(table, item.fez.id, { confirmed: false })
-    const inserted = await insertPosts(sql, posts, wait)
-    const outcomes = writes.map(({ item: { fez } }, index): Outcome<WrittenPost> => {
-      const { isBusy, id, seq } = inserted[index] as InsertedPost
-      const { version: _version, now, ...post } = posts[index] as NewPost
-      if (isBusy && !wait) return 'busy'
-      if (id === null || seq === null) return { refusal: chatChanged }
-      return { answer: { fez, seq, post: { ...post, id, moderationStatus: 'normal', createdAt: now } } }
-    })
-    const written = writes.flatMap((write, index) => {
-      const outcome = outcomes[index] as Outcome<WrittenPost>
-      return typeof outcome === 'object' && 'answer' in outcome ? [{ ...write, ...outcome.answer }] : []
-    })
-    emitPosted(written)
-    await Promise.all(written.map(noteForTeams))
-    return outcomes.map((outcome) => (typeof outcome === 'object' && 'answer' in outcome ? { answer: answerOf(outcome.answer) } : outcome))
-  },
+  isOneStatement: ({ viewer }, { author, realAuthorId, inboxIds, fez }) =>
+    author.id === realAuthorId && inboxIds.length === 0 && (fez.slowSeconds === 0 || isExempt(viewer)),
+  write: (sql, writes, wait) =>
+    withPace(
+      sql,
+      writes,
+      ({ item: { fez } }) => (fez.slowSeconds > 0 ? { place: `fez ${fez.id}`, seconds: fez.slowSeconds } : undefined),
+      (accepted) => writeTogether(sql, accepted, wait),
+    ),
+}
+
+async function writeTogether(
+  sql: Sql,
+  writes: readonly Write<ChatPostItem, Viewer | undefined>[],
+  wait: boolean,
+): Promise<Outcome<Posted>[]> {
+  const posts = writes.map(({ tx, item: { fez, author, realAuthorId, text, image } }) => ({
+    fezId: fez.id,
+    version: versionOf(fez),
+    authorId: author.id,
+    realAuthorId,
+    text: withLineFeeds(text),
+    image: image?.name ?? null,
+    imageSizes: image ? sizesOf([image.size]) : null,
+    now: tx.now,
+  }))
+  // What members see of it, their channels know by the event.
+  for (const { tx, item } of writes)
+    for (const table of ['fez', 'fez_post', 'fez_member']) tx.changesPart(table, item.fez.id, { confirmed: false })
+  const inserted = await insertPosts(sql, posts, wait)
+  const outcomes = writes.map(({ item: { fez } }, index): Outcome<WrittenPost> => {
+    const { isBusy, id, seq } = inserted[index] as InsertedPost
+    const { version: _version, now, ...post } = posts[index] as NewPost
+    if (isBusy && !wait) return 'busy'
+    if (id === null || seq === null) return { refusal: chatChanged }
+    return { answer: { fez, seq, post: { ...post, id, moderationStatus: 'normal', createdAt: now } } }
+  })
+  const written = writes.flatMap((write, index) => {
+    const outcome = outcomes[index] as Outcome<WrittenPost>
+    return typeof outcome === 'object' && 'answer' in outcome ? [{ ...write, ...outcome.answer }] : []
+  })
+  emitPosted(written)
+  await Promise.all(written.map(noteForTeams))
+  return outcomes.map((outcome) => (typeof outcome === 'object' && 'answer' in outcome ? { answer: answerOf(outcome.answer) } : outcome))
 }
 
 interface WrittenPost {

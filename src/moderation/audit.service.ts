@@ -2,6 +2,7 @@
 // For the operator alone, and complete, unlike the moderator action log that the team reads; what is
 // written there is written here as well.
 import type { Tx } from '../core/ctx.ts'
+import type { Sql } from '../core/db/db.ts'
 import { insertAuditEntry } from './queries.ts'
 import type { ModeratorActionType, ReportType } from './types.ts'
 
@@ -14,6 +15,10 @@ export type AuditAction =
   | 'makeBackup'
   | 'verifyBackup'
   | 'downloadBackup'
+  | 'exportEverybody'
+  | 'downloadEverybody'
+  | 'orderWipe'
+  | 'wipe'
   | 'uploadCodes'
   | 'signOut'
   | 'retryJob'
@@ -28,11 +33,18 @@ export type AuditAction =
   | 'closeReports'
   | 'create'
   | 'updateSettings'
+  | 'deleteAccount'
+  | 'saveTemplate'
+  | 'deleteTemplate'
+  | 'setSlowMode'
+  | 'changeText'
+  | 'resetText'
   | 'reloadTimeZoneChanges'
   | 'reloadBoardgames'
   | 'reloadKaraoke'
   | 'uploadSchedule'
   | 'updateSchedule'
+  | 'undoSchedule'
   | 'reloadSchedule'
   | 'exportUsers'
   | 'uploadUsers'
@@ -60,6 +72,8 @@ export interface Audited {
       | 'hunt'
       | 'huntPuzzle'
       | 'settings'
+      | 'publicText'
+      | 'seamailTemplate'
       | 'timeZoneChanges'
       | 'boardgames'
       | 'karaoke'
@@ -69,6 +83,8 @@ export interface Audited {
       | 'notifications'
       | 'job'
       | 'backup'
+      | 'everybody'
+      | 'server'
       | 'eventFeedback'
       | 'performer'
       | 'performers'
@@ -78,6 +94,15 @@ export interface Audited {
   userId?: string
   /** Values before and after. Never texts of users: those are in the logs of edits. */
   details?: object
+}
+
+/** The same by a process that no request has asked. */
+export async function auditByProcess(
+  sql: Sql,
+  by: { actorId: string; requestId: string; now: Date },
+  { action, subject, userId, details = {} }: Audited,
+): Promise<void> {
+  await insertAuditEntry(sql, { ...by, action, subjectType: subject.type, subjectId: subject.id, userId: userId ?? null, details })
 }
 
 /** Writes an entry that commits with the act it records. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DateTime } from 'luxon'
 import { isLoopback, weakSecrets, type Config } from '../core/config.ts'
 import { readCertificate } from '../core/http/certificate.ts'
-import { backupsIn } from './nightly-backup.ts'
+import type { BackupFile } from './backup-files.ts'
 
 /** One line for the operator. */
 export interface Finding {
@@ -22,7 +22,8 @@ const GB = 1024 ** 3
 const dayMs = 24 * 60 * 60_000
 /** Two sockets a user, with room for what else is open. */
 const wantedFiles = 8192
-const backupsAreOldAfterMs = 36 * 60 * 60_000
+/** A day, and the time that the next one may take. */
+const backupsAreOldAfterMs = 26 * 60 * 60_000
 
 const good = (about: string, text: string): Finding => ({ level: 'good', about, text })
 const warning = (about: string, text: string): Finding => ({ level: 'warning', about, text })
@@ -67,12 +68,18 @@ export function checkCertificate({ tls, externalUrl }: Config, now: Date): Findi
 }
 
 /** Whether the trip is now. */
-export function checkTrip({ startDate, lengthInDays, portTimeZone }: Config, now: Date): Finding {
+export function checkTrip(
+  { startDate, lengthInDays, portTimeZone }: Pick<Config, 'startDate' | 'lengthInDays' | 'portTimeZone'>,
+  now: Date,
+): Finding {
   const first = DateTime.fromISO(startDate, { zone: portTimeZone })
   const after = first.plus({ days: lengthInDays })
   const what = `${lengthInDays} days from ${startDate}, ${portTimeZone}`
   if (DateTime.fromJSDate(now) >= after)
-    return bad('Trip', `It is over (${what}), so nothing is ever on. Set SERVICE_START_DATE and SERVICE_LENGTH_DAYS.`)
+    return bad(
+      'Trip',
+      `It is over (${what}), so nothing is ever on. Set its dates in the console, or SERVICE_START_DATE and SERVICE_LENGTH_DAYS.`,
+    )
   return good('Trip', what)
 }
 
@@ -126,17 +133,17 @@ export async function checkPort({ hostname, port }: Config, isRunning: boolean):
   return bad('Port', `${hostname}:${port} cannot be bound (${fault.code}). Set hostname to 0.0.0.0 or an address of this machine.`)
 }
 
-export function checkBackups({ backupDir, production }: Config, now: Date): Finding {
-  if (backupDir === undefined) {
-    const text = 'None are made at night. Set BACKUP_DIR to a folder, best on another disk.'
-    return production ? warning('Backups', text) : good('Backups', 'none in development')
-  }
-  const last = backupsIn(backupDir).at(-1)
-  if (last === undefined) return warning('Backups', `None in ${backupDir} yet. The first is made when the server runs.`)
-  const age = now.getTime() - Date.parse(last.slice('quarterdeck-'.length, -'.tar'.length))
-  if (age > backupsAreOldAfterMs + dayMs)
-    return warning('Backups', `The newest is ${last}. Does the server run at night, and is there room in ${backupDir}?`)
-  return good('Backups', `the newest is ${last}`)
+/** Whether what was written could be lost. */
+export function checkBackups(
+  { production, nightly, newest }: { production: boolean; nightly: boolean; newest: BackupFile | undefined },
+  now: Date,
+): Finding {
+  if (newest && now.getTime() - newest.createdAt.getTime() <= backupsAreOldAfterMs) return good('Backups', `the newest is ${newest.name}`)
+  const mend = nightly
+    ? 'Does a worker run, and is there room in the folder of backups?'
+    : 'Make one in the console, and have one made every night.'
+  if (newest) return warning('Backups', `The newest, ${newest.name}, is older than a day. ${mend}`)
+  return production || nightly ? warning('Backups', `There is none yet. ${mend}`) : good('Backups', 'none in development')
 }
 
 /** The soft limit of this process; undefined where the system does not say. */

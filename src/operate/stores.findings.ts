@@ -78,10 +78,19 @@ export async function findingsOfAccounts(sql: Sql, config: Config): Promise<Find
 /** By the digest: trying a password takes a while, and nobody changes it often. */
 const tried = new Map<string, boolean>()
 
-async function findingsOf(accounts: DatabaseState['accounts'], { production }: Config): Promise<Finding[]> {
+/** Names of accounts of a running server whose password everybody knows. */
+export async function openAccounts(sql: Sql): Promise<string[]> {
+  return await openOf(await selectDigests(sql, knownAccounts))
+}
+
+async function openOf(accounts: DatabaseState['accounts']): Promise<string[]> {
   for (const { passwordHash } of accounts)
     if (!tried.has(passwordHash)) tried.set(passwordHash, await verifySecret(passwordHash, 'password'))
-  const open = accounts.filter(({ passwordHash }) => tried.get(passwordHash)).map(({ username }) => username)
+  return accounts.filter(({ passwordHash }) => tried.get(passwordHash)).map(({ username }) => username)
+}
+
+async function findingsOf(accounts: DatabaseState['accounts'], { production }: Config): Promise<Finding[]> {
+  const open = await openOf(accounts)
   if (open.length === 0) return []
   const text = `The password of ${open.join(', ')} is "password".${production ? ' Change it, or ban them: everybody can log in.' : ''}`
   return [{ level: production ? 'bad' : 'warning', about: 'Accounts', text }]

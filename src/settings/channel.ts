@@ -87,7 +87,13 @@ export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
 
   #tripWith(changes: ZoneChange[]): Trip {
     const { portTimeZone, startDate, lengthInDays } = this.#node.config
-    return new Trip({ portZone: portTimeZone, startDate, lengthInDays, changes })
+    const { tripStartDate, tripLengthInDays } = this.values
+    return new Trip({
+      portZone: portTimeZone,
+      startDate: tripStartDate || startDate,
+      lengthInDays: tripLengthInDays || lengthInDays,
+      changes,
+    })
   }
 }
 

@@ -41,6 +41,20 @@ export interface Settings {
   upcomingEventNotificationSetting: EventNotificationSetting
   upcomingLFGNotificationSetting: EventNotificationSetting
   enableSiteNotificationDataCaching: boolean
+  /** Slow mode of the microblog: between two posts of a person; 0 without. */
+  microblogSlowSeconds: number
+  /** Whether people may delete their accounts. */
+  allowAccountDeletion: boolean
+  /** Null: as the operator's configuration says. */
+  nightlyBackups: boolean | null
+  /** Of ship time. */
+  nightlyBackupHour: number
+  nightlyBackupsKept: number
+  /** Of the event; empty: as the operator's configuration says. */
+  eventName: string
+  tripStartDate: string
+  /** 0: as the operator's configuration says. */
+  tripLengthInDays: number
 }
 
 export const defaultSettings: Readonly<Settings> = {
@@ -63,7 +77,17 @@ export const defaultSettings: Readonly<Settings> = {
   upcomingEventNotificationSetting: 'cruiseWeek',
   upcomingLFGNotificationSetting: 'current',
   enableSiteNotificationDataCaching: true,
+  microblogSlowSeconds: 0,
+  allowAccountDeletion: false,
+  nightlyBackups: null,
+  nightlyBackupHour: 4,
+  nightlyBackupsKept: 14,
+  eventName: '',
+  tripStartDate: '',
+  tripLengthInDays: 0,
 }
+
+export const settingNames = Object.keys(defaultSettings) as (keyof Settings)[]
 
 const mebibyte = 1_048_576
 
@@ -79,4 +103,5 @@ export const settingRanges = {
   postAutoQuarantineThreshold: [1, 1000],
   userAutoQuarantineThreshold: [1, 1000],
   upcomingEventNotificationSeconds: [0, 1800],
+  microblogSlowSeconds: [0, 3600],
 } as const satisfies Partial<Record<keyof Settings, readonly [number, number]>>

@@ -32,7 +32,8 @@ export interface Child<Figures> extends Running {
   figures(): Promise<Figures | undefined>
 }
 
-const readyWithinMs = 60_000
+/** A wipe that was ordered comes before everything else. */
+const readyWithinMs = 3 * 60_000
 const stopWithinMs = 15_000
 const figuresWithinMs = 1000
 

@@ -1,4 +1,5 @@
 // All keys of this product in Redis.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 
 /** The beginning of all keys of an installation. */
@@ -18,10 +19,23 @@ export async function forgetKeys(redisUrl: string, prefix: string): Promise<void
       const [next, keys] = await redis.scan(cursor, 'MATCH', `${prefix}:*`, 'COUNT', perScan)
       // One by one: in a cluster they are on several servers.
       await Promise.all(keys.map((key) => redis.unlink(key)))
-      if (next === '0') return
+      if (next === '0') break
       cursor = next
     }
+    await rewriteLog(redis)
   } finally {
     redis.disconnect()
   }
+}
+
+const rewriteWithinMs = 20_000
+
+/** Of a Redis that writes a log of all changes to its disk: it begins with what is there now. */
+async function rewriteLog(redis: Redis): Promise<void> {
+  const isOver = async () => /aof_rewrite_in_progress:0[^]*aof_rewrite_scheduled:0/.test(await redis.info('persistence'))
+  if (!(await redis.info('persistence')).includes('aof_enabled:1')) return
+  // A Redis of somebody else may not allow it.
+  await redis.bgrewriteaof().catch(() => undefined)
+  const deadlineMs = performance.now() + rewriteWithinMs
+  while (!(await isOver()) && performance.now() < deadlineMs) await sleep(50)
 }

@@ -2,15 +2,15 @@
 import { useState } from 'preact/hooks'
 import type { BackupListData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
-import { Dialog } from '../kit/dialog.tsx'
 import { nameOf } from '../kit/face.tsx'
-import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
-import { when } from '../kit/time.ts'
-import { attempt } from '../kit/toast.tsx'
+import { clock, fullDay, when } from '../kit/time.ts'
+import { attempt, toast } from '../kit/toast.tsx'
 import { language } from '../texts.ts'
 import { refresh, useQuery } from '../store.ts'
+import { Download } from './download.tsx'
 import { ConsolePage } from './parts.tsx'
 import { c } from './texts.ts'
 
@@ -42,7 +42,6 @@ export function Backups() {
           <>
             <div class="card pad after-tabs">
               <p>{c('backupText')}</p>
-              <p class="quiet">{known.nightly ? c('nightly') : c('notNightly')}</p>
               <div class="deeds">
                 <button
                   type="button"
@@ -54,12 +53,67 @@ export function Backups() {
                 </button>
               </div>
             </div>
+            <Night all={known} />
             <Files all={known} />
             {known.work.length > 0 && <Work all={known} />}
           </>
         )}
       </Answer>
     </ConsolePage>
+  )
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => [String(hour), `${String(hour).padStart(2, '0')}:00`] as const)
+
+/** Whether one is made every night, and how the last one ended. */
+function Night({ all: { schedule, nextAt, lastNight } }: { all: BackupListData }) {
+  const [nightly, setNightly] = useState(schedule.nightly)
+  const [hour, setHour] = useState(String(schedule.hour))
+  const [keep, setKeep] = useState(String(schedule.keep))
+  const [error, setError] = useState<unknown>()
+  const save = async (event: Event) => {
+    event.preventDefault()
+    setError(undefined)
+    try {
+      await client.admin.backupsSchedule({ nightly, hour: Number(hour), keep: Number(keep) })
+      toast(c('saved'))
+      refresh('console backups', 'console checks', 'console event')
+    } catch (refused) {
+      setError(refused)
+    }
+  }
+  return (
+    <Section title={c('everyNight')}>
+      <form class="card pad" onSubmit={(event) => void save(event)}>
+        {lastNight && (
+          <p class={lastNight.state === 'failed' ? 'wrong' : ''} role="status">
+            {c(`lastNight.${lastNight.state}`, { time: when(lastNight.endedAt ?? lastNight.createdAt), note: lastNight.note })}
+          </p>
+        )}
+        <p class="quiet">{nextAt ? c('nextNight', { time: `${fullDay(nextAt)}, ${clock(nextAt)}` }) : c('noNight')}</p>
+        <label class="tick">
+          <input type="checkbox" checked={nightly} onChange={({ currentTarget }) => setNightly(currentTarget.checked)} />
+          {c('makeNightly')}
+        </label>
+        {nightly && (
+          <div class="fields">
+            <Choice label={c('nightHour')} value={hour} options={hours} change={setHour} />
+            <Field
+              label={c('nightKeep')}
+              value={keep}
+              change={setKeep}
+              hint={c('nightKeepHint')}
+              error={errorOf(error, 'keep')}
+              input={{ type: 'number', min: 1, max: 100, required: true }}
+            />
+          </div>
+        )}
+        <FormError error={error} fields={['keep']} />
+        <button type="submit" class="btn quiet">
+          {c('save')}
+        </button>
+      </form>
+    </Section>
   )
 }
 
@@ -102,49 +156,18 @@ function Files({ all: { backups, work } }: { all: BackupListData }) {
           ))}
         </ul>
       )}
-      {download && <Download name={download} close={() => setDownload(undefined)} />}
-    </Section>
-  )
-}
-
-function Download({ name, close }: { name: string; close: () => void }) {
-  const [password, setPassword] = useState('')
-  const [error, setError] = useState<unknown>()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    try {
-      const { ticket } = await client.admin.backupsTicket({ backup_name: name, currentPassword: password })
-      const link = document.createElement('a')
-      link.href = client.admin.backupsOf.url({ backup_name: name, ticket })
-      link.download = name
-      link.click()
-      close()
-    } catch (refused) {
-      setError(refused)
-    }
-  }
-  return (
-    <Dialog title={c('download')} close={close}>
-      <form onSubmit={(event) => void submit(event)}>
-        <p>{c('downloadText')}</p>
-        <Field
-          label={c('currentPassword')}
-          value={password}
-          change={setPassword}
-          error={errorOf(error, 'currentPassword')}
-          input={{ type: 'password', autoComplete: 'current-password', required: true }}
+      {download && (
+        <Download
+          name={download}
+          text={c('downloadText')}
+          ask={async (currentPassword) => {
+            const { ticket } = await client.admin.backupsTicket({ backup_name: download, currentPassword })
+            return client.admin.backupsOf.url({ backup_name: download, ticket })
+          }}
+          close={() => setDownload(undefined)}
         />
-        <FormError error={error} fields={['currentPassword']} />
-        <div class="buttons">
-          <button type="button" class="btn quiet" onClick={close}>
-            {c('cancel')}
-          </button>
-          <button type="submit" class="btn">
-            {c('download')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+    </Section>
   )
 }
 
@@ -163,7 +186,8 @@ function Work({ all: { work } }: { all: BackupListData }) {
               </b>
               {note && <small class={state === 'failed' ? 'wrong' : ''}>{note}</small>}
               <small>
-                {file} · {c('ownedBy', { name: nameOf(askedBy), time: when(createdAt) })}
+                {file} ·{' '}
+                {askedBy ? c('ownedBy', { name: nameOf(askedBy), time: when(createdAt) }) : c('byNight', { time: when(createdAt) })}
               </small>
             </span>
           </li>

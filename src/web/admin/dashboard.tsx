@@ -121,6 +121,7 @@ const places: Readonly<Record<string, string>> = {
   schedule: '/admin/schedule',
   codes: '/admin/codes',
   backups: '/admin/backups',
+  trip: '/admin/event',
 }
 
 /** The name of a check, or the server's own word for one that has none here. */
@@ -163,7 +164,9 @@ function Todo() {
           )
         }}
       </Answer>
-      <Link href="/admin/checks">{c('allChecks')}</Link>
+      <p class="links">
+        <Link href="/admin/checks">{c('allChecks')}</Link> <Link href="/admin/report">{c('dayReport')}</Link>
+      </p>
     </section>
   )
 }

@@ -24,6 +24,12 @@ const ActionLog = onlyFrom(
   lazy(() => moderation().then((all) => all.ActionLog)),
 )
 
+const Templates = onlyFrom(
+  'moderator',
+  'templates',
+  lazy(() => moderation().then((all) => all.Templates)),
+)
+
 const AllPages = onlyFrom('moderator', 'menu', Menu)
 
 const host = () => import('./host.ts')
@@ -89,11 +95,54 @@ const Desk = onlyFrom(
   'serviceteam',
   'desk',
   lazy(() => event().then((all) => all.Desk)),
+  'accountmanager',
 )
 const Settings = onlyFrom(
   'serviceteam',
   'settings',
   lazy(() => event().then((all) => all.Settings)),
+)
+const MicroSongs = onlyFrom(
+  'moderator',
+  'microKaraoke',
+  lazy(() => event().then((all) => all.MicroSongs)),
+)
+const PerformerFiles = onlyFrom(
+  'serviceteam',
+  'performers',
+  lazy(() => event().then((all) => all.PerformerFiles)),
+)
+const PublicTexts = onlyFrom(
+  'serviceteam',
+  'texts',
+  lazy(() => event().then((all) => all.PublicTexts)),
+)
+const PublicText = onlyFrom(
+  'serviceteam',
+  'texts',
+  lazy(() => event().then((all) => all.PublicText)),
+)
+
+const life = () => import('./life.ts')
+const EventLife = onlyFrom(
+  'serviceteam',
+  'eventLife',
+  lazy(() => life().then((all) => all.EventLife)),
+)
+const EventEnd = onlyFrom(
+  'admin',
+  'wipe',
+  lazy(() => life().then((all) => all.EventEnd)),
+)
+const DayReport = onlyFrom(
+  'serviceteam',
+  'dayReport',
+  lazy(() => life().then((all) => all.DayReport)),
+)
+const Moving = onlyFrom(
+  'admin',
+  'moving',
+  lazy(() => life().then((all) => all.Moving)),
 )
 
 const dashboard = () => import('./dashboard.tsx')
@@ -128,10 +177,19 @@ export function ConsolePages() {
       <Route path="/admin/games" component={Libraries} />
       <Route path="/kiosk" component={Desk} />
       <Route path="/admin/settings" component={Settings} />
+      <Route path="/admin/microkaraoke" component={MicroSongs} />
+      <Route path="/admin/performers" component={PerformerFiles} />
+      <Route path="/admin/templates" component={Templates} />
+      <Route path="/admin/texts" component={PublicTexts} />
+      <Route path="/admin/texts/:name">{({ name }) => <PublicText key={name} name={name} />}</Route>
       <Route path="/admin/jobs" component={Jobs} />
       <Route path="/admin/errors" component={Errors} />
       <Route path="/admin/audit" component={Audit} />
       <Route path="/admin/backups" component={Backups} />
+      <Route path="/admin/event" component={EventLife} />
+      <Route path="/admin/end" component={EventEnd} />
+      <Route path="/admin/report" component={DayReport} />
+      <Route path="/admin/moving" component={Moving} />
       <Route>
         <Page title={t('noPage')} back="/">
           <Empty title={t('noPageText')} />

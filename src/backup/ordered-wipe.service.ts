@@ -1,0 +1,72 @@
+// A wipe that was ordered in the console. Every process ends itself, and the first that starts again does it while nobody else
+// uses the database; the others wait for it. So nothing of the old event stays in the memory of any of them.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { builtIn } from '../accounts/rows.ts'
+import type { Config } from '../core/config.ts'
+import type { Node, Tx } from '../core/ctx.ts'
+import type { Sql } from '../core/db/db.ts'
+import { defaultRedisPrefix } from '../core/realtime/redis-keys.ts'
+import type { Topic } from '../core/realtime/registry.ts'
+import { auditByProcess } from '../moderation/audit.service.ts'
+import { countUsers, lockWipe, selectWipe, upsertWipe, type WipeOrder } from './queries.ts'
+import { connected, type Stores } from './stores.ts'
+import { wipe } from './wipe.service.ts'
+
+/** Published once, when a wipe has been ordered. */
+const wipeTopic: Topic<{ type: 'ordered' }> = { name: 'wipe' }
+
+const lookEveryMs = 200
+/** The others need a moment to finish what they do. */
+const othersEndWithinMs = 40_000
+/** Long enough for the answer to whoever ordered it. */
+const endAfterMs = 500
+
+/** The last one that was ordered. */
+export const lastWipe = (sql: Sql): Promise<WipeOrder | undefined> => selectWipe(sql)
+
+/** Orders one: it is done when the processes have started again. */
+export async function orderWipeIn(tx: Tx): Promise<void> {
+  await upsertWipe(tx.sql, { state: 'ordered', orderedAt: tx.now.toISOString(), requestID: tx.ctx.requestId })
+  tx.emitConfirmed(wipeTopic, 'all', { type: 'ordered' })
+}
+
+/** Ends this process when a wipe is ordered; whoever keeps it up starts it again. */
+export function endForWipe({ channels, log }: Node): void {
+  channels.listen(wipeTopic, () => {
+    log.notice('a wipe was ordered: this process ends, and starts again')
+    setTimeout(() => process.kill(process.pid, 'SIGTERM'), endAfterMs)
+  })
+}
+
+/** Before anything else of a process starts: does the wipe that was ordered, or waits until another process has done it. */
+export async function wipeIfOrdered(config: Config): Promise<void> {
+  await connected(config, config.databaseUrl ?? '', async (stores) => {
+    for (;;) {
+      const order = await selectWipe(stores.sql)
+      if (order?.state !== 'ordered') return
+      if (await lockWipe(stores.sql)) return await carryOut(stores, order)
+      await sleep(lookEveryMs)
+    }
+  })
+}
+
+async function carryOut(stores: Stores, order: WipeOrder): Promise<void> {
+  const { sql } = stores
+  const deadlineMs = performance.now() + othersEndWithinMs
+  while ((await countUsers(sql)) > 0) {
+    if (performance.now() > deadlineMs) {
+      const reason = 'Nothing was removed: a server or worker went on using the database. Restart all of them, and try again.'
+      return await upsertWipe(sql, { ...order, state: 'failed', endedAt: new Date().toISOString(), reason })
+    }
+    await sleep(lookEveryMs)
+  }
+  const proof = await wipe(stores, defaultRedisPrefix)
+  const now = new Date()
+  await sql.begin(async (tx) => {
+    await upsertWipe(tx, { ...order, state: 'done', endedAt: now.toISOString(), proof })
+    // Whoever ordered it may be gone with everybody else.
+    const by = { actorId: builtIn.admin, requestId: order.requestID, now }
+    const details = { orderedAt: order.orderedAt, isClean: proof.isClean }
+    await auditByProcess(tx as unknown as Sql, by, { action: 'wipe', subject: { type: 'server', id: 'all' }, details })
+  })
+}

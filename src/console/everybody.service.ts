@@ -1,0 +1,104 @@
+// What belongs to each user as one file for the host, who hands it out when an event is over: made by a worker, kept for a day.
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import type { Ctx } from '../core/ctx.ts'
+import { conflict, notAvailable } from '../core/errors.ts'
+import { FilePart } from '../core/files/files.ts'
+import { Reply } from '../core/http/route.ts'
+import { audit } from '../moderation/audit.service.ts'
+import { operationsData } from './backups.service.ts'
+import type { EventLifeData } from './event.schemas.ts'
+import { insertOperation, selectOperations, selectUnended, type OperationRow } from './operations.queries.ts'
+import { selectPersons } from './own-data.queries.ts'
+import { folderOfExports, ownDataOf, picturesOf } from './own-data.service.ts'
+import type { BackupTicketData, OperationData } from './schemas.ts'
+import { requirePassword, requireTicket, ticketFor } from './tickets.ts'
+
+const kind = 'everybody'
+const subject = (file: string) => ({ type: 'everybody' as const, id: file })
+
+/** Orders the file; one at a time. */
+export async function orderEverybody(ctx: Ctx): Promise<OperationData> {
+  const row = await ctx.transaction(async (tx) => {
+    if (await selectUnended(tx.sql, kind)) throw conflict('already_done', 'This is being done already.')
+    const id = ctx.node.random.uuid()
+    const file = `${id}.zip`
+    await audit(tx, { action: 'exportEverybody', subject: subject(file) })
+    return await insertOperation(tx.sql, { id, kind, input: { file }, askedBy: ctx.viewer.id, now: tx.now })
+  })
+  return (await operationsData(ctx, [row]))[0]!
+}
+
+/** How far the newest file is. */
+export async function everybodyState(ctx: Ctx): Promise<Pick<EventLifeData['end'], 'everybody' | 'everybodyBytes'>> {
+  const [newest] = await selectOperations(ctx.sql, [kind], 1)
+  if (!newest) return {}
+  const bytes = newest.state === 'done' ? await sizeOf(ctx, newest) : undefined
+  return { everybody: (await operationsData(ctx, [newest]))[0]!, ...(bytes === undefined ? {} : { everybodyBytes: bytes }) }
+}
+
+/** For a minute the caller may download the file, having shown their password once more. */
+export async function everybodyTicket(ctx: Ctx, password: string): Promise<BackupTicketData> {
+  const { file } = await newestFile(ctx)
+  await requirePassword(ctx, password)
+  await ctx.transaction((tx) => audit(tx, { action: 'downloadEverybody', subject: subject(file) }))
+  return { ticket: ticketFor(ctx, `everybody ${file}`) }
+}
+
+/** The file. */
+export async function downloadEverybody(ctx: Ctx, ticket: string): Promise<Reply> {
+  const { file, bytes } = await newestFile(ctx)
+  requireTicket(ctx, `everybody ${file}`, ticket)
+  return new Reply(200, new FilePart(join(folderOfExports(ctx.node.config), file), 0, bytes), {
+    'Content-Type': 'application/zip',
+    'Content-Disposition': 'attachment; filename="quarterdeck-everybody.zip"',
+    'Cache-Control': 'no-store',
+  })
+}
+
+async function newestFile(ctx: Ctx): Promise<{ file: string; bytes: number }> {
+  const [newest] = await selectOperations(ctx.sql, [kind], 1)
+  const bytes = newest?.state === 'done' ? await sizeOf(ctx, newest) : undefined
+  if (!newest || bytes === undefined) throw notAvailable('file')
+  return { file: newest.input.file, bytes }
+}
+
+async function sizeOf({ node: { config } }: Ctx, { input }: OperationRow): Promise<number | undefined> {
+  return (await stat(join(folderOfExports(config), input.file)).catch(() => undefined))?.size
+}
+
+/** Writes the file: a folder for each person, by the name of their first account. One person at a time is in memory. */
+export async function writeEverybody(ctx: Ctx<undefined>, { input }: OperationRow, say: (line: string) => void): Promise<void> {
+  const { config } = ctx.node
+  const folder = folderOfExports(config)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const persons = await selectPersons(ctx.sql)
+  const path = join(folder, `${input.file}.part`)
+  const zip = new ZipFile()
+  const written = pipeline(zip.outputStream, createWriteStream(path, { mode: 0o600 }))
+  let failure: unknown
+  let done = 0
+  // The next person is read when the one before has been written.
+  const add = async ({ username, accountIds }: (typeof persons)[number]): Promise<void> => {
+    const data = await ownDataOf(ctx, accountIds)
+    const text = Readable.from([Buffer.from(JSON.stringify(data, null, 2))])
+    const ended = new Promise((resolve) => text.once('close', resolve))
+    zip.addReadStream(text, `${username}/data.json`)
+    for (const { name, source } of await picturesOf(ctx, data)) zip.addFile(source, `${username}/pictures/${name}`, { compress: false })
+    await ended
+    say(`${++done} of ${persons.length} people`)
+  }
+  try {
+    for (const person of persons) await Promise.race([add(person), written.then(() => undefined)])
+  } catch (error) {
+    failure = error
+  }
+  zip.end()
+  await written
+  if (failure !== undefined) throw failure
+  await rename(path, join(folder, input.file))
+}

@@ -1,0 +1,246 @@
+// Users move from one server to the next: a file is downloaded there, uploaded here, looked at, and applied.
+import { useRef, useState } from 'preact/hooks'
+import type { BulkUserUpdateVerificationData } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { Section } from '../kit/page.tsx'
+import { Answer } from '../kit/states.tsx'
+import { attempt, toast } from '../kit/toast.tsx'
+import { refresh, useQuery } from '../store.ts'
+import { ConsolePage } from './parts.tsx'
+import { c } from './texts.ts'
+
+const uploadTo = '/api/v3/admin/bulkuserfile/upload'
+const watchEveryMs = 2000
+
+export function Moving() {
+  const settings = useQuery({ queryKey: ['console settings'], queryFn: () => client.admin.serversettings() })
+  return (
+    <ConsolePage title={c('moving')}>
+      <p class="quiet after-tabs">{c('movingText')}</p>
+      <Answer of={settings}>
+        {({ minAccessUserLevel, enablePreregistration }) => {
+          const isClosed = minAccessUserLevel === 'admin' && !enablePreregistration
+          return (
+            <>
+              <Door isClosed={isClosed} />
+              {isClosed && <Away />}
+              {isClosed && <Here />}
+            </>
+          )
+        }}
+      </Answer>
+    </ConsolePage>
+  )
+}
+
+function Door({ isClosed }: { isClosed: boolean }) {
+  const change = (minUserAccessLevel: 'admin' | 'banned') =>
+    attempt(async () => {
+      await client.admin.serversettingsUpdate({
+        enableFeatures: [],
+        disableFeatures: [],
+        minUserAccessLevel,
+        ...(minUserAccessLevel === 'admin' ? { enablePreregistration: false } : {}),
+      })
+      refresh('console settings', 'settings')
+    })
+  return (
+    <Section title={c('moving.door')}>
+      <div class="card pad">
+        <p role="status">{c(isClosed ? 'moving.closed' : 'moving.open')}</p>
+        <div class="deeds">
+          <button type="button" class={isClosed ? 'btn quiet' : 'btn'} onClick={() => void change(isClosed ? 'banned' : 'admin')}>
+            {c(isClosed ? 'moving.doOpen' : 'moving.doClose')}
+          </button>
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+/** On the server that people leave. */
+function Away() {
+  return (
+    <Section title={c('moving.away')}>
+      <div class="card pad">
+        <p>{c('moving.awayText')}</p>
+        <div class="deeds">
+          <a class="btn quiet" href={client.admin.bulkuserfileDownload.url()} download="userfile.zip">
+            {c('moving.download')}
+          </a>
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+/** Sends a file and says how much of it has gone. @throws Error with the server's words when it refuses. */
+function send(file: File, sent: (share: number) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', uploadTo)
+    request.upload.onprogress = ({ loaded, total }) => sent(loaded / Math.max(1, total))
+    request.onerror = () => reject(new Error(c('moving.noNetwork')))
+    request.onload = () => {
+      if (request.status < 300) return resolve()
+      const { reason } = (request.getResponseHeader('content-type')?.includes('json') ? JSON.parse(request.responseText) : {}) as {
+        reason?: string
+      }
+      reject(new Error(reason ?? String(request.status)))
+    }
+    request.send(file)
+  })
+}
+
+/** On the server that they come to. */
+function Here() {
+  const [share, setShare] = useState<number>()
+  const [error, setError] = useState('')
+  const [plan, setPlan] = useState<BulkUserUpdateVerificationData>()
+  const input = useRef<HTMLInputElement>(null)
+  const guarded = async (work: () => Promise<void>) => {
+    setError('')
+    try {
+      await work()
+    } catch (refused) {
+      setError((refused as Error).message)
+    }
+  }
+  const upload = (file: File) =>
+    guarded(async () => {
+      setPlan(undefined)
+      setShare(0)
+      try {
+        await send(file, setShare)
+        setPlan(await client.admin.bulkuserfileVerify())
+      } finally {
+        setShare(undefined)
+      }
+    })
+  const apply = () =>
+    guarded(async () => {
+      setPlan(await client.admin.bulkuserfileUpdateApply())
+      toast(c('moving.applied'))
+      refresh('console moving pictures', 'console users', 'console checks')
+    })
+  return (
+    <Section title={c('moving.here')}>
+      <div class="card pad">
+        <p>{c('moving.hereText')}</p>
+        <label class="drop">
+          <b>{c('moving.choose')}</b>
+          <small>{c('moving.chooseHint')}</small>
+          <input
+            ref={input}
+            type="file"
+            accept=".zip,application/zip"
+            disabled={share !== undefined}
+            onChange={({ currentTarget }) => {
+              const [file] = currentTarget.files ?? []
+              currentTarget.value = ''
+              if (file) void upload(file)
+            }}
+          />
+        </label>
+        {share !== undefined && <progress value={share} max={1} aria-label={c('moving.sending')} />}
+        {error !== '' && (
+          <p class="wrong" role="alert">
+            {error}
+          </p>
+        )}
+      </div>
+      {plan && <PlanOf plan={plan} apply={apply} />}
+      <Pictures />
+    </Section>
+  )
+}
+
+function PlanOf({ plan, apply }: { plan: BulkUserUpdateVerificationData; apply: () => Promise<void> }) {
+  const [busy, setBusy] = useState(false)
+  const { changesApplied, userCounts, performerCounts, needsPhotographerCounts } = plan
+  const rows = [
+    [c('people'), userCounts],
+    [c('moving.performers'), performerCounts],
+    [c('moving.photographers'), needsPhotographerCounts],
+  ] as const
+  const problems = [
+    [c('moving.codes'), plan.regCodeConflicts],
+    [c('moving.names'), plan.usernameConflicts],
+    [c('moving.left'), plan.errorNotImported],
+    [c('moving.faults'), plan.otherErrors],
+  ] as const
+  return (
+    <div class="card pad" role="status">
+      <h3>{c(changesApplied ? 'moving.done' : 'moving.plan')}</h3>
+      <div class="scroll" tabIndex={0} role="region" aria-label={c('moving.plan')}>
+        <table>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">{c(changesApplied ? 'moving.came' : 'moving.come')}</th>
+              <th scope="col">{c('moving.known')}</th>
+              <th scope="col">{c('moving.wrong')}</th>
+              <th scope="col">{c('moving.inFile')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([label, { importedCount, duplicateCount, errorCount, totalRecordsProcessed }]) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td class="number">{importedCount}</td>
+                <td class="number">{duplicateCount}</td>
+                <td class={errorCount > 0 ? 'number wrong' : 'number'}>{errorCount}</td>
+                <td class="number">{totalRecordsProcessed}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {problems.map(
+        ([label, list]) =>
+          list.length > 0 && (
+            <details key={label}>
+              <summary>
+                {label} ({list.length})
+              </summary>
+              <ul class="bullets">
+                {list.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            </details>
+          ),
+      )}
+      {!changesApplied && (
+        <button
+          type="button"
+          class="btn"
+          disabled={busy || (userCounts.importedCount === 0 && performerCounts.importedCount === 0)}
+          onClick={() => {
+            setBusy(true)
+            void apply().finally(() => setBusy(false))
+          }}
+        >
+          {c('moving.apply', { n: userCounts.importedCount })}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Pictures follow, one after another. */
+function Pictures() {
+  const pictures = useQuery({
+    queryKey: ['console moving pictures'],
+    queryFn: () => client.admin.bulkuserfileImages(),
+    refetchInterval: watchEveryMs,
+  })
+  const { waiting = 0, failed = 0 } = pictures.data ?? {}
+  if (waiting === 0 && failed === 0) return null
+  return (
+    <p class="card pad" role="status">
+      {waiting > 0 && c('moving.pictures', { n: waiting })}{' '}
+      {failed > 0 && <span class="wrong">{c('moving.picturesFailed', { n: failed })}</span>}
+    </p>
+  )
+}

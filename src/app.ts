@@ -220,7 +220,7 @@ export async function buildNode({
 export interface App {
   node: Node
   port: number
-  /** Not ready, no new connections, requests finished, sockets closed over `spreadMs`, stores released. */
+  /** Not ready, no new connections, requests finished, sockets closed over `spreadMs` or as many need, stores released. */
   stop(spreadMs?: number): Promise<void>
 }
 
@@ -269,7 +269,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
   return {
     node,
     port: listener.port,
-    async stop(spreadMs = 2000) {
+    async stop(spreadMs) {
       stopping = true
       stopWatching()
       stopKeeping()

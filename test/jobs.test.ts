@@ -8,6 +8,7 @@ import type { WriterKind } from '../src/core/writers.ts'
 import { Ctx, type Node, type Tx } from '../src/core/ctx.ts'
 import { startJobRunner, type JobHandlers, type JobRunner, type Sweep } from '../src/core/jobs/job-runner.ts'
 import { insertedJob, maxFailures, queueName } from '../src/core/jobs/jobs.ts'
+import { queuePrefix } from '../src/core/realtime/redis-keys.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { FakeClock, LeapingClock } from './support/fake-clock.ts'
 import { ownRedis, type OwnService } from './support/services.ts'
@@ -349,7 +350,7 @@ test('of a job that fails, only the kind of its error is kept, in Postgres and i
 
 function newQueue(t: TestContext): Queue {
   const connection = new Redis(redis.url, { maxRetriesPerRequest: null })
-  const queue = new Queue(queueName, { connection, prefix: `${redisPrefix}:bull` })
+  const queue = new Queue(queueName, { connection, prefix: queuePrefix(redisPrefix) })
   t.after(async () => {
     await queue.close()
     connection.disconnect()

@@ -1,6 +1,7 @@
 // The life of one process: started, asked to stop, stopped in order, never hanging.
 import { isConnectionLoss } from './db/errors.ts'
 import type { Log } from './log.ts'
+import { giveBackAtRest } from './rest.ts'
 
 export interface Running {
   log: Log
@@ -67,6 +68,7 @@ export async function runProcess(name: string, start: () => Promise<Running>): P
     running?.log[isConnectionLoss(error) ? 'warn' : 'error']({ err: error }, 'unhandled rejection'),
   )
   process.on('uncaughtException', (error) => running?.log.fatal({ err: error }, 'uncaught exception'))
+  giveBackAtRest(running.log)
   running.log.notice(running.ready, `${name} ready`)
   process.on('message', (message: { figures?: boolean }) => {
     if (message.figures)

@@ -1,12 +1,14 @@
 // Statements about favorites.
 import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
+import { groupedBy } from '../core/db/gathered.ts'
 
 /** Users that an account has favorited, in order of username. */
-export async function selectFavorites(sql: Sql, accountId: string): Promise<AccountRow[]> {
-  return await sql<AccountRow[]>`
-    select ${accountColumns(sql)} from favorite join account on account.id = favorite.favorite_id where favorite.account_id = ${accountId}
-      order by username_key`
+export async function selectFavorites(sql: Sql, accountIds: readonly string[]): Promise<Map<string, AccountRow[]>> {
+  const rows = await sql<(AccountRow & { ownerId: string })[]>`
+    select favorite.account_id as owner_id, ${accountColumns(sql)} from favorite join account on account.id = favorite.favorite_id
+    where favorite.account_id = any(${accountIds}::uuid[]) order by username_key`
+  return groupedBy(rows, ({ ownerId }) => ownerId)
 }
 
 export async function insertFavorite(sql: Sql, accountId: string, favoriteId: string, now: Date): Promise<void> {

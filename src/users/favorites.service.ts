@@ -2,13 +2,16 @@
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
+import { gathered } from '../core/db/gathered.ts'
 import { badRequest } from '../core/errors.ts'
 import { deleteFavorite, insertFavorite, selectFavorites, selectIsFavorite } from './favorites.queries.ts'
 import { visibleUser } from './service.ts'
 
+const readFavorites = gathered(selectFavorites)
+
 /** The caller's favorites, also those that a block hides from them elsewhere. */
 export async function listFavorites(ctx: Ctx): Promise<UserHeader[]> {
-  return (await selectFavorites(ctx.sql, ctx.viewer.id)).map(headerOf)
+  return (await readFavorites(ctx.node.db, ctx.viewer.id))?.map(headerOf) ?? []
 }
 
 /** Makes a user a favorite of the caller. */

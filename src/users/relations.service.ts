@@ -22,6 +22,8 @@ import { accountNamed, visibleUser } from './service.ts'
 
 /** The users that the caller's person has blocked, as named. */
 export async function listBlocks(ctx: Ctx): Promise<UserHeader[]> {
+  // Of most users their channel knows that there is none.
+  if (ctx.viewer.blockedPersons.size === 0) return []
   return (await selectBlocks(ctx.sql, ctx.viewer.personId)).map(headerOf)
 }
 
@@ -67,6 +69,7 @@ export const personsInBlocksWith = (tx: Tx, personId: string): Promise<string[]>
 
 /** The users whose public content this account does not see. */
 export async function listMutes(ctx: Ctx): Promise<UserHeader[]> {
+  if (ctx.viewer.mutes.size === 0) return []
   return (await selectMutes(ctx.sql, ctx.viewer.id)).filter((muted) => !blocked(ctx.viewer, muted)).map(headerOf)
 }
 

@@ -10,7 +10,7 @@ import { startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { markdown, percentile, shown, type Row } from './table.ts'
 
-const phones = 3000
+const phones = Number(process.env['BENCH_PHONES'] ?? 3000)
 const membersOfChat = 50
 /** Phones wait 1, 3, 7 and 15 s after they have lost their server, to the second: they have no jitter. */
 const arriveWithinMs = 1000
@@ -43,6 +43,8 @@ interface Outcome {
   othersP50Ms: number
   othersP99Ms: number
   refused: number
+  /** Processor time of all servers. */
+  serverMsPerPhone: number
 }
 
 /** Prints a table; there is no limit to compare with but the goals. */
@@ -68,13 +70,14 @@ export async function storm({ databaseUrl, tokenSecret, env }: Bench): Promise<R
       String(outcome.refused),
       shown(outcome.othersP50Ms),
       shown(outcome.othersP99Ms),
+      shown(outcome.serverMsPerPhone),
     ])
     await Promise.all([restarted.stop(), stayed?.stop()])
   }
   await sql.end()
   process.stdout.write(
     `${markdown(
-      ['Nodes', 'All served, s', 'A phone p50, s', 'A phone p99, s', 'Refused', 'Others p50, ms', 'Others p99, ms'],
+      ['Nodes', 'All served, s', 'A phone p50, s', 'A phone p99, s', 'Refused', 'Others p50, ms', 'Others p99, ms', 'Servers a phone, ms'],
       lines,
       0,
     )}\n  ${phones} phones within ${arriveWithinMs / 1000} s, ${calls.length} calls and a socket each; ` +
@@ -91,6 +94,8 @@ async function comeBack(nodes: readonly Measured[], residents: readonly Resident
   await there.order('begin')
   let refused = 0
   const sockets: FrameReader[] = []
+  const cpuSeconds = async () => (await Promise.all(nodes.map((node) => node.order<number>('cpuSeconds')))).reduce((a, b) => a + b)
+  const cpuBefore = await cpuSeconds()
   const startedMs = performance.now()
   const took = await Promise.all(
     residents.map(async (resident, at) => {
@@ -112,6 +117,7 @@ async function comeBack(nodes: readonly Measured[], residents: readonly Resident
     }),
   )
   const allMs = performance.now() - startedMs
+  const serverMsPerPhone = ((await cpuSeconds()) - cpuBefore) * (1000 / residents.length)
   const waits = await there.order<number[]>('end')
   await there.stop()
   for (const socket of sockets) socket.close()
@@ -124,6 +130,7 @@ async function comeBack(nodes: readonly Measured[], residents: readonly Resident
     othersP50Ms: percentile(other, 0.5),
     othersP99Ms: percentile(other, 0.99),
     refused,
+    serverMsPerPhone,
   }
 }
 

@@ -5,6 +5,7 @@ import { Queue, Worker, type JobsOptions, type WorkerOptions } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { Node } from '../ctx.ts'
 import type { Log } from '../log.ts'
+import { queuePrefix } from '../realtime/redis-keys.ts'
 
 const heartbeatEveryMs = 10_000
 const silentAfterMs = 60_000
@@ -36,7 +37,7 @@ export function openQueue<Data>({
   const redis = queueConnection(redisUrl, log, 1, { commandTimeout: commandTimeoutMs })
   const queue = new Queue<Data>(name, {
     connection: redis,
-    prefix: `${redisPrefix}:bull`,
+    prefix: queuePrefix(redisPrefix),
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   })
   queue.on('error', (error) => log.debug({ err: error, queue: name }, 'queue'))
@@ -67,7 +68,7 @@ export interface Consumer<Data> {
 /** Starts consuming a queue; resolves when it is running. */
 export async function consume<Data extends object>({ log, clock }: Node, options: ConsumerOptions<Data>): Promise<Consumer<Data>> {
   const { name, redisUrl, deliver, onSilence } = options
-  const prefix = `${options.redisPrefix}:bull`
+  const prefix = queuePrefix(options.redisPrefix)
   const queueRedis = queueConnection(redisUrl, log, 1)
   const workerRedis = queueConnection(redisUrl, log, null)
   const queue = new Queue(name, { connection: queueRedis, prefix, defaultJobOptions: options.jobs })

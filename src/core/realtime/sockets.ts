@@ -94,9 +94,17 @@ export interface SocketEdge {
   publish(topic: string, frame: Uint8Array): void
   /** Closes the sockets of users whom the server is closed to by now. */
   closeShutOut(): void
-  /** Refuses further sockets and closes the open ones over `spreadMs`, so that they do not all come back at once. */
-  closeAll(spreadMs: number): Promise<void>
+  /** Refuses further sockets and closes the open ones over `spreadMs`, so that they do not all come back at once; see `closingMs`. */
+  closeAll(spreadMs?: number): Promise<void>
 }
+
+/** A phone that comes back costs about as much of a core. */
+const closeEveryMs = 2
+/** A process has 14 s to stop; requests under way need some of it too. */
+const longestClosingMs = 6000
+
+/** How long a stop takes to close so many sockets: they come back over as long a time. Few are closed at once. */
+export const closingMs = (sockets: number): number => Math.min(longestClosingMs, sockets * closeEveryMs)
 
 /** Serves all socket routes, once mounted. */
 export function serveSockets(node: Node, http: HttpEdge, routes: readonly SocketRoute[]): SocketEdge {
@@ -231,7 +239,7 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
     closeShutOut() {
       for (const socket of [...open]) closeIfShutOut(socket)
     },
-    async closeAll(spreadMs) {
+    async closeAll(spreadMs = closingMs(open.size)) {
       closing = true
       const steps = Math.max(1, Math.min(20, Math.ceil(spreadMs / 50)))
       const perStep = Math.ceil(open.size / steps)

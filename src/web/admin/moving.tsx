@@ -9,7 +9,6 @@ import { refresh, useQuery } from '../store.ts'
 import { ConsolePage } from './parts.tsx'
 import { c } from './texts.ts'
 
-const uploadTo = '/api/v3/admin/bulkuserfile/upload'
 const watchEveryMs = 2000
 
 export function Moving() {
@@ -74,24 +73,6 @@ function Away() {
   )
 }
 
-/** Sends a file and says how much of it has gone. @throws Error with the server's words when it refuses. */
-function send(file: File, sent: (share: number) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open('POST', uploadTo)
-    request.upload.onprogress = ({ loaded, total }) => sent(loaded / Math.max(1, total))
-    request.onerror = () => reject(new Error(c('moving.noNetwork')))
-    request.onload = () => {
-      if (request.status < 300) return resolve()
-      const { reason } = (request.getResponseHeader('content-type')?.includes('json') ? JSON.parse(request.responseText) : {}) as {
-        reason?: string
-      }
-      reject(new Error(reason ?? String(request.status)))
-    }
-    request.send(file)
-  })
-}
-
 /** On the server that they come to. */
 function Here() {
   const [share, setShare] = useState<number>()
@@ -111,7 +92,7 @@ function Here() {
       setPlan(undefined)
       setShare(0)
       try {
-        await send(file, setShare)
+        await client.admin.bulkuserfileUpload({ body: file }, { onProgress: setShare, retries: 0 })
         setPlan(await client.admin.bulkuserfileVerify())
       } finally {
         setShare(undefined)

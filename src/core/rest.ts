@@ -1,0 +1,56 @@
+// Memory that V8 keeps free for objects to come is given back when the load is over: on a small machine other programs want it.
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { Log } from './log.ts'
+
+const mb = 1024 * 1024
+
+const lookEveryMs = 5000
+/** Share of a core: above it there was something to do, below it the process rests. */
+const busyShare = 0.2
+const restShare = 0.05
+/** So many looks in a row without anything to do. */
+const restingLooks = 2
+/** Free memory in the heap, below which a collection gives next to nothing back. */
+const worthBytes = 8 * mb
+/** A collection stops the loop for about half a millisecond for each MB in use: a larger heap is left to V8. */
+const largestBytes = 64 * mb
+/** Where a collection has taken longer than this, the machine has other work: there is none for a while. */
+const longestPauseMs = 50
+const pauseAfterMs = 60 * 60_000
+
+/** Collects garbage once after each load, when there has been nothing to do for some seconds. Never keeps the process alive. */
+export function giveBackAtRest(log: Pick<Log, 'debug'>, everyMs = lookEveryMs): void {
+  let collect: (() => void) | undefined
+  let before = process.cpuUsage()
+  let beforeMs = performance.now()
+  let wasBusy = false
+  let resting = 0
+  let notBeforeMs = 0
+  setInterval(() => {
+    const { user, system } = process.cpuUsage(before)
+    const share = (user + system) / 1000 / (performance.now() - beforeMs)
+    before = process.cpuUsage()
+    beforeMs = performance.now()
+    if (share > busyShare) wasBusy = true
+    resting = share < restShare ? resting + 1 : 0
+    if (!wasBusy || resting < restingLooks || beforeMs < notBeforeMs) return
+    wasBusy = false
+    const { used_heap_size: used, total_physical_size: held } = getHeapStatistics()
+    if (held - used < worthBytes || used > largestBytes) return
+    collect ??= collector()
+    const startedMs = performance.now()
+    collect()
+    const pauseMs = Math.round(performance.now() - startedMs)
+    if (pauseMs > longestPauseMs) notBeforeMs = startedMs + pauseAfterMs
+    const { total_physical_size: left } = getHeapStatistics()
+    log.debug({ pauseMs, givenBackMb: Math.round((held - left) / mb) }, 'gave memory back at rest')
+  }, everyMs).unref()
+}
+
+function collector(): () => void {
+  setFlagsFromString('--expose-gc')
+  const gc = runInNewContext('gc') as () => void
+  setFlagsFromString('--no-expose-gc')
+  return () => gc()
+}

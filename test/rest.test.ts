@@ -1,0 +1,35 @@
+// A process whose load is over gives back the memory that it does not need.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+
+const rest = new URL('../src/core/rest.js', import.meta.url).href
+
+/** Works for a moment, then rests; prints what was given back. `live`: objects that stay. */
+const run = (live: number) =>
+  spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `import { giveBackAtRest } from ${JSON.stringify(rest)}
+      giveBackAtRest({ debug: (figures) => { console.log(JSON.stringify(figures)); process.exit() } }, 300)
+      globalThis.live = Array.from({ length: ${live} }, (_, id) => ({ id, name: 'user ' + id }))
+      const end = Date.now() + 1500
+      while (Date.now() < end) { Array.from({ length: 100_000 }, (_, id) => ({ id })); await new Promise(setImmediate) }
+      setTimeout(() => process.exit(), 4000)`,
+    ],
+    { encoding: 'utf8' },
+  )
+
+test('a load leaves free memory in the heap: it is given back when there was nothing to do for a while', () => {
+  const { stdout, stderr } = run(10_000)
+  assert.equal(stderr, '')
+  const { givenBackMb, pauseMs } = JSON.parse(stdout)
+  assert.ok(givenBackMb >= 2 && pauseMs >= 0, stdout)
+})
+
+test('a large heap is left alone: collecting it would hold up the loop', () => {
+  const { stdout, stderr } = run(1_500_000)
+  assert.deepEqual([stdout, stderr], ['', ''])
+})

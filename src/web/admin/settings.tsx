@@ -46,7 +46,7 @@ const doors = ['banned', 'moderator', 'serviceteam', 'tho', 'admin'] as const
 /** The setting is called differently where it is changed. */
 const sentName = (name: Name) => (name === 'minAccessUserLevel' ? 'minUserAccessLevel' : name)
 
-const outdated = () => refresh('console settings', 'settings', 'numbers')
+const outdated = () => refresh('console settings', 'console setting states', 'settings', 'numbers')
 
 async function change(part: Partial<SettingsUpdateData>): Promise<void> {
   await client.admin.serversettingsUpdate({ enableFeatures: [], disableFeatures: [], ...part })
@@ -74,7 +74,7 @@ const valueOf = (name: string, json: string): Value => {
 }
 
 export function Settings() {
-  const settings = useQuery({ queryKey: ['console settings'], queryFn: () => client.admin.settings() })
+  const settings = useQuery({ queryKey: ['console setting states'], queryFn: () => client.admin.settings() })
   const mayChange = mayDo('admin')
   return (
     <ConsolePage title={c('settings')}>

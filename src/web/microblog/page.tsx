@@ -39,8 +39,8 @@ export function Microblog() {
   const hashtag = params.get('hashtag') ?? undefined
   const [view, setView] = useState<View>(params.has('mentions') ? 'mentions' : 'all')
   const [search, setSearch] = useState(params.get('search') ?? '')
-  const filter: Filter = hashtag ? { hashtag } : { ...(search && { search }), ...filters[view]() }
   const slow = useSlowMode()
+  const filter: Filter = hashtag ? { hashtag } : { ...(search && { search }), ...filters[view]() }
   return (
     <Page title={hashtag ? `#${hashtag}` : t('microblog')} {...(hashtag && { back: '/tweets' })}>
       {!hashtag && (

@@ -64,10 +64,10 @@ export function Content({ kind, id, reports = [] }: ContentProps) {
         {(known) => (
           <>
             <Thing kind={kind} content={known} />
-            {known?.slow && <SlowMode kind={kind} slow={known.slow} />}
             <Deeds kind={kind} content={known} reports={known?.reports ?? reports} />
             <Said reports={known?.reports ?? reports} />
             {known && known.edits.length > 0 && <Edits content={known} />}
+            {known?.slow && <SlowMode kind={kind} slow={known.slow} />}
             <PersonCard id={known?.author.userID ?? reports[0]?.reportedUser.userID ?? ''} />
           </>
         )}

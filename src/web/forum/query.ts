@@ -6,7 +6,8 @@ import { readOn } from '../kit/read-on.ts'
 import { whenArrived } from '../outbox.ts'
 import type { PostDeeds, ShownPost } from '../post/post.tsx'
 import { isModerator, mayWrite, me } from '../session.ts'
-import { queries, refresh, useInfiniteQuery, useQuery } from '../store.ts'
+import { useInfiniteQuery } from '../infinite.ts'
+import { queries, refresh, useQuery } from '../store.ts'
 
 const listSize = 50
 const earlierSize = 50

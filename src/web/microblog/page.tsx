@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Link, useSearchParams } from 'wouter-preact'
 import { Compose, type Added } from '../kit/compose.tsx'
+import { GrowingEnd } from '../kit/growing.tsx'
 import { ForumsIcon } from '../kit/icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
@@ -102,11 +103,7 @@ export function Stream({ filter }: { filter: Filter }) {
           ))
         }}
       </Answer>
-      {stream.hasNextPage && (
-        <button type="button" class="btn quiet wide" disabled={stream.isFetchingNextPage} onClick={() => void stream.fetchNextPage()}>
-          {t('earlier')}
-        </button>
-      )}
+      <GrowingEnd of={stream} label={t('earlier')} />
     </div>
   )
 }

@@ -93,7 +93,7 @@ test('an account, the next event, a group, a seamail, a picture in a forum, and 
   await page.getByRole('link', { name: /General/ }).click()
   await look(page, 'category')
   await page.getByText('Whales, dolphins and birds').first().click()
-  await page.getByText('Three humpbacks').waitFor()
+  await page.getByText('Three humpbacks').first().waitFor()
   await look(page, 'forum')
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Add a picture' }).click()

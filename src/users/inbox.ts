@@ -184,9 +184,8 @@ export class Inbox {
       let seq = event.seq
       const notices: Uint8Array[] = []
       for (const each of event.posts) {
-        const notice = state.hear(fezID, seq, each.post.id)
-          ? this.#posted(state, fezID, seq, each, event.chat)
-          : this.#overtaken(state, fezID, seq, each, event.chat)
+        const isNew = state.hear(fezID, seq, each.post.id)
+        const notice = isNew ? this.#posted(state, fezID, seq, each, event.chat) : this.#overtaken(state, fezID, seq, each, event.chat)
         if (notice) notices.push(notice)
         seq++
       }

@@ -159,15 +159,15 @@ test('answers in memory: asked again they cost no statement, a change on another
 })
 
 test('GET /microblog, /fez/joined: after a post, what one reader has been shown costs the next no statement', async () => {
-  const { owner, member, moderator } = world
+  const { stranger: author, owner, moderator } = world
   const [app] = nodes.apps as [App]
-  const chat = await createSeamail(owner.one, [member, moderator], { title: 'For three' })
+  const chat = await createSeamail(author.one, [owner, moderator], { title: 'For three' })
   const lists = ['/microblog', '/fez/joined']
-  for (const { one } of [member, moderator]) for (const list of lists) await one.get(list)
-  await owner.one.post('/microblog/create', { text: 'for everybody', images: [] })
-  await owner.one.post(`/fez/${chat}/post`, { text: 'for three', images: [] })
+  for (const { one } of [owner, moderator]) for (const list of lists) await one.get(list)
+  await author.one.post('/microblog/create', { text: 'for everybody', images: [] })
+  await author.one.post(`/fez/${chat}/post`, { text: 'for three', images: [] })
   for (const list of lists) {
-    const before = (await member.one.get(list)).body
+    const before = (await owner.one.get(list)).body
     assert.match(JSON.stringify(before), list === '/microblog' ? /for everybody/ : /"title":"For three".*?"postCount":1,"readCount":0/)
     assert.equal(await countStatements(app, () => moderator.one.get(list), { warm: true }), 0, list)
   }

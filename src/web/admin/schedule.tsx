@@ -83,6 +83,7 @@ function Changes({ all: { changes, unchanged }, done }: { all: ScheduleChangesDa
           {[...days].map(([day, list]) => (
             <section key={day}>
               <h3>{fullDay(eventOf(list[0] as Change).startTime)}</h3>
+              <DayGrid changes={list} />
               <ul class="card">
                 {list.map((change) => (
                   <ChangeLine key={change.uid} change={change} />
@@ -93,6 +94,68 @@ function Changes({ all: { changes, unchanged }, done }: { all: ScheduleChangesDa
         </>
       )}
     </Section>
+  )
+}
+
+interface Block {
+  /** Minutes since the day began. */
+  from: number
+  to: number
+  kind: Kind | 'was'
+  title: string
+}
+
+const minutesOfDay = 24 * 60
+/** A day aboard ends at three in the morning. */
+const dayBegins = 3 * 60
+const laneHeight = 12
+
+function block(event: EventData, kind: Block['kind']): Block {
+  const [hours = 0, minutes = 0] = clock(event.startTime).split(':').map(Number)
+  const from = (hours * 60 + minutes - dayBegins + minutesOfDay) % minutesOfDay
+  const length = Math.max(20, (Date.parse(event.endTime) - Date.parse(event.startTime)) / 60_000)
+  return { from, to: Math.min(minutesOfDay, from + length), kind, title: `${event.title}, ${span(event)}` }
+}
+
+/** Where it was is shown beside where it will be. */
+function blocksOf({ kinds: own, before, after }: Change): Block[] {
+  if (!after) return before ? [block(before, 'gone')] : []
+  if (!before) return [block(after, 'new')]
+  if (!own.includes('time')) return [block(after, own[0] ?? 'text')]
+  const isSameDay = dayOf(before.startTime) === dayOf(after.startTime)
+  return [...(isSameDay ? [block(before, 'was')] : []), block(after, 'time')]
+}
+
+/** A day at a glance: each change in its colour at its hours. The list under it says the same in words. */
+function DayGrid({ changes }: { changes: readonly Change[] }) {
+  const ends: number[] = []
+  const placed = changes
+    .flatMap(blocksOf)
+    .sort((a, b) => a.from - b.from || b.to - a.to)
+    .map((each) => {
+      const free = ends.findIndex((end) => end <= each.from)
+      const lane = free < 0 ? ends.length : free
+      ends[lane] = each.to
+      return { ...each, lane }
+    })
+  return (
+    <div class="day-grid" aria-hidden="true">
+      <svg viewBox={`0 0 ${minutesOfDay} ${ends.length * laneHeight}`} height={ends.length * laneHeight} preserveAspectRatio="none">
+        {[3, 6, 9, 12, 15, 18, 21].map((hour) => (
+          <path key={hour} d={`M${hour * 60} 0V${ends.length * laneHeight}`} />
+        ))}
+        {placed.map(({ from, to, kind, title, lane }, index) => (
+          <rect key={index} class={kind} x={from + 2} width={to - from - 4} y={lane * laneHeight + 2} height={laneHeight - 4}>
+            <title>{title}</title>
+          </rect>
+        ))}
+      </svg>
+      <div class="hours-below">
+        {[3, 6, 9, 12, 15, 18, 21, 24].map((hour) => (
+          <span key={hour}>{String(hour % 24).padStart(2, '0')}</span>
+        ))}
+      </div>
+    </div>
   )
 }
 

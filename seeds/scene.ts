@@ -20,6 +20,7 @@ interface Frame {
   text?: string
   user?: UserHeader
   joined?: boolean
+  watching?: object
   type?: object
   info?: string
 }

@@ -53,6 +53,7 @@ create table account (
   read_announcement_id integer not null default 0,
   look text,
   folded_look text,
+  deleted_at timestamp(3) with time zone,
   constraint account_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
   constraint account_pkey PRIMARY KEY (id),
   constraint account_token_digest_key UNIQUE (token_digest),
@@ -284,6 +285,7 @@ create table fez (
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, ((title || ' '::text) || info))) stored,
   post_events integer not null default 0,
+  slow_seconds integer not null default 0,
   constraint fez_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES account(id),
   constraint fez_pkey PRIMARY KEY (id)
 );
@@ -373,6 +375,7 @@ create table forum (
   created_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, title)) stored,
+  slow_seconds integer not null default 0,
   constraint forum_category_id_fkey FOREIGN KEY (category_id) REFERENCES forum_category(id),
   constraint forum_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES account(id),
   constraint forum_pkey PRIMARY KEY (id)
@@ -792,6 +795,15 @@ create table profile_edit (
   constraint profile_edit_pkey PRIMARY KEY (id)
 );
 
+create table public_text (
+  name text not null,
+  content text not null,
+  author_id uuid,
+  updated_at timestamp(3) with time zone not null,
+  constraint public_text_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint public_text_pkey PRIMARY KEY (name)
+);
+
 create table registration_code (
   code text not null,
   person_id uuid,
@@ -830,6 +842,10 @@ create table schedule_log (
   difference jsonb,
   error text,
   created_at timestamp(3) with time zone not null,
+  actor_id uuid,
+  before jsonb,
+  undoes integer,
+  constraint schedule_log_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES account(id),
   constraint schedule_log_pkey PRIMARY KEY (id)
 );
 
@@ -850,11 +866,29 @@ create table schema_migration (
   constraint schema_migration_pkey PRIMARY KEY (name)
 );
 
+create table seamail_template (
+  id uuid not null,
+  title text not null,
+  content text not null,
+  author_id uuid not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint seamail_template_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint seamail_template_pkey PRIMARY KEY (id)
+);
+
 create table setting (
   name text not null,
   value jsonb not null,
   updated_at timestamp(3) with time zone not null default now(),
   constraint setting_pkey PRIMARY KEY (name)
+);
+
+create table slow_post (
+  place text not null,
+  person_id uuid not null,
+  posted_at timestamp(3) with time zone,
+  constraint slow_post_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint slow_post_pkey PRIMARY KEY (place, person_id)
 );
 
 create table stream_photo (
@@ -1061,6 +1095,8 @@ CREATE INDEX report_newest ON public.report USING btree (created_at DESC);
 CREATE INDEX report_open ON public.report USING btree (id) WHERE ((NOT is_closed) AND (handled_by IS NULL));
 
 CREATE INDEX report_reported_user ON public.report USING btree (reported_user_id, created_at DESC);
+
+CREATE INDEX slow_post_person ON public.slow_post USING btree (person_id);
 
 CREATE INDEX stream_photo_author ON public.stream_photo USING btree (author_id, id DESC);
 

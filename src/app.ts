@@ -38,11 +38,13 @@ import { scheduleId, scheduleKind } from './events/channel.ts'
 import { lineupId, lineupKind } from './lineup/channel.ts'
 import { assetsPage } from './microkaraoke/assets.service.ts'
 import { startFigures } from './console/figures.ts'
+import { startFiguresPush } from './console/figures-push.service.ts'
 import { keepMinute } from './console/figures.service.ts'
 import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
 import { hitsId } from './hits/events.ts'
 import { rebuildId, rebuildKind } from './notification/rebuild.channel.ts'
+import { startWatching } from './fez/watching.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
 import { reportsKind } from './moderation/reports.channel.ts'
@@ -166,7 +168,9 @@ export async function buildNode({
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)
+  const watching = await startWatching(node)
   const figures = await startFigures(node, source)
+  const stopPushing = startFiguresPush(node)
   await bus
     .whenUp(redisPatienceMs)
     .catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: no messages from other nodes'))
@@ -194,7 +198,9 @@ export async function buildNode({
       stopRefreshing()
       stopAdjusting()
       await switchboard.stop()
+      stopPushing()
       figures.stop()
+      watching.stop()
       channels.stop()
       commandRedis.disconnect()
       await images.close()

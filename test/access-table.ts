@@ -20,6 +20,19 @@ POST /admin/userroles/:user_role/addrole/:user_id tho -
 POST /admin/userroles/:user_role/removerole/:user_id tho -
 GET /admin/serversettings serviceteam -
 POST /admin/serversettings/update admin -
+GET /admin/settings serviceteam -
+POST /admin/settings/:setting_name/reset admin -
+POST /mod/fez/:fez_id/slowmode moderator -
+POST /mod/forum/:forum_id/slowmode moderator -
+POST /mod/microblog/slowmode moderator -
+GET /microblog/slowmode token tweets
+GET /mod/templates moderator -
+POST /mod/templates moderator -
+POST /mod/templates/:template_id moderator -
+DELETE /mod/templates/:template_id moderator -
+GET /admin/texts serviceteam -
+POST /admin/texts/:text_name tho -
+DELETE /admin/texts/:text_name tho -
 GET /admin/users moderator -
 GET /admin/users/:user_id serviceteam -
 POST /admin/users/:user_id/signout tho -
@@ -38,6 +51,8 @@ POST /admin/karaoke/verify admin -
 POST /admin/karaoke/upload admin -
 GET /user/export token -
 POST /user/export token -
+GET /user/deletion token -
+POST /user/delete token -
 GET /user/export/file token -
 POST /admin/backups admin -
 POST /admin/backups/schedule admin -
@@ -83,6 +98,7 @@ POST /admin/schedule/verify serviceteam -
 POST /admin/schedule/update/apply serviceteam -
 GET /admin/schedule/viewlog serviceteam -
 GET /admin/schedule/viewlog/:schedule_log_id serviceteam -
+POST /admin/schedule/viewlog/:schedule_log_id/undo serviceteam -
 GET /admin/schedule/reload serviceteam -
 POST /admin/schedule/reload serviceteam -
 

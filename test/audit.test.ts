@@ -1,6 +1,7 @@
 // The audit trail: every use of a right that others do not have leaves an entry, in the transaction that
 // uses it. A new route for moderators and above fails here until it does.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
@@ -17,6 +18,7 @@ import { givenFeedback } from './support/feedback.ts'
 import { body, createChat, lfg, people, say, type Person } from './support/fez.ts'
 import { categories, content, newCategory, postIn, startForum } from './support/forum.ts'
 import { write } from './support/microblog.ts'
+import { apply } from './support/schedule.ts'
 import { sheetFile } from './support/sheets.ts'
 import { sungSong } from './support/microkaraoke.ts'
 import { streamPhoto } from './support/photostream.ts'
@@ -125,6 +127,8 @@ const job = async (): Promise<number> => {
     insert into outbox (job, payload, run_at) values ('fez-starting', '{}', now() + interval '1 year') returning id::float8 as id`
   return (row as { id: number }).id
 }
+const template = async (): Promise<string> =>
+  (await body(admin.one.post('/mod/templates', { title: 'A letter', content: 'Hello' }), 201)).templateID
 let performers = 0
 const performerData = () => ({
   name: `Performer ${++performers}`,
@@ -166,6 +170,15 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   },
   'POST /admin/serversettings/update': () =>
     post('/admin/serversettings/update', { maximumTwarrts: 199, enableFeatures: [], disableFeatures: [] }, null),
+  'POST /admin/settings/:setting_name/reset': async () => {
+    await body(admin.one.post('/admin/serversettings/update', { maximumForums: 199, enableFeatures: [], disableFeatures: [] }))
+    return post('/admin/settings/maximumForums/reset', undefined, null)
+  },
+  'POST /admin/texts/:text_name': () => post('/admin/texts/faq.md', { content: '# Ours' }, null),
+  'DELETE /admin/texts/:text_name': async () => {
+    await body(admin.one.post('/admin/texts/faq.md', { content: '# Ours' }))
+    return remove('/admin/texts/faq.md', null)
+  },
   'POST /admin/timezonechanges/reloadtzdata': () => post('/admin/timezonechanges/reloadtzdata', undefined, null),
   'POST /admin/regcodes/unlock/:userID': async () => {
     const { id } = await someone()
@@ -183,6 +196,12 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /admin/schedule/update/apply': async () => {
     await body(admin.one.post('/admin/schedule/update', { schedule: '' }))
     return post('/admin/schedule/update/apply', undefined, null)
+  },
+  'POST /admin/schedule/viewlog/:schedule_log_id/undo': async () => {
+    const start = new Date(Date.now() + 86_400_000).toISOString()
+    await apply(admin, [{ uid: randomUUID(), title: 'To be undone', start, end: start }], { deletes: false })
+    const [{ entryID }] = await body(admin.one.get('/admin/schedule/viewlog'))
+    return post(`/admin/schedule/viewlog/${entryID}/undo`, undefined, null)
   },
   'POST /admin/schedule/reload': () => post('/admin/schedule/reload', undefined, null),
   'POST /events/update': () => post('/events/update', { schedule: '' }, null),
@@ -233,6 +252,16 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     post(`/mod/fezpost/${await say(user.one, await createChat(user.one), 'hello')}/setstate/locked`),
   'POST /mod/forum/:forum_id/setstate/:mod_state': async () =>
     post(`/mod/forum/${(await startForum(user.one, 'A forum')).forumID}/setstate/locked`),
+  'POST /mod/templates': () => post('/mod/templates', { title: 'A letter', content: 'Hello' }, null),
+  'POST /mod/templates/:template_id': async () => post(`/mod/templates/${await template()}`, { title: 'A letter', content: 'Hi' }, null),
+  'DELETE /mod/templates/:template_id': async () => remove(`/mod/templates/${await template()}`, null),
+  'POST /mod/fez/:fez_id/slowmode': async () => post(`/mod/fez/${await createChat(user.one)}/slowmode`, { seconds: 30 }),
+  'POST /mod/forum/:forum_id/slowmode': async () =>
+    post(`/mod/forum/${(await startForum(user.one, 'A forum')).forumID}/slowmode`, { seconds: 30 }),
+  'POST /mod/microblog/slowmode': async () => {
+    const [row] = await nodes.sql<{ value: number }[]>`select value from setting where name = 'settings.microblogSlowSeconds'`
+    return post('/mod/microblog/slowmode', { seconds: row?.value === 1 ? 0 : 1 }, null)
+  },
   'POST /mod/forum/:forum_id/setcategory/:category_id': async () =>
     post(`/mod/forum/${(await startForum(user.one, 'A forum')).forumID}/setcategory/${await newCategory(nodes)}`),
   'POST /mod/forumpost/:post_id/setstate/:mod_state': async () =>
@@ -475,6 +504,7 @@ describe('an entry', () => {
       post(`/admin/userroles/karaokeambassador/removerole/${user.id}`),
       remove(`/user/${(await someone()).id}/image`),
       post('/admin/serversettings/update', { enableFeatures: [], disableFeatures: [] }),
+      post('/admin/settings/shipWifiSSID/reset'),
     ]) {
       const { answer, entries } = await entriesOf(call)
       assert.ok(answer.status < 300, call.path)

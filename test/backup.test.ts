@@ -499,6 +499,7 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
     'event',
     'forum_category',
     'karaoke_song',
+    'public_text',
     'registration_code',
     'schedule_log',
     'setting',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
+import { pushFigures } from '../src/console/figures-push.service.ts'
 import { figuresIn } from '../src/console/figures.ts'
 import { insertFigure, selectFigures } from '../src/console/figures.queries.ts'
 import { keepMinute } from '../src/console/figures.service.ts'
@@ -127,6 +128,54 @@ describe('GET /admin/figures', () => {
     assert.equal(posted, 5)
     assert.ok(now.postsPerMinute >= 5, JSON.stringify(now))
     for (const socket of sockets) socket.terminate()
+  })
+
+  it('comes by itself to browsers that look, from any node, and stops with the right to look', async () => {
+    const looker = await someone({ level: 'serviceteam' })
+    const login = await looker.one.post('/auth/login', undefined, {
+      basic: [looker.username, testPassword],
+      headers: { 'x-session': 'cookie', origin: nodes.urls[0] as string },
+    })
+    const cookie = String(login.headers['set-cookie']).split(';')[0] as string
+    const browser = await nodes.client(undefined, 1).socket('/notification/socket', { cookie, origin: nodes.urls[1] as string })
+    const app = await looker.two.socket('/notification/socket')
+    const other = nodes.apps[1]!.node
+    await pushFigures(other)
+    const whole = await body(looker.one.get('/admin/figures'))
+    await until(async () => {
+      for (const { node } of nodes.apps) figuresIn(node).sample()
+      await pushFigures(other)
+      return browser.frames.length > 0
+    }, 'a frame has come')
+    const [{ type, info }] = browser.frames as [{ type: object; info: string }]
+    assert.deepEqual(type, { figures: {} })
+    const pushed = JSON.parse(info)
+    assert.deepEqual(Object.keys(pushed.now).toSorted(), Object.keys(whole.now).toSorted())
+    assert.equal(pushed.complete, true)
+    const again = await body(looker.two.get('/admin/figures'))
+    const last = pushed.points.at(-2)
+    const same = again.points.find(({ at }: { at: string }) => at === last?.at)
+    if (last) assert.deepEqual(same, last, 'pushed points are those that an answer has')
+    assert.deepEqual(app.frames, [], 'apps know no such frame')
+
+    await body(tho.one.post(`/admin/user/demote/${looker.id}`))
+    const before = browser.frames.length
+    await pushFigures(other)
+    assert.equal(browser.frames.length, before, 'nobody else gets figures')
+    await refused(looker.one.get('/admin/figures'), 403)
+    for (const socket of [browser, app]) socket.terminate()
+  })
+
+  it('agrees with the rows: posts and requests of a minute are those that were kept', async () => {
+    await nodes.sql`truncate figure`
+    const user = await someone()
+    for (const { node } of nodes.apps) figuresIn(node).sample()
+    for (let count = 0; count < 4; count++) await write(user.clients[count % 2]!, `post ${count}`)
+    for (const { node } of nodes.apps) figuresIn(node).sample()
+    const { points } = await body(team.one.get('/admin/figures'))
+    const [{ n }] = await nodes.sql<[{ n: number }]>`select count(*)::int as n from microblog_post where author_id = ${user.id}`
+    const posts = points.slice(-3).reduce((sum: number, point: { posts: number }) => sum + point.posts / 12, 0)
+    assert.ok(Math.round(posts) >= n, `${posts} posts in the newest points, ${n} rows`)
   })
 
   it('shows a day from the minutes that were kept, a few together', async () => {

@@ -27,6 +27,7 @@ POST /admin/dailytheme/:themeID/edit themeID tho: missing=400 other=ok
 POST /admin/dailytheme/:themeID/delete themeID tho: missing=400 other=ok
 DELETE /admin/dailytheme/:themeID themeID tho: missing=400 other=ok
 GET /admin/schedule/viewlog/:schedule_log_id schedule_log_id serviceteam: missing=400 other=ok
+POST /admin/schedule/viewlog/:schedule_log_id/undo schedule_log_id serviceteam: missing=400 other=400
 
 DELETE /auth/sessions/:session_id session_id stranger: missing=400 own=ok other=missing
 
@@ -213,12 +214,16 @@ POST /mod/microkaraoke/approve/:micro_karaoke_song_id micro_karaoke_song_id mode
 POST /mod/reports/:report_id/handleall report_id moderator: missing=400 other=ok
 POST /mod/reports/:report_id/closeall report_id moderator: missing=400 other=ok
 GET /mod/personalevent/:personal_event_id personal_event_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok
+POST /mod/templates/:template_id template_id moderator: missing=400 other=ok
+DELETE /mod/templates/:template_id template_id moderator: missing=400 other=ok
 GET /mod/fez/:fez_id fez_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok
 POST /mod/fez/:fez_id/setstate/:mod_state fez_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=missing quarantined=ok
+POST /mod/fez/:fez_id/slowmode fez_id moderator: missing=400 own=ok other=ok secret=400 blocked=ok deleted=missing quarantined=ok
 GET /mod/fezpost/:post_id post_id moderator: missing=400 other=ok secret=ok blocked=ok deleted=ok inDeleted=ok
 POST /mod/fezpost/:post_id/setstate/:mod_state post_id moderator: missing=400 other=ok secret=ok blocked=ok deleted=missing inDeleted=missing
 GET /mod/forum/:forum_id forum_id moderator: missing=400 other=ok blocked=ok deleted=ok restricted=ok role=ok quarantined=ok locked=ok
 POST /mod/forum/:forum_id/setstate/:mod_state forum_id moderator: missing=400 other=ok blocked=ok deleted=missing restricted=ok role=ok quarantined=ok locked=ok
+POST /mod/forum/:forum_id/slowmode forum_id moderator: missing=400 other=ok blocked=ok deleted=missing restricted=ok role=ok quarantined=ok locked=ok
 POST /mod/forum/:forum_id/setcategory/:category_id forum_id moderator: missing=400 other=400 blocked=400 deleted=missing restricted=ok role=ok quarantined=400 locked=400
 POST /mod/forum/:forum_id/setcategory/:category_id category_id moderator: missing=400 other=400 restricted=ok role=ok
 GET /mod/forumpost/:post_id post_id moderator: missing=400 other=ok blocked=ok inBlocked=ok deleted=ok inDeleted=ok restricted=ok role=ok quarantined=ok inLocked=ok

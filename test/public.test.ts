@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { FileAnswer } from './support/client.ts'
+import { body, people, refused, type Person } from './support/fez.ts'
 import { RawConnection } from './support/raw.ts'
 import { seedFolder } from './support/seeds.ts'
 
@@ -10,7 +11,7 @@ const seeds = seedFolder()
 let nodes: TestNodes
 before(async () => {
   seeds.write('secret.txt', 'not for everybody')
-  nodes = await startTestNodes(1, { env: { ...seeds.env, SERVICE_START_DATE: '2026-02-01', SERVICE_LENGTH_DAYS: '9' } })
+  nodes = await startTestNodes(2, { env: { ...seeds.env, SERVICE_START_DATE: '2026-02-01', SERVICE_LENGTH_DAYS: '9' } })
 })
 after(async () => {
   await nodes.stop()
@@ -163,5 +164,61 @@ describe('GET /public/clients/:client.json', () => {
     seeds.write('public/clients/tricordarr.json', { metadata: { name: 'ours' } })
     assert.deepEqual(await json('clients/tricordarr.json'), { metadata: { name: 'ours' } })
     seeds.remove('public/clients/tricordarr.json')
+  })
+})
+
+describe('/admin/texts', () => {
+  const page = (name: string, client = nodes.client(undefined, 1)) => client.file(`//public/${name}`).then(({ bytes }) => bytes.toString())
+
+  it('replaces a text on every node at once, and goes back', async () => {
+    const [tho, team, user] = (await people(nodes, { level: 'tho' }, { level: 'serviceteam' }, {})) as [Person, Person, Person]
+    const delivered = await page('faq.md')
+    await refused(team.one.post('/admin/texts/faq.md', { content: 'x' }), 403)
+    await refused(user.one.get('/admin/texts'), 403)
+    const changed = await body(tho.one.post('/admin/texts/faq.md', { content: '# Ours\n\nÄÖ', basedOn: null }))
+    assert.deepEqual(
+      [changed.content, changed.delivered, changed.isOwn, changed.changedBy.userID],
+      ['# Ours\n\nÄÖ', delivered, true, tho.id],
+    )
+    assert.equal(await page('faq.md'), '# Ours\n\nÄÖ')
+    const { headers } = await file('faq.md')
+    assert.equal((await file('faq.md', { 'if-none-match': String(headers['etag']) })).status, 304)
+    assert.equal((await file('faq.md', { range: 'bytes=2-5' })).bytes.toString(), 'Ours')
+    const listed = await body(team.two.get('/admin/texts'))
+    assert.deepEqual(
+      listed.map(({ name, isOwn }: { name: string; isOwn: boolean }) => [name, isOwn]),
+      [
+        ['codeofconduct.md', false],
+        ['faq.md', true],
+        ['twitarrhelptext.md', false],
+        ['welcome.md', false],
+      ],
+    )
+    const back = await body(tho.two.delete('/admin/texts/faq.md'))
+    assert.deepEqual([back.content, back.isOwn, back.changedBy], [delivered, false, undefined])
+    assert.equal(await page('faq.md', nodes.client()), delivered)
+    await body(tho.two.delete('/admin/texts/faq.md'))
+  })
+
+  it('refuses an edit of a text that somebody else has changed since', async () => {
+    const [tho] = (await people(nodes, { level: 'tho' })) as [Person]
+    const { changedAt } = await body(tho.one.post('/admin/texts/welcome.md', { content: 'One', basedOn: null }))
+    const both = await Promise.all([
+      tho.one.post('/admin/texts/welcome.md', { content: 'Two', basedOn: changedAt }),
+      tho.two.post('/admin/texts/welcome.md', { content: 'Three', basedOn: changedAt }),
+    ])
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409])
+    const late = await tho.one.post('/admin/texts/welcome.md', { content: 'Four', basedOn: null })
+    assert.deepEqual([late.status, late.body.code], [409, 'changed_meanwhile'])
+    assert.equal(await page('welcome.md'), both[0].status === 200 ? 'Two' : 'Three')
+    await refused(tho.one.post('/admin/texts/welcome.md', { content: '' }), 400)
+    await refused(tho.one.post('/admin/texts/secret.md', { content: 'x' }), 400)
+  })
+
+  it('is what the code of conduct for older apps is made of', async () => {
+    const [tho] = (await people(nodes, { level: 'tho' })) as [Person]
+    await body(tho.one.post('/admin/texts/codeofconduct.md', { content: '# Code of Conduct\n\nBe kind.' }))
+    const { codeofconduct } = JSON.parse(await page('codeofconduct.json'))
+    assert.deepEqual(codeofconduct.sections[0].paragraphs, [{ text: 'Be kind.' }])
   })
 })

@@ -51,6 +51,8 @@ const defaults = {
   upcomingEventNotificationSetting: 'cruiseWeek',
   upcomingLFGNotificationSetting: 'current',
   enableSiteNotificationDataCaching: true,
+  microblogSlowSeconds: 0,
+  allowAccountDeletion: false,
 }
 const everything = {
   minUserAccessLevel: 'moderator',
@@ -71,6 +73,8 @@ const everything = {
   upcomingEventNotificationSetting: 'disabled',
   upcomingLFGNotificationSetting: 'cruiseWeek',
   enableSiteNotificationDataCaching: false,
+  microblogSlowSeconds: 3600,
+  allowAccountDeletion: true,
 }
 const pair = (app: string, feature: string) => ({ app, feature })
 const read = (client: Client) => body(client.get('/admin/serversettings'))
@@ -91,6 +95,56 @@ describe('GET /admin/serversettings', () => {
       [moderator.one, 403],
     ] as const)
       await refused(client.get('/admin/serversettings'), status)
+  })
+})
+
+describe('GET /admin/settings, POST /admin/settings/:setting_name/reset', () => {
+  const state = async (name: string, client = team.two) =>
+    (await body(client.get('/admin/settings'))).find((each: { name: string }) => each.name === name)
+
+  it('says the default of each, its range, and who changed it last', async () => {
+    await body(update(admin.one, { maxForumPostImages: 5, shipWifiSSID: 'Ship' }))
+    await body(update(admin.two, { shipWifiSSID: 'Ship 2' }))
+    const images = await state('maxForumPostImages')
+    assert.deepEqual([images.value, images.defaultValue, images.lowest, images.highest], ['5', '4', 0, 8])
+    assert.equal(images.changedBy.userID, admin.id)
+    assert.ok(Math.abs(Date.now() - Date.parse(images.changedAt)) < 60_000)
+    const name = await state('shipWifiSSID')
+    assert.deepEqual([name.value, name.defaultValue, name.lowest], ['"Ship 2"', '""', undefined])
+    const all = await body(team.one.get('/admin/settings'))
+    assert.deepEqual(
+      all.map((each: { name: string }) => each.name).toSorted(),
+      [...Object.keys(defaults), 'shipWifiSSID'].toSorted(),
+      'every setting is there',
+    )
+    for (const person of [user]) await refused(person.one.get('/admin/settings'), 403)
+  })
+
+  it('puts one back, on both nodes, and leaves the others', async () => {
+    await body(update(admin.one, { maxForumPostImages: 5, maximumForums: 7 }))
+    await disable(pair('all', 'karaoke'))
+    await refused(tho.one.post('/admin/settings/maxForumPostImages/reset'), 403)
+    await body(admin.one.post('/admin/settings/maxForumPostImages/reset'))
+    await body(admin.one.post('/admin/settings/disabledFeatures/reset'))
+    for (const client of [team.one, team.two]) {
+      const { maxForumPostImages, maximumForums, disabledFeatures } = await read(client)
+      assert.deepEqual([maxForumPostImages, maximumForums, disabledFeatures], [4, 7, []])
+    }
+    assert.equal((await state('maxForumPostImages')).changedBy.userID, admin.id)
+    await refused(admin.one.post('/admin/settings/nothing/reset'), 400)
+  })
+
+  it('loses nothing when features are reset and switched off at the same time', async () => {
+    await disable(pair('all', 'karaoke'))
+    await Promise.all([
+      body(admin.one.post('/admin/settings/disabledFeatures/reset')),
+      disable(pair('all', 'hunts')),
+      body(update(admin.two, { disableFeatures: [pair('all', 'phone')] })),
+    ])
+    await disable(pair('all', 'seamail'))
+    const [one, two] = [await read(team.one), await read(team.two)]
+    assert.deepEqual(one, two)
+    assert.ok(one.disabledFeatures.some(({ feature }: { feature: string }) => feature === 'seamail'))
   })
 })
 

@@ -82,3 +82,54 @@ test('performers: two lists, a page with bio, links and events, and the way from
   await page.getByRole('list', { name: 'Performers' }).getByRole('link', { name: 'The Bilge Pumps' }).click()
   await page.getByText('House band').waitFor()
 })
+
+test('/performers/own: before the trip somebody makes a page for their event, with a picture, changes it and deletes it', async () => {
+  const { nodes } = web
+  const [admin, omar] = (await people(nodes, { level: 'admin' }, { displayName: 'Omar' })) as [Person, Person]
+  await nodes.sql`insert into registration_code (code, person_id) values (${omar.id.slice(0, 8)}, ${omar.personId})`
+  await apply(admin, [event('chess', 'Chess in the lobby', 'SHADOW CRUISE', 5), event('origami', 'Origami', 'WORKSHOP', 6)])
+  await onlySettings(nodes, { enablePreregistration: true })
+  const listed = (await body(omar.one.get('/events'))) as { eventID: string; title: string }[]
+  const chess = listed.find(({ title }) => title === 'Chess in the lobby')?.eventID as string
+  const { page } = await web.openAs(omar.username)
+  await page.goto(`/events/${chess}`)
+  await page.getByRole('link', { name: 'I organise this' }).click()
+  await page.getByLabel('Name on stage').fill('Omar the Rook')
+  await page.getByLabel('About you').fill('I teach **openings**.')
+  await page.getByLabel('Website').fill('https://chess.example')
+  await page.getByLabel('Years aboard').fill('2023, 2024')
+  const photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#3050a0' } })
+    .png()
+    .toBuffer()
+  await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: photo })
+  await page.getByRole('img', { name: 'Your picture' }).waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Omar the Rook').waitFor()
+  await page.locator('b', { hasText: 'openings' }).waitFor()
+  await page.getByText('Aboard in 2023, 2024').waitFor()
+  await page.locator('img.portrait').waitFor()
+  const own = async () => await body(omar.one.get('/performer/self'))
+  const { header } = await own()
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByLabel('Name on stage').fill('Omar')
+  await page.getByLabel('Another event').selectOption({ index: 1 })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: /Origami/ }).waitFor()
+  const changed = await own()
+  assert.deepEqual([changed.header.name, changed.header.photo, changed.bio], ['Omar', header.photo, 'I teach **openings**.'])
+  assert.equal(changed.events.length, 2)
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Remove Origami' }).click()
+  await page.getByRole('button', { name: 'Remove Origami' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Delete this page' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('Your page is gone.').waitFor()
+  assert.equal((await own()).header.name, '')
+
+  await onlySettings(nodes, { enablePreregistration: false })
+  await page.evaluate('indexedDB.databases().then((all) => Promise.all(all.map(({ name }) => indexedDB.deleteDatabase(name))))')
+  await page.goto('/performers/own')
+  await page.getByText('Aboard, only people with the role for it can').waitFor()
+})

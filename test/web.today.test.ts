@@ -1,10 +1,15 @@
 // The first page: what waits and what comes, each once.
 import { test } from 'node:test'
 import { people, say, type Person } from './support/fez.ts'
+import { startForum } from './support/forum.ts'
+import { write } from './support/microblog.ts'
+import { streamPhoto } from './support/photostream.ts'
 import { webTests } from './support/web.ts'
 import assert from 'node:assert/strict'
 
 const web = webTests()
+/** Photos of tests have no file. */
+const noFile = /\/image\/(thumb|full)\//
 
 test('Today: a full group with somebody on its waiting list says so, and stands there once', async () => {
   const [heidi, sam, kim] = (await people(web.nodes, {}, {}, {})) as [Person, Person, Person]
@@ -20,11 +25,34 @@ test('Today: a full group with somebody on its waiting list says so, and stands 
   })
   for (const person of [sam, kim]) await person.one.post(`/fez/${group.fezID}/join`)
   const { page } = await web.openAs(heidi.username)
-  const next = page.locator('section', { hasText: 'Next' }).getByRole('listitem').filter({ hasText: 'Cards at nine' })
+  const next = page
+    .locator('section', { hasText: /My day|Next for me/ })
+    .getByRole('listitem')
+    .filter({ hasText: 'Cards at nine' })
   await next.waitFor()
   assert.match((await next.textContent()) ?? '', /2 of 2, 1 waiting/)
   await say(sam.one, group.fezID, 'I bring the cards')
   const waiting = page.locator('section', { hasText: 'Waits for you' }).getByRole('listitem').filter({ hasText: 'Cards at nine' })
   await waiting.waitFor()
   assert.equal(await page.getByText('Cards at nine', { exact: true }).count(), 1)
+})
+
+test('Today: everything that waits leads to where it is, and the newest photos to theirs', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, { displayName: 'Sam' })) as [Person, Person]
+  const { forumID } = await startForum(sam.one, 'Hats', { text: `@${heidi.username} is this yours?` })
+  await write(sam.one, `Good morning @${heidi.username}`)
+  await streamPhoto(web.nodes, sam)
+  const { page } = await web.openAs(heidi.username, { expected: noFile })
+  const waiting = page.locator('section', { hasText: 'Waits for you' })
+  await waiting.getByRole('link', { name: /Microblog/ }).click()
+  await page.getByRole('article').filter({ hasText: 'Good morning' }).waitFor()
+  await page.goto('/')
+  await waiting.getByRole('link', { name: /Forums/ }).click()
+  await page.getByRole('link', { name: /is this yours/ }).click()
+  await page.getByRole('heading', { name: 'Hats' }).waitFor()
+  assert.match(page.url(), new RegExp(`/forum/${forumID}`, 'i'))
+  await page.goto('/')
+  await page.getByText('Nothing is waiting.').waitFor()
+  await page.getByRole('link', { name: 'Photo by Sam: Ashore' }).click()
+  await page.getByRole('heading', { name: 'Ashore' }).waitFor()
 })

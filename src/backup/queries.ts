@@ -169,6 +169,8 @@ export async function forgetPersons(sql: Sql): Promise<void> {
   await sql`update event set forum_id = null`
   await sql`update forum_category set forum_count = 0`
   await sql`update daily_theme set image = null`
+  await sql`update public_text set author_id = null`
+  await sql`update schedule_log set actor_id = null, before = null`
 }
 
 /** Rewrites the files of all tables: what was deleted is not in them any more. */

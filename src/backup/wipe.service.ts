@@ -26,6 +26,7 @@ const kept: Readonly<Record<string, string>> = {
   event: 'the schedule, without forums and followers',
   forum_category: 'the categories of forums',
   karaoke_song: 'the karaoke songs',
+  public_text: 'the texts of the host, without their authors',
   registration_code: 'the registration codes, as if never used',
   schedule_log: 'what changed in the schedule',
   setting: 'the settings',

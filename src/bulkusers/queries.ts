@@ -53,7 +53,7 @@ export async function selectTravellingUsers(sql: Sql): Promise<TravellingUserRow
     from registration_code code
     join account primary_account on primary_account.id = code.person_id
     join account on account.person_id = primary_account.id
-    where not code.for_chat_user
+    where not code.for_chat_user and account.deleted_at is null
     order by account.id <> primary_account.id, account.username_key collate "C"`
 }
 

@@ -1,5 +1,6 @@
 // Files for people and apps that need no login: the code of conduct, help, settings for each app. The
-// operator's own lie over those of the program, and are read whenever they are asked for.
+// operator's own lie over those of the program, and are read whenever they are asked for. Texts that the host has
+// written in the console lie over both.
 import { extname, join } from 'node:path'
 import { projectRoot, type Config } from '../core/config.ts'
 import type { Node } from '../core/ctx.ts'
@@ -13,6 +14,8 @@ import { Reply } from '../core/http/route.ts'
 import { staticPath } from '../core/http/static-path.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { conductOf } from './conduct.ts'
+import { isPublicText } from './text-names.ts'
+import { textsOf } from './texts.channel.ts'
 
 const root = '/public/'
 const contentTypes: Readonly<Record<string, string>> = {
@@ -38,7 +41,7 @@ const cacheControl = 'no-cache'
 
 /** Made while they are asked for, unless there is a file of that name. */
 const made: Readonly<Record<string, (node: Node) => object | undefined | Promise<object | undefined>>> = {
-  'codeofconduct.json': ({ config }) => conduct(config),
+  'codeofconduct.json': (node) => conduct(node),
   'clients/tricordarr.json': (node) => clientConfig(node, 'tricordarr'),
 }
 
@@ -53,7 +56,7 @@ export const publicPage: Page = {
   async run(node, _params, head) {
     const segments = staticPath(head.url, root)
     const name = segments.join('/')
-    const file = await find(node.config, segments)
+    const file = await find(node, segments)
     if (file) return fileReply(head, file, contentTypes[extname(name).toLowerCase()] ?? 'application/octet-stream', cacheControl)
     const content = Object.hasOwn(made, name) ? await made[name]?.(node) : undefined
     if (!content) throw noSuchRoute()
@@ -61,12 +64,22 @@ export const publicPage: Page = {
   },
 }
 
-/** True when the operator has put a text of their own in place of the program's. */
-export async function isOwnText({ privateSeedsDir }: Config, name: string): Promise<boolean> {
-  return (await openFile(join(privateSeedsDir, 'public', name))) !== undefined
+/** True when the host or the operator has put a text of their own in place of the program's. */
+export async function isOwnText(node: Node, name: string): Promise<boolean> {
+  const written = isPublicText(name) && (await textsOf(node)).find(name) !== undefined
+  return written || (await openFile(join(node.config.privateSeedsDir, 'public', name))) !== undefined
 }
 
-async function find({ privateSeedsDir }: Config, segments: readonly string[]): Promise<StoredFile | undefined> {
+async function find(node: Node, segments: readonly string[]): Promise<StoredFile | undefined> {
+  const [name = ''] = segments
+  const own = segments.length === 1 && isPublicText(name) ? (await textsOf(node)).find(name) : undefined
+  if (!own) return await deliveredFile(node.config, segments)
+  const content = Buffer.from(own.content)
+  return { size: content.length, modifiedMs: own.updatedAt.getTime(), part: (start, end) => content.subarray(start, end) }
+}
+
+/** A file of the operator, or of the program. */
+export async function deliveredFile({ privateSeedsDir }: Config, segments: readonly string[]): Promise<StoredFile | undefined> {
   const own = await openFile(join(privateSeedsDir, 'public', ...segments))
   return own ?? (await openFile(join(projectRoot, 'seeds', 'public', ...segments)))
 }
@@ -77,8 +90,8 @@ function jsonFile(head: RequestHead, content: object): Reply {
   return hasFresh(head.ifNoneMatch, headers.ETag) ? new Reply(304, undefined, headers) : new Reply(200, json, headers, headers.ETag)
 }
 
-async function conduct(config: Config): Promise<object | undefined> {
-  const file = await find(config, ['codeofconduct.md'])
+async function conduct(node: Node): Promise<object | undefined> {
+  const file = await find(node, ['codeofconduct.md'])
   // Longer than anybody reads.
   const markdown = file?.part(0, file.size)
   return Buffer.isBuffer(markdown) ? conductOf(markdown.toString('utf8')) : undefined

@@ -1,4 +1,5 @@
 // Statements of the health check and of what apps ask about the server.
+import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
 
 /** Rejects when the database or its schema is not there. */
@@ -22,4 +23,33 @@ export async function probeStorage(sql: Sql): Promise<boolean> {
 export async function selectInstallationId(sql: Sql): Promise<string> {
   const [row] = await sql<{ value: string }[]>`select value from setting where name = 'installationID'`
   return row?.value ?? ''
+}
+
+/** A text in place of one that comes with the program. */
+export interface TextRow {
+  name: string
+  content: string
+  authorId: string | null
+  updatedAt: Date
+}
+
+export async function selectTexts(sql: Sql): Promise<TextRow[]> {
+  return await sql<TextRow[]>`select name, content, author_id, updated_at from public_text`
+}
+
+/** One text, until the transaction ends nobody else's to change. */
+export async function lockText(sql: Sql, name: string): Promise<TextRow | undefined> {
+  await sql`select pg_advisory_xact_lock(${advisoryLock('texts')})`
+  const [row] = await sql<TextRow[]>`select name, content, author_id, updated_at from public_text where name = ${name}`
+  return row
+}
+
+export async function upsertText(sql: Sql, { name, content, authorId, updatedAt }: TextRow): Promise<void> {
+  await sql`
+    insert into public_text (name, content, author_id, updated_at) values (${name}, ${content}, ${authorId}, ${updatedAt})
+    on conflict (name) do update set content = excluded.content, author_id = excluded.author_id, updated_at = excluded.updated_at`
+}
+
+export async function deleteText(sql: Sql, name: string): Promise<void> {
+  await sql`delete from public_text where name = ${name}`
 }

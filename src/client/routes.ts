@@ -6,9 +6,19 @@ import { Text, Type } from '../core/schema/schema.ts'
 import { UserSearch } from '../users/schemas.ts'
 import { sendAlerts } from './alert.service.ts'
 import { healthOf } from './health.service.ts'
-import { AlertmanagerWebhookPayload, ClientSettingsData, HealthResponse } from './schemas.ts'
+import {
+  AlertmanagerWebhookPayload,
+  ClientSettingsData,
+  HealthResponse,
+  PublicTextContentData,
+  PublicTextData,
+  PublicTextName,
+} from './schemas.ts'
 import { headersSince, userSearches } from './service.ts'
 import { clientSettings } from './settings.service.ts'
+import { changeText, listTexts, resetText } from './texts.service.ts'
+
+const text = { text_name: PublicTextName }
 
 export const clientRoutes = [
   route({
@@ -68,5 +78,32 @@ export const clientRoutes = [
     summary: 'Metrics of this server in the Prometheus text format. For service accounts.',
     run: async ({ node }) =>
       new Reply(200, Buffer.from(await node.metrics.registry.metrics()), { 'Content-Type': node.metrics.registry.contentType }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/texts',
+    access: 'serviceteam',
+    reply: Type.Array(PublicTextData),
+    summary: 'Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome.',
+    run: (ctx) => listTexts(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/texts/:text_name',
+    access: 'tho',
+    params: text,
+    body: PublicTextContentData,
+    reply: PublicTextData,
+    summary: 'Replaces a text for everybody, at once on all servers.',
+    run: (ctx, { params, body }) => changeText(ctx, params.text_name, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/texts/:text_name',
+    access: 'tho',
+    params: text,
+    reply: PublicTextData,
+    summary: 'Goes back to the text that comes with the program.',
+    run: (ctx, { params }) => resetText(ctx, params.text_name),
   }),
 ]

@@ -1,6 +1,8 @@
 // The wire forms of /client.
-import { DateTime, Dto, Int, OneOf, Type, type Static } from '../core/schema/schema.ts'
+import { UserHeader } from '../accounts/schemas.ts'
+import { DateTime, Dto, Int, Nullable, OneOf, Text, Type, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
+import { publicTexts } from './text-names.ts'
 
 /** Resembles an ErrorResponse without being one. */
 export const HealthResponse = Dto('HealthResponse', { status: Int, reason: Type.String(), error: Type.Boolean() })
@@ -55,4 +57,28 @@ export const ClientSettingsData = Dto('ClientSettingsData', {
   maxImageSize: Int,
   /** Stays the same as long as the database does. */
   installationID: Type.String(),
+})
+
+export const PublicTextName = OneOf(publicTexts)
+
+/** A text that the host may replace. */
+export type PublicTextData = Static<typeof PublicTextData>
+export const PublicTextData = Dto('PublicTextData', {
+  name: PublicTextName,
+  /** Markdown, as it is served. */
+  content: Type.String(),
+  /** Markdown that comes with the program, or that the operator has put beside it. */
+  delivered: Type.String(),
+  isOwn: Type.Boolean(),
+  changedAt: Type.Optional(DateTime),
+  changedBy: Type.Optional(UserHeader),
+})
+
+/** A text in place of the one before. */
+export type PublicTextContentData = Static<typeof PublicTextContentData>
+export const PublicTextContentData = Dto('PublicTextContentData', {
+  /** Markdown. */
+  content: Text({ min: 1, max: 100_000 }),
+  /** `changedAt` of the text that was changed, null for the delivered one. When it is another one by now, the answer is 409. */
+  basedOn: Type.Optional(Nullable(DateTime)),
 })

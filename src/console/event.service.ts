@@ -60,7 +60,6 @@ export async function eventLife(ctx: Ctx): Promise<EventLifeData> {
 }
 
 async function stepsOf(ctx: Ctx, start: Date, end: Date): Promise<StepData[]> {
-  const { config } = ctx.node
   const { trip } = settingsOf(ctx.node)
   const [{ events, games, songs, codes, team }, open, { backups, schedule }] = await Promise.all([
     // The last night goes on until three in the morning.
@@ -70,7 +69,7 @@ async function stepsOf(ctx: Ctx, start: Date, end: Date): Promise<StepData[]> {
   ])
   const weak = open.length
   const verified = backups.filter(({ verifiedAt }) => verifiedAt !== undefined).length
-  const texts = (await isOwnText(config, 'codeofconduct.md')) ? 1 : 0
+  const texts = (await isOwnText(ctx.node, 'codeofconduct.md')) ? 1 : 0
   const any = (name: StepData['name'], count: number): StepData => ({ name, isDone: count > 0, count })
   return [
     { name: 'trip', isDone: tripData(ctx.node).eventName !== '' && end.getTime() > ctx.nowMs, count: trip.lengthInDays },

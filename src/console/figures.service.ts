@@ -19,20 +19,34 @@ export async function getFigures(
   ctx: Ctx,
   { span = 'hour', since = 0 }: { span?: Span | undefined; since?: number | undefined },
 ): Promise<FiguresData> {
-  const now = ctx.nowMs
-  const { answers, complete } = await figuresIn(ctx.node).ask({ since: 0, faults: false })
-  const sums = summed(answers)
-  const nodes = answers.map(stateOf)
-  const { waiting } = await outboxBacklog(ctx.sql, new Date(now))
-  const points =
-    span === 'hour'
-      ? Array.from(sums, pointOf).filter(({ at }) => at.getTime() > since)
-      : await storedPoints(ctx, new Date(span === 'day' ? now - dayMs : ((await selectFirstFigure(ctx.sql)) ?? now).valueOf()))
-  const lately = Array.from(sums.values()).slice(-minuteMs / sampleEveryMs)
+  const { nowMs: now, node } = ctx
+  const figures = await liveFigures(node, { ...(await newSamples(node, 0)), after: Math.floor(since / sampleEveryMs) })
+  if (span === 'hour') return figures
+  const from = new Date(span === 'day' ? now - dayMs : ((await selectFirstFigure(ctx.sql)) ?? now).valueOf())
+  return { ...figures, points: await storedPoints(ctx, from) }
+}
+
+/** Samples of all nodes, added up by slot. */
+export interface Summed {
+  sums: ReadonlyMap<number, Sample>
+  nodes: FiguresData['nodes']
+  complete: boolean
+}
+
+/** Samples after a slot. */
+export async function newSamples(node: Node, since: number): Promise<Summed> {
+  const { answers, complete } = await figuresIn(node).ask({ since, faults: false })
+  return { sums: summed(answers), nodes: answers.map(stateOf), complete }
+}
+
+/** The present out of an hour of samples, with the points after a slot. */
+export async function liveFigures(node: Node, { sums, nodes, complete, after }: Summed & { after: number }): Promise<FiguresData> {
+  const { waiting } = await outboxBacklog(node.db.sql, new Date(node.clock.now()))
+  const hour = Array.from(sums.values())
+  const lately = hour.slice(-minuteMs / sampleEveryMs)
   const buckets = addedBuckets(lately)
   const seconds = Math.max(1, lately.length) * (sampleEveryMs / 1000)
   const sumOf = (field: 'requests' | 'errors' | 'posts') => lately.reduce((sum, each) => sum + each[field], 0)
-  const hour = Array.from(sums.values())
   return {
     now: {
       online: lately.at(-1)?.online ?? 0,
@@ -43,9 +57,9 @@ export async function getFigures(
       ...optional('p99', percentile(buckets, 0.99)),
       lag: lately.at(-1)?.lag ?? 0,
       waiting,
-      ...optional('diskFreeMb', await diskFreeMb(ctx.node)),
+      ...optional('diskFreeMb', await diskFreeMb(node)),
     },
-    points,
+    points: Array.from(sums).flatMap((entry) => (entry[0] > after ? [pointOf(entry)] : [])),
     nodes,
     complete,
   }

@@ -18,6 +18,9 @@ const keptMs = 24 * 60 * 60_000
 /** Where files with people's data lie. */
 export const folderOfExports = ({ dataDir }: Config): string => join(dataDir, 'exports')
 
+/** Where a file with somebody's data lies. */
+export const ownDataPath = (config: Config, file: string): string => join(folderOfExports(config), file)
+
 const searches = ['search', 'user_search', 'look', 'folded_look', 'username_key', 'title_key'] as const
 
 /** What belongs to the person, by its name in the file. What others wrote about them, and who wrote it, is left out. */

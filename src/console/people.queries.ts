@@ -37,7 +37,7 @@ export async function selectPeople(sql: Sql, filter: PeopleFilter): Promise<{ to
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const from = sql`
     from account left join account_seen as seen on seen.account_id = account.id
-    where not special and level <> 'client'
+    where not special and level <> 'client' and deleted_at is null
       and ${search === '' ? sql`true` : sql`lower(user_search) like ${pattern}`}
       and ${level ? sql`level = ${level}` : sql`true`}
       and ${role ? sql`${role} = any(roles)` : sql`true`}

@@ -9,12 +9,16 @@ import { accountIdOf } from '../users/service.ts'
 import { auditAsCsv, listAudit } from './audit.service.ts'
 import { backupTicket, downloadBackup, listBackups, makeBackup, scheduleBackups, verifyBackup } from './backups.service.ts'
 import { runChecks } from './checks.service.ts'
+import { deleteAccount, deletionState } from './deletion.service.ts'
+import { watchFigures } from './figures-push.service.ts'
 import { getFigures, listFaults } from './figures.service.ts'
 import { dropJob, jobStates, listJobs, retryJob } from './jobs.service.ts'
 import { compareLibrary, uploadLibrary } from './libraries.service.ts'
 import { downloadOwnData, orderOwnData, ownDataState } from './own-data.service.ts'
 import { getPerson, listPeople, signOutPerson } from './people.service.ts'
 import {
+  AccountDeletionData,
+  AccountDeletionStateData,
   AdminUserDetailData,
   AdminUserListData,
   AuditListData,
@@ -86,8 +90,13 @@ export const consoleRoutes = [
     access: 'serviceteam',
     query: { span: Type.Optional(OneOf(['hour', 'day', 'event'])), since: Type.Optional(DateTime) },
     reply: FiguresData,
-    summary: 'How all servers are doing, and how they did. With `since`, only later points of the last hour.',
-    run: (ctx, { query }) => getFigures(ctx, { span: query.span, since: query.since?.getTime() }),
+    summary:
+      'How all servers are doing, and how they did. With `since`, only later points of the last hour. For a minute from then on, ' +
+      'browsers of the caller get newer points over the notification socket.',
+    run: (ctx, { query }) => {
+      if (query.span !== 'day' && query.span !== 'event') watchFigures(ctx)
+      return getFigures(ctx, { span: query.span, since: query.since?.getTime() })
+    },
   }),
   route({
     method: 'GET',
@@ -224,6 +233,24 @@ export const consoleRoutes = [
     access: 'token',
     summary: 'That file, a zip of JSON and pictures; it stays for a day.',
     run: (ctx) => downloadOwnData(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/deletion',
+    access: 'token',
+    reply: AccountDeletionStateData,
+    summary: 'Whether the caller may delete their account, and what would go with it.',
+    run: (ctx) => deletionState(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/user/delete',
+    access: 'token',
+    body: AccountDeletionData,
+    summary:
+      'Deletes all accounts of the caller, where the settings let people do so. Posts stay under the name of a deleted account; ' +
+      'the registration code stays used.',
+    run: (ctx, { body }) => deleteAccount(ctx, body),
   }),
   ...(['boardgames', 'karaoke'] as const).flatMap((library) => [
     route({

@@ -242,3 +242,19 @@ export const LibraryDifferenceData = Dto('LibraryDifferenceData', {
   goneNames: names,
   changedNames: names,
 })
+
+/** Whether the caller may delete their account, and what goes with it. */
+export type AccountDeletionStateData = Static<typeof AccountDeletionStateData>
+export const AccountDeletionStateData = Dto('AccountDeletionStateData', {
+  allowed: Type.Boolean(),
+  /** Why they may not. */
+  reason: Type.Optional(Type.String()),
+  /** Names of all accounts of the person. */
+  accounts: Type.Array(Type.String()),
+  /** Groups of theirs that would be cancelled. */
+  groups: Int,
+})
+
+/** What deletes an account: its typed name and its password. */
+export type AccountDeletionData = Static<typeof AccountDeletionData>
+export const AccountDeletionData = Dto('AccountDeletionData', { username: Text({ max: 100 }), currentPassword: Text({ max: 200 }) })

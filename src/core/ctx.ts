@@ -256,7 +256,7 @@ export async function publishEvents({ channels }: Node, events: readonly NotedEv
 export const allChanges = { kind: changesTopic.name, id: changesId }
 
 /** Tables that no answer in memory is made of. */
-const apart = new Set(['outbox', 'idempotency_key', 'known_address', 'notice_sent', 'hashtag'])
+const apart = new Set(['outbox', 'idempotency_key', 'known_address', 'notice_sent', 'hashtag', 'slow_post'])
 
 /** The event that says what was changed by transactions that have committed together. */
 export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] {

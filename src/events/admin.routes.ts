@@ -15,6 +15,7 @@ import {
   listUpdates,
   orderUpdate,
   scheduleChanges,
+  undoUpdate,
   uploadAndVerifySchedule,
   uploadSchedule,
   verifySchedule,
@@ -87,6 +88,18 @@ export const adminScheduleRoutes = [
     summary: 'What an update changed.',
     kept: { tables: ['schedule_log'] },
     run: (ctx, { params }) => getUpdate(ctx, params.schedule_log_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/schedule/viewlog/:schedule_log_id/undo',
+    access,
+    params: { schedule_log_id: Int },
+    query: { forumPosts: Type.Optional(Type.Boolean()) },
+    reply: ScheduleApplyData,
+    summary:
+      'Undoes the latest update: events come back with those who follow them, their photographers and their forums. Posts about ' +
+      'changes and forums of new events stay.',
+    run: (ctx, { params, query }) => undoUpdate(ctx, params.schedule_log_id, query),
   }),
   ...(['GET', 'POST'] as const).map((method) =>
     route({

@@ -22,8 +22,14 @@ export interface Application {
   check?(difference: Difference): void
 }
 
-/** Applies a calendar within a transaction; one at a time. Returns what was done. */
-export async function applyCalendar(sql: Sql, application: Application): Promise<Difference> {
+/** What was done, and all events as they were before. */
+export interface Applied {
+  difference: Difference
+  before: ScheduledEvent[]
+}
+
+/** Applies a calendar within a transaction; one at a time. */
+export async function applyCalendar(sql: Sql, application: Application): Promise<Applied> {
   const { calendar, processDeletes, forumPosts, authorId, trip, now, newId } = application
   await lockSchedule(sql)
   const stored = await selectAllEvents(sql)
@@ -78,8 +84,18 @@ export async function applyCalendar(sql: Sql, application: Application): Promise
       difference.deleted.map(({ id }) => id),
       now,
     )
-  return difference
+  return { difference, before: stored.filter(({ deletedAt }) => !deletedAt).map(scheduledPart) }
 }
+
+const scheduledPart = ({ uid, title, description, location, eventType, startTime, endTime }: EventRow): ScheduledEvent => ({
+  uid,
+  title,
+  description,
+  location,
+  eventType,
+  startTime,
+  endTime,
+})
 
 /** Every event that is stored and to be changed or brought back, once. */
 function changesOf(

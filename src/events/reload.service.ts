@@ -54,7 +54,7 @@ async function applyFeed(tx: Tx<undefined>, calendar: readonly ScheduledEvent[])
   const { node } = tx.ctx
   const { trip } = settingsOf(node)
   const newId = () => node.random.uuid()
-  const difference = await applyCalendar(tx.sql, {
+  const { difference, before } = await applyCalendar(tx.sql, {
     calendar,
     processDeletes: true,
     forumPosts: true,
@@ -64,7 +64,8 @@ async function applyFeed(tx: Tx<undefined>, calendar: readonly ScheduledEvent[])
     newId,
     check: requireHarmless,
   })
-  await insertLogEntry(tx.sql, { automatic: true, ...logEntryOf(difference, differenceData(trip, difference, newId, tx.now)) }, tx.now)
+  const entry = logEntryOf(difference, differenceData(trip, difference, newId, tx.now))
+  await insertLogEntry(tx.sql, { automatic: true, ...entry, before }, tx.now)
   if (countChanges(difference) > 0) tx.emitConfirmed(scheduleKind, scheduleId, { type: 'changed' })
 
   function requireHarmless({ deleted }: Difference): void {

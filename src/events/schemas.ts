@@ -96,6 +96,9 @@ export const ScheduleChangesData = Dto('ScheduleChangesData', {
   unchanged: Int,
 })
 
+/** How many events an update changed, and how; an event may count in several of the last three. */
+export const ScheduleCountsData = Dto('ScheduleCountsData', { new: Int, gone: Int, time: Int, place: Int, text: Int })
+
 /** A run of the update. */
 export type EventUpdateLogData = Static<typeof EventUpdateLogData>
 export const EventUpdateLogData = Dto('EventUpdateLogData', {
@@ -105,6 +108,13 @@ export const EventUpdateLogData = Dto('EventUpdateLogData', {
   timestamp: DateTime,
   /** Why an automatic run changed nothing although it should have. */
   error: Type.Optional(Type.String()),
+  counts: ScheduleCountsData,
+  /** It is the latest that changed something. */
+  undoable: Type.Boolean(),
+  /** The entry that this one undid. */
+  undoes: Type.Optional(Int),
+  /** Whoever did it by hand. */
+  by: Type.Optional(UserHeader),
 })
 
 /** A calendar that was taken. */

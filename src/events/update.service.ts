@@ -10,7 +10,7 @@ import { applyCalendar } from './apply.service.ts'
 import { CalendarError, readCalendar } from './calendar.ts'
 import { scheduleId, scheduleKind } from './channel.ts'
 import { compareSchedules, countChanges } from './difference.ts'
-import { countFollowers, selectAllEvents } from './queries.ts'
+import { countFollowers, lockSchedule, selectAllEvents } from './queries.ts'
 import type { ScheduledEvent } from './rows.ts'
 import type {
   EventData,
@@ -21,7 +21,7 @@ import type {
   ScheduleChangesData,
   ScheduleUploadData,
 } from './schemas.ts'
-import { insertLogEntry, selectLog, selectLoggedDifference, selectUpload, upsertUpload } from './update.queries.ts'
+import { insertLogEntry, selectKeptSchedule, selectLog, selectLoggedDifference, selectUpload, upsertUpload } from './update.queries.ts'
 import { eventsWhere } from './service.ts'
 import { changesData, differenceData, logData, logEntryOf } from './views.ts'
 
@@ -71,21 +71,38 @@ async function applyByHand(
   tx: Tx,
   calendar: readonly ScheduledEvent[],
   wishes: { processDeletes: boolean; forumPosts: boolean },
+  undoes?: number,
 ): Promise<ScheduleApplyData> {
   const { ctx } = tx
   const { trip } = settingsOf(ctx.node)
   const newId = () => ctx.node.random.uuid()
-  const difference = await applyCalendar(tx.sql, { calendar, ...wishes, authorId: tx.viewer.id, trip, now: tx.now, newId })
+  const { difference, before } = await applyCalendar(tx.sql, { calendar, ...wishes, authorId: tx.viewer.id, trip, now: tx.now, newId })
   const entry = logEntryOf(difference, differenceData(trip, difference, newId, tx.now))
-  await insertLogEntry(tx.sql, { automatic: false, ...entry }, tx.now)
+  const undone = undoes === undefined ? {} : { undoes }
+  await insertLogEntry(tx.sql, { automatic: false, ...entry, actorId: tx.viewer.id, before, ...undone }, tx.now)
   await audit(tx, {
-    action: 'updateSchedule',
+    action: undoes === undefined ? 'updateSchedule' : 'undoSchedule',
     subject: { type: 'schedule', id: scheduleId },
-    details: { ...wishes, changes: entry.changeCount },
+    details: { ...wishes, ...undone, changes: entry.changeCount },
   })
   tx.emitConfirmed(scheduleKind, scheduleId, { type: 'changed' })
   const [created, deleted] = [difference.created.length, difference.deleted.length]
   return { created, changed: countChanges(difference) - created - deleted, deleted }
+}
+
+/**
+ * Undoes the latest update, by hand or automatic: all events are again what they were before, with those who follow them,
+ * their photographers and their forums. Posts about the changes and forums of events that were new stay; a reminder that
+ * was sent has been sent.
+ */
+export async function undoUpdate(ctx: Ctx, entryId: number, { forumPosts = false }: { forumPosts?: boolean }): Promise<ScheduleApplyData> {
+  return await ctx.transaction(async (tx) => {
+    await lockSchedule(tx.sql)
+    const before = await selectKeptSchedule(tx.sql, entryId)
+    if (before === undefined) throw notAvailable('log entry')
+    if (before === null) throw badRequest('nothing_to_undo', 'Only the latest update that changed something can be undone.')
+    return await applyByHand(tx, before, { processDeletes: true, forumPosts }, entryId)
+  })
 }
 
 async function uploadedCalendar(ctx: Ctx): Promise<ScheduledEvent[]> {
@@ -128,7 +145,10 @@ async function eventsOf(ctx: Ctx, calendar: readonly ScheduledEvent[]): Promise<
 
 /** The latest updates, newest first. */
 export async function listUpdates(ctx: Ctx): Promise<EventUpdateLogData[]> {
-  return (await selectLog(ctx.sql, shownLogEntries)).map(logData)
+  const entries = await selectLog(ctx.sql, shownLogEntries)
+  const { accounts } = ctx.node
+  await accounts.load(new Set(entries.flatMap(({ actorId }) => actorId ?? [])))
+  return entries.map((entry) => logData(entry, entry.actorId === null ? undefined : accounts.get(entry.actorId).header))
 }
 
 /** The changes of one update. */

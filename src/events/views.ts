@@ -1,4 +1,5 @@
 // Rows to what is sent. Pure.
+import type { UserHeader } from '../accounts/schemas.ts'
 import { emptyLineup, type Lineup } from '../lineup/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { countChanges, type Difference } from './difference.ts'
@@ -108,7 +109,19 @@ export function logEntryOf(
   return { changeCount, ...(changeCount > 0 ? { difference: data } : {}) }
 }
 
-/** An entry of the log. */
-export function logData({ id, automatic, changeCount, createdAt, error }: LogRow): EventUpdateLogData {
-  return { entryID: id, automaticUpdate: automatic, changeCount, timestamp: createdAt, ...(error === null ? {} : { error }) }
+/** An entry of the log. `by`: whoever made the update. */
+export function logData(row: LogRow, by: UserHeader | undefined): EventUpdateLogData {
+  const { id, automatic, changeCount, createdAt, error, undoable, undoes } = row
+  const counts = { new: row.created, gone: row.deleted, time: row.timeChanged, place: row.locationChanged, text: row.minorChanged }
+  return {
+    entryID: id,
+    automaticUpdate: automatic,
+    changeCount,
+    timestamp: createdAt,
+    ...(error === null ? {} : { error }),
+    counts,
+    undoable,
+    ...(undoes === null ? {} : { undoes }),
+    ...(by ? { by } : {}),
+  }
 }

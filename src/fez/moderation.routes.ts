@@ -3,8 +3,16 @@ import { route } from '../core/http/route.ts'
 import { Int, OneOf, Uuid } from '../core/schema/schema.ts'
 import { settableStateNames } from '../moderation/types.ts'
 import { FezModerationData, FezPostModerationData } from './moderation.schemas.ts'
+import { SlowModeData } from '../post/pace.service.ts'
 import { PersonalEventModerationData } from './personal.schemas.ts'
-import { getFezModeration, getPersonalEventModeration, getPostModeration, setFezState, setPostState } from './moderation.service.ts'
+import {
+  getFezModeration,
+  getPersonalEventModeration,
+  getPostModeration,
+  setFezSlowMode,
+  setFezState,
+  setPostState,
+} from './moderation.service.ts'
 
 const fez = { fez_id: Uuid }
 const post = { post_id: Int }
@@ -38,6 +46,15 @@ export const fezModerationRoutes = [
     params: { ...fez, ...state },
     summary: 'Hides or locks a chat, or lets it be.',
     run: (ctx, { params }) => setFezState(ctx, params.fez_id, params.mod_state),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/fez/:fez_id/slowmode',
+    access: 'moderator',
+    params: fez,
+    body: SlowModeData,
+    summary: 'Slow mode of a chat that people may join: each person posts once in so many seconds. Moderators are exempt.',
+    run: (ctx, { params, body }) => setFezSlowMode(ctx, params.fez_id, body),
   }),
   route({
     method: 'GET',

@@ -1,6 +1,8 @@
 // Chats and their posts as moderators see them.
 import type { Ctx } from '../core/ctx.ts'
-import { notAvailable } from '../core/errors.ts'
+import { badRequest, notAvailable } from '../core/errors.ts'
+import { audit } from '../moderation/audit.service.ts'
+import type { SlowModeData } from '../post/pace.service.ts'
 import { reportsOn } from '../moderation/report.service.ts'
 import type { FezModerationData, FezPostModerationData } from './moderation.schemas.ts'
 import { recordState } from '../moderation/state.service.ts'
@@ -9,7 +11,16 @@ import { selectMemberIds } from './lists.queries.ts'
 import type { PersonalEventModerationData } from './personal.schemas.ts'
 import { personalEventData } from './personal.service.ts'
 import { fezTopic } from './events.ts'
-import { lockFez, selectAnyPost, selectFez, selectFezEdits, selectPost, updateFezState, updatePostState } from './queries.ts'
+import {
+  lockFez,
+  selectAnyPost,
+  selectFez,
+  selectFezEdits,
+  selectPost,
+  updateFezState,
+  updatePostState,
+  updateSlowMode,
+} from './queries.ts'
 import { viewContext } from './reading.service.ts'
 import type { FezType } from './types.ts'
 import { fezPostData, judgedFezData } from './views.ts'
@@ -86,6 +97,25 @@ export async function setFezState(ctx: Ctx, fezId: string, state: SettableState)
     if (!fez || fez.deletedAt) throw notAvailable('chat')
     const seq = await updateFezState(tx.sql, fezId, settableStates[state].status)
     await recordState(tx, { contentType: 'fez', contentId: fezId, ownerId: fez.ownerId, before: fez.moderationStatus, state })
+    tx.emitConfirmed(fezTopic, fezId, { type: 'changed', seq })
+  })
+}
+
+/** Lets each person post once in so many seconds in a chat that everybody may join; in force on all nodes when the promise resolves. */
+export async function setFezSlowMode(ctx: Ctx, fezId: string, { seconds }: SlowModeData): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const fez = await lockFez(tx.sql, fezId)
+    if (!fez || fez.deletedAt) throw notAvailable('chat')
+    if (fez.fezType === 'closed' || fez.fezType === 'personalEvent' || fez.fezType === 'privateEvent')
+      throw badRequest('slow_mode_not_allowed', 'Slow mode is for chats that people may join, not for private ones.')
+    if (fez.slowSeconds === seconds) return
+    const seq = await updateSlowMode(tx.sql, fezId, seconds)
+    await audit(tx, {
+      action: 'setSlowMode',
+      subject: { type: 'fez', id: fezId },
+      userId: fez.ownerId,
+      details: { from: fez.slowSeconds, to: seconds },
+    })
     tx.emitConfirmed(fezTopic, fezId, { type: 'changed', seq })
   })
 }

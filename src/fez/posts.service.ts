@@ -2,6 +2,7 @@
 import { builtIn, type AccountRow } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import type { Outcome } from '../core/db/batcher.ts'
+import type { Sql } from '../core/db/db.ts'
 import { badRequest, forbidden, notAvailable, unavailable } from '../core/errors.ts'
 import { Replay, selectReplay } from '../core/http/idempotency.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
@@ -20,6 +21,7 @@ import { versionOf, type FezPostRow, type FezRow } from './rows.ts'
 import { chatOf, fezView } from './reading.service.ts'
 import { inboxesOf, isSecret, mayModify, mayReadThread, memberFor } from './rules.ts'
 import type { FezData, FezWithPostData } from './schemas.ts'
+import { isExempt, withPace } from '../post/pace.service.ts'
 import type { PostContentData } from '../post/schemas.ts'
 import type { ReportData } from '../moderation/schemas.ts'
 import { lockUnblockedFez } from './service.ts'
@@ -109,37 +111,50 @@ const chatPosts: WriterKind<ChatPostItem, Posted, Viewer | undefined> = {
   writesJobs: false,
   keyOf: ({ fez }) => fez.id,
   affected: ({ fez }) => ({ topic: fezTopic, id: fez.id }),
-  isOneStatement: (_ctx, { author, realAuthorId, inboxIds }) => author.id === realAuthorId && inboxIds.length === 0,
-  async write(sql, writes, wait) {
-    const posts = writes.map(({ tx, item: { fez, author, realAuthorId, text, image } }) => ({
-      fezId: fez.id,
-      version: versionOf(fez),
-      authorId: author.id,
-      realAuthorId,
-      text: withLineFeeds(text),
-      image: image?.name ?? null,
-      imageSizes: image ? sizesOf([image.size]) : null,
-      now: tx.now,
-    }))
-    // What members see of it, their channels know by the event.
-    for (const { tx, item } of writes)
-      for (const table of ['fez', 'fez_post', 'fez_member']) tx.changesPart(table, item.fez.id, { confirmed: false })
-    const inserted = await insertPosts(sql, posts, wait)
-    const outcomes = writes.map(({ item: { fez } }, index): Outcome<WrittenPost> => {
-      const { isBusy, id, seq } = inserted[index] as InsertedPost
-      const { version: _version, now, ...post } = posts[index] as NewPost
-      if (isBusy && !wait) return 'busy'
-      if (id === null || seq === null) return { refusal: chatChanged }
-      return { answer: { fez, seq, post: { ...post, id, moderationStatus: 'normal', createdAt: now } } }
-    })
-    const written = writes.flatMap((write, index) => {
-      const outcome = outcomes[index] as Outcome<WrittenPost>
-      return typeof outcome === 'object' && 'answer' in outcome ? [{ ...write, ...outcome.answer }] : []
-    })
-    emitPosted(written)
-    await Promise.all(written.map(noteForTeams))
-    return outcomes.map((outcome) => (typeof outcome === 'object' && 'answer' in outcome ? { answer: answerOf(outcome.answer) } : outcome))
-  },
+  isOneStatement: ({ viewer }, { author, realAuthorId, inboxIds, fez }) =>
+    author.id === realAuthorId && inboxIds.length === 0 && (fez.slowSeconds === 0 || isExempt(viewer)),
+  write: (sql, writes, wait) =>
+    withPace(
+      sql,
+      writes,
+      ({ item: { fez } }) => (fez.slowSeconds > 0 ? { place: `fez ${fez.id}`, seconds: fez.slowSeconds } : undefined),
+      (accepted) => writeTogether(sql, accepted, wait),
+    ),
+}
+
+async function writeTogether(
+  sql: Sql,
+  writes: readonly Write<ChatPostItem, Viewer | undefined>[],
+  wait: boolean,
+): Promise<Outcome<Posted>[]> {
+  const posts = writes.map(({ tx, item: { fez, author, realAuthorId, text, image } }) => ({
+    fezId: fez.id,
+    version: versionOf(fez),
+    authorId: author.id,
+    realAuthorId,
+    text: withLineFeeds(text),
+    image: image?.name ?? null,
+    imageSizes: image ? sizesOf([image.size]) : null,
+    now: tx.now,
+  }))
+  // What members see of it, their channels know by the event.
+  for (const { tx, item } of writes)
+    for (const table of ['fez', 'fez_post', 'fez_member']) tx.changesPart(table, item.fez.id, { confirmed: false })
+  const inserted = await insertPosts(sql, posts, wait)
+  const outcomes = writes.map(({ item: { fez } }, index): Outcome<WrittenPost> => {
+    const { isBusy, id, seq } = inserted[index] as InsertedPost
+    const { version: _version, now, ...post } = posts[index] as NewPost
+    if (isBusy && !wait) return 'busy'
+    if (id === null || seq === null) return { refusal: chatChanged }
+    return { answer: { fez, seq, post: { ...post, id, moderationStatus: 'normal', createdAt: now } } }
+  })
+  const written = writes.flatMap((write, index) => {
+    const outcome = outcomes[index] as Outcome<WrittenPost>
+    return typeof outcome === 'object' && 'answer' in outcome ? [{ ...write, ...outcome.answer }] : []
+  })
+  emitPosted(written)
+  await Promise.all(written.map(noteForTeams))
+  return outcomes.map((outcome) => (typeof outcome === 'object' && 'answer' in outcome ? { answer: answerOf(outcome.answer) } : outcome))
 }
 
 interface WrittenPost {

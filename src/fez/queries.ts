@@ -34,6 +34,15 @@ export async function lockFez(sql: Sql, fezId: string): Promise<FezRow | undefin
   return row
 }
 
+/** Chats that these accounts own or are in, locked in the order of their ids. */
+export async function lockFezzesOf(sql: Sql, accountIds: readonly string[]): Promise<FezRow[]> {
+  return await sql<FezRow[]>`
+    select ${sql(fezColumns)} from fez
+    where deleted_at is null and (owner_id = any (${accountIds}::uuid[])
+      or id in (select fez_id from fez_member where account_id = any (${accountIds}::uuid[]) and left_at is null))
+    order by id for no key update`
+}
+
 /** The memberships that exist among these accounts. */
 export async function selectMemberships(sql: Sql, fezId: string, accountIds: readonly string[]): Promise<MembershipRow[]> {
   return await sql<MembershipRow[]>`
@@ -264,6 +273,12 @@ export async function selectAnyPost(
 /** Returns the chat's new `seq`. */
 export async function updateFezState(sql: Sql, fezId: string, status: ModerationStatus): Promise<number> {
   const [row] = await sql<{ seq: number }[]>`update fez set moderation_status = ${status}, seq = seq + 1 where id = ${fezId} returning seq`
+  return rowOf(row).seq
+}
+
+/** Returns the new `seq` of the chat, whose row is locked. */
+export async function updateSlowMode(sql: Sql, fezId: string, seconds: number): Promise<number> {
+  const [row] = await sql<{ seq: number }[]>`update fez set slow_seconds = ${seconds}, seq = seq + 1 where id = ${fezId} returning seq`
   return rowOf(row).seq
 }
 

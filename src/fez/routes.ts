@@ -17,6 +17,7 @@ import {
   FezWithPostData,
   SocketFezMemberChangeData,
   SocketFezPostData,
+  SocketFezWatchingData,
 } from './schemas.ts'
 import { PostContentData } from '../post/schemas.ts'
 import { ReportData } from '../moderation/schemas.ts'
@@ -279,11 +280,12 @@ export const fezSockets = [
     path: '/fez/:fezID/socket',
     features,
     params: fezID,
-    query: { after: Type.Optional(Int) },
-    sends: [SocketFezPostData, SocketFezMemberChangeData],
+    query: { after: Type.Optional(Int), watching: Type.Optional(Type.Boolean()) },
+    sends: [SocketFezPostData, SocketFezMemberChangeData, SocketFezWatchingData],
     summary:
       'New posts of a chat, and who comes and goes. With after, the id of the last post that the client has, first the posts it ' +
-      'has missed; 400 when there are more than 500.',
+      'has missed; 400 when there are more than 500. With watching=true also the other members who have such a socket open, whenever ' +
+      'that changes; not in chats of more than 50 members.',
     open: (ctx, params, query) => openFezSocket(ctx, params.fezID, query),
   }),
 ]

@@ -28,6 +28,8 @@ export interface FezRow {
   createdAt: Date
   updatedAt: Date
   deletedAt: Date | null
+  /** Between two posts of a person; 0 without slow mode. */
+  slowSeconds: number
 }
 
 /** Of a FezRow. */
@@ -52,6 +54,7 @@ export const fezColumns = [
   'created_at',
   'updated_at',
   'deleted_at',
+  'slow_seconds',
 ].map((name) => `fez.${name}`)
 
 /** The version of a chat, posts left out: while it is equal, everybody who could post still can. */

@@ -63,6 +63,9 @@ export const SocketFezPostData = Dto('SocketFezPostData', FezPostData.properties
 /** Frame of a chat's socket: somebody came (`joined`) or went. */
 export const SocketFezMemberChangeData = Dto('SocketFezMemberChangeData', { user: UserHeader, joined: Type.Boolean() })
 
+/** Frame of a chat's socket, for clients that ask for it: the other members who look at the chat now. */
+export const SocketFezWatchingData = Dto('SocketFezWatchingData', { watching: Type.Array(UserHeader) })
+
 /** The part of a chat for its members, and for moderators where they may look. */
 export type MembersOnlyData = Static<typeof MembersOnlyData>
 export const MembersOnlyData = Dto('MembersOnlyData', {
@@ -93,6 +96,8 @@ export const FezData = Dto('FezData', {
   cancelled: Type.Boolean(),
   lastModificationTime: DateTime,
   members: Type.Optional(MembersOnlyData),
+  /** Slow mode: between two posts of a person. Absent without it. */
+  slowModeSeconds: Type.Optional(Int),
 })
 
 /** Answer to a new post: the chat, and the fields of the post beside it. */

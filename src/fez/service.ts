@@ -129,7 +129,11 @@ function notify(tx: Tx, accountId: string, notice: Uint8Array): void {
 }
 
 /** The kind of a chat and its title, unless moderators have hidden that. */
-const nameParts = ({ fezType, title, moderationStatus }: FezRow) => ({ fezType, title: isHidden(moderationStatus) ? undefined : title })
+/** The name of a chat in notices, unless moderators hide it. */
+export const nameParts = ({ fezType, title, moderationStatus }: FezRow) => ({
+  fezType,
+  title: isHidden(moderationStatus) ? undefined : title,
+})
 
 /** Appends the caller to the members; they wait when the chat is full. */
 export async function joinFez(ctx: Ctx, fezId: string): Promise<FezData> {

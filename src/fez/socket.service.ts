@@ -4,9 +4,10 @@ import { badRequest, forbidden } from '../core/errors.ts'
 import type { SocketHandlers } from '../core/http/route.ts'
 import { maxSocketsPerUser } from '../core/realtime/sockets.ts'
 import { chatReaderOf } from './reader.ts'
-import { FezSession, type FezChannel } from './channel.ts'
+import type { FezChannel } from './channel.ts'
 import { chatOf } from './reading.service.ts'
 import { mayReadThread } from './rules.ts'
+import { WatchingSession, watchingOf } from './watching.ts'
 
 /** Posts that a socket catches up with; a client that missed more reads the chat again. */
 const maxMissedPosts = 500
@@ -15,13 +16,18 @@ const maxMissedPosts = 500
  * Refuses outsiders before the upgrade; afterwards the channel decides at every frame who gets it. With
  * `after`, the posts after that one come first.
  */
-export async function openFezSocket(ctx: Ctx, fezId: string, { after }: { after?: number }): Promise<SocketHandlers> {
+export async function openFezSocket(
+  ctx: Ctx,
+  fezId: string,
+  { after, watching = false }: { after?: number; watching?: boolean },
+): Promise<SocketHandlers> {
   const channel = await chatOf(ctx, fezId)
   if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) throw forbidden('not_member', 'Only members can listen to this chat.')
   const user = chatReaderOf(ctx.viewer)
   if (user.chatSessions.length >= maxSocketsPerUser)
     throw badRequest('too_many_sockets', `You have ${maxSocketsPerUser} open sockets, which is the maximum. Close one first.`)
-  return new FezSession(channel, user, ctx.sessionKey, after === undefined ? undefined : await lastSeen(ctx, channel, after))
+  const from = after === undefined ? {} : { after: await lastSeen(ctx, channel, after) }
+  return new WatchingSession(watchingOf(ctx.node), channel, user, ctx.sessionKey, { ...from, wants: watching })
 }
 
 /** The last post that the client has, as far as this chat can have had it. */

@@ -73,6 +73,7 @@ function fezFields(
     maxParticipants: fez.maxCapacity,
     cancelled: fez.cancelled,
     lastModificationTime: fez.updatedAt,
+    ...(fez.slowSeconds > 0 ? { slowModeSeconds: fez.slowSeconds } : {}),
   }
 }
 
@@ -116,4 +117,9 @@ export const socketPost = fezPostData
 /** Frame for a chat's sockets: somebody came or went. */
 export function memberChangeFrame(user: UserHeader, joined: boolean): Buffer {
   return encodeFrame({ user, joined })
+}
+
+/** Frame for the sockets of a chat that ask for it: the members who look at it now. */
+export function watchingFrame(watching: readonly UserHeader[]): Buffer {
+  return encodeFrame({ watching })
 }

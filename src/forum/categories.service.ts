@@ -94,6 +94,7 @@ export async function createForum(ctx: Ctx, categoryId: string, { title, firstPo
       moderationStatus: 'normal',
       isPinned: false,
       createdAt: tx.now,
+      slowSeconds: 0,
     } as const
     const content = {
       forumId: forum.id,

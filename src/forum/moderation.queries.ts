@@ -39,6 +39,10 @@ export async function updateForumState(sql: Sql, forumId: string, status: Modera
   await sql`update forum set moderation_status = ${status} where id = ${forumId}`
 }
 
+export async function updateSlowMode(sql: Sql, forumId: string, seconds: number): Promise<void> {
+  await sql`update forum set slow_seconds = ${seconds} where id = ${forumId}`
+}
+
 /** Locks two categories, always in the same order. */
 export async function lockCategories(sql: Sql, categoryIds: readonly string[]): Promise<CategoryRow[]> {
   return await sql<

@@ -2,9 +2,17 @@
 import { route } from '../core/http/route.ts'
 import { Int, OneOf, Uuid } from '../core/schema/schema.ts'
 import { settableStateNames } from '../moderation/types.ts'
+import { SlowModeData } from '../post/pace.service.ts'
 import { createCategory } from './categories.service.ts'
 import { ForumModerationData, ForumPostModerationData } from './moderation.schemas.ts'
-import { getForumModeration, getForumPostModeration, moveForum, setForumPostState, setForumState } from './moderation.service.ts'
+import {
+  getForumModeration,
+  getForumPostModeration,
+  moveForum,
+  setForumPostState,
+  setForumSlowMode,
+  setForumState,
+} from './moderation.service.ts'
 import { CategoryCreateData, CategoryData } from './schemas.ts'
 
 const forum = { forum_id: Uuid }
@@ -29,6 +37,15 @@ export const forumModerationRoutes = [
     params: { ...forum, ...state },
     summary: 'Hides the title of a forum, locks the forum, or lets it be.',
     run: (ctx, { params }) => setForumState(ctx, params.forum_id, params.mod_state),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/forum/:forum_id/slowmode',
+    access: 'moderator',
+    params: forum,
+    body: SlowModeData,
+    summary: 'Slow mode of a forum: each person posts once in so many seconds. Moderators are exempt.',
+    run: (ctx, { params, body }) => setForumSlowMode(ctx, params.forum_id, body),
   }),
   route({
     method: 'POST',

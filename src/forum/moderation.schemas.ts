@@ -1,6 +1,6 @@
 // The wire forms of forums and their posts for moderators.
 import { UserHeader } from '../accounts/schemas.ts'
-import { DateTime, Dto, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, Int, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { moderatedFields } from '../moderation/schemas.ts'
 import { PostEditLogData } from '../post/moderation.schemas.ts'
 import { PostDetailData } from './schemas.ts'
@@ -26,6 +26,8 @@ export const ForumModerationData = Dto('ForumModerationData', {
   title: Type.String(),
   createdAt: DateTime,
   isDeleted: Type.Boolean(),
+  /** Slow mode: between two posts of a person; 0 without it. */
+  slowModeSeconds: Int,
   edits: Type.Array(ForumEditLogData),
   ...moderatedFields,
 })

@@ -2,12 +2,14 @@
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
+import { audit } from '../moderation/audit.service.ts'
 import { reportsOn } from '../moderation/report.service.ts'
 import type { ForumModerationData, ForumPostModerationData } from './moderation.schemas.ts'
 import { recordState } from '../moderation/state.service.ts'
 import { settableStates, type SettableState } from '../moderation/types.ts'
 import { judgedPost, setPostState } from '../post/moderation.service.ts'
-import { lockCategories, selectAnyForum, selectForumEdits, updateCategory, updateForumState } from './moderation.queries.ts'
+import { lockCategories, selectAnyForum, selectForumEdits, updateCategory, updateForumState, updateSlowMode } from './moderation.queries.ts'
+import type { SlowModeData } from '../post/pace.service.ts'
 import { forumPosts } from './posts.service.ts'
 import { mayView } from './rules.ts'
 import { insertForumEdit } from './threads.queries.ts'
@@ -28,6 +30,7 @@ export async function getForumModeration(ctx: Ctx, forumId: string): Promise<For
     title: forum.title,
     createdAt: forum.createdAt,
     isDeleted: forum.deletedAt !== null,
+    slowModeSeconds: forum.slowSeconds,
     moderationStatus: forum.moderationStatus,
     edits: edits.map(({ id, editorId, createdAt, title, categoryId }) => ({
       forumID: forumId,
@@ -53,6 +56,21 @@ export async function setForumState(ctx: Ctx, forumId: string, state: SettableSt
     const forum = await lockVisibleForum(tx, forumId)
     await updateForumState(tx.sql, forumId, settableStates[state].status)
     await recordState(tx, { contentType: 'forum', contentId: forumId, ownerId: forum.creatorId, before: forum.moderationStatus, state })
+  })
+}
+
+/** Lets each person post once in so many seconds in a forum. */
+export async function setForumSlowMode(ctx: Ctx, forumId: string, { seconds }: SlowModeData): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const forum = await lockVisibleForum(tx, forumId)
+    if (forum.slowSeconds === seconds) return
+    await updateSlowMode(tx.sql, forumId, seconds)
+    await audit(tx, {
+      action: 'setSlowMode',
+      subject: { type: 'forum', id: forumId },
+      userId: forum.creatorId,
+      details: { from: forum.slowSeconds, to: seconds },
+    })
   })
 }
 

@@ -44,6 +44,8 @@ export interface RequestedPost extends NewPost {
   states: readonly ModerationStatus[]
   /** The job that looks for alertwords in it; undefined when it has no words. */
   scan: JobOrigin | undefined
+  /** Slow mode lets it through. */
+  paced: boolean
 }
 
 /** A forum as it was when somebody wrote in it, or wanted to. */
@@ -52,6 +54,8 @@ export interface PostingRow {
   isBusy: boolean
   visible: boolean
   moderationStatus: ModerationStatus
+  /** The forum is in slow mode, and nobody has looked when the viewer last posted. */
+  tooSlow: boolean
   /** Null when nothing was written. */
   postId: number | null
 }
@@ -72,7 +76,7 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
       select forum_id, viewer_id, viewer_level::access_level, string_to_array(viewer_roles, E'\n')::user_role[] as viewer_roles,
         string_to_array(states, E'\n')::moderation_status[] as states, author_id, real_author_id, text, string_to_array(images, E'\n')
           as images, string_to_array(image_sizes, E'\n')::int[] as image_sizes,
-        string_to_array(hashtags, E'\n') as hashtags, string_to_array(mentions, E'\n') as mentions, created_at, has_words, nr
+        string_to_array(hashtags, E'\n') as hashtags, string_to_array(mentions, E'\n') as mentions, created_at, has_words, paced, nr
       from unnest(
         ${posts.map(({ forumId }) => forumId)}::uuid[], ${posts.map(({ viewer }) => viewer.id)}::uuid[],
           ${rights.map(({ level }) => level)}::text[],
@@ -82,15 +86,16 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
           ${posts.map(({ images }) => lines(images))}::text[], ${posts.map(({ imageSizes }) => imageSizes?.join('\n') ?? null)}::text[],
         ${posts.map(({ hashtags }) => lines(hashtags))}::text[], ${posts.map(({ mentions }) => lines(mentions))}::text[],
         ${posts.map(({ createdAt }) => createdAt.toISOString())}::text[]::timestamptz[],
-          ${posts.map((post) => String(post.scan !== undefined))}::text[]::bool[]
+          ${posts.map((post) => String(post.scan !== undefined))}::text[]::bool[],
+        ${posts.map(({ paced }) => String(paced))}::text[]::bool[]
       ) with ordinality as given (forum_id, viewer_id, viewer_level, viewer_roles, states, author_id, real_author_id, text, images,
-        image_sizes, hashtags, mentions, created_at, has_words, nr)),
+        image_sizes, hashtags, mentions, created_at, has_words, paced, nr)),
     place as materialized (
-      select id, category_id, creator_id, moderation_status from forum where id in (select forum_id from given) and deleted_at is null
+      select id, category_id, creator_id, moderation_status, slow_seconds from forum where id in (select forum_id from given) and deleted_at is null
       order by id for no key update ${wait ? sql`` : sql`skip locked`}),
     -- Once the lock is there: meanwhile the forum may have been moved, and somebody may have blocked somebody.
     standing as materialized (
-      select given.nr, place.moderation_status, may_view(category.view_level, category.required_role, given.viewer_level,
+      select given.nr, place.moderation_status, place.slow_seconds > 0 and not given.paced as too_slow, may_view(category.view_level, category.required_role, given.viewer_level,
         given.viewer_roles)
           and shows_creator(category.create_level, place.creator_id, blocked_accounts_now(given.viewer_id)) as visible
       from given join place on place.id = given.forum_id join forum_category category on category.id = place.category_id),
@@ -98,7 +103,7 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
     numbered as materialized (
       select ordered.*, nextval('forum_post_id_seq')::int as id from (
         select given.* from given join standing on standing.nr = given.nr
-        where visible and moderation_status = any (states) order by given.nr) ordered),
+        where visible and moderation_status = any (states) and not too_slow order by given.nr) ordered),
     written as (
       insert into forum_post (id, forum_id, author_id, real_author_id, text, images, image_sizes, hashtags, mentions, created_at)
         overriding system value
@@ -118,8 +123,14 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
           )})`
         : sql``
     }
-    select standing.nr is null as is_busy, visible, moderation_status, numbered.id as post_id
+    select standing.nr is null as is_busy, visible, moderation_status, too_slow, numbered.id as post_id
     from given left join standing on standing.nr = given.nr left join numbered on numbered.nr = given.nr order by given.nr`
+}
+
+/** Seconds of slow mode, by forum. */
+export async function selectSlowModes(sql: Sql, forumIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await sql<{ id: string; slowSeconds: number }[]>`select id, slow_seconds from forum where id = any (${forumIds}::uuid[])`
+  return new Map(rows.map(({ id, slowSeconds }) => [id, slowSeconds]))
 }
 
 /** The forum of a post that is not deleted. */

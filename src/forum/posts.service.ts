@@ -1,9 +1,10 @@
 // Posts of forums: writing them, and what is special about changing and deleting them.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import type { Outcome } from '../core/db/batcher.ts'
+import type { Sql } from '../core/db/db.ts'
 import { notAvailable } from '../core/errors.ts'
 import { isCreator, requireCreator, type Viewer } from '../core/viewer.ts'
-import type { WriterKind } from '../core/writers.ts'
+import type { Write, WriterKind } from '../core/writers.ts'
 import type { PostContentData } from '../post/schemas.ts'
 import { moderationStatuses } from '../moderation/types.ts'
 import { namesAnything } from '../hits/service.ts'
@@ -13,9 +14,18 @@ import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
 import { whileImagesHeld } from '../image/service.ts'
 import { storedImages } from '../post/images.service.ts'
 import { withNotes } from '../post/new.service.ts'
+import { isExempt, withPace } from '../post/pace.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { insertPosts, selectForumOfPost, softDeletePost, type NewPost, type PostingRow, type RequestedPost } from './posts.queries.ts'
+import {
+  insertPosts,
+  selectForumOfPost,
+  selectSlowModes,
+  softDeletePost,
+  type NewPost,
+  type PostingRow,
+  type RequestedPost,
+} from './posts.queries.ts'
 import type { ForumRow, PostRow } from './rows.ts'
 import { requireOpenForum, takesPosts } from './rules.ts'
 import type { PostData } from './schemas.ts'
@@ -39,12 +49,21 @@ export async function addPost(ctx: Ctx, forumId: string, content: PostContentDat
     if (!forum) throw notAvailable('forum')
     requirePostable(ctx, forum)
   })
+  const post = { ...contentOf(content.text), forumId, authorId: author.id, ...stored }
   return await whileImagesHeld(ctx, content.images, () =>
-    ctx.write(newPosts, { ...contentOf(content.text), forumId, authorId: author.id, ...stored }),
+    ctx.write(newPosts, post).catch((error: unknown) => {
+      if (error !== forumIsSlow) throw error
+      return ctx.write(newPosts, { ...post, paced: true })
+    }),
   )
 }
 
-type PostToWrite = Omit<NewPost, 'realAuthorId' | 'createdAt'>
+interface PostToWrite extends Omit<NewPost, 'realAuthorId' | 'createdAt'> {
+  /** The forum was in slow mode: when its author last posted there has to be looked at. */
+  paced?: boolean
+}
+
+const forumIsSlow = new Error('a forum is in slow mode')
 
 /** Posts in forums. Whether there may be one is decided when its forum is locked. */
 const newPosts: WriterKind<PostToWrite, PostData, Viewer> = {
@@ -52,33 +71,47 @@ const newPosts: WriterKind<PostToWrite, PostData, Viewer> = {
   writesJobs: true,
   keyOf: ({ forumId }) => forumId,
   affected: () => undefined,
-  isOneStatement: ({ viewer }, { authorId, text }) => authorId === viewer.id && !namesAnything(text),
+  isOneStatement: ({ viewer }, { authorId, text, paced }) => authorId === viewer.id && !namesAnything(text) && !paced,
   async write(sql, writes, wait) {
-    const posts = writes.map(({ tx, item }) => requestedPost(tx, item))
-    for (const { tx, item } of writes) for (const table of ['forum', 'forum_post']) tx.changesPart(table, item.forumId)
-    const rows = await insertPosts(sql, posts, wait)
-    const outcomes = writes.map(({ tx }, index) => outcomeOf(tx.ctx, rows[index] as PostingRow, wait))
-    return await withNotes(
-      { feed: 'forum', contentType: 'forumPost' },
-      writes.map(({ tx }, index) => ({ tx, post: posts[index] as RequestedPost, outcome: outcomes[index] as Outcome<number> })),
-      ({ tx, post }, id) =>
-        postData(tx.ctx.node.accounts, { ...post, images: [...post.images], id, moderationStatus: 'normal', isPinned: false }, noMarks),
+    const ids = new Set(writes.flatMap(({ item }) => (item.paced ? item.forumId : [])))
+    const seconds = ids.size === 0 ? undefined : await selectSlowModes(sql, [...ids])
+    return await withPace(
+      sql,
+      writes,
+      ({ item: { forumId } }) =>
+        seconds?.get(forumId) ? { place: `forum ${forumId}`, seconds: seconds.get(forumId) as number } : undefined,
+      (accepted) => writeTogether(sql, accepted, wait),
     )
   },
 }
 
+async function writeTogether(sql: Sql, writes: readonly Write<PostToWrite, Viewer>[], wait: boolean): Promise<Outcome<PostData>[]> {
+  const posts = writes.map(({ tx, item }) => requestedPost(tx, item))
+  for (const { tx, item } of writes) for (const table of ['forum', 'forum_post']) tx.changesPart(table, item.forumId)
+  const rows = await insertPosts(sql, posts, wait)
+  const outcomes = writes.map(({ tx }, index) => outcomeOf(tx.ctx, rows[index] as PostingRow, wait))
+  return await withNotes(
+    { feed: 'forum', contentType: 'forumPost' },
+    writes.map(({ tx }, index) => ({ tx, post: posts[index] as RequestedPost, outcome: outcomes[index] as Outcome<number> })),
+    ({ tx, post }, id) =>
+      postData(tx.ctx.node.accounts, { ...post, images: [...post.images], id, moderationStatus: 'normal', isPinned: false }, noMarks),
+  )
+}
+
 function requestedPost({ ctx, viewer, now, jobOrigin }: Tx, item: PostToWrite): RequestedPost {
   const states = isCreator(viewer, ctx.nowMs) ? moderationStatuses.filter((status) => takesPosts(viewer, status)) : []
-  return { ...item, realAuthorId: viewer.id, createdAt: now, viewer, states, scan: hasWords(item.text) ? jobOrigin : undefined }
+  const paced = item.paced === true || isExempt(viewer)
+  return { ...item, paced, realAuthorId: viewer.id, createdAt: now, viewer, states, scan: hasWords(item.text) ? jobOrigin : undefined }
 }
 
 /** The id of the post, or why there is none. */
-function outcomeOf(ctx: Ctx, { isBusy, visible, moderationStatus, postId }: PostingRow, wait: boolean): Outcome<number> {
+function outcomeOf(ctx: Ctx, { isBusy, visible, moderationStatus, tooSlow, postId }: PostingRow, wait: boolean): Outcome<number> {
   if (isBusy && !wait) return 'busy'
   if (postId !== null) return { answer: postId }
   try {
     if (isBusy || !visible) throw notAvailable('forum')
     requirePostable(ctx, { moderationStatus })
+    if (tooSlow) throw forumIsSlow
     throw new Error('a forum that takes posts took none')
   } catch (refusal) {
     return { refusal }

@@ -27,12 +27,21 @@ export interface ForumRow {
   moderationStatus: ModerationStatus
   isPinned: boolean
   createdAt: Date
+  /** Between two posts of a person; 0 without slow mode. */
+  slowSeconds: number
 }
 
 /** Of a ForumRow. */
-export const forumColumns = ['id', 'category_id', 'creator_id', 'title', 'moderation_status', 'is_pinned', 'created_at'].map(
-  (name) => `forum.${name}`,
-)
+export const forumColumns = [
+  'id',
+  'category_id',
+  'creator_id',
+  'title',
+  'moderation_status',
+  'is_pinned',
+  'created_at',
+  'slow_seconds',
+].map((name) => `forum.${name}`)
 
 export interface PostRow extends FeedPost {
   forumId: string

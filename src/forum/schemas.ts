@@ -68,6 +68,8 @@ export const ForumData = Dto('ForumData', {
   posts: Type.Array(PostData),
   eventID: Type.Optional(Uuid),
   isPinned: Type.Optional(Type.Boolean()),
+  /** Slow mode: between two posts of a person. Absent without it. */
+  slowModeSeconds: Type.Optional(Int),
 })
 
 /** A category; with a page of its forums where one was asked for. */

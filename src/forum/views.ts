@@ -80,6 +80,7 @@ export function forumData(
     posts,
     ...(reader.eventId ? { eventID: reader.eventId } : {}),
     isPinned: forum.isPinned,
+    ...(forum.slowSeconds > 0 ? { slowModeSeconds: forum.slowSeconds } : {}),
   }
 }
 

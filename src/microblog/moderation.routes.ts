@@ -2,13 +2,22 @@
 import { route } from '../core/http/route.ts'
 import { Int, OneOf } from '../core/schema/schema.ts'
 import { settableStateNames } from '../moderation/types.ts'
+import { SlowModeData } from '../post/pace.service.ts'
 import { TwarrtModerationData } from './moderation.schemas.ts'
-import { getTwarrtModeration, setTwarrtState } from './moderation.service.ts'
+import { getTwarrtModeration, setSlowMode, setTwarrtState } from './moderation.service.ts'
 
 const post = { post_id: Int }
 const state = { mod_state: OneOf(settableStateNames) }
 
 export const microblogModerationRoutes = [
+  route({
+    method: 'POST',
+    path: '/mod/microblog/slowmode',
+    access: 'moderator',
+    body: SlowModeData,
+    summary: 'Slow mode of the microblog: each person posts once in so many seconds, answers included. Moderators are exempt.',
+    run: (ctx, { body }) => setSlowMode(ctx, body),
+  }),
   // The second is what apps call it.
   ...(['/mod/microblog/:post_id', '/mod/twarrt/:post_id'] as const).flatMap((path) => [
     route({

@@ -2,7 +2,9 @@
 import type { Ctx } from '../core/ctx.ts'
 import type { TwarrtModerationData } from './moderation.schemas.ts'
 import type { SettableState } from '../moderation/types.ts'
+import type { SlowModeData } from '../post/pace.service.ts'
 import { judgedPost, setPostState } from '../post/moderation.service.ts'
+import { changeSettings } from '../settings/update.service.ts'
 import { microblogPosts } from './posts.service.ts'
 import { judgedPostData } from './views.ts'
 
@@ -15,4 +17,9 @@ export async function getTwarrtModeration(ctx: Ctx, postId: number): Promise<Twa
 /** Sets the state of a post. */
 export async function setTwarrtState(ctx: Ctx, postId: number, state: SettableState): Promise<void> {
   await setPostState(ctx, microblogPosts, postId, state)
+}
+
+/** Lets each person post once in so many seconds in the microblog; in force on all nodes when the promise resolves. */
+export async function setSlowMode(ctx: Ctx, { seconds }: SlowModeData): Promise<void> {
+  await changeSettings(ctx, { values: { microblogSlowSeconds: seconds }, enable: [], disable: [] })
 }

@@ -1,5 +1,5 @@
 // Posts of the microblog: writing and answering them, one with everything.
-import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Ctx, Node, Tx } from '../core/ctx.ts'
 import type { Outcome } from '../core/db/batcher.ts'
 import type { Sql } from '../core/db/db.ts'
 import { badRequest } from '../core/errors.ts'
@@ -14,7 +14,9 @@ import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
 import { whileImagesHeld } from '../image/service.ts'
 import { storedImages } from '../post/images.service.ts'
 import { withNotes } from '../post/new.service.ts'
+import { isExempt, withPace, type Pace, type SlowModeData } from '../post/pace.service.ts'
 import { requireMayModify } from '../post/rules.ts'
+import { settingsOf } from '../settings/channel.ts'
 import { hasWords } from '../text/words.ts'
 import { beginReplyGroups, insertPosts, softDeletePost, type NewPost } from './queries.ts'
 import type { PostRow } from './rows.ts'
@@ -61,28 +63,50 @@ const newPosts: WriterKind<PostToWrite, MicroblogPostData, Viewer> = {
   writesJobs: true,
   keyOf: ({ answers }) => (answers === undefined ? '' : String(answers)),
   affected: () => undefined,
-  isOneStatement: ({ viewer }, { authorId, answers, text }) => authorId === viewer.id && answers === undefined && !namesAnything(text),
-  async write(sql, writes, wait) {
-    const groups = await lockAnswered(sql, writes, wait)
-    const accepted = writes.flatMap(({ tx, item }, index) => {
-      const group = groups[index] as Outcome<number | null>
-      return typeof group === 'object' && 'answer' in group ? [{ tx, index, post: newPost(tx, item, group.answer) }] : []
-    })
-    const ids =
-      accepted.length === 0
-        ? []
-        : await insertPosts(
-            sql,
-            accepted.map(({ post }) => post),
-          )
-    const written = await withNotes(
-      { feed: 'microblog', contentType: 'twarrt' },
-      accepted.map((each, at) => ({ ...each, outcome: { answer: ids[at] as number } })),
-      ({ tx, post }, id) => postData(tx.ctx.node.accounts, { ...post, images: [...post.images], id, moderationStatus: 'normal' }, noMarks),
-    )
-    const byIndex = new Map(accepted.map(({ index }, at) => [index, written[at] as Outcome<MicroblogPostData>]))
-    return groups.map((group, index) => byIndex.get(index) ?? (group as Outcome<never>))
-  },
+  isOneStatement: ({ viewer, node }, { authorId, answers, text }) =>
+    authorId === viewer.id && answers === undefined && !namesAnything(text) && (paceOf(node) === undefined || isExempt(viewer)),
+  write: (sql, writes, wait) =>
+    withPace(
+      sql,
+      writes,
+      ({ tx }) => paceOf(tx.ctx.node),
+      (accepted) => writeTogether(sql, accepted, wait),
+    ),
+}
+
+/** Slow mode of the microblog, for those who write in it. */
+export const slowMode = ({ node }: Ctx): SlowModeData => ({ seconds: settingsOf(node).values.microblogSlowSeconds })
+
+/** Slow mode of the whole microblog. */
+function paceOf(node: Node): Pace | undefined {
+  const seconds = settingsOf(node).values.microblogSlowSeconds
+  return seconds > 0 ? { place: 'microblog', seconds } : undefined
+}
+
+async function writeTogether(
+  sql: Sql,
+  writes: readonly Write<PostToWrite, Viewer>[],
+  wait: boolean,
+): Promise<Outcome<MicroblogPostData>[]> {
+  const groups = await lockAnswered(sql, writes, wait)
+  const accepted = writes.flatMap(({ tx, item }, index) => {
+    const group = groups[index] as Outcome<number | null>
+    return typeof group === 'object' && 'answer' in group ? [{ tx, index, post: newPost(tx, item, group.answer) }] : []
+  })
+  const ids =
+    accepted.length === 0
+      ? []
+      : await insertPosts(
+          sql,
+          accepted.map(({ post }) => post),
+        )
+  const written = await withNotes(
+    { feed: 'microblog', contentType: 'twarrt' },
+    accepted.map((each, at) => ({ ...each, outcome: { answer: ids[at] as number } })),
+    ({ tx, post }, id) => postData(tx.ctx.node.accounts, { ...post, images: [...post.images], id, moderationStatus: 'normal' }, noMarks),
+  )
+  const byIndex = new Map(accepted.map(({ index }, at) => [index, written[at] as Outcome<MicroblogPostData>]))
+  return groups.map((group, index) => byIndex.get(index) ?? (group as Outcome<never>))
 }
 
 const newPost = ({ viewer, now, jobOrigin }: Tx, { answers: _answered, ...item }: PostToWrite, replyGroup: number | null): NewPost => ({

@@ -7,9 +7,10 @@ import { ImageUploadData, imageBodyLimit } from '../image/schemas.ts'
 import { requireImages, requireUploads } from '../image/service.ts'
 import { changeImages, changePost, deletePost } from '../post/edits.service.ts'
 import { bookmarkPost, react, reportPost, unbookmarkPost } from '../post/marks.service.ts'
+import { SlowModeData } from '../post/pace.service.ts'
 import { reactions } from '../post/types.ts'
 import { listPosts, listPostsOf, listPostsOfBarrel, listTaggedPosts } from './lists.service.ts'
-import { createPost, getPost, maxImages, microblogPosts, replyTo } from './posts.service.ts'
+import { createPost, getPost, maxImages, microblogPosts, replyTo, slowMode } from './posts.service.ts'
 import { MicroblogPostData, MicroblogPostDetailData, microblogQuery } from './schemas.ts'
 
 const features = ['tweets'] as const
@@ -19,6 +20,15 @@ const kept: Kept = { tables: ['microblog_post', 'microblog_post_mark', 'barrel',
 const list = { method: 'GET', access: 'token', features, query: microblogQuery, reply: Type.Array(MicroblogPostData), kept } as const
 
 export const microblogRoutes = [
+  route({
+    method: 'GET',
+    path: '/microblog/slowmode',
+    access: 'token',
+    features,
+    reply: SlowModeData,
+    summary: 'Slow mode of the microblog: how many seconds there are between two posts of a person; 0 without it.',
+    run: (ctx) => slowMode(ctx),
+  }),
   route({
     ...list,
     path: '/microblog',

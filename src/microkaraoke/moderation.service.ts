@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mayRemoveImages } from '../image/removals.service.ts'
 import { builtIn } from '../accounts/rows.ts'
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { addHits, removeHits } from '../hits/service.ts'
@@ -12,6 +12,7 @@ import {
   lockSongOf,
   selectSingers,
   selectSnippet,
+  selectSnippetIdsOf,
   selectSnippets,
   selectSong,
   selectSongs,
@@ -68,6 +69,25 @@ export async function deleteSnippet(ctx: Ctx, snippetId: string): Promise<void> 
   })
   // A file that stays because of a fault or a backup is swept away.
   if (deleted && (await mayRemoveImages(ctx))) await rm(join(ctx.node.config.imagesDir, videoPath(snippetId)), { force: true })
+}
+
+/** Takes all parts of these accounts out of their songs; returns the ids of the parts. */
+export async function removeSnippetsOf(tx: Tx, accountIds: readonly string[]): Promise<string[]> {
+  const ids = await selectSnippetIdsOf(tx.sql, accountIds)
+  for (const id of ids) {
+    const song = await lockSongOf(tx.sql, id)
+    const snippet = song && (await selectSnippet(tx.sql, id))
+    if (!snippet || snippet.deletedAt || snippet.isFiller) continue
+    await softDeleteSnippet(tx.sql, snippet, tx.now)
+    if (song.modApproved) await removeHits(tx, 'microKaraokeSong', song.id)
+  }
+  return ids
+}
+
+/** Removes the videos of parts that are gone. A file that stays because of a fault or a backup is swept away. */
+export async function removeVideos(ctx: Ctx, snippetIds: readonly string[]): Promise<void> {
+  if (snippetIds.length === 0 || !(await mayRemoveImages(ctx))) return
+  for (const id of snippetIds) await rm(join(ctx.node.config.imagesDir, videoPath(id)), { force: true })
 }
 
 /** Shows a complete song to everybody and tells those who have sung in it, as often as it is approved. */

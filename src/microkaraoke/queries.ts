@@ -214,3 +214,10 @@ export async function selectWithVideo(sql: Sql, snippetIds: readonly string[]): 
   >`select id from mk_snippet where id = any(${snippetIds}::uuid[]) and expires_at is null and deleted_at is null`
   return new Set(rows.map(({ id }) => id))
 }
+
+/** Parts of songs that these accounts have sung, or have been offered; in the order of their songs, for locking. */
+export async function selectSnippetIdsOf(sql: Sql, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from mk_snippet where author_id = any (${accountIds}::uuid[]) and deleted_at is null and not is_filler order by song_id, id`
+  return rows.map(({ id }) => id)
+}

@@ -1,4 +1,5 @@
 // Statements about moderation: reports, the moderator action log, the audit trail.
+import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { ModeratorActionType, ReportState, ReportType } from './types.ts'
 
@@ -208,4 +209,36 @@ export async function selectReportsAgainst(sql: Sql, accountIds: readonly string
 export async function countOpenReports(sql: Sql): Promise<number> {
   const [row] = await sql<[{ open: number }]>`select count(*)::int as open from report where not is_closed and handled_by is null`
   return row.open
+}
+
+/** A letter to be written again. */
+export interface TemplateRow {
+  id: string
+  title: string
+  content: string
+  authorId: string
+  updatedAt: Date
+}
+
+export async function selectTemplates(sql: Sql): Promise<TemplateRow[]> {
+  return await sql<TemplateRow[]>`select id, title, content, author_id, updated_at from seamail_template order by title, id`
+}
+
+/** The ids of all templates, which nobody else changes until the transaction ends. */
+export async function lockTemplates(sql: Sql): Promise<string[]> {
+  await sql`select pg_advisory_xact_lock(${advisoryLock('templates')})`
+  return (await sql<{ id: string }[]>`select id from seamail_template`).map(({ id }) => id)
+}
+
+export async function upsertTemplate(sql: Sql, { id, title, content, authorId, updatedAt }: TemplateRow): Promise<void> {
+  await sql`
+    insert into seamail_template (id, title, content, author_id, updated_at) values (${id}, ${title}, ${content}, ${authorId}, ${updatedAt})
+    on conflict (id) do update set title = excluded.title, content = excluded.content, author_id = excluded.author_id,
+      updated_at = excluded.updated_at`
+}
+
+/** False when there is none. */
+export async function deleteTemplate(sql: Sql, id: string): Promise<boolean> {
+  const result = await sql`delete from seamail_template where id = ${id}`
+  return result.count > 0
 }

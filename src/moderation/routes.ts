@@ -4,10 +4,18 @@ import { route } from '../core/http/route.ts'
 import { OneOf, Type, Uuid } from '../core/schema/schema.ts'
 import { listModeratorActions } from './log.service.ts'
 import { closeReports, handleReports, listReportQueue, listReports } from './report.service.ts'
-import { ModeratorActionLogResponseData, ReportModerationData, ReportQueueData } from './schemas.ts'
+import {
+  ModeratorActionLogResponseData,
+  ReportModerationData,
+  ReportQueueData,
+  SeamailTemplateContentData,
+  SeamailTemplateData,
+} from './schemas.ts'
+import { changeTemplate, createTemplate, listTemplates, removeTemplate } from './templates.service.ts'
 import { reportStates } from './types.ts'
 
 const report = { report_id: Uuid }
+const template = { template_id: Uuid }
 
 export const moderationRoutes = [
   route({
@@ -54,5 +62,43 @@ export const moderationRoutes = [
     summary: 'What moderators did with what others own, newest first.',
     kept: { tables: ['moderator_action'] },
     run: (ctx, { query }) => listModeratorActions(ctx, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/mod/templates',
+    access: 'moderator',
+    reply: Type.Array(SeamailTemplateData),
+    summary: 'Letters that moderators write again and again, by title.',
+    kept: { tables: ['seamail_template'] },
+    run: (ctx) => listTemplates(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/templates',
+    access: 'moderator',
+    body: SeamailTemplateContentData,
+    reply: SeamailTemplateData,
+    status: 201,
+    idempotent: true,
+    summary: 'Adds a template.',
+    run: (ctx, { body }) => createTemplate(ctx, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/templates/:template_id',
+    access: 'moderator',
+    params: template,
+    body: SeamailTemplateContentData,
+    reply: SeamailTemplateData,
+    summary: 'Replaces the text of a template.',
+    run: (ctx, { params, body }) => changeTemplate(ctx, params.template_id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/mod/templates/:template_id',
+    access: 'moderator',
+    params: template,
+    summary: 'Deletes a template.',
+    run: (ctx, { params }) => removeTemplate(ctx, params.template_id),
   }),
 ]

@@ -75,3 +75,22 @@ export const ModeratorActionLogResponseData = Dto('ModeratorActionLogResponseDat
 
 /** Fields of everything that moderators decide about. */
 export const moderatedFields = { moderationStatus: OneOf(moderationStatuses), reports: Type.Array(ReportModerationData) }
+
+/** A letter that moderators write again and again. `{name}` in it stands for the name of whom it is to. */
+export type SeamailTemplateContentData = Static<typeof SeamailTemplateContentData>
+export const SeamailTemplateContentData = Dto('SeamailTemplateContentData', {
+  /** Of the private chat. */
+  title: Text({ min: 2, max: 100 }),
+  /** Its first post. */
+  content: Text({ min: 1, max: 2000 }),
+})
+
+/** One of them, and whoever wrote it last. */
+export type SeamailTemplateData = Static<typeof SeamailTemplateData>
+export const SeamailTemplateData = Dto('SeamailTemplateData', {
+  templateID: Uuid,
+  title: Type.String(),
+  content: Type.String(),
+  changedBy: UserHeader,
+  changedAt: DateTime,
+})

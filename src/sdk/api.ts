@@ -3,6 +3,18 @@
 import type { Bytes, BytesBody, CallOptions, FileCall, Nothing, RawSocket } from './transport.ts'
 import type { Live, LiveOptions } from './live.ts'
 
+export interface AccountDeletionData {
+  username: string
+  currentPassword: string
+}
+
+export interface AccountDeletionStateData {
+  allowed: boolean
+  reason?: string
+  accounts: string[]
+  groups: number
+}
+
 export interface AddedUserData {
   userID: string
   username: string
@@ -506,6 +518,10 @@ export interface EventUpdateLogData {
   changeCount: number
   timestamp: string
   error?: string
+  counts: ScheduleCountsData
+  undoable: boolean
+  undoes?: number
+  by?: UserHeader
 }
 
 export interface EventsOrSettingsUpdateData {
@@ -528,6 +544,8 @@ export interface EventsOrSettingsUpdateData {
   upcomingEventNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   upcomingLFGNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   enableSiteNotificationDataCaching?: boolean
+  microblogSlowSeconds?: number
+  allowAccountDeletion?: boolean
   enableFeatures?: readonly SettingsAppFeaturePair[]
   disableFeatures?: readonly SettingsAppFeaturePair[]
 }
@@ -583,6 +601,7 @@ export interface FezData {
   cancelled: boolean
   lastModificationTime: string
   members?: MembersOnlyData
+  slowModeSeconds?: number
 }
 
 export interface FezEditLogData {
@@ -643,6 +662,7 @@ export interface FezWithPostData {
   cancelled: boolean
   lastModificationTime: string
   members?: MembersOnlyData
+  slowModeSeconds?: number
   postID: number
   author: UserHeader
   text: string
@@ -699,6 +719,7 @@ export interface ForumData {
   posts: PostData[]
   eventID?: string
   isPinned?: boolean
+  slowModeSeconds?: number
 }
 
 export interface ForumEditLogData {
@@ -737,6 +758,7 @@ export interface ForumModerationData {
   title: string
   createdAt: string
   isDeleted: boolean
+  slowModeSeconds: number
   edits: ForumEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
@@ -1337,6 +1359,20 @@ export interface ProfilePublicData {
   discordUsername?: string
 }
 
+export interface PublicTextContentData {
+  content: string
+  basedOn?: string | Date | null
+}
+
+export interface PublicTextData {
+  name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md'
+  content: string
+  delivered: string
+  isOwn: boolean
+  changedAt?: string
+  changedBy?: UserHeader
+}
+
 export interface RegistrationCodeStatsData {
   allocatedCodes: number
   usedCodes: number
@@ -1417,6 +1453,14 @@ export interface ScheduleChangesData {
   unchanged: number
 }
 
+export interface ScheduleCountsData {
+  new: number
+  gone: number
+  time: number
+  place: number
+  text: number
+}
+
 export interface ScheduleUploadData {
   events: number
 }
@@ -1425,6 +1469,19 @@ export interface ScrapedPerformerEventReferenceData {
   uid?: string
   title: string
   startTime: string
+}
+
+export interface SeamailTemplateContentData {
+  title: string
+  content: string
+}
+
+export interface SeamailTemplateData {
+  templateID: string
+  title: string
+  content: string
+  changedBy: UserHeader
+  changedAt: string
 }
 
 export interface ServerRollupData {
@@ -1442,6 +1499,16 @@ export interface SessionData {
 export interface SessionListData {
   sessions: SessionData[]
   appsSignedIn: boolean
+}
+
+export interface SettingStateData {
+  name: string
+  value: string
+  defaultValue: string
+  lowest?: number
+  highest?: number
+  changedAt?: string
+  changedBy?: UserHeader
 }
 
 export interface SettingsAdminData {
@@ -1464,6 +1531,8 @@ export interface SettingsAdminData {
   upcomingEventNotificationSetting: 'disabled' | 'cruiseWeek' | 'current'
   upcomingLFGNotificationSetting: 'disabled' | 'cruiseWeek' | 'current'
   enableSiteNotificationDataCaching: boolean
+  microblogSlowSeconds: number
+  allowAccountDeletion: boolean
 }
 
 export interface SettingsAppFeaturePair {
@@ -1490,6 +1559,8 @@ export interface SettingsUpdateData {
   upcomingEventNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   upcomingLFGNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   enableSiteNotificationDataCaching?: boolean
+  microblogSlowSeconds?: number
+  allowAccountDeletion?: boolean
   enableFeatures: readonly SettingsAppFeaturePair[]
   disableFeatures: readonly SettingsAppFeaturePair[]
 }
@@ -1498,6 +1569,10 @@ export interface ShutternautEventData {
   needsPhotographer: boolean
   photographers: UserHeader[]
   userIsPhotographer: boolean
+}
+
+export interface SlowModeData {
+  seconds: number
 }
 
 export interface SocketFezMemberChangeData {
@@ -1514,8 +1589,12 @@ export interface SocketFezPostData {
   imageSize?: ImageSizeData
 }
 
+export interface SocketFezWatchingData {
+  watching: UserHeader[]
+}
+
 export interface SocketNotificationData {
-  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never> }
+  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never>; figures?: Record<string, never> }
   info: string
   contentID: string
   caller?: UserHeader
@@ -1775,7 +1854,7 @@ export interface Api {
     feedbackRoomlist(input?: Nothing, options?: CallOptions): Promise<string[]>
     /** Numbers of shadow events and workshops, and of feedback. From level serviceteam on. `GET /admin/feedback/stats` */
     feedbackStats(input?: Nothing, options?: CallOptions): Promise<EventFeedbackStats>
-    /** How all servers are doing, and how they did. With `since`, only later points of the last hour. From level serviceteam on. `GET /admin/figures` */
+    /** How all servers are doing, and how they did. With `since`, only later points of the last hour. For a minute from then on, browsers of the caller get newer points over the notification socket. From level serviceteam on. `GET /admin/figures` */
     figures(input?: { span?: 'hour' | 'day' | 'event'; since?: string | Date }, options?: CallOptions): Promise<FiguresData>
     /** Jobs that are not done; those that need a hand first. From level serviceteam on. `GET /admin/jobs` */
     jobs(input?: { state?: 'failed' | 'retrying' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
@@ -1829,6 +1908,8 @@ export interface Api {
     removeJobs(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** Deletes a performer and takes them off all events; 204 when there is none. From level serviceteam on. `DELETE /admin/performer/:performer_id` */
     removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void>
+    /** Goes back to the text that comes with the program. From level tho on. `DELETE /admin/texts/:text_name` */
+    removeTexts(input: { text_name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md' }, options?: CallOptions): Promise<PublicTextData>
     /** A day aboard in figures, by its date; without one, today. From level serviceteam on. `GET /admin/report` */
     report(input?: { date?: string }, options?: CallOptions): Promise<DayReportData>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
@@ -1847,6 +1928,8 @@ export interface Api {
     scheduleViewlog(input?: Nothing, options?: CallOptions): Promise<EventUpdateLogData[]>
     /** What an update changed. From level serviceteam on. `GET /admin/schedule/viewlog/:schedule_log_id` */
     scheduleViewlogOf(input: { schedule_log_id: number }, options?: CallOptions): Promise<EventUpdateDifferenceData>
+    /** Undoes the latest update: events come back with those who follow them, their photographers and their forums. Posts about changes and forums of new events stay. From level serviceteam on. `POST /admin/schedule/viewlog/:schedule_log_id/undo` */
+    scheduleViewlogUndo(input: { schedule_log_id: number; forumPosts?: boolean }, options?: CallOptions): Promise<ScheduleApplyData>
     /** The settings in force. From level serviceteam on. `GET /admin/serversettings` */
     serversettings(input?: Nothing, options?: CallOptions): Promise<SettingsAdminData>
     /** Changes settings, in force on all servers when it is answered. From level admin on. `POST /admin/serversettings/update` */
@@ -1863,8 +1946,16 @@ export interface Api {
     setRegcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** Keeps a calendar and says what it would change. From level serviceteam on. `POST /admin/schedule/verify` */
     setScheduleVerify(input: EventsUpdateData, options?: CallOptions): Promise<EventUpdateDifferenceData>
+    /** Replaces a text for everybody, at once on all servers. From level tho on. `POST /admin/texts/:text_name` */
+    setTexts(input: { text_name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md' } & PublicTextContentData, options?: CallOptions): Promise<PublicTextData>
     /** Removes all users and everything they have written. All servers restart for it, and everybody is signed out, the caller too. From level admin on. `POST /admin/wipe` */
     setWipe(input: WipeOrderData, options?: CallOptions): Promise<void>
+    /** Each setting with its default, and who changed it last. From level serviceteam on. `GET /admin/settings` */
+    settings(input?: Nothing, options?: CallOptions): Promise<SettingStateData[]>
+    /** Puts one setting back to its default, in force on all servers when it is answered. From level admin on. `POST /admin/settings/:setting_name/reset` */
+    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'allowAccountDeletion' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays' }, options?: CallOptions): Promise<void>
+    /** Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome. From level serviceteam on. `GET /admin/texts` */
+    texts(input?: Nothing, options?: CallOptions): Promise<PublicTextData[]>
     /** Accounts with exactly the level tho. From level tho on. `GET /admin/tho` */
     tho(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
     /** Gives a user the level tho. From level admin on. `POST /admin/tho/promote/:user_id` */
@@ -2009,8 +2100,8 @@ export interface Api {
     removePost(input: { postID: number }, options?: CallOptions): Promise<void>
     /** Reports a chat to the moderators. `POST /fez/:fezID/report` */
     report(input: { fezID: string } & ReportData, options?: CallOptions): Promise<void>
-    /** New posts of a chat, and who comes and goes. With after, the id of the last post that the client has, first the posts it has missed; 400 when there are more than 500. `/fez/:fezID/socket` */
-    socket(input: { fezID: string; after?: number }, options?: LiveOptions): Live<SocketFezPostData | SocketFezMemberChangeData>
+    /** New posts of a chat, and who comes and goes. With after, the id of the last post that the client has, first the posts it has missed; 400 when there are more than 500. With watching=true also the other members who have such a socket open, whenever that changes; not in chats of more than 50 members. `/fez/:fezID/socket` */
+    socket(input: { fezID: string; after?: number; watching?: boolean }, options?: LiveOptions): Live<SocketFezPostData | SocketFezMemberChangeData | SocketFezWatchingData>
     /** Names of the kinds of chat, for people. For everybody. `GET /fez/types` */
     types(input?: Nothing, options?: CallOptions): Promise<string[]>
     /** Leaves a chat; the first in the waiting list moves up. `POST /fez/:fezID/unjoin` */
@@ -2229,6 +2320,8 @@ export interface Api {
     report(input: { post_id: number } & ReportData, options?: CallOptions): Promise<void>
     /** Posts with these words. `GET /microblog/search/:search_string` */
     search(input: { search_string: string; start?: number; limit?: number; search?: string; hashtag?: string; mentions?: string; mentionSelf?: boolean; byUser?: string; byUsername?: string; inBarrel?: string; bookmarked?: boolean; likeType?: 'laugh' | 'like' | 'love' | 'all'; replyGroup?: number; hideReplies?: boolean; after?: number; before?: number; afterDate?: string | Date; beforeDate?: string | Date; from?: 'first' | 'last' }, options?: CallOptions): Promise<MicroblogPostData[]>
+    /** Slow mode of the microblog: how many seconds there are between two posts of a person; 0 without it. `GET /microblog/slowmode` */
+    slowmode(input?: Nothing, options?: CallOptions): Promise<SlowModeData>
     /** Takes a reaction back, whichever it is. `POST /microblog/:post_id/unreact` */
     unreact(input: { post_id: number }, options?: CallOptions): Promise<MicroblogPostData>
     /** Replaces text and images of a post. For its author and moderators. From level verified on. `POST /microblog/:post_id/update` */
@@ -2261,6 +2354,8 @@ export interface Api {
     fez(input: { fez_id: string }, options?: CallOptions): Promise<FezModerationData>
     /** Hides or locks a chat, or lets it be. From level moderator on. `POST /mod/fez/:fez_id/setstate/:mod_state` */
     fezSetstate(input: { fez_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    /** Slow mode of a chat that people may join: each person posts once in so many seconds. Moderators are exempt. From level moderator on. `POST /mod/fez/:fez_id/slowmode` */
+    fezSlowmode(input: { fez_id: string } & SlowModeData, options?: CallOptions): Promise<void>
     /** A post of a chat with nothing hidden, deleted or not, and its reports. From level moderator on. `GET /mod/fezpost/:post_id` */
     fezpost(input: { post_id: number }, options?: CallOptions): Promise<FezPostModerationData>
     /** Hides or locks a post of a chat, or lets it be. From level moderator on. `POST /mod/fezpost/:post_id/setstate/:mod_state` */
@@ -2271,6 +2366,8 @@ export interface Api {
     forumSetcategory(input: { forum_id: string; category_id: string }, options?: CallOptions): Promise<void>
     /** Hides the title of a forum, locks the forum, or lets it be. From level moderator on. `POST /mod/forum/:forum_id/setstate/:mod_state` */
     forumSetstate(input: { forum_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    /** Slow mode of a forum: each person posts once in so many seconds. Moderators are exempt. From level moderator on. `POST /mod/forum/:forum_id/slowmode` */
+    forumSlowmode(input: { forum_id: string } & SlowModeData, options?: CallOptions): Promise<void>
     /** A post of a forum with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/forumpost/:post_id` */
     forumpost(input: { post_id: number }, options?: CallOptions): Promise<ForumPostModerationData>
     /** Hides or locks a post of a forum, or lets it be. From level moderator on. `POST /mod/forumpost/:post_id/setstate/:mod_state` */
@@ -2279,6 +2376,8 @@ export interface Api {
     microblog(input: { post_id: number }, options?: CallOptions): Promise<TwarrtModerationData>
     /** Hides or locks a post of the microblog, or lets it be. From level moderator on. `POST /mod/microblog/:post_id/setstate/:mod_state` */
     microblogSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    /** Slow mode of the microblog: each person posts once in so many seconds, answers included. Moderators are exempt. From level moderator on. `POST /mod/microblog/slowmode` */
+    microblogSlowmode(input: SlowModeData, options?: CallOptions): Promise<void>
     /** Shows a complete song to everybody and tells those who have sung in it. From level moderator on. `POST /mod/microkaraoke/approve/:micro_karaoke_song_id` */
     microkaraokeApprove(input: { micro_karaoke_song_id: number }, options?: CallOptions): Promise<void>
     /** The slots of a song that are sung or reserved, in order. From level moderator on. `GET /mod/microkaraoke/snippets/:micro_karaoke_song_id` */
@@ -2303,6 +2402,8 @@ export interface Api {
     removeMicrokaraokeSnippet(input: { micro_karaoke_snippet_id: string }, options?: CallOptions): Promise<void>
     /** Takes a photo out of the stream. From level moderator on. `DELETE /mod/photostream/:stream_photoID` */
     removePhotostream(input: { stream_photoID: number }, options?: CallOptions): Promise<void>
+    /** Deletes a template. From level moderator on. `DELETE /mod/templates/:template_id` */
+    removeTemplates(input: { template_id: string }, options?: CallOptions): Promise<void>
     /** Ends the ban of a person, who has their level again. From level tho on. `DELETE /mod/user/:user_id/ban` */
     removeUserBan(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** All reports, open and closed, newest first. From level moderator on. `GET /mod/reports` */
@@ -2313,6 +2414,12 @@ export interface Api {
     reportsHandleall(input: { report_id: string }, options?: CallOptions): Promise<void>
     /** What was reported, grouped by content: first what waits longest. Without a state, all that is not closed. From level moderator on. `GET /mod/reports/queue` */
     reportsQueue(input?: { state?: 'open' | 'taken' | 'closed'; start?: number; limit?: number }, options?: CallOptions): Promise<ReportQueueData>
+    /** Adds a template. From level moderator on. `POST /mod/templates` */
+    setTemplates(input: SeamailTemplateContentData, options?: CallOptions): Promise<SeamailTemplateData>
+    /** Letters that moderators write again and again, by title. From level moderator on. `GET /mod/templates` */
+    templates(input?: Nothing, options?: CallOptions): Promise<SeamailTemplateData[]>
+    /** Replaces the text of a template. From level moderator on. `POST /mod/templates/:template_id` */
+    templatesOf(input: { template_id: string } & SeamailTemplateContentData, options?: CallOptions): Promise<SeamailTemplateData>
     /** A post of the microblog with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/twarrt/:post_id` */
     twarrt(input: { post_id: number }, options?: CallOptions): Promise<TwarrtModerationData>
     /** Hides or locks a post of the microblog, or lets it be. From level moderator on. `POST /mod/twarrt/:post_id/setstate/:mod_state` */
@@ -2433,6 +2540,10 @@ export interface Api {
     create(input: UserCreateData, options?: CallOptions): Promise<CreatedUserData>
     /** Makes a list of words, or of users. `POST /user/barrel` */
     createBarrel(input: BarrelCreateData, options?: CallOptions): Promise<BarrelData>
+    /** Deletes all accounts of the caller, where the settings let people do so. Posts stay under the name of a deleted account; the registration code stays used. `POST /user/delete` */
+    delete(input: AccountDeletionData, options?: CallOptions): Promise<void>
+    /** Whether the caller may delete their account, and what would go with it. `GET /user/deletion` */
+    deletion(input?: Nothing, options?: CallOptions): Promise<AccountDeletionStateData>
     /** How far the file is with everything that the server knows about the caller. `GET /user/export` */
     export(input?: Nothing, options?: CallOptions): Promise<OwnDataState>
     /** That file, a zip of JSON and pictures; it stays for a day. `GET /user/export/file` */
@@ -2581,6 +2692,7 @@ export const endpoints = {
     removeFeedbackReportMark: 'DELETE /admin/feedback/report/:feedback_id/mark',
     removeJobs: 'DELETE /admin/jobs/:job_id',
     removePerformer: 'DELETE /admin/performer/:performer_id',
+    removeTexts: 'DELETE /admin/texts/:text_name',
     report: 'GET /admin/report',
     rollup: 'GET /admin/rollup',
     scheduleChanges: 'GET /admin/schedule/changes',
@@ -2590,6 +2702,7 @@ export const endpoints = {
     scheduleVerify: 'GET /admin/schedule/verify',
     scheduleViewlog: 'GET /admin/schedule/viewlog',
     scheduleViewlogOf: 'GET /admin/schedule/viewlog/:schedule_log_id',
+    scheduleViewlogUndo: 'POST /admin/schedule/viewlog/:schedule_log_id/undo?forumPosts',
     serversettings: 'GET /admin/serversettings',
     serversettingsUpdate: 'POST /admin/serversettings/update b',
     serviceteam: 'GET /admin/serviceteam',
@@ -2598,7 +2711,11 @@ export const endpoints = {
     setEverybody: 'POST /admin/everybody',
     setRegcodesDiscordAllocate: 'POST /admin/regcodes/discord/allocate/:username',
     setScheduleVerify: 'POST /admin/schedule/verify b',
+    setTexts: 'POST /admin/texts/:text_name b',
     setWipe: 'POST /admin/wipe b',
+    settings: 'GET /admin/settings',
+    settingsReset: 'POST /admin/settings/:setting_name/reset',
+    texts: 'GET /admin/texts',
     tho: 'GET /admin/tho',
     thoPromote: 'POST /admin/tho/promote/:user_id',
     timezonechanges: 'GET /admin/timezonechanges',
@@ -2792,6 +2909,7 @@ export const endpoints = {
     reply: 'POST /microblog/:post_id/reply bk',
     report: 'POST /microblog/:post_id/report b',
     search: 'GET /microblog/search/:search_string',
+    slowmode: 'GET /microblog/slowmode',
     unreact: 'POST /microblog/:post_id/unreact',
     update: 'POST /microblog/:post_id/update b',
     user: 'GET /microblog/user',
@@ -2810,15 +2928,18 @@ export const endpoints = {
     categoryCreate: 'POST /mod/category/create bk',
     fez: 'GET /mod/fez/:fez_id',
     fezSetstate: 'POST /mod/fez/:fez_id/setstate/:mod_state',
+    fezSlowmode: 'POST /mod/fez/:fez_id/slowmode b',
     fezpost: 'GET /mod/fezpost/:post_id',
     fezpostSetstate: 'POST /mod/fezpost/:post_id/setstate/:mod_state',
     forum: 'GET /mod/forum/:forum_id',
     forumSetcategory: 'POST /mod/forum/:forum_id/setcategory/:category_id',
     forumSetstate: 'POST /mod/forum/:forum_id/setstate/:mod_state',
+    forumSlowmode: 'POST /mod/forum/:forum_id/slowmode b',
     forumpost: 'GET /mod/forumpost/:post_id',
     forumpostSetstate: 'POST /mod/forumpost/:post_id/setstate/:mod_state',
     microblog: 'GET /mod/microblog/:post_id',
     microblogSetstate: 'POST /mod/microblog/:post_id/setstate/:mod_state',
+    microblogSlowmode: 'POST /mod/microblog/slowmode b',
     microkaraokeApprove: 'POST /mod/microkaraoke/approve/:micro_karaoke_song_id',
     microkaraokeSnippets: 'GET /mod/microkaraoke/snippets/:micro_karaoke_song_id',
     microkaraokeSong: 'GET /mod/microkaraoke/song/:micro_karaoke_song_id',
@@ -2831,11 +2952,15 @@ export const endpoints = {
     profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state',
     removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',
     removePhotostream: 'DELETE /mod/photostream/:stream_photoID',
+    removeTemplates: 'DELETE /mod/templates/:template_id',
     removeUserBan: 'DELETE /mod/user/:user_id/ban',
     reports: 'GET /mod/reports',
     reportsCloseall: 'POST /mod/reports/:report_id/closeall',
     reportsHandleall: 'POST /mod/reports/:report_id/handleall',
     reportsQueue: 'GET /mod/reports/queue',
+    setTemplates: 'POST /mod/templates bk',
+    templates: 'GET /mod/templates',
+    templatesOf: 'POST /mod/templates/:template_id b',
     twarrt: 'GET /mod/twarrt/:post_id',
     twarrtSetstate: 'POST /mod/twarrt/:post_id/setstate/:mod_state',
     user: 'GET /mod/user/:user_id',
@@ -2902,6 +3027,8 @@ export const endpoints = {
     barrelsSeamonkey: 'GET /user/barrels/seamonkey',
     create: 'POST /user/create b',
     createBarrel: 'POST /user/barrel bk',
+    delete: 'POST /user/delete b',
+    deletion: 'GET /user/deletion',
     export: 'GET /user/export',
     exportFile: 'GET /user/export/file f',
     forums: 'GET /user/forums',

@@ -40,6 +40,22 @@ export async function upsertSettings(sql: Sql, settings: Partial<Settings>, now:
     on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`
 }
 
+/** Puts a setting back to its default. */
+export async function deleteSetting(sql: Sql, name: keyof Settings, now: Date): Promise<void> {
+  // The row that changes wait for stays.
+  if (`settings.${name}` === featuresRow) await sql`update setting set value = '[]', updated_at = ${now} where name = ${featuresRow}`
+  else await sql`delete from setting where name = ${`settings.${name}`}`
+}
+
+/** Who changed each setting last, by the audit trail. */
+export async function selectSettingChanges(sql: Sql): Promise<{ name: string; actorId: string; createdAt: Date }[]> {
+  return await sql<{ name: string; actorId: string; createdAt: Date }[]>`
+    select distinct on (changed.name) changed.name, actor_id, created_at
+    from audit, jsonb_object_keys(details->'to') as changed (name)
+    where action = 'updateSettings' and subject_type = 'settings' and jsonb_typeof(details->'to') = 'object'
+    order by changed.name, audit.created_at desc, audit.id desc`
+}
+
 /**
  * Marks what starts in the window and was not marked for that start, and returns it.
  * @param window `shiftHours` from a start to the moment that is announced: each such moment counts by itself.

@@ -1,8 +1,10 @@
 // Settings of the server and the ship's time zones.
 import { route } from '../core/http/route.ts'
-import { SettingsAdminData, SettingsUpdateData, TimeZoneChangeData, TimeZoneReloadData } from './schemas.ts'
-import { serverSettings, updateServerSettings } from './server-settings.service.ts'
+import { Type } from '../core/schema/schema.ts'
+import { SettingName, SettingsAdminData, SettingStateData, SettingsUpdateData, TimeZoneChangeData, TimeZoneReloadData } from './schemas.ts'
+import { serverSettings, settingStates, updateServerSettings } from './server-settings.service.ts'
 import { timeZoneChanges } from './timezones.service.ts'
+import { resetSetting } from './update.service.ts'
 import { reloadZoneChanges } from './zones.service.ts'
 
 export const settingsRoutes = [
@@ -22,7 +24,22 @@ export const settingsRoutes = [
     summary: 'Changes settings, in force on all servers when it is answered.',
     run: (ctx, { body }) => updateServerSettings(ctx, body),
   }),
-
+  route({
+    method: 'GET',
+    path: '/admin/settings',
+    access: 'serviceteam',
+    reply: Type.Array(SettingStateData),
+    summary: 'Each setting with its default, and who changed it last.',
+    run: (ctx) => settingStates(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/settings/:setting_name/reset',
+    access: 'admin',
+    params: { setting_name: SettingName },
+    summary: 'Puts one setting back to its default, in force on all servers when it is answered.',
+    run: (ctx, { params }) => resetSetting(ctx, params.setting_name),
+  }),
   route({
     method: 'GET',
     path: '/admin/timezonechanges',

@@ -1,8 +1,9 @@
 // The wire forms of settings and time zones.
+import { UserHeader } from '../accounts/schemas.ts'
 import { DateTime, Dto, Int, OneOf, Text, Type, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { LevelWord } from '../text/schemas.ts'
-import { eventNotificationSettings, gateLevels, settingRanges } from './values.ts'
+import { eventNotificationSettings, gateLevels, settingNames, settingRanges } from './values.ts'
 
 /** A feature that is switched off for an app; either may be `all`. */
 export type SettingsAppFeaturePair = Static<typeof SettingsAppFeaturePair>
@@ -31,6 +32,8 @@ export const SettingsAdminData = Dto('SettingsAdminData', {
   upcomingEventNotificationSetting: OneOf(eventNotificationSettings),
   upcomingLFGNotificationSetting: OneOf(eventNotificationSettings),
   enableSiteNotificationDataCaching: Type.Boolean(),
+  microblogSlowSeconds: Int,
+  allowAccountDeletion: Type.Boolean(),
 })
 
 /** Changes settings. What is absent stays as it is; features are enabled before others are disabled. */
@@ -56,6 +59,8 @@ export const SettingsUpdateData = Dto(
     upcomingEventNotificationSetting: Type.Optional(OneOf(eventNotificationSettings)),
     upcomingLFGNotificationSetting: Type.Optional(OneOf(eventNotificationSettings)),
     enableSiteNotificationDataCaching: Type.Optional(Type.Boolean()),
+    microblogSlowSeconds: Type.Optional(Int),
+    allowAccountDeletion: Type.Optional(Type.Boolean()),
     enableFeatures: Type.Array(SettingsAppFeaturePair),
     disableFeatures: Type.Array(SettingsAppFeaturePair),
   },
@@ -66,6 +71,24 @@ export const SettingsUpdateData = Dto(
     }
   },
 )
+
+export const SettingName = OneOf(settingNames)
+
+/** One setting: what it is, what it is unless somebody changes it, and who did so last. */
+export type SettingStateData = Static<typeof SettingStateData>
+export const SettingStateData = Dto('SettingStateData', {
+  name: Type.String(),
+  /** JSON. */
+  value: Type.String(),
+  /** JSON. */
+  defaultValue: Type.String(),
+  /** Of a number. */
+  lowest: Type.Optional(Int),
+  /** Of a number. */
+  highest: Type.Optional(Int),
+  changedAt: Type.Optional(DateTime),
+  changedBy: Type.Optional(UserHeader),
+})
 
 /** From `activeDate` on a zone is in force. */
 export type TimeZoneChangeRecord = Static<typeof TimeZoneChangeRecord>

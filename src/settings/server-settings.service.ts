@@ -2,8 +2,10 @@
 import type { Ctx } from '../core/ctx.ts'
 import { inDialect } from '../text/dialect.ts'
 import { settingsOf } from './channel.ts'
+import { selectSettingChanges } from './queries.ts'
+import type { SettingsAdminData, SettingStateData, SettingsUpdateData } from './schemas.ts'
 import { changeSettings } from './update.service.ts'
-import type { SettingsAdminData, SettingsUpdateData } from './schemas.ts'
+import { defaultSettings, settingNames, settingRanges } from './values.ts'
 
 /** The settings in force. */
 export function serverSettings(ctx: Ctx): SettingsAdminData {
@@ -36,5 +38,25 @@ export async function updateServerSettings(
     values: { ...values, ...(minUserAccessLevel ? { minAccessUserLevel: minUserAccessLevel } : {}) },
     enable: enableFeatures,
     disable: disableFeatures,
+  })
+}
+
+/** Each setting with its default, and who changed it last. */
+export async function settingStates(ctx: Ctx): Promise<SettingStateData[]> {
+  const { accounts, config } = ctx.node
+  const { values } = settingsOf(ctx.node)
+  const changes = new Map((await selectSettingChanges(ctx.sql)).map((change) => [change.name, change]))
+  await accounts.load(new Set(Array.from(changes.values(), ({ actorId }) => actorId)))
+  return settingNames.map((name) => {
+    const worded = (value: unknown) => JSON.stringify(name === 'minAccessUserLevel' ? inDialect(config, String(value)) : value)
+    const change = changes.get(name)
+    const [lowest, highest] = (settingRanges as Partial<Record<string, readonly [number, number]>>)[name] ?? []
+    return {
+      name,
+      value: worded(values[name]),
+      defaultValue: worded(defaultSettings[name]),
+      ...(lowest !== undefined && highest !== undefined ? { lowest, highest } : {}),
+      ...(change ? { changedAt: change.createdAt, changedBy: accounts.get(change.actorId).header } : {}),
+    }
   })
 }

@@ -3,7 +3,7 @@ import type { Ctx } from '../core/ctx.ts'
 import { serviceFeatures } from './features.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { settingsId, settingsKind } from './channel.ts'
-import { lockSettings, selectSettings, upsertSettings } from './queries.ts'
+import { deleteSetting, lockSettings, selectSettings, upsertSettings } from './queries.ts'
 import { defaultSettings, serviceClientApps, type DisabledFeature, type Settings } from './values.ts'
 
 /** A pair of names as a client gives them: either may be unknown. */
@@ -35,6 +35,19 @@ export async function changeSettings(ctx: Ctx, { values, enable, disable }: Sett
     tx.emitConfirmed(settingsKind, settingsId, { type: 'changed' })
     const from = Object.fromEntries(Object.keys(changed).map((key) => [key, before[key as keyof Settings]]))
     await audit(tx, { action: 'updateSettings', subject: { type: 'settings', id: settingsId }, details: { from, to: changed } })
+  })
+}
+
+/** Puts one setting back to its default, in force on all nodes when the promise resolves. */
+export async function resetSetting(ctx: Ctx, name: keyof Settings): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await lockSettings(tx.sql)
+    const { [name]: before = defaultSettings[name] } = await selectSettings(tx.sql)
+    await deleteSetting(tx.sql, name, tx.now)
+    if (JSON.stringify(before) === JSON.stringify(defaultSettings[name])) return
+    tx.emitConfirmed(settingsKind, settingsId, { type: 'changed' })
+    const details = { from: { [name]: before }, to: { [name]: defaultSettings[name] } }
+    await audit(tx, { action: 'updateSettings', subject: { type: 'settings', id: settingsId }, details })
   })
 }
 

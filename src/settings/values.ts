@@ -41,6 +41,10 @@ export interface Settings {
   upcomingEventNotificationSetting: EventNotificationSetting
   upcomingLFGNotificationSetting: EventNotificationSetting
   enableSiteNotificationDataCaching: boolean
+  /** Slow mode of the microblog: between two posts of a person; 0 without. */
+  microblogSlowSeconds: number
+  /** Whether people may delete their accounts. */
+  allowAccountDeletion: boolean
   /** Null: as the operator's configuration says. */
   nightlyBackups: boolean | null
   /** Of ship time. */
@@ -73,6 +77,8 @@ export const defaultSettings: Readonly<Settings> = {
   upcomingEventNotificationSetting: 'cruiseWeek',
   upcomingLFGNotificationSetting: 'current',
   enableSiteNotificationDataCaching: true,
+  microblogSlowSeconds: 0,
+  allowAccountDeletion: false,
   nightlyBackups: null,
   nightlyBackupHour: 4,
   nightlyBackupsKept: 14,
@@ -80,6 +86,8 @@ export const defaultSettings: Readonly<Settings> = {
   tripStartDate: '',
   tripLengthInDays: 0,
 }
+
+export const settingNames = Object.keys(defaultSettings) as (keyof Settings)[]
 
 const mebibyte = 1_048_576
 
@@ -95,4 +103,5 @@ export const settingRanges = {
   postAutoQuarantineThreshold: [1, 1000],
   userAutoQuarantineThreshold: [1, 1000],
   upcomingEventNotificationSeconds: [0, 1800],
+  microblogSlowSeconds: [0, 3600],
 } as const satisfies Partial<Record<keyof Settings, readonly [number, number]>>

@@ -120,7 +120,7 @@ export async function selectUsernames(sql: Sql, text: string, hiddenPersons: rea
   const rows = await sql<{ username: string }[]>`
     with matched as materialized (
       select username, username_key from account
-        where (username_key like ${`%${literal(usernameKey(text))}%`} ${orTeam(sql, teamToo)}) ${notHidden(sql, hiddenPersons)})
+        where (username_key like ${`%${literal(usernameKey(text))}%`} ${orTeam(sql, teamToo)}) and deleted_at is null ${notHidden(sql, hiddenPersons)})
     select username from matched order by username_key`
   return rows.map(({ username }) => username)
 }
@@ -135,7 +135,7 @@ export async function selectUpdatedSince(sql: Sql, since: Date, hiddenPersons: r
 export async function selectUserSearches(sql: Sql, hiddenPersons: readonly string[]): Promise<{ id: string; userSearch: string }[]> {
   return await sql<
     { id: string; userSearch: string }[]
-  >`select id, user_search from account where true ${notHidden(sql, hiddenPersons)} order by username_key`
+  >`select id, user_search from account where deleted_at is null ${notHidden(sql, hiddenPersons)} order by username_key`
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   isOnBlockList,
   lockPersons,
   selectAccountIds,
+  selectBlockedPersons,
   selectBlocks,
   selectMutes,
 } from './relations.queries.ts'
@@ -60,6 +61,9 @@ export async function unblockUser(ctx: Ctx, accountId: string): Promise<void> {
 export async function emitRelationsChanged(tx: Tx, personIds: readonly string[]): Promise<void> {
   for (const id of await selectAccountIds(tx.sql, personIds)) tx.emitConfirmed(userTopic, id, { type: 'relationsChanged' })
 }
+
+/** Persons that a person blocks or is blocked by. */
+export const personsInBlocksWith = (tx: Tx, personId: string): Promise<string[]> => selectBlockedPersons(tx.sql, personId)
 
 /** The users whose public content this account does not see. */
 export async function listMutes(ctx: Ctx): Promise<UserHeader[]> {

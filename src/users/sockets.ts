@@ -56,6 +56,16 @@ export class UserSockets {
     for (const socket of this.notification) socket.sendAll(frames)
   }
 
+  /** True when a browser listens. */
+  get hasBrowsers(): boolean {
+    return (this.#browsers?.size ?? 0) > 0
+  }
+
+  /** Sends a frame to browsers alone: apps would not know it. */
+  notifyBrowsers(frame: Uint8Array): void {
+    for (const socket of this.#browsers?.keys() ?? []) socket.send(frame)
+  }
+
   /** As `notify`, once for each appointment: a job that was interrupted runs again and publishes its notice again. */
   notifyOnce(appointment: string, notice: Uint8Array): void {
     this.#announced ??= new Set()

@@ -32,6 +32,9 @@ export function isRefusal(error: unknown): error is QuarterdeckError {
   return error instanceof QuarterdeckError && error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)
 }
 
+/** Slow mode is on where the post is to go, and `retryAfter` says for how long. */
+export const isSlow = (error: unknown): error is QuarterdeckError => error instanceof QuarterdeckError && error.code === 'slow_mode'
+
 /** A sentence for people. */
 export function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

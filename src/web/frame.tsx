@@ -62,7 +62,7 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
         below: /^\/(fez|lfg)/,
         count: (data?.newFezMessageCount ?? 0) + (data?.addedToLFGCount ?? 0),
       },
-      { href: '/events', label: 'schedule', Icon: ScheduleIcon, below: /^\/(events|dayplanner)/ },
+      { href: '/events', label: 'schedule', Icon: ScheduleIcon, below: /^\/(events|dayplanner|privateevent)/ },
     ],
     more: [
       { href: '/tweets', label: 'microblog', Icon: MicroblogIcon, below: /^\/tweets/, count: data?.newTwarrtMentionCount ?? 0 },
@@ -74,7 +74,9 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
       { href: '/hunts', label: 'hunts', Icon: PuzzleIcon, below: /^\/(hunt|puzzle)/ },
       ...(isModerator.value
         ? [{ href: '/reports', label: 'console', Icon: ConsoleIcon, count: data?.moderatorData?.openReportCount ?? 0 } as const]
-        : []),
+        : me.value?.roles.includes('accountmanager')
+          ? [{ href: '/kiosk', label: 'desk', Icon: ConsoleIcon } as const]
+          : []),
       {
         href: '/account',
         label: 'more',

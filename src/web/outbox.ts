@@ -3,7 +3,7 @@
 import { batch, computed, signal } from '@preact/signals'
 import { get, set } from 'idb-keyval'
 import type { CallOptions, PostContentData } from '../sdk/client.ts'
-import { client, isRefusal, newKey, sentenceOf } from './client.ts'
+import { client, isRefusal, isSlow, newKey, sentenceOf } from './client.ts'
 import { me } from './session.ts'
 
 /** Where a post can go, and how. */
@@ -36,6 +36,8 @@ export interface Letter {
   after: number
   /** It has left at least once: its post may be back, by the socket, before the answer is. */
   sent?: boolean
+  /** Slow mode: not before this moment, in milliseconds since 1970. */
+  notBefore?: number
   /** The server's own sentence when it does not want it. */
   refused?: string
 }
@@ -138,6 +140,8 @@ async function deliver(): Promise<void> {
   try {
     for (let letter = next(); letter; letter = next()) await deliverOne(letter)
     failures = 0
+    const soonest = Math.min(...mine.value.map(({ notBefore, refused }) => (refused ? Infinity : (notBefore ?? Infinity))))
+    if (soonest < Infinity) timer = window.setTimeout(() => void deliver(), soonest - Date.now() + 50)
   } catch {
     failures++
     timer = window.setTimeout(() => void deliver(), 500 + Math.random() * Math.min(longestDelayMs, 1000 * 2 ** failures))
@@ -146,7 +150,15 @@ async function deliver(): Promise<void> {
   }
 }
 
-const next = () => mine.value.find(({ refused }) => refused === undefined)
+/** The oldest that may go. Those behind one that has to wait for its place wait too. */
+function next(): Letter | undefined {
+  const closed = new Set<string>()
+  return mine.value.find(({ refused, notBefore = 0, place, id }) => {
+    if (refused !== undefined) return false
+    if (notBefore > Date.now()) closed.add(place + id)
+    return !closed.has(place + id)
+  })
+}
 
 async function deliverOne({ key, place, id, text, images, as }: Letter): Promise<void> {
   try {
@@ -166,6 +178,10 @@ async function deliverOne({ key, place, id, text, images, as }: Letter): Promise
       )
     })
   } catch (error) {
+    if (isSlow(error)) {
+      const notBefore = Date.now() + (error.retryAfter ?? 1) * 1000
+      return change(letters.value.map((letter) => (letter.key === key ? { ...letter, notBefore } : letter)))
+    }
     if (!isRefusal(error)) throw error
     change(letters.value.map((letter) => (letter.key === key ? { ...letter, refused: sentenceOf(error) } : letter)))
   }

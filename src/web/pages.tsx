@@ -8,8 +8,9 @@ import { Feedback } from './events/feedback.tsx'
 import { Schedule } from './events/page.tsx'
 import { DayPlanner } from './events/planner.tsx'
 import { Chat } from './fez/chat.tsx'
-import { NewSeamail, NewGroup } from './fez/new.tsx'
+import { NewSeamail } from './fez/new.tsx'
 import { Seamail, Groups } from './fez/page.tsx'
+import { EditPlan, NewGroup, NewPrivateEvent } from './fez/plan.tsx'
 import { Forum, ForumOfPost } from './forum/forum.tsx'
 import { Forums, Category } from './forum/page.tsx'
 import { About, Help, HelpIndex, ShipMap } from './help/page.tsx'
@@ -18,6 +19,7 @@ import { Hunt, Hunts, Puzzle } from './hunts/page.tsx'
 import { Karaoke } from './karaoke/page.tsx'
 import { Microblog, Conversation } from './microblog/page.tsx'
 import { MicroKaraoke, MicroRecord, MicroSong } from './microkaraoke/page.tsx'
+import { OwnPerformer } from './performers/own.tsx'
 import { Performer, Performers } from './performers/page.tsx'
 import { Photo, PhotoStream } from './photostream/page.tsx'
 import { CreateSubAccount } from './user/accounts.tsx'
@@ -37,6 +39,7 @@ import './pages.css'
 await addTexts({ en, others: { de: () => import('./texts/pages.de.json') } })
 
 export { CallPanel } from './phone/panel.tsx'
+export { NewestPhotos } from './photostream/page.tsx'
 
 /** For somebody who is not signed in. */
 export function OpenPages() {
@@ -47,7 +50,7 @@ export function OpenPages() {
       <Route path="/resetPassword" component={ResetPassword} />
       <Route path="/help" component={HelpIndex} />
       <Route path="/help/:which">
-        {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' ? which : 'people'} />}
+        {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' || which === 'welcome' ? which : 'people'} />}
       </Route>
       <Route path="/faq">
         <Help key="faq" which="faq" />
@@ -75,7 +78,11 @@ export function Pages() {
       <Route path="/fez" component={Groups} />
       <Route path="/fez/new" component={NewGroup} />
       <Route path="/lfg/:id">{({ id }) => <Chat key={id} id={id} back="/fez" />}</Route>
+      <Route path="/lfg/:id/edit">{({ id }) => <EditPlan key={id} id={id} path="lfg" />}</Route>
       <Route path="/dayplanner" component={DayPlanner} />
+      <Route path="/privateevent/new" component={NewPrivateEvent} />
+      <Route path="/privateevent/:id">{({ id }) => <Chat key={id} id={id} back="/dayplanner" />}</Route>
+      <Route path="/privateevent/:id/edit">{({ id }) => <EditPlan key={id} id={id} path="privateevent" />}</Route>
       <Route path="/forums" component={Forums} />
       <Route path="/forums/:category">{({ category }) => <Category key={category} id={category} />}</Route>
       <Route path="/forum/containingpost/:id">{({ id }) => <ForumOfPost key={id} id={id} />}</Route>
@@ -113,6 +120,7 @@ export function Pages() {
       <Route path="/hunt/:id">{({ id }) => <Hunt key={id} id={id} />}</Route>
       <Route path="/puzzle/:id">{({ id }) => <Puzzle key={id} id={id} />}</Route>
       <Route path="/performers" component={Performers} />
+      <Route path="/performers/own" component={OwnPerformer} />
       <Route path="/performer/:id">{({ id }) => <Performer key={id} id={id} />}</Route>
       <Route path="/createAltAccount" component={CreateSubAccount} />
       <Route path="/barrels" component={Barrels} />
@@ -121,7 +129,7 @@ export function Pages() {
       <Route path="/map" component={ShipMap} />
       <Route path="/help" component={HelpIndex} />
       <Route path="/help/:which">
-        {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' ? which : 'people'} />}
+        {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' || which === 'welcome' ? which : 'people'} />}
       </Route>
       <Route path="/faq">
         <Help key="faq" which="faq" />

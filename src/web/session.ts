@@ -51,16 +51,17 @@ export async function begin(): Promise<void> {
 
 /** Ends this browser's session, and removes what it has kept. */
 export async function signOut(): Promise<void> {
-  await end(() => client.auth.logout())
+  await end(() => client.auth.logout().catch(() => undefined))
 }
 
 /** The same on all devices, apps included. */
 export async function signOutEverywhere(): Promise<void> {
-  await end(() => client.auth.logoutEverywhere())
+  await end(() => client.auth.logoutEverywhere().catch(() => undefined))
 }
 
-async function end(logout: () => Promise<void>): Promise<void> {
-  await logout().catch(() => undefined)
+/** Does something after which nobody is signed in here, and removes what this browser has kept. */
+export async function end(logout: () => Promise<void>): Promise<void> {
+  await logout()
   await clear().catch(() => undefined)
   localStorage.removeItem(lastKey)
   localStorage.setItem(

@@ -10,7 +10,7 @@ const maxAgeMs = 7 * dayMs
 const writeEveryMs = 300
 const freshMs = 20_000
 /** Of keys in the store of the browser; other words for a form that has changed. */
-const prefix = 'answer 2 '
+const prefix = 'answer 3 '
 
 export const queries = new Cache(keep, ({ hash }) => void delMany([prefix + hash]).catch(() => undefined))
 
@@ -106,15 +106,28 @@ export interface InfiniteData<Page> {
   pages: Page[]
 }
 
+export interface InfiniteResult<Page> extends Result<InfiniteData<Page>> {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => Promise<void>
+}
+
 interface InfiniteQuestion<Page, Param> {
   queryKey: QueryKey
   queryFn: (from: { pageParam: Param }) => Promise<Page>
   initialPageParam: Param
   /** Undefined: this page was the last. */
   getNextPageParam: (page: Page) => Param | undefined
+  enabled?: boolean
 }
 
-export function useInfiniteQuery<Page, Param>({ queryKey, queryFn, initialPageParam, getNextPageParam }: InfiniteQuestion<Page, Param>) {
+export function useInfiniteQuery<Page, Param>({
+  queryKey,
+  queryFn,
+  initialPageParam,
+  getNextPageParam,
+  enabled = true,
+}: InfiniteQuestion<Page, Param>): InfiniteResult<Page> {
   const [isFetchingNextPage, setFetching] = useState(false)
   const result = useQuery<InfiniteData<Page>>({
     queryKey,
@@ -129,6 +142,7 @@ export function useInfiniteQuery<Page, Param>({ queryKey, queryFn, initialPagePa
       }
       return { pages }
     },
+    enabled,
   })
   const last = result.data?.pages.at(-1)
   const next = last === undefined ? undefined : getNextPageParam(last)

@@ -21,6 +21,11 @@ export function goodBody(schema: SchemaNode): unknown {
       return { title: 'An event', startTime: '2099-01-01T10:00:00Z', endTime: '2099-01-01T11:00:00Z', participants: [] }
     case 'ForumCreateData':
       return { title: 'A forum', firstPost: content('hello') }
+    // Whoever is called next wants to post.
+    case 'SlowModeData':
+      return { seconds: 0 }
+    case 'SeamailTemplateContentData':
+      return { title: 'A letter', content: 'Hello' }
     case 'ReportData':
       return { message: 'a report' }
     case 'EventFeedbackData':

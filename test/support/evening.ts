@@ -114,6 +114,21 @@ export async function anEvening(nodes: TestNodes, now = Date.now()): Promise<Eve
       who.one.post(`/forum/${forum.forumID}/create`, { text, images: picture ? [{ image: picture.toString('base64') }] : [] }),
       201,
     )
+  const { posts: said } = await body(mara.one.get(`/forum/${forum.forumID}?start=0`))
+  await body(mara.one.post(`/forum/post/${said[0].postID}/pin`), 201)
+  for (const [who, reaction] of [
+    [sam, 'love'],
+    [kim, 'like'],
+    [heidi, 'like'],
+  ] as const)
+    await body(who.one.post(`/forum/post/${said[1].postID}/${reaction}`))
+  await body(
+    otto.one.post(`/forum/${forum.forumID}/create`, {
+      text: `> @${mara.username}: Three humpbacks off the port side just now, heading north.\nStill there, a bit behind us.`,
+      images: [],
+    }),
+    201,
+  )
   for (const title of ['Lost and found', 'Swap: cabin snacks', 'Which deck is the quietest?']) await startForum(kim.one, title)
   await body(heidi.one.post(`/forum/${forum.forumID}/favorite`), 201)
 

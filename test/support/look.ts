@@ -13,6 +13,8 @@ import { categories } from './forum.ts'
 import { settled, webTests } from './web.ts'
 
 const folder = process.env['PICTURES']
+/** Names of pages, when only some are wanted. */
+const only = process.env['ONLY']?.split(',')
 export const wide = { width: 1280, height: 900 }
 
 let evening: Evening
@@ -42,10 +44,13 @@ const pages = ({ ids }: Evening): Record<string, string> => ({
   groups: '/fez',
   group: `/lfg/${ids.group}`,
   'group-new': '/fez/new',
+  'group-edit': `/lfg/${ids.group}/edit`,
   schedule: '/events',
   event: `/events/${ids.event}`,
   planner: '/dayplanner',
+  'private-event': '/privateevent/new',
   forums: '/forums',
+  'forum-search': '/forums?in=posts&words=gannets',
   category: `/forums/${categories.general}`,
   forum: `/forum/${ids.forum}`,
   microblog: '/tweets',
@@ -62,6 +67,8 @@ const pages = ({ ids }: Evening): Record<string, string> => ({
   alertwords: '/alertwords',
   games: '/boardgames',
   karaoke: '/karaoke',
+  performers: '/performers',
+  performer: '/performers/own',
   microkaraoke: '/microkaraoke',
   'microkaraoke-record': '/microkaraoke/record',
   hunts: '/hunts',
@@ -129,10 +136,10 @@ export function lookTests(walks: readonly Walk[]): void {
         mkdirSync(folder, { recursive: true })
         await page.screenshot({ path: join(folder, `${name}-${viewport.width}-${colorScheme}-${locale.slice(0, 2)}.png`) })
       }
-      for (const path of open) await look(path.slice(1), path)
+      for (const path of open) if (!only) await look(path.slice(1), path)
       await page.goto('/login')
       await signInHere(visit)
-      for (const [name, path] of Object.entries(pages(evening))) await look(name, path)
+      for (const [name, path] of Object.entries(pages(evening))) if (only?.includes(name) ?? true) await look(name, path)
     })
   }
 }

@@ -44,6 +44,7 @@ const kinds = [
   'performer',
   'streamPhoto',
   'feedback',
+  'template',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -125,6 +126,8 @@ export function kindOf(path: string, name: string): Kind | undefined {
       return 'streamPhoto'
     case 'feedback_id':
       return 'feedback'
+    case 'template_id':
+      return 'template'
     default:
       return undefined
   }
@@ -183,6 +186,12 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
     when(['hunt', 'puzzle'], () => makeHunt(nodes)),
     when(['performer'], () => makePerformers(nodes)),
     when(['streamPhoto'], () => makePhotos(nodes, cast)),
+    when(['template'], async () => ({
+      template: {
+        other: (await body(moderator.one.post('/mod/templates', { title: 'A letter', content: 'Hello' }), 201)).templateID,
+        missing,
+      },
+    })),
     when(['feedback'], async () => ({ feedback: { other: await givenFeedback(nodes, owner), missing } })),
     when(
       [
@@ -355,6 +364,7 @@ async function makeRest(
     | 'performer'
     | 'streamPhoto'
     | 'feedback'
+    | 'template'
   >
 > {
   const missing = missingUuid

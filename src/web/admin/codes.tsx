@@ -5,7 +5,7 @@ import { encode } from 'uqr'
 import type { CodesDifferenceData, RegistrationCodeUserData, UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Face, nameOf } from '../kit/face.tsx'
-import { Field, FormError } from '../kit/field.tsx'
+import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
@@ -180,9 +180,88 @@ export function Desk() {
   return (
     <ConsolePage title={c('desk')}>
       <p class="quiet after-tabs">{c('deskText')}</p>
-      <Whose />
-      <TheirCode />
+      {mayDo('serviceteam') ? (
+        <>
+          <Whose />
+          <TheirCode />
+        </>
+      ) : (
+        <>
+          <ForgottenName />
+          <UnlockCode />
+        </>
+      )}
     </ConsolePage>
+  )
+}
+
+/** For account managers: they learn the name, and nothing else about the person. */
+function ForgottenName() {
+  const [registrationCode, setCode] = useState('')
+  const [username, setUsername] = useState<string>()
+  const [error, setError] = useState<unknown>()
+  const find = async (event: Event) => {
+    event.preventDefault()
+    setError(undefined)
+    setUsername(undefined)
+    try {
+      setUsername((await client.auth.username({ registrationCode })).username)
+    } catch (refused) {
+      setError(refused)
+    }
+  }
+  return (
+    <form class="card pad after-tabs" onSubmit={(event) => void find(event)}>
+      <h2>{c('forgottenName')}</h2>
+      <Field
+        label={c('whoseCode')}
+        value={registrationCode}
+        change={setCode}
+        error={errorOf(error, 'registrationCode')}
+        input={{ maxLength: 20, autoComplete: 'off' }}
+      />
+      <button type="submit" class="btn quiet">
+        {c('find')}
+      </button>
+      <FormError error={error} fields={['registrationCode']} />
+      {username && (
+        <p class="recovery" role="status">
+          @{username}
+        </p>
+      )}
+    </form>
+  )
+}
+
+/** For account managers: the code works once more, and stays unseen. */
+function UnlockCode() {
+  const [chosen, setChosen] = useState<UserHeader>()
+  const unlock = () =>
+    attempt(async () => {
+      await client.admin.regcodesUnlock({ userID: chosen?.userID ?? '' })
+      toast(c('codeUnlocked'))
+      setChosen(undefined)
+    })
+  return (
+    <div class="card pad after-tabs">
+      <h2>{c('lostRecovery')}</h2>
+      <p class="quiet">{c('lostRecoveryText')}</p>
+      <PeoplePicker label={c('findPeople')} chosen={[]} choose={setChosen} />
+      {chosen && (
+        <div role="status">
+          <div class="author">
+            <Face user={chosen} />
+            <span>
+              <b>{nameOf(chosen)}</b>
+              <small>@{chosen.username}</small>
+            </span>
+          </div>
+          <button type="button" class="btn" onClick={() => void unlock()}>
+            {c('unlockCode')}
+          </button>
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -24,6 +24,12 @@ const ActionLog = onlyFrom(
   lazy(() => moderation().then((all) => all.ActionLog)),
 )
 
+const Templates = onlyFrom(
+  'moderator',
+  'templates',
+  lazy(() => moderation().then((all) => all.Templates)),
+)
+
 const AllPages = onlyFrom('moderator', 'menu', Menu)
 
 const host = () => import('./host.ts')
@@ -89,11 +95,32 @@ const Desk = onlyFrom(
   'serviceteam',
   'desk',
   lazy(() => event().then((all) => all.Desk)),
+  'accountmanager',
 )
 const Settings = onlyFrom(
   'serviceteam',
   'settings',
   lazy(() => event().then((all) => all.Settings)),
+)
+const MicroSongs = onlyFrom(
+  'moderator',
+  'microKaraoke',
+  lazy(() => event().then((all) => all.MicroSongs)),
+)
+const PerformerFiles = onlyFrom(
+  'serviceteam',
+  'performers',
+  lazy(() => event().then((all) => all.PerformerFiles)),
+)
+const PublicTexts = onlyFrom(
+  'serviceteam',
+  'texts',
+  lazy(() => event().then((all) => all.PublicTexts)),
+)
+const PublicText = onlyFrom(
+  'serviceteam',
+  'texts',
+  lazy(() => event().then((all) => all.PublicText)),
 )
 
 const life = () => import('./life.ts')
@@ -150,6 +177,11 @@ export function ConsolePages() {
       <Route path="/admin/games" component={Libraries} />
       <Route path="/kiosk" component={Desk} />
       <Route path="/admin/settings" component={Settings} />
+      <Route path="/admin/microkaraoke" component={MicroSongs} />
+      <Route path="/admin/performers" component={PerformerFiles} />
+      <Route path="/admin/templates" component={Templates} />
+      <Route path="/admin/texts" component={PublicTexts} />
+      <Route path="/admin/texts/:name">{({ name }) => <PublicText key={name} name={name} />}</Route>
       <Route path="/admin/jobs" component={Jobs} />
       <Route path="/admin/errors" component={Errors} />
       <Route path="/admin/audit" component={Audit} />

@@ -18,10 +18,15 @@ interface ConsolePageProps {
 /** A page of the console. */
 export const ConsolePage = (props: ConsolePageProps) => <Page wide {...props} />
 
-/** A page for this level and above; anybody else reads which level it needs, and nothing is asked of the server. */
-export function onlyFrom<P extends object>(level: Level, title: ConsoleText, Component: FunctionComponent<P>): FunctionComponent<P> {
+/** A page for this level and above, or for a role; anybody else reads which level it needs, and nothing is asked of the server. */
+export function onlyFrom<P extends object>(
+  level: Level,
+  title: ConsoleText,
+  Component: FunctionComponent<P>,
+  role?: Role,
+): FunctionComponent<P> {
   return function Guarded(props: P) {
-    if (mayDo(level)) return <Component {...props} />
+    if (mayDo(level, role)) return <Component {...props} />
     return (
       <ConsolePage title={c(title)}>
         <Empty title={c('noRight')}>{c('noRightText', { level: levelName(level) })}</Empty>
@@ -65,15 +70,15 @@ interface FileFieldProps {
   label: string
   hint: string
   accept: string
-  /** Gets the text of the file. */
-  choose: (text: string) => Promise<void>
+  /** Gets the text of the file, and the file for those that are no text. */
+  choose: (text: string, file: File) => Promise<void>
 }
 
 /** A file that is chosen or dropped. */
 export function FileField({ label, hint, accept, choose }: FileFieldProps) {
   const [over, setOver] = useState(false)
   const take = async (file: File | undefined) => {
-    if (file) await choose(await file.text())
+    if (file) await choose(await file.text(), file)
   }
   return (
     <label

@@ -4,7 +4,7 @@ import { MenuIcon } from '../kit/icon.tsx'
 import { Badge } from '../kit/row.tsx'
 import { useNumbers } from '../notification/query.ts'
 import * as icons from './icon.tsx'
-import { mayDo, type Level } from './rights.ts'
+import { mayDo, type Level, type Role } from './rights.ts'
 import './style.ts'
 import { c, type ConsoleText } from './texts.ts'
 
@@ -13,6 +13,8 @@ interface ConsolePlace {
   label: ConsoleText
   Icon: typeof icons.ReportsIcon
   from: Level
+  /** Opens it below that level, too. */
+  role?: Role
   /** Paths that belong to it. */
   below?: RegExp
   count?: number
@@ -24,13 +26,17 @@ const all: readonly ConsolePlace[] = [
   { href: '/reports', label: 'reports', Icon: icons.ReportsIcon, from: 'moderator', below: /^\/moderate\// },
   { href: '/admin/users', label: 'people', Icon: icons.PeopleIcon, from: 'moderator', below: /^\/admin\/users\// },
   { href: '/moderator', label: 'log', Icon: icons.LogIcon, from: 'moderator' },
+  { href: '/admin/templates', label: 'templates', Icon: icons.TemplatesIcon, from: 'moderator' },
   { href: '/admin/announcements', label: 'announcements', Icon: icons.AnnouncementsIcon, from: 'serviceteam' },
   { href: '/admin/schedule', label: 'schedule', Icon: icons.ScheduleIcon, from: 'serviceteam' },
   { href: '/admin/games', label: 'libraries', Icon: icons.LibrariesIcon, from: 'admin' },
+  { href: '/admin/performers', label: 'performers', Icon: icons.PerformersIcon, from: 'serviceteam' },
+  { href: '/admin/microkaraoke', label: 'microKaraoke', Icon: icons.SongsIcon, from: 'moderator' },
   { href: '/admin/themes', label: 'themes', Icon: icons.ThemesIcon, from: 'tho' },
   { href: '/admin/codes', label: 'codes', Icon: icons.CodesIcon, from: 'serviceteam' },
-  { href: '/kiosk', label: 'desk', Icon: icons.DeskIcon, from: 'serviceteam' },
+  { href: '/kiosk', label: 'desk', Icon: icons.DeskIcon, from: 'serviceteam', role: 'accountmanager' },
   { href: '/admin/settings', label: 'settings', Icon: icons.SettingsIcon, from: 'serviceteam' },
+  { href: '/admin/texts', label: 'texts', Icon: icons.TextsIcon, from: 'serviceteam', below: /^\/admin\/texts\// },
   { href: '/admin/jobs', label: 'jobs', Icon: icons.JobsIcon, from: 'serviceteam' },
   { href: '/admin/errors', label: 'errors', Icon: icons.ErrorsIcon, from: 'serviceteam' },
   { href: '/admin/backups', label: 'backups', Icon: icons.BackupsIcon, from: 'admin' },
@@ -42,7 +48,7 @@ const all: readonly ConsolePlace[] = [
 export function useConsolePlaces(): ConsolePlace[] {
   const { data } = useNumbers()
   const open = data?.moderatorData?.openReportCount ?? 0
-  return all.filter(({ from }) => mayDo(from)).map((place) => (place.href === '/reports' ? { ...place, count: open } : place))
+  return all.filter(({ from, role }) => mayDo(from, role)).map((place) => (place.href === '/reports' ? { ...place, count: open } : place))
 }
 
 /** How many fit beside "All" at the lower edge of a phone. */

@@ -7,8 +7,9 @@ export type Level = (typeof levels)[number]
 /** The product and the phone apps of today call the service team differently. */
 export const levelOf = (word: string): Level => (word === 'twitarrteam' ? 'serviceteam' : (word as Level))
 
-/** True when whoever is signed in has at least this level. */
-export function mayDo(minimum: Level): boolean {
+/** True when whoever is signed in has at least this level, or this role. */
+export function mayDo(minimum: Level, role?: Role): boolean {
+  if (role && me.value?.roles.includes(role)) return true
   return levels.indexOf(levelOf(me.value?.accessLevel ?? 'banned')) >= levels.indexOf(minimum)
 }
 

@@ -1,22 +1,27 @@
 // Every setting with a sentence about it, and the features as a grid.
 import { useState } from 'preact/hooks'
-import type { SettingsAdminData, SettingsUpdateData } from '../../sdk/client.ts'
+import type { SettingsAdminData, SettingStateData, SettingsUpdateData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { nameOf } from '../kit/face.tsx'
 import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
 import { Answer } from '../kit/states.tsx'
+import { clock, fullDay } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { apps, features } from './features.ts'
 import { ConsolePage, levelName } from './parts.tsx'
-import { mayDo, type Level } from './rights.ts'
+import { levelOf, mayDo, type Level } from './rights.ts'
 import { c, type ConsoleText } from './texts.ts'
 
 type Name = Exclude<keyof SettingsAdminData, 'disabledFeatures'>
 
 const reminders = ['disabled', 'cruiseWeek', 'current'] as const
 const groups: readonly (readonly [title: ConsoleText, names: readonly Name[]])[] = [
-  ['group.doors', ['minAccessUserLevel', 'enablePreregistration', 'maxAlternateAccounts']],
-  ['group.moderation', ['forumAutoQuarantineThreshold', 'postAutoQuarantineThreshold', 'userAutoQuarantineThreshold']],
+  ['group.doors', ['minAccessUserLevel', 'enablePreregistration', 'maxAlternateAccounts', 'allowAccountDeletion']],
+  [
+    'group.moderation',
+    ['microblogSlowSeconds', 'forumAutoQuarantineThreshold', 'postAutoQuarantineThreshold', 'userAutoQuarantineThreshold'],
+  ],
   [
     'group.schedule',
     ['scheduleUpdateURL', 'upcomingEventNotificationSetting', 'upcomingLFGNotificationSetting', 'upcomingEventNotificationSeconds'],
@@ -40,31 +45,57 @@ const doors = ['banned', 'moderator', 'serviceteam', 'tho', 'admin'] as const
 /** The setting is called differently where it is changed. */
 const sentName = (name: Name) => (name === 'minAccessUserLevel' ? 'minUserAccessLevel' : name)
 
+const outdated = () => refresh('console settings', 'settings', 'numbers')
+
 async function change(part: Partial<SettingsUpdateData>): Promise<void> {
   await client.admin.serversettingsUpdate({ enableFeatures: [], disableFeatures: [], ...part })
-  refresh('console settings', 'settings', 'numbers')
+  outdated()
+}
+
+type Value = string | number | boolean
+
+/** What a setting can be set to, with words for people; undefined where anything can be typed. */
+function optionsOf(name: string): (readonly [string, string])[] | undefined {
+  if (name === 'minAccessUserLevel')
+    return doors.map((level) => [level, level === 'banned' ? c('value.everybody') : levelName(level as Level)] as const)
+  return name.endsWith('Setting') ? reminders.map((each) => [each, c(`value.${each}`)] as const) : undefined
+}
+
+/** A value in words. */
+function inWords(name: string, value: Value): string {
+  if (typeof value === 'boolean') return c(value ? 'value.on' : 'value.off')
+  return optionsOf(name)?.find(([option]) => option === value)?.[1] ?? (String(value) || c('value.empty'))
+}
+
+const valueOf = (name: string, json: string): Value => {
+  const value = JSON.parse(json) as Value
+  return name === 'minAccessUserLevel' ? levelOf(String(value)) : value
 }
 
 export function Settings() {
-  const settings = useQuery({ queryKey: ['console settings'], queryFn: () => client.admin.serversettings() })
+  const settings = useQuery({ queryKey: ['console settings'], queryFn: () => client.admin.settings() })
   const mayChange = mayDo('admin')
   return (
     <ConsolePage title={c('settings')}>
       {!mayChange && <p class="quiet after-tabs">{c('readOnly')}</p>}
       <Answer of={settings}>
-        {(known) => (
-          <div class="stack after-tabs">
-            {groups.map(([title, names]) => (
-              <section key={title} class="card pad">
-                <h2>{c(title)}</h2>
-                {names.map((name) => (
-                  <Setting key={`${name} ${String(known[name])}`} name={name} value={known[name]} mayChange={mayChange} />
-                ))}
-              </section>
-            ))}
-            <Features disabled={known.disabledFeatures} mayChange={mayChange} />
-          </div>
-        )}
+        {(all) => {
+          const known = new Map(all.map((state) => [state.name, state]))
+          const shown = (name: string) => known.get(name) as SettingStateData
+          return (
+            <div class="stack after-tabs">
+              {groups.map(([title, names]) => (
+                <section key={title} class="card pad">
+                  <h2>{c(title)}</h2>
+                  {names.map((name) => (
+                    <Setting key={`${name} ${shown(name).value}`} name={name} state={shown(name)} mayChange={mayChange} />
+                  ))}
+                </section>
+              ))}
+              <Features state={shown('disabledFeatures')} mayChange={mayChange} />
+            </div>
+          )
+        }}
       </Answer>
     </ConsolePage>
   )
@@ -72,15 +103,48 @@ export function Settings() {
 
 interface SettingProps {
   name: Name
-  value: SettingsAdminData[Name]
+  state: SettingStateData
   mayChange: boolean
 }
 
-function Setting({ name, value, mayChange }: SettingProps) {
-  const [draft, setDraft] = useState(String(value ?? ''))
+/** The default, who changed it, and the way back. */
+function Origin({ state, mayChange, label }: { state: SettingStateData; mayChange: boolean; label: string }) {
+  const { name, value, defaultValue, changedAt, changedBy } = state
+  const isDefault = value === defaultValue
+  const reset = () =>
+    attempt(async () => {
+      await client.admin.settingsReset({ setting_name: name as 'maxImageSize' })
+      outdated()
+      toast(c('saved'))
+    })
+  return (
+    <p class="origin">
+      <span>
+        {name === 'disabledFeatures'
+          ? isDefault && c('allSwitchedOn')
+          : isDefault
+            ? c('isDefault')
+            : c('defaultIs', { value: inWords(name, valueOf(name, defaultValue)) })}
+        {changedAt && changedBy && <> {c('changedBy', { name: nameOf(changedBy), time: `${fullDay(changedAt)}, ${clock(changedAt)}` })}</>}
+      </span>
+      {!isDefault && mayChange && (
+        <button type="button" class="btn quiet" aria-label={c('resetNamed', { name: label })} onClick={() => void reset()}>
+          {c('reset')}
+        </button>
+      )}
+    </p>
+  )
+}
+
+function Setting({ name, state, mayChange }: SettingProps) {
+  const value = valueOf(name, state.value)
+  const [draft, setDraft] = useState(String(value))
   const [error, setError] = useState<unknown>()
   const label = c(`set.${name}` as ConsoleText)
-  const hint = c(`hint.${name}` as ConsoleText)
+  const { lowest, highest } = state
+  const hint =
+    c(`hint.${name}` as ConsoleText) + (lowest === undefined || highest === undefined ? '' : ` ${c('between', { lowest, highest })}`)
+  const origin = <Origin state={state} mayChange={mayChange} label={label} />
   const save = async (next: string | boolean) => {
     setError(undefined)
     try {
@@ -99,22 +163,21 @@ function Setting({ name, value, mayChange }: SettingProps) {
             {label} <small>{hint}</small>
           </span>
         </label>
+        {origin}
         <FormError error={error} fields={[]} />
       </div>
     )
-  const options =
-    name === 'minAccessUserLevel'
-      ? doors.map((level) => [level, level === 'banned' ? c('value.everybody') : levelName(level as Level)] as const)
-      : name.endsWith('Setting')
-        ? reminders.map((each) => [each, c(`value.${each}`)] as const)
-        : undefined
+  const options = optionsOf(name)
   if (options)
     return (
-      <fieldset class="setting" disabled={!mayChange}>
-        <Choice label={label} value={String(value)} options={options} change={(next) => void save(next)} />
+      <div class="setting">
+        <fieldset disabled={!mayChange}>
+          <Choice label={label} value={String(value)} options={options} change={(next) => void save(next)} />
+        </fieldset>
         <small>{hint}</small>
+        {origin}
         <FormError error={error} fields={[]} />
-      </fieldset>
+      </div>
     )
   return (
     <form
@@ -132,18 +195,20 @@ function Setting({ name, value, mayChange }: SettingProps) {
         error={errorOf(error, sentName(name))}
         input={{ disabled: !mayChange, ...(typeof value === 'number' && { type: 'number', inputMode: 'numeric' }) }}
       />
-      {draft !== String(value ?? '') && (
+      {draft !== String(value) && (
         <button type="submit" class="btn">
           {c('save')}
         </button>
       )}
+      {origin}
       <FormError error={error} fields={[sentName(name)]} />
     </form>
   )
 }
 
-function Features({ disabled, mayChange }: { disabled: SettingsAdminData['disabledFeatures']; mayChange: boolean }) {
-  const isOff = (app: string, feature: string) => disabled.some((each) => each.app === app && each.feature === feature)
+function Features({ state, mayChange }: { state: SettingStateData; mayChange: boolean }) {
+  const disabled = JSON.parse(state.value) as { appName: string; featureName: string }[]
+  const isOff = (app: string, feature: string) => disabled.some((each) => each.appName === app && each.featureName === feature)
   const turn = (app: string, feature: string, on: boolean) =>
     attempt(() => change(on ? { enableFeatures: [{ app, feature }] } : { disableFeatures: [{ app, feature }] }))
   return (
@@ -184,6 +249,7 @@ function Features({ disabled, mayChange }: { disabled: SettingsAdminData['disabl
           </tbody>
         </table>
       </div>
+      <Origin state={state} mayChange={mayChange} label={c('group.features')} />
     </section>
   )
 }

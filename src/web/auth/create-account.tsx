@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { CreatedUserData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { Welcome } from '../help/page.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { Page } from '../kit/page.tsx'
 import { attempt } from '../kit/toast.tsx'
@@ -30,6 +31,7 @@ export function CreateAccount() {
   if (created) return <Created account={created} password={values.password} />
   return (
     <Page title={t('createAccount')} back="/login">
+      <Welcome />
       <form class="card pad door" onSubmit={(event) => void submit(event)}>
         <Field
           label={t('username')}

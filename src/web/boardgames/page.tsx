@@ -1,5 +1,6 @@
 // The library of games: search, favorites, and what a group could play.
 import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
 import type { BoardgameData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -9,6 +10,7 @@ import { Star } from '../kit/star.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { attempt } from '../kit/toast.tsx'
+import { mayWrite } from '../session.ts'
 import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
 
@@ -19,17 +21,19 @@ interface Wish {
   numPlayers: number
   timeToPlay: number
   complexity: number
+  /** Years of the youngest player; 0 for grown-ups alone. */
+  maxAge: number
 }
 
 export function Games() {
   const [view, setView] = useState<View>('all')
   const [search, setSearch] = useState('')
-  const [wish, setWish] = useState<Wish>({ numPlayers: 4, timeToPlay: 60, complexity: 0 })
+  const [wish, setWish] = useState<Wish>({ numPlayers: 4, timeToPlay: 60, complexity: 0, maxAge: 0 })
   const games = useQuery({
     queryKey: ['games', view, search, view === 'recommend' ? wish : null],
     queryFn: () =>
       view === 'recommend'
-        ? client.boardgames.recommend({ ...wish, minAge: 0, maxAge: 0, limit: 50 })
+        ? client.boardgames.recommend({ ...wish, minAge: 0, limit: 50 })
         : client.boardgames.list({ limit: listSize, ...(search && { search }), ...(view === 'favorites' && { favorite: 'true' }) }),
   })
   return (
@@ -65,7 +69,7 @@ export function Games() {
 }
 
 function Wishes({ wish, change }: { wish: Wish; change: (wish: Wish) => void }) {
-  const { numPlayers, timeToPlay, complexity } = wish
+  const { numPlayers, timeToPlay, complexity, maxAge } = wish
   return (
     <div class="card pad after-tabs">
       <Slider
@@ -90,6 +94,15 @@ function Wishes({ wish, change }: { wish: Wish; change: (wish: Wish) => void }) 
         max={5}
         change={(value) => change({ ...wish, complexity: value })}
       />
+      <p class="quiet">{t('complexityGuide')}</p>
+      <Slider
+        label={maxAge === 0 ? t('anyAge') : t('youngest', { n: maxAge })}
+        value={maxAge}
+        min={0}
+        max={18}
+        change={(value) => change({ ...wish, maxAge: value })}
+      />
+      <p class="quiet">{t('recommendGuide')}</p>
     </div>
   )
 }
@@ -127,23 +140,63 @@ function Game({ game }: { game: BoardgameData }) {
         <small>{factsOf(game)}</small>
       </button>
       <Star on={isFavorite} label={t('favoriteTitle', { title: gameName })} press={() => void favorite()} />
-      {open && (
-        <Dialog title={gameName} close={() => setOpen(false)}>
-          <p class="words">{plainText(game.gameDescription ?? '')}</p>
-          {game.categories.length > 0 && <p class="quiet">{game.categories.join(', ')}</p>}
-          {game.notes && <p>{game.notes}</p>}
-          {game.donatedBy && <p class="quiet">{t('donatedBy', { name: game.donatedBy })}</p>}
-        </Dialog>
-      )}
+      {open && <About game={game} close={() => setOpen(false)} />}
     </li>
   )
 }
 
-function factsOf({ minPlayers, maxPlayers, avgPlayingTime, numCopies }: BoardgameData): string {
+function About({ game, close }: { game: BoardgameData; close: () => void }) {
+  const { gameID, gameName, gameDescription = '', categories, mechanics, notes, donatedBy, maxPlayers = 0 } = game
+  const hasMore = game.hasExpansions || game.isExpansion
+  const expansions = useQuery({
+    queryKey: ['games', 'expansions', gameID],
+    queryFn: () => client.boardgames.expansions({ boardgame_id: gameID }),
+    enabled: hasMore,
+  })
+  const others = expansions.data && 'gameArray' in expansions.data ? expansions.data.gameArray : (expansions.data ?? [])
+  const group = new URLSearchParams({
+    kind: 'gaming',
+    title: gameName,
+    info: t('groupForGame', { title: gameName }),
+    max: String(maxPlayers),
+  })
+  return (
+    <Dialog title={gameName} close={close}>
+      <p class="quiet">{factsOf(game)}</p>
+      <p class="words">{plainText(gameDescription)}</p>
+      {[categories, mechanics].map((words) => words.length > 0 && <p class="quiet">{words.join(', ')}</p>)}
+      {notes && <p>{notes}</p>}
+      {donatedBy && <p class="quiet">{t('donatedBy', { name: donatedBy })}</p>}
+      {hasMore && others.length > 1 && (
+        <>
+          <h3>{t('expansions')}</h3>
+          <ul>
+            {others
+              .filter((other) => other.gameID !== gameID)
+              .map((other) => (
+                <li key={other.gameID}>{other.gameName}</li>
+              ))}
+          </ul>
+        </>
+      )}
+      {mayWrite.value && (
+        <p class="links">
+          <Link href={`/fez/new?${group}`} class="btn">
+            {t('startGroup')}
+          </Link>
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+function factsOf({ minPlayers, maxPlayers, avgPlayingTime, numCopies, complexity, minAge }: BoardgameData): string {
   const range = minPlayers === maxPlayers || !maxPlayers ? minPlayers : `${minPlayers}–${maxPlayers}`
   return [
     range && t('playerRange', { range }),
     avgPlayingTime && t('minutes', { n: avgPlayingTime }),
+    complexity && t('weight', { level: complexity.toFixed(1) }),
+    minAge && t('fromAge', { n: minAge }),
     numCopies > 1 && t('copies', { n: numCopies }),
   ]
     .filter(Boolean)

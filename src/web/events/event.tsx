@@ -2,7 +2,7 @@
 import { Link } from 'wouter-preact'
 import { client } from '../client.ts'
 import { ForumsIcon, ScheduleIcon } from '../kit/icon.tsx'
-import { PlaceIcon } from '../kit/page-icon.tsx'
+import { PlaceIcon, TagIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
@@ -13,13 +13,16 @@ import { t } from '../texts.ts'
 import { useIsOff } from '../features/gate.tsx'
 import { mayWrite } from '../session.ts'
 import { wantsFeedback } from './feedback.tsx'
-import { FollowStar } from './parts.tsx'
+import { useMayOrganise } from '../performers/own.tsx'
+import { FollowStar, isHeldByUsers } from './parts.tsx'
 import { overlapping, useEvents } from './query.ts'
+import { typeName } from './types.ts'
 
 export function Event({ id }: { id: string }) {
   const { data: all = [] } = useEvents()
   const known = all.find(({ eventID, uid }) => eventID === id || uid === id)
   const read = useQuery({ queryKey: ['events', id], queryFn: () => client.events.get({ event_id: id }), enabled: !known })
+  const mayOrganise = useMayOrganise()
   const isFeedbackOff = useIsOff('eventFeedback')
   const result = known ? { ...read, data: known, error: null } : read
   return (
@@ -38,6 +41,9 @@ export function Event({ id }: { id: string }) {
                   <PlaceIcon size={18} /> {event.location}
                 </p>
               )}
+              <p class="fact">
+                <TagIcon size={18} /> {typeName(event.eventType)}
+              </p>
               {clashes.length > 0 && <p class="warn">{t('overlaps', { title: clashes.map(({ title }) => title).join(', ') })}</p>}
               {event.description && (
                 <p class="words">
@@ -60,6 +66,11 @@ export function Event({ id }: { id: string }) {
                 <a class="btn quiet" href={client.events.calendareventIcs.url({ event_id: event.eventID })} download>
                   {t('toCalendar')}
                 </a>
+                {mayWrite.value && mayOrganise && isHeldByUsers(event) && (
+                  <Link href={`/performers/own?event=${event.eventID}`} class="btn quiet">
+                    {t('organiseThis')}
+                  </Link>
+                )}
                 {mayWrite.value && !isFeedbackOff && wantsFeedback(event) && (
                   <Link href={`/events/${event.eventID}/feedback`} class="btn quiet">
                     {t('giveFeedback')}

@@ -10,13 +10,10 @@ import { clock, fullDay } from '../kit/time.ts'
 import { toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
-
-/** The words of the server for events that users hold. */
-const heldByUsers = new Set(['Shadow Event', 'Workshop'])
+import { isHeldByUsers } from './parts.tsx'
 
 /** True for events that feedback is wanted on. */
-export const wantsFeedback = ({ eventType, startTime }: EventData): boolean =>
-  heldByUsers.has(eventType) && Date.parse(startTime) < Date.now()
+export const wantsFeedback = (event: EventData): boolean => isHeldByUsers(event) && Date.parse(event.startTime) < Date.now()
 
 export function Feedback({ id }: { id: string }) {
   // An event is found by its id, too.

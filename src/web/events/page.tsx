@@ -2,18 +2,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { EventData } from '../../sdk/client.ts'
+import { ChoiceChip } from '../kit/field.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock } from '../kit/time.ts'
 import { language, t } from '../texts.ts'
 import { EventRow } from './parts.tsx'
+import { typeName } from './types.ts'
 import { dayName, dayOf, dayTitle, isOn, isOver, overlapping, useEvents } from './query.ts'
 
 export function Schedule() {
   const events = useEvents()
   const [search, setSearch] = useState('')
   const [mine, setMine] = useState(false)
+  const [type, setType] = useState('')
+  const types = [...new Set((events.data ?? []).map(({ eventType }) => eventType))].sort()
   return (
     <Page
       title={t('schedule')}
@@ -28,14 +32,24 @@ export function Schedule() {
         </>
       }
     >
-      <SearchField label={t('searchEvents')} change={setSearch} />
+      <div class="narrowed">
+        <SearchField label={t('searchEvents')} change={setSearch} />
+        <ChoiceChip
+          label={t('kind')}
+          value={type}
+          change={setType}
+          options={[['', t('everyKind')], ...types.map((each) => [each, typeName(each)] as const)]}
+        />
+      </div>
       <ZoneNote />
       <Answer of={events} rows={8}>
         {(all) => {
           const words = search.toLowerCase()
           const shown = all.filter(
-            ({ title, location, description, isFavorite }) =>
-              (!mine || isFavorite) && `${title} ${location} ${description}`.toLowerCase().includes(words),
+            ({ title, location, description, isFavorite, eventType }) =>
+              (!mine || isFavorite) &&
+              (type === '' || eventType === type) &&
+              `${title} ${location} ${description}`.toLowerCase().includes(words),
           )
           if (shown.length === 0)
             return <Empty title={t(mine && !search ? 'noFollowed' : 'nothingFound')}>{mine && !search && t('noFollowedText')}</Empty>

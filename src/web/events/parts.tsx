@@ -10,7 +10,7 @@ interface EventRowProps {
   event: EventData
   /** The second line of the column of times: the end, or how long until the start. */
   second: 'end' | 'until'
-  overlaps?: readonly EventData[]
+  overlaps?: readonly { title: string }[]
 }
 
 export function EventRow({ event, second, overlaps = [] }: EventRowProps) {
@@ -39,3 +39,6 @@ export function EventRow({ event, second, overlaps = [] }: EventRowProps) {
 export function FollowStar({ event }: { event: EventData }) {
   return <Star on={event.isFavorite} label={t('followTitle', { title: event.title })} press={() => void follow(event)} />
 }
+
+/** The words of the server for events that users hold. */
+export const isHeldByUsers = ({ eventType }: EventData): boolean => eventType === 'Shadow Event' || eventType === 'Workshop'

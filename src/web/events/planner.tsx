@@ -1,46 +1,61 @@
-// The day planner: everything of one's own in one column, followed events and groups together.
+// The day planner: everything of one's own in one column, followed events, groups and private events together.
 import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import type { EventData, FezData } from '../../sdk/client.ts'
 import { GroupRow } from '../fez/parts.tsx'
 import { useGroups } from '../fez/query.ts'
+import { useIsOff } from '../features/gate.tsx'
+import { PlusIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
+import { mayWrite } from '../session.ts'
 import { t } from '../texts.ts'
 import { EventRow } from './parts.tsx'
-import { dayOf, dayTitle, isOver, overlapping, useEvents } from './query.ts'
+import { dayOf, dayTitle, isOver, overlaps, useEvents } from './query.ts'
+
+/** An event of the schedule, or a group with a time. */
+type Planned = Pick<EventData, 'title' | 'startTime' | 'endTime'> & ({ event: EventData } | { chat: FezData })
 
 export function DayPlanner() {
   const events = useEvents()
-  const { data: groups } = useGroups('joined', '')
+  const { data: groups } = useGroups()
   const [withPast, setWithPast] = useState(false)
+  const noPrivate = useIsOff('personalevents')
   return (
     <Page
       title={t('dayPlanner')}
       back="/events"
       actions={
-        <button type="button" class="chip" aria-pressed={withPast} onClick={() => setWithPast(!withPast)}>
-          {t('withPast')}
-        </button>
+        <>
+          <button type="button" class="chip" aria-pressed={withPast} onClick={() => setWithPast(!withPast)}>
+            {t('withPast')}
+          </button>
+          {mayWrite.value && !noPrivate && (
+            <Link href="/privateevent/new" class="round plain" aria-label={t('newPrivateEvent')}>
+              <PlusIcon />
+            </Link>
+          )}
+        </>
       }
     >
       <Answer of={events}>
         {(all) => {
-          const followed = all.filter((event) => event.isFavorite && (withPast || !isOver(event)))
-          const joined = (groups?.fezzes ?? []).filter(
-            ({ startTime, endTime, cancelled }) => startTime && !cancelled && (withPast || Date.parse(endTime ?? startTime) > Date.now()),
-          )
-          const entries = [
-            ...followed.map((event) => ({
-              at: event.startTime,
-              row: <EventRow key={event.eventID} event={event} second="end" overlaps={overlapping(event, all)} />,
-            })),
-            ...joined.map((chat) => ({ at: chat.startTime as string, row: <GroupRow key={chat.fezID} chat={chat} /> })),
-          ].sort((a, b) => (a.at < b.at ? -1 : 1))
-          if (entries.length === 0) return <Empty title={t('nothingPlanned')}>{t('noFollowedText')}</Empty>
-          return [...new Set(entries.map(({ at }) => dayOf(at)))].map((day) => {
-            const ofDay = entries.filter(({ at }) => dayOf(at) === day)
+          const plan = planOf(all, groups?.fezzes ?? []).filter((each) => withPast || !isOver(each))
+          if (plan.length === 0) return <Empty title={t('nothingPlanned')}>{t('noFollowedText')}</Empty>
+          return [...new Set(plan.map(({ startTime }) => dayOf(startTime)))].map((day) => {
+            const ofDay = plan.filter(({ startTime }) => dayOf(startTime) === day)
             return (
-              <Section key={day} title={dayTitle(ofDay[0]?.at ?? '')}>
-                <ul class="card">{ofDay.map(({ row }) => row)}</ul>
+              <Section key={day} title={dayTitle(ofDay[0]?.startTime ?? '')}>
+                <ul class="card">
+                  {ofDay.map((each) => {
+                    const clashes = plan.filter((other) => other !== each && overlaps(other, each))
+                    return 'event' in each ? (
+                      <EventRow key={each.event.eventID} event={each.event} second="end" overlaps={clashes} />
+                    ) : (
+                      <GroupRow key={each.chat.fezID} chat={each.chat} overlaps={clashes} />
+                    )
+                  })}
+                </ul>
               </Section>
             )
           })
@@ -48,4 +63,15 @@ export function DayPlanner() {
       </Answer>
     </Page>
   )
+}
+
+/** In order of their starts. */
+function planOf(events: readonly EventData[], chats: readonly FezData[]): Planned[] {
+  return [
+    ...events.flatMap((event): Planned[] => (event.isFavorite ? [{ ...event, event }] : [])),
+    ...chats.flatMap((chat): Planned[] => {
+      const { title, startTime, endTime = startTime, cancelled } = chat
+      return startTime && endTime && !cancelled ? [{ title, startTime, endTime, chat }] : []
+    }),
+  ].sort((a, b) => (a.startTime < b.startTime ? -1 : 1))
 }

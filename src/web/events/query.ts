@@ -43,7 +43,10 @@ export const isOn = ({ startTime, endTime }: Pick<EventData, 'startTime' | 'endT
 
 /** Followed events that take place while this one does. */
 export function overlapping(event: EventData, events: readonly EventData[]): EventData[] {
-  return events.filter(
-    (other) => other.isFavorite && other.eventID !== event.eventID && other.startTime < event.endTime && event.startTime < other.endTime,
-  )
+  return events.filter((other) => other.isFavorite && other.eventID !== event.eventID && overlaps(other, event))
+}
+
+/** Two things at the same time. */
+export function overlaps(one: Pick<EventData, 'startTime' | 'endTime'>, other: Pick<EventData, 'startTime' | 'endTime'>): boolean {
+  return one.startTime < other.endTime && other.startTime < one.endTime
 }

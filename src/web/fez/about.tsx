@@ -7,14 +7,15 @@ import { PlaceIcon } from '../kit/page-icon.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { Words } from '../kit/words.tsx'
-import { mayWrite } from '../session.ts'
+import { mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
 import { seatsOf } from './parts.tsx'
-import { changeChat } from './query.ts'
+import { changeChat } from './one.ts'
 
 export function About({ chat }: { chat: FezData }) {
   const { fezID, startTime, endTime, location, info, members, cancelled, maxParticipants, participantCount } = chat
   const isFull = maxParticipants > 0 && participantCount >= maxParticipants
+  const place = members?.waitingList.findIndex(({ userID }) => userID === me.value?.userID) ?? -1
   return (
     <section class="card pad about" aria-label={t('about')}>
       {cancelled && <p class="wrong">{t('cancelled')}</p>}
@@ -37,11 +38,12 @@ export function About({ chat }: { chat: FezData }) {
           <Words text={info} />
         </p>
       )}
+      <p class="fact">
+        <Face user={chat.owner} small /> {t('by', { name: nameOf(chat.owner) })}
+      </p>
+      {place >= 0 && <p class="warn">{t('youWait', { place: place + 1 })}</p>}
       {!members && (
         <>
-          <p class="fact">
-            <Face user={chat.owner} small /> {t('by', { name: nameOf(chat.owner) })}
-          </p>
           {mayWrite.value && !cancelled && (
             <button type="button" class="btn" onClick={() => void attempt(() => changeChat(fezID, () => client.fez.join({ fezID })))}>
               {t(isFull ? 'joinWaiting' : 'join')}

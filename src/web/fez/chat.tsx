@@ -2,8 +2,10 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { client } from '../client.ts'
+import { Ask } from '../kit/ask.tsx'
 import { Compose } from '../kit/compose.tsx'
-import { Menu } from '../kit/dialog.tsx'
+import { Dialog, Menu } from '../kit/dialog.tsx'
+import { nameOf } from '../kit/face.tsx'
 import { MutedIcon } from '../kit/icon.tsx'
 import { BellIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
@@ -11,11 +13,12 @@ import { Report } from '../kit/report.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { send } from '../outbox.ts'
-import { mayWrite, me } from '../session.ts'
+import { isModerator, mayWrite, me } from '../session.ts'
+import { refresh } from '../store.ts'
 import { t } from '../texts.ts'
 import { About } from './about.tsx'
-import { companyOf, isSeamail, kindOf, teamOf } from './parts.tsx'
-import { changeChat, useChat, useFirstNew, type Chat as ChatData } from './query.ts'
+import { companyOf, isGroup, isSeamail, kindOf, pathOf, teamOf } from './parts.tsx'
+import { changeChat, useChat, useFirstNew, watchers, type Chat as ChatData } from './one.ts'
 import { Letters, Thread } from './thread.tsx'
 import { People } from './people.tsx'
 
@@ -30,14 +33,15 @@ export function Chat({ id, back }: { id: string; back: string }) {
       fixed={isMember}
       back={back}
       title={chat?.title ?? t('chat')}
-      sub={chat && (isSeamail(chat) ? companyOf(chat) : kindOf(chat))}
-      actions={chat && <Actions chat={chat} />}
+      sub={chat && <Company chat={chat} />}
+      actions={chat && <Actions chat={chat} back={back} />}
       foot={
         isMember &&
         mayWrite.value && (
           <Compose
             label={t(team ? (team === 'moderator' ? 'asModerator' : 'asServiceTeam') : 'message')}
             maxPictures={chat && isSeamail(chat) ? 0 : 1}
+            slow={chat?.slowModeSeconds}
             send={(text, pictures) => send('fez', id, text, pictures, { after: chat?.posts.at(-1)?.postID, as: team })}
           />
         )
@@ -56,15 +60,41 @@ export function Chat({ id, back }: { id: string; back: string }) {
   )
 }
 
-function Actions({ chat }: { chat: ChatData }) {
+const namesShown = 3
+
+/** The others who look at it now; else who is in it, or what it is. */
+function Company({ chat }: { chat: ChatData }) {
+  const names = watchers.value.map(nameOf)
+  if (names.length === 0) return <>{isSeamail(chat) ? companyOf(chat) : kindOf(chat)}</>
+  const more = names.length - namesShown
+  return (
+    <span class="here">
+      {t('areHere', {
+        n: names.length,
+        names: [...names.slice(0, namesShown), ...(more > 0 ? [t('others', { n: more })] : [])].join(', '),
+      })}
+    </span>
+  )
+}
+
+function Actions({ chat, back }: { chat: ChatData; back: string }) {
   const [, go] = useLocation()
-  const [open, setOpen] = useState<'people' | 'report' | undefined>()
+  const [open, setOpen] = useState<'people' | 'report' | 'rename' | 'cancel'>()
+  const close = () => setOpen(undefined)
   const { fezID } = chat
   const isOwner = chat.owner.userID === me.value?.userID
+  const mayChange = mayWrite.value && (isOwner || isModerator.value)
   const isMuted = chat.members?.isMuted ?? false
   const change = (work: () => Promise<unknown>) => attempt(() => changeChat(fezID, work))
   const leave = async () => {
-    if (await change(() => client.fez.unjoin({ fezID }))) go(isSeamail(chat) ? '/seamail' : '/fez')
+    if (await change(() => client.fez.unjoin({ fezID }))) go(back)
+  }
+  const cancel = async () => {
+    close()
+    // An event of one's own alone is not called off, but gone.
+    if (chat.fezType !== 'personalEvent') await change(() => client.fez.cancel({ fezID }))
+    else if (await attempt(() => client.personalevents.remove({ fezID }))) go(back)
+    refresh('chats')
   }
   return (
     <>
@@ -83,15 +113,49 @@ function Actions({ chat }: { chat: ChatData }) {
         title={t('chatMenu')}
         actions={[
           chat.members && { label: t('whoIsHere'), run: () => setOpen('people') },
+          mayChange &&
+            (isSeamail(chat)
+              ? { label: t('rename'), run: () => setOpen('rename') }
+              : { label: t('edit'), run: () => go(`${pathOf(chat)}/edit`) }),
           isOwner &&
             !isSeamail(chat) &&
-            !chat.cancelled && { label: t('cancelGroup'), grave: true, run: () => void change(() => client.fez.cancel({ fezID })) },
+            !chat.cancelled && { label: t(isGroup(chat) ? 'cancelGroup' : 'cancelEvent'), grave: true, run: () => setOpen('cancel') },
           chat.members && !isOwner && chat.fezType !== 'closed' && { label: t('leave'), grave: true, run: () => void leave() },
           !isOwner && chat.fezType !== 'closed' && { label: t('report'), run: () => setOpen('report') },
+          isModerator.value && chat.fezType !== 'closed' && { label: t('moderate'), run: () => go(`/moderate/fez/${fezID}`) },
         ]}
       />
-      {open === 'people' && <People chat={chat} close={() => setOpen(undefined)} />}
-      {open === 'report' && <Report close={() => setOpen(undefined)} report={(message) => client.fez.report({ fezID, message })} />}
+      {open === 'rename' && (
+        <Ask
+          title={t('rename')}
+          label={t('subject')}
+          done={t('save')}
+          value={chat.title}
+          field="title"
+          close={close}
+          run={(title) => changeChat(fezID, () => rename(chat, title))}
+        />
+      )}
+      {open === 'cancel' && (
+        <Dialog title={t(isGroup(chat) ? 'cancelGroup' : 'cancelEvent')} close={close}>
+          <p>{t(chat.fezType === 'personalEvent' ? 'removeEventText' : 'cancelText')}</p>
+          <div class="buttons">
+            <button type="button" class="btn quiet" onClick={close}>
+              {t('keepIt')}
+            </button>
+            <button type="button" class="btn grave" onClick={() => void cancel()}>
+              {t('callOff')}
+            </button>
+          </div>
+        </Dialog>
+      )}
+      {open === 'people' && <People chat={chat} close={close} />}
+      {open === 'report' && <Report close={close} report={(message) => client.fez.report({ fezID, message })} />}
     </>
   )
+}
+
+/** Of a seamail only the title can be changed. */
+function rename({ fezID, fezType, info }: ChatData, title: string) {
+  return client.fez.update({ fezID, fezType, title, info, minCapacity: 0, maxCapacity: 0, initialUsers: [] })
 }

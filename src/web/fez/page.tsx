@@ -1,16 +1,19 @@
 // The lists of chats: seamails, groups to join, and one's own groups.
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
+import { ChoiceChip } from '../kit/field.tsx'
 import { PlusIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import type { Team } from '../outbox.ts'
-import { me } from '../session.ts'
-import { t } from '../texts.ts'
-import { GroupRow, SeamailRow } from './parts.tsx'
-import { useGroups, useSeamails } from './query.ts'
+import { mayWrite, me } from '../session.ts'
+import { t, type TextKey } from '../texts.ts'
+import { useSettings } from '../today/query.ts'
+import { groupLists, useGroupList, type GroupFilter, type GroupList } from './lists.ts'
+import { groupKinds, GroupRow, SeamailRow, unreadOf } from './parts.tsx'
+import { useSeamails } from './query.ts'
 
 type Inbox = 'own' | Team
 
@@ -24,14 +27,22 @@ export function Seamail() {
   const [search, setSearch] = useState('')
   const [inbox, setInbox] = useState<Inbox>('own')
   const chats = useSeamails(search, inbox === 'own' ? undefined : inbox)
+  const [onlyNew, setOnlyNew] = useState(false)
   const inboxes = inboxesOf(me.value?.accessLevel ?? '')
   return (
     <Page
       title={t('seamail')}
       actions={
-        <Link href={inbox === 'own' ? '/seamail/new' : `/seamail/new?as=${inbox}`} class="round plain" aria-label={t('newSeamail')}>
-          <PlusIcon />
-        </Link>
+        <>
+          <button type="button" class="chip" aria-pressed={onlyNew} onClick={() => setOnlyNew(!onlyNew)}>
+            {t('onlyUnread')}
+          </button>
+          {mayWrite.value && (
+            <Link href={inbox === 'own' ? '/seamail/new' : `/seamail/new?as=${inbox}`} class="round plain" aria-label={t('newSeamail')}>
+              <PlusIcon />
+            </Link>
+          )}
+        </>
       }
     >
       {inboxes.length > 1 && (
@@ -39,50 +50,65 @@ export function Seamail() {
       )}
       <SearchField label={t('searchSeamail')} change={setSearch} />
       <Answer of={chats}>
-        {({ fezzes }) =>
-          fezzes.length === 0 ? (
-            <Empty title={search ? t('nothingFound') : t('noSeamail')}>{!search && t('noSeamailText')}</Empty>
-          ) : (
-            <ul class="card">
-              {fezzes.map((chat) => (
-                <SeamailRow key={chat.fezID} chat={chat} />
-              ))}
-            </ul>
-          )
-        }
+        {({ fezzes }) => {
+          const shown = onlyNew ? fezzes.filter((chat) => unreadOf(chat) > 0) : fezzes
+          if (shown.length > 0)
+            return (
+              <ul class="card">
+                {shown.map((chat) => (
+                  <SeamailRow key={chat.fezID} chat={chat} />
+                ))}
+              </ul>
+            )
+          if (search) return <Empty title={t('nothingFound')} />
+          return onlyNew ? <Empty title={t('allRead')} /> : <Empty title={t('noSeamail')}>{t('noSeamailText')}</Empty>
+        }}
       </Answer>
     </Page>
   )
 }
 
+const listTexts: Record<GroupList, TextKey> = { open: 'toJoin', joined: 'myGroups', owner: 'groupsByMe', former: 'groupsLeft' }
+const emptyTexts: Record<GroupList, TextKey> = { open: 'noGroups', joined: 'noMyGroups', owner: 'noMyGroups', former: 'noGroupsLeft' }
+
 export function Groups() {
-  const [which, setWhich] = useState<'open' | 'joined'>('open')
-  const [search, setSearch] = useState('')
-  const chats = useGroups(which, search)
+  const [which, setWhich] = useState<GroupList>('open')
+  const [filter, setFilter] = useState<GroupFilter>({ search: '', kind: '', day: '' })
+  const { data: settings } = useSettings()
+  const set = (change: Partial<GroupFilter>) => setFilter((before) => ({ ...before, ...change }))
+  const isFiltered = filter.search !== '' || filter.kind !== '' || filter.day !== ''
+  const days = Array.from({ length: settings?.cruiseLengthInDays ?? 0 }, (_, day) => [String(day), t('day', { number: day + 1 })] as const)
   return (
     <Page
       title={t('groups')}
       actions={
-        <Link href="/fez/new" class="round plain" aria-label={t('newGroup')}>
-          <PlusIcon />
-        </Link>
+        mayWrite.value && (
+          <Link href="/fez/new" class="round plain" aria-label={t('newGroup')}>
+            <PlusIcon />
+          </Link>
+        )
       }
     >
-      <Tabs
-        label={t('groups')}
-        value={which}
-        options={[
-          ['open', t('toJoin')],
-          ['joined', t('myGroups')],
-        ]}
-        change={setWhich}
-      />
-      <SearchField label={t('searchGroups')} change={setSearch} />
-      <Answer of={chats}>
+      <Tabs label={t('groups')} value={which} options={groupLists.map((each) => [each, t(listTexts[each])])} change={setWhich} />
+      {which !== 'former' && (
+        <>
+          <div class="narrowed">
+            <SearchField label={t('searchGroups')} change={(search) => set({ search })} />
+            <ChoiceChip
+              label={t('kind')}
+              value={filter.kind}
+              options={[['', t('anyKind')], ...groupKinds()]}
+              change={(kind) => set({ kind })}
+            />
+            <ChoiceChip label={t('dayOfTrip')} value={filter.day} options={[['', t('anyDay')], ...days]} change={(day) => set({ day })} />
+          </div>
+        </>
+      )}
+      <Answer of={useGroupList(which, filter)}>
         {({ fezzes }) =>
           fezzes.length === 0 ? (
-            <Empty title={search ? t('nothingFound') : t(which === 'open' ? 'noGroups' : 'noMyGroups')}>
-              {!search && t('noGroupsText')}
+            <Empty title={t(isFiltered ? 'nothingFound' : emptyTexts[which])}>
+              {!isFiltered && which !== 'former' && t('noGroupsText')}
             </Empty>
           ) : (
             <ul class="card">

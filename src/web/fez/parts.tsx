@@ -10,13 +10,22 @@ import { t, type TextKey } from '../texts.ts'
 
 export const isSeamail = ({ fezType }: Pick<FezData, 'fezType'>) => fezType === 'closed' || fezType === 'open'
 
+const isEvent = ({ fezType }: Pick<FezData, 'fezType'>) => fezType === 'privateEvent' || fezType === 'personalEvent'
+
+/** Where a chat stands in the app. */
+export const pathOf = (chat: Pick<FezData, 'fezID' | 'fezType'>) =>
+  `/${isSeamail(chat) ? 'seamail' : isEvent(chat) ? 'privateevent' : 'lfg'}/${chat.fezID}`
+
 export const unreadOf = ({ members }: FezData) => (members ? members.postCount - members.readCount : 0)
 
 const kinds = ['activity', 'dining', 'gaming', 'meetup', 'music', 'other', 'shore'] as const
 export type GroupKind = (typeof kinds)[number]
 
+/** A group that everybody can join. */
+export const isGroup = ({ fezType }: Pick<FezData, 'fezType'>) => kinds.includes(fezType as GroupKind)
+
 export const groupKinds = (): [GroupKind, string][] => kinds.map((kind) => [kind, t(`kind.${kind}` as TextKey)])
-export const kindOf = ({ fezType }: FezData) => (kinds.includes(fezType as GroupKind) ? t(`kind.${fezType}` as TextKey) : '')
+export const kindOf = (chat: FezData) => (isGroup(chat) ? t(`kind.${chat.fezType}` as TextKey) : isEvent(chat) ? t('kind.private') : '')
 
 /** The team in whose name the viewer answers, when the chat is not their own. The team has two names. */
 export function teamOf({ members }: Pick<FezData, 'members'>): Team | undefined {
@@ -59,14 +68,20 @@ export function SeamailRow({ chat }: { chat: FezData }) {
   )
 }
 
-export function GroupRow({ chat }: { chat: FezData }) {
+export function GroupRow({ chat, overlaps = [] }: { chat: FezData; overlaps?: readonly { title: string }[] }) {
   const unread = unreadOf(chat)
+  const facts = [chat.cancelled ? t('cancelled') : '', kindOf(chat), seatsOf(chat), chat.location].filter(Boolean).join(' · ')
   return (
     <Row
-      href={`/lfg/${chat.fezID}`}
+      href={pathOf(chat)}
       lead={<Starts chat={chat} />}
       title={chat.cancelled ? <s>{chat.title}</s> : chat.title}
-      sub={[chat.cancelled ? t('cancelled') : '', kindOf(chat), seatsOf(chat), chat.location].filter(Boolean).join(' · ')}
+      sub={
+        <>
+          {facts}
+          {overlaps.length > 0 && <span class="warn"> · {t('overlaps', { title: overlaps[0]?.title ?? '' })}</span>}
+        </>
+      }
       fresh={unread > 0}
       tail={<Badge count={unread} />}
     />

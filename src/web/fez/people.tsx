@@ -10,7 +10,7 @@ import { attempt } from '../kit/toast.tsx'
 import { me } from '../session.ts'
 import { t } from '../texts.ts'
 import { PeoplePicker } from '../users/picker.tsx'
-import { changeChat, type Chat } from './query.ts'
+import { changeChat, type Chat } from './one.ts'
 
 export function People({ chat, close }: { chat: Chat; close: () => void }) {
   const [added, setAdded] = useState(0)

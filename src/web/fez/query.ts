@@ -1,150 +1,23 @@
-// Chats: seamails and groups. Their lists, and one chat with its posts as they come.
-import { useEffect, useRef } from 'preact/hooks'
-import type { FezData, FezPostData } from '../../sdk/client.ts'
+// The lists of chats that the first page needs, too: seamails, and what one is in.
 import { client } from '../client.ts'
-import { readOn } from '../kit/read-on.ts'
-import { whenArrived, type Team } from '../outbox.ts'
-import { me } from '../session.ts'
-import { queries, refresh, useQuery } from '../store.ts'
+import type { Team } from '../outbox.ts'
+import { useQuery } from '../store.ts'
 
-const earlierSize = 200
-const largestPage = 200
-const markReadAfterMs = 800
-
-/** A chat and the posts of it that are here: all from `firstStart` on. */
-export interface Chat extends FezData {
-  posts: FezPostData[]
-  firstStart: number
-}
+const listSize = 200
 
 /** One's own, or those of a team. */
 export function useSeamails(search: string, inbox?: Team) {
   return useQuery({
     queryKey: ['chats', 'seamail', search, inbox ?? ''],
     queryFn: () =>
-      client.fez.joined({ type: ['closed', 'open'], limit: largestPage, ...(search && { search }), ...(inbox && { foruser: inbox }) }),
+      client.fez.joined({ type: ['closed', 'open'], limit: listSize, ...(search && { search }), ...(inbox && { foruser: inbox }) }),
   })
 }
 
-export function useGroups(which: 'open' | 'joined', search: string) {
+/** Groups and private events that the viewer is in. */
+export function useGroups() {
   return useQuery({
-    queryKey: ['chats', which, search],
-    queryFn: async () => {
-      const query = { limit: largestPage, ...(search && { search }) }
-      if (which === 'joined') return client.fez.joined({ ...query, lfgtypes: true })
-      // Without past ones the server leaves out those without a time, too.
-      const open = await client.fez.open({ ...query, hidePast: false })
-      return { ...open, fezzes: open.fezzes.filter(({ startTime }) => startTime === undefined || Date.parse(startTime) > Date.now()) }
-    },
+    queryKey: ['chats', 'joined'],
+    queryFn: () => client.fez.joined({ lfgtypes: true, type: ['privateEvent', 'personalEvent'], limit: listSize }),
   })
-}
-
-/** One chat, kept up to date by its socket for as long as it is on the screen. */
-export function useChat(id: string) {
-  const result = useQuery({ queryKey: ['chat', id], queryFn: () => readChat(id) })
-  const isMember = result.data?.members !== undefined
-  useEffect(() => {
-    if (!isMember) return
-    const stop = new AbortController()
-    void listen(id, stop.signal)
-    return () => stop.abort()
-  }, [id, isMember])
-  return result
-}
-
-/** Where the new posts began when this page was opened; it stays there while one reads on. */
-export function useFirstNew(chat: Chat | undefined): { postID: number; count: number } | undefined {
-  const found = useRef<{ postID: number; count: number } | null | undefined>(undefined)
-  if (found.current === undefined && chat?.members) {
-    const first = chat.posts[chat.members.readCount - chat.firstStart]
-    const count = chat.posts
-      .slice(chat.members.readCount - chat.firstStart)
-      .filter(({ author }) => author.userID !== me.value?.userID).length
-    // From the store comes what was new the last time.
-    const isCurrent = Date.now() - (queries.getQueryState(['chat', chat.fezID])?.dataUpdatedAt ?? 0) < 5000
-    if (isCurrent) found.current = first && chat.members.readCount > 0 && count > 0 ? { postID: first.postID, count } : null
-  }
-  return found.current ?? undefined
-}
-
-/** Reads from the first post that is here, or from the page with the first new post, to the last. */
-async function readChat(id: string): Promise<Chat> {
-  const known = queries.getQueryData<Chat>(['chat', id])
-  const { first, items, firstStart } = await readOn(
-    (page) => client.fez.get({ fezID: id, ...page }),
-    ({ members }) => ({ items: members?.posts ?? [], start: members?.paginator?.start ?? 0, total: members?.postCount ?? 0 }),
-    known?.members && { firstStart: known.firstStart, count: known.posts.length },
-  )
-  if (first.members && first.members.readCount < first.members.postCount) refresh('numbers', 'chats')
-  return { ...first, posts: items, firstStart }
-}
-
-/** The page before the first post that is here. */
-export async function readEarlier(id: string): Promise<void> {
-  const known = queries.getQueryData<Chat>(['chat', id])
-  if (!known || known.firstStart === 0) return
-  const start = Math.max(0, known.firstStart - earlierSize)
-  const page = await client.fez.get({ fezID: id, start, limit: known.firstStart - start })
-  queries.setQueryData<Chat>(
-    ['chat', id],
-    (chat) => chat && { ...chat, posts: merge(page.members?.posts ?? [], chat.posts), firstStart: start },
-  )
-}
-
-async function listen(id: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const after = queries.getQueryData<Chat>(['chat', id])?.posts.at(-1)?.postID
-      for await (const frame of client.fez.socket({ fezID: id, ...(after !== undefined && { after }) }, { signal })) {
-        if ('postID' in frame) add(id, frame)
-        else void queries.invalidateQueries({ queryKey: ['chat', id] })
-      }
-    } catch {
-      // Too much was missed for the socket to bring it, or the chat is not for us any more: reading it says which.
-      await queries.invalidateQueries({ queryKey: ['chat', id] })
-      await new Promise((resolve) => setTimeout(resolve, 5000))
-    }
-  }
-}
-
-let marking: number | undefined
-
-function add(id: string, { postID, author, text, timestamp, image, imageSize }: FezPostData): void {
-  const post = { postID, author, text, timestamp, ...(image && { image }), ...(imageSize && { imageSize }) }
-  queries.setQueryData<Chat>(['chat', id], (chat) => chat && { ...chat, posts: merge(chat.posts, [post]) })
-  if (author.userID === me.value?.userID || document.visibilityState !== 'visible') return
-  clearTimeout(marking)
-  marking = window.setTimeout(() => void markRead(id), markReadAfterMs)
-}
-
-/** The server counts as read what it has sent as a page; what a socket brought it does not. */
-async function markRead(id: string): Promise<void> {
-  const known = queries.getQueryData<Chat>(['chat', id])
-  if (!known) return
-  await client.fez.get({ fezID: id, start: known.firstStart + known.posts.length, limit: 1 }).catch(() => undefined)
-  refresh('numbers', 'chats')
-}
-
-whenArrived('fez', (answer, id) => {
-  add(id, answer)
-  refresh('chats')
-})
-
-/** In order, each once. */
-function merge(before: readonly FezPostData[], more: readonly FezPostData[]): FezPostData[] {
-  const known = new Set(before.map(({ postID }) => postID))
-  return [...before, ...more.filter(({ postID }) => !known.has(postID))].sort((a, b) => a.postID - b.postID)
-}
-
-/** Does something to a chat and reads it again. */
-export async function changeChat(id: string, work: () => Promise<unknown>): Promise<void> {
-  await work()
-  await queries.invalidateQueries({ queryKey: ['chat', id] })
-  refresh('chats', 'numbers')
-}
-
-/** Takes a deleted post off the screen. */
-export async function deletePost(id: string, postID: number): Promise<void> {
-  await client.fez.removePost({ postID })
-  queries.setQueryData<Chat>(['chat', id], (chat) => chat && { ...chat, posts: chat.posts.filter((post) => post.postID !== postID) })
 }

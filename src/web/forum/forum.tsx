@@ -1,31 +1,35 @@
 // One forum: its posts, from the first new one on, and the field to write in.
 import { Fragment } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Redirect } from 'wouter-preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Redirect, useLocation } from 'wouter-preact'
 import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
-import { Compose } from '../kit/compose.tsx'
+import { Compose, type Added } from '../kit/compose.tsx'
 import { Menu } from '../kit/dialog.tsx'
-import { nameOf } from '../kit/face.tsx'
+import { Face, nameOf } from '../kit/face.tsx'
+import { LockedIcon, PinIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Failure, Loading } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { send } from '../outbox.ts'
-import { Post } from '../post/post.tsx'
+import { Post, type ShownPost } from '../post/post.tsx'
+import { quoteOf } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
 import { isModerator, mayWrite, me } from '../session.ts'
-import { useQuery } from '../store.ts'
+import { queries, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
-import { changeForum, deedsIn, readEarlier, shown, useForum, type Thread } from './query.ts'
+import { changeForum, deedsIn, readEarlier, shown, useFirstNew, useForum, usePinned, type FirstNew, type Thread } from './query.ts'
 
 const maxPictures = 4
 
 export function Forum({ id }: { id: string }) {
-  const result = useForum(id)
+  const [wanted, setWanted] = useState(postIn(location.hash))
+  const result = useForum(id, wanted)
   const forum = result.data
-  const [answer, setAnswer] = useState({ text: '', times: 0 })
+  const firstNew = useFirstNew(forum)
+  const [added, setAdded] = useState<Added>()
   const mayPost = mayWrite.value && forum !== undefined && (!forum.isLocked || isModerator.value)
   return (
     <Page
@@ -37,10 +41,10 @@ export function Forum({ id }: { id: string }) {
         mayPost && (
           <div class="foot">
             <Compose
-              key={answer.times}
               label={t('yourPost')}
-              start={answer.text}
+              added={added}
               maxPictures={maxPictures}
+              slow={forum.slowModeSeconds}
               send={(text, pictures) => send('forum', id, text, pictures)}
             />
           </div>
@@ -48,29 +52,65 @@ export function Forum({ id }: { id: string }) {
       }
     >
       <Answer of={result}>
-        {(data) => <Posts forum={data} reply={(name) => setAnswer({ text: `@${name} `, times: answer.times + 1 })} mayPost={mayPost} />}
+        {(data) => (
+          <>
+            {data.isLocked && (
+              <p class="card notice fact">
+                <LockedIcon size={18} /> {t('lockedText')}
+              </p>
+            )}
+            <Pinned forum={data} show={setWanted} />
+            <Posts forum={data} firstNew={firstNew} wanted={wanted} found={() => setWanted(undefined)} answer={mayPost && setAdded} />
+          </>
+        )}
       </Answer>
     </Page>
   )
 }
 
-function Posts({ forum, reply, mayPost }: { forum: Thread; reply: (name: string) => void; mayPost: boolean }) {
-  // Where the new posts began when this page was opened; it stays there while one reads on.
-  const [firstNew] = useState(() => {
-    const index = forum.readCount - forum.firstStart
-    return forum.readCount > 0 && index > 0 ? forum.posts[index] : undefined
-  })
-  const begun = useRef(false)
-  useLayoutEffect(() => {
-    if (begun.current) return
-    begun.current = true
-    const wanted = location.hash || (firstNew ? `#post-${firstNew.postID}` : '')
-    if (wanted) document.getElementById(wanted.slice(1))?.scrollIntoView({ block: 'center' })
-  }, [])
-  const deeds = deedsIn(forum.forumID)
+const postIn = (hash: string): number | undefined => Number(/^#post-(\d+)$/.exec(hash)?.[1]) || undefined
+
+/** What the forum's creator and moderators want everybody to see first. */
+function Pinned({ forum, show }: { forum: Thread; show: (postID: number) => void }) {
+  const { data: posts = [] } = usePinned(forum.forumID)
+  if (posts.length === 0) return null
+  return (
+    <details class="card pinned" open>
+      <summary>
+        <PinIcon size={18} /> {t('pinnedPosts', { n: posts.length })}
+      </summary>
+      <ul>
+        {posts.map(({ postID, author, text }) => (
+          <li key={postID} class="row">
+            <Face user={author} small />
+            <button type="button" class="row-text plain-button" onClick={() => show(postID)}>
+              <p>{nameOf(author)}</p>
+              <small>{text}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+interface PostsProps {
+  forum: Thread
+  firstNew: FirstNew | undefined
+  /** A post to be shown; `found` when it is. */
+  wanted: number | undefined
+  found: () => void
+  /** Begins a post with words; false for those who cannot write here. */
+  answer: false | ((added: Added) => void)
+}
+
+function Posts({ forum, firstNew, wanted, found, answer }: PostsProps) {
+  const deeds = deedsIn(forum)
+  useShown(forum, wanted, found)
+  useStart(forum, firstNew?.postID, wanted !== undefined)
+  const quote = answer ? (post: ShownPost) => answer({ text: quoteOf(post) }) : undefined
   return (
     <>
-      {forum.isLocked && <p class="card notice">{t('lockedText')}</p>}
       {forum.firstStart > 0 && (
         <button type="button" class="btn quiet wide" onClick={() => void attempt(() => readEarlier(forum.forumID))}>
           {t('earlier')}
@@ -79,14 +119,15 @@ function Posts({ forum, reply, mayPost }: { forum: Thread; reply: (name: string)
       <div class="said-list">
         {forum.posts.map((post) => (
           <Fragment key={post.postID}>
-            {post === firstNew && <p class="new">{t('newFromHere')}</p>}
+            {post.postID === firstNew?.postID && <Divider count={firstNew.count} />}
             <Post
               post={shown(post)}
               deeds={deeds}
+              quote={quote}
               more={
-                mayPost &&
+                answer &&
                 post.author.userID !== me.value?.userID && (
-                  <button type="button" class="react" onClick={() => reply(post.author.username)}>
+                  <button type="button" class="react" onClick={() => answer({ text: `@${post.author.username} ` })}>
                     {t('reply')}
                   </button>
                 )
@@ -100,9 +141,68 @@ function Posts({ forum, reply, mayPost }: { forum: Thread; reply: (name: string)
   )
 }
 
+/** Before the first new post. As long as it has not been on the screen, a button leads to it. */
+function Divider({ count }: { count: number }) {
+  const line = useRef<HTMLParagraphElement>(null)
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    const watcher = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
+    })
+    watcher.observe(line.current as HTMLParagraphElement)
+    return () => watcher.disconnect()
+  }, [])
+  return (
+    <>
+      <p class="new" ref={line}>
+        {t('newFromHere')}
+      </p>
+      {!seen && (
+        <button type="button" class="btn to-new" onClick={() => line.current?.scrollIntoView({ behavior: 'smooth', block: 'center' })}>
+          {t('newBelow', { n: count })}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** Brings a post onto the screen, and reads it first when it is not here; it may be gone. */
+function useShown({ forumID, posts }: Thread, wanted: number | undefined, found: () => void): void {
+  const asked = useRef<number>()
+  useLayoutEffect(() => {
+    if (wanted === undefined) return
+    const element = document.getElementById(`post-${wanted}`)
+    element?.scrollIntoView({ block: 'center' })
+    if (element || asked.current === wanted) return found()
+    asked.current = wanted
+    void queries.invalidateQueries({ queryKey: ['forum', forumID] })
+  }, [wanted, posts])
+}
+
+/** Begins with the first new post, or at the end when there is none; not after somebody has moved the page themselves. */
+function useStart({ forumID, readCount, posts }: Thread, firstNew: number | undefined, isElsewhere: boolean): void {
+  const moved = useRef(isElsewhere)
+  useEffect(() => {
+    const note = () => {
+      moved.current = true
+    }
+    const events = ['wheel', 'touchmove', 'keydown'] as const
+    for (const event of events) addEventListener(event, note, { passive: true })
+    return () => {
+      for (const event of events) removeEventListener(event, note)
+    }
+  }, [])
+  useLayoutEffect(() => {
+    if (moved.current || readCount === 0) return
+    const start = firstNew === undefined ? document.getElementById(`post-${posts.at(-1)?.postID}`) : document.querySelector('.new')
+    start?.scrollIntoView({ block: 'center' })
+  }, [forumID, firstNew])
+}
+
 function Actions({ forum }: { forum: Thread }) {
+  const [, go] = useLocation()
   const [open, setOpen] = useState<'report' | 'rename'>()
-  const { forumID, isFavorite, isMuted } = forum
+  const { forumID, isFavorite, isMuted, isPinned = false } = forum
   const close = () => setOpen(undefined)
   const isMine = forum.creator.userID === me.value?.userID
   const change = (work: () => Promise<unknown>) => void attempt(() => changeForum(forumID, work))
@@ -122,8 +222,13 @@ function Actions({ forum }: { forum: Thread }) {
             label: t(isMuted ? 'unmute' : 'mute'),
             run: () => change(() => (isMuted ? client.forum.removeMute({ forum_id: forumID }) : client.forum.mute({ forum_id: forumID }))),
           },
+          isModerator.value && {
+            label: t(isPinned ? 'unpin' : 'pin'),
+            run: () => change(() => (isPinned ? client.forum.removePin({ forum_id: forumID }) : client.forum.pin({ forum_id: forumID }))),
+          },
           mayWrite.value && (isMine || isModerator.value) && { label: t('rename'), run: () => setOpen('rename') },
           !isMine && { label: t('report'), run: () => setOpen('report') },
+          isModerator.value && { label: t('moderate'), run: () => go(`/moderate/forum/${forumID}`) },
         ]}
       />
       {open === 'rename' && (

@@ -1,60 +1,86 @@
-// The lists of forums: by category, by what the viewer has to do with them, and found by words.
+// The lists of forums: by category, by what the viewer has to do with them, and found by words. The address holds what is
+// looked for, so that the way back from a forum leads there.
 import { useState } from 'preact/hooks'
-import { useLocation, useSearch } from 'wouter-preact'
+import { useLocation, useSearchParams } from 'wouter-preact'
 import { ForumsIcon } from '../kit/icon.tsx'
-import { PlusIcon } from '../kit/page-icon.tsx'
+import { FilterIcon, PlusIcon } from '../kit/page-icon.tsx'
 import { Choice } from '../kit/field.tsx'
 import { Page } from '../kit/page.tsx'
 import { Row } from '../kit/row.tsx'
 import { SearchField } from '../kit/search.tsx'
-import { Answer, Empty } from '../kit/states.tsx'
+import { Answer } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
-import { nameOf } from '../kit/face.tsx'
 import { mayWrite } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
-import { ForumRows } from './parts.tsx'
-import {
-  forumLists,
-  useCategories,
-  useCategory,
-  useForumList,
-  useForumMentions,
-  useForumSearch,
-  type ForumList,
-  type Sort,
-} from './query.ts'
+import { ForumPages, PostPages } from './parts.tsx'
+import { forumLists, sorts, useCategories, useCategory, useForumList, usePostSearch, type ForumList, type Sort } from './query.ts'
 import { NewForum } from './new.tsx'
+import { Filters, Found, isSearch, useFilter } from './search.tsx'
 
-type View = 'categories' | ForumList | 'mentions'
+const views = ['categories', ...forumLists, 'mentions', 'bookmarks'] as const
+type View = (typeof views)[number]
 
 export function Forums() {
-  const [view, setView] = useState<View>(useSearch().includes('mentions') ? 'mentions' : 'categories')
-  const [search, setSearch] = useState('')
+  const [params, setParams] = useSearchParams()
+  const [filter, setFilter] = useFilter()
+  const [open, setOpen] = useState(filter.kind !== 'titles' || isSearch({ ...filter, words: '' }))
+  const view = params.has('mentions') ? 'mentions' : (views.find((each) => params.get('list') === each) ?? 'categories')
   return (
-    <Page title={t('forums')}>
-      <SearchField label={t('searchForums')} change={setSearch} />
-      {search ? (
-        <Found words={search} />
+    <Page
+      title={t('forums')}
+      actions={
+        <button type="button" class="chip" aria-pressed={open} onClick={() => setOpen(!open)}>
+          <FilterIcon size={16} /> {t('filters')}
+        </button>
+      }
+    >
+      <SearchField label={t('searchForums')} start={filter.words} change={(words) => setFilter({ words })} />
+      {open && <Filters filter={filter} change={setFilter} />}
+      {isSearch(filter) ? (
+        <Found filter={filter} />
       ) : (
         <>
           <Tabs
             label={t('lists')}
             value={view}
-            options={(['categories', ...forumLists, 'mentions'] as const).map((each) => [each, t(`forums.${each}` as TextKey)])}
-            change={setView}
+            options={views.map((each) => [each, t(`forums.${each}` as TextKey)])}
+            change={(list) => setParams(list === 'categories' ? {} : { list }, { replace: true })}
           />
-          {view === 'categories' ? <Categories /> : view === 'mentions' ? <Mentions /> : <List which={view} />}
+          <div class="after-tabs">
+            <List view={view} />
+          </div>
         </>
       )}
     </Page>
   )
 }
 
+function List({ view }: { view: View }) {
+  switch (view) {
+    case 'categories':
+      return <Categories />
+    case 'mentions':
+      return <Posts key={view} filter={{ mentionself: true }} none="noMentions" />
+    case 'bookmarks':
+      return <Posts key={view} filter={{ bookmarked: true }} none="noBookmarks" />
+    default:
+      return <Listed key={view} which={view} />
+  }
+}
+
+function Posts({ filter, none }: { filter: { mentionself?: true; bookmarked?: true }; none: TextKey }) {
+  return <PostPages of={usePostSearch(filter)} none={t(none)} />
+}
+
+function Listed({ which }: { which: ForumList }) {
+  return <ForumPages of={useForumList(which)} unread={which === 'favorites'} />
+}
+
 function Categories() {
   return (
     <Answer of={useCategories()} rows={8}>
       {(categories) => (
-        <ul class="card after-tabs">
+        <ul class="card">
           {categories.map(({ categoryID, title, purpose, numThreads }) => (
             <Row
               key={categoryID}
@@ -75,51 +101,22 @@ function Categories() {
   )
 }
 
-function List({ which }: { which: ForumList }) {
-  return (
-    <div class="after-tabs">
-      <Answer of={useForumList(which)}>{({ forumThreads }) => <ForumRows forums={forumThreads} />}</Answer>
-    </div>
-  )
-}
-
-function Found({ words }: { words: string }) {
-  return <Answer of={useForumSearch(words)}>{({ forumThreads }) => <ForumRows forums={forumThreads} />}</Answer>
-}
-
-function Mentions() {
-  return (
-    <div class="after-tabs">
-      <Answer of={useForumMentions(true)}>
-        {(posts) =>
-          posts.length === 0 ? (
-            <Empty title={t('noMentions')} />
-          ) : (
-            <ul class="card">
-              {posts.map(({ postID, author, text }) => (
-                <Row key={postID} href={`/forum/containingpost/${postID}`} title={nameOf(author)} sub={text} />
-              ))}
-            </ul>
-          )
-        }
-      </Answer>
-    </div>
-  )
-}
+const sortTexts: Record<Sort, TextKey> = { unread: 'sortUnread', update: 'sortUpdate', create: 'sortCreate', title: 'sortTitle' }
 
 export function Category({ id }: { id: string }) {
-  const [sort, setSort] = useState<Sort>('update')
+  const [sort, setSort] = useState<Sort>('unread')
   const [writing, setWriting] = useState(false)
   const [, go] = useLocation()
-  const category = useCategory(id, sort)
+  const forums = useCategory(id, sort)
+  const category = forums.data?.pages[0]
   return (
     <Page
-      title={category.data?.title ?? t('forums')}
-      sub={category.data?.purpose}
+      title={category?.title ?? t('forums')}
+      sub={category?.purpose}
       back="/forums"
       actions={
         mayWrite.value &&
-        category.data?.isRestricted === false && (
+        category?.isRestricted === false && (
           <button type="button" class="round plain" aria-label={t('newForum')} onClick={() => setWriting(true)}>
             <PlusIcon />
           </button>
@@ -127,18 +124,9 @@ export function Category({ id }: { id: string }) {
       }
     >
       <div class="sort">
-        <Choice
-          label={t('sort')}
-          value={sort}
-          change={setSort}
-          options={[
-            ['update', t('sortUpdate')],
-            ['create', t('sortCreate')],
-            ['title', t('sortTitle')],
-          ]}
-        />
+        <Choice label={t('sort')} value={sort} change={setSort} options={sorts.map((each) => [each, t(sortTexts[each])])} />
       </div>
-      <Answer of={category}>{({ forumThreads }) => <ForumRows forums={forumThreads} />}</Answer>
+      <ForumPages of={forums} unread={sort === 'unread'} />
       {writing && <NewForum categoryID={id} close={() => setWriting(false)} done={(forumID) => go(`/forum/${forumID}`)} />}
     </Page>
   )

@@ -1,21 +1,82 @@
-// One forum as a line of a list.
-import type { ForumListData } from '../../sdk/client.ts'
+// Lists of forums, and of posts of several forums.
+import type { ComponentChildren } from 'preact'
+import type { ForumListData, PostData } from '../../sdk/client.ts'
 import { Face, nameOf } from '../kit/face.tsx'
 import { MutedIcon, StarIcon } from '../kit/icon.tsx'
 import { LockedIcon, PinIcon } from '../kit/page-icon.tsx'
 import { Badge, Row } from '../kit/row.tsx'
-import { Empty } from '../kit/states.tsx'
+import { Answer, Empty } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
+import { attempt } from '../kit/toast.tsx'
+import type { InfiniteResult } from '../store.ts'
 import { t } from '../texts.ts'
+import { unreadFirst, type ForumPage } from './query.ts'
 
-export function ForumRows({ forums }: { forums: readonly ForumListData[] | undefined }) {
-  if (!forums || forums.length === 0) return <Empty title={t('noForums')} />
+interface ListProps<Page> {
+  of: InfiniteResult<Page>
+  /** In place of an empty list. */
+  none?: string
+}
+
+/** Forums, page after page. `unread`: those with something new first. */
+export function ForumPages({ of, none = t('noForums'), unread = false }: ListProps<ForumPage> & { unread?: boolean }) {
   return (
-    <ul class="card">
-      {forums.map((forum) => (
-        <ForumRow key={forum.forumID} forum={forum} />
-      ))}
-    </ul>
+    <Pages of={of}>
+      {(pages) => {
+        const forums = pages.flatMap(({ forumThreads = [] }) => forumThreads)
+        if (forums.length === 0) return <Empty title={none} />
+        return (
+          <ul class="card">
+            {(unread ? unreadFirst(forums) : forums).map((forum) => (
+              <ForumRow key={forum.forumID} forum={forum} />
+            ))}
+          </ul>
+        )
+      }}
+    </Pages>
+  )
+}
+
+/** Posts of several forums, each with the way to it. */
+export function PostPages({ of, none }: ListProps<{ posts: readonly PostData[] }>) {
+  return (
+    <Pages of={of}>
+      {(pages) => {
+        const posts = pages.flatMap((page) => page.posts)
+        if (posts.length === 0) return <Empty title={none ?? t('noPosts')} />
+        return (
+          <ul class="card">
+            {posts.map(({ postID, author, text, createdAt }) => (
+              <Row
+                key={postID}
+                href={`/forum/containingpost/${postID}`}
+                lead={<Face user={author} />}
+                title={nameOf(author)}
+                sub={text}
+                tail={
+                  <small class="tail">
+                    <time dateTime={createdAt}>{when(createdAt)}</time>
+                  </small>
+                }
+              />
+            ))}
+          </ul>
+        )
+      }}
+    </Pages>
+  )
+}
+
+function Pages<Page>({ of, children }: { of: InfiniteResult<Page>; children: (pages: readonly Page[]) => ComponentChildren }) {
+  return (
+    <>
+      <Answer of={of}>{({ pages }) => children(pages)}</Answer>
+      {of.hasNextPage && (
+        <button type="button" class="btn quiet wide" disabled={of.isFetchingNextPage} onClick={() => void attempt(of.fetchNextPage)}>
+          {t('more')}
+        </button>
+      )}
+    </>
   )
 }
 

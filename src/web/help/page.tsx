@@ -9,7 +9,10 @@ import { t, type TextKey } from '../texts.ts'
 import { Markdown } from './markdown.tsx'
 
 const dayMs = 24 * 60 * 60_000
+/** The host may change them at any time. */
+const publicMs = 60_000
 const sources = {
+  welcome: () => publicFile('welcome.md'),
   people: () => publicFile('twitarrhelptext.md'),
   faq: () => publicFile('faq.md'),
   codeOfConduct: () => publicFile('codeofconduct.md'),
@@ -24,9 +27,20 @@ async function publicFile(name: string): Promise<string> {
   return response.text()
 }
 
+/** The host's words to everybody who comes. */
+export function Welcome() {
+  const text = useQuery({ queryKey: ['help', 'welcome'], queryFn: sources.welcome, staleTime: publicMs })
+  if (!text.data) return null
+  return (
+    <article class="card pad text">
+      <Markdown text={text.data} />
+    </article>
+  )
+}
+
 /** One text as a page. */
 export function Help({ which }: { which: HelpText }) {
-  const text = useQuery({ queryKey: ['help', which], queryFn: sources[which], staleTime: dayMs })
+  const text = useQuery({ queryKey: ['help', which], queryFn: sources[which], staleTime: publicMs })
   return (
     <Page title={t(`help.${which}` as TextKey)} back={me.value ? '/help' : '/login'}>
       <Answer of={text} rows={8}>
@@ -41,6 +55,7 @@ export function Help({ which }: { which: HelpText }) {
 }
 
 const entries: readonly (readonly [HelpText, string])[] = [
+  ['welcome', '/help/welcome'],
   ['people', '/help/people'],
   ['faq', '/faq'],
   ['codeOfConduct', '/codeOfConduct'],

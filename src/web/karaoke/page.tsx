@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { KaraokeSongData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { Ask } from '../kit/ask.tsx'
+import { KaraokeIcon } from '../kit/icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Star } from '../kit/star.tsx'
@@ -10,6 +12,7 @@ import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
+import { me } from '../session.ts'
 import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
 
@@ -71,6 +74,7 @@ function Songs({ favorites, search }: { favorites: boolean; search: string }) {
 }
 
 function Song({ song: { songID, songName, artist, isFavorite, isMidi, performances } }: { song: KaraokeSongData }) {
+  const [logging, setLogging] = useState(false)
   const favorite = () =>
     attempt(async () => {
       await (isFavorite ? client.karaoke.removeFavorite({ song_id: songID }) : client.karaoke.favorite({ song_id: songID }))
@@ -84,10 +88,30 @@ function Song({ song: { songID, songName, artist, isFavorite, isMidi, performanc
           {[artist, isMidi && 'MIDI', performances.length > 0 && t('sungTimes', { n: performances.length })].filter(Boolean).join(' · ')}
         </small>
       </div>
+      {isKaraokeManager() && (
+        <button type="button" class="round plain" aria-label={t('logTitle', { title: songName })} onClick={() => setLogging(true)}>
+          <KaraokeIcon size={20} />
+        </button>
+      )}
       <Star on={isFavorite} label={t('favoriteTitle', { title: songName })} press={() => void favorite()} />
+      {logging && (
+        <Ask
+          title={t('logTitle', { title: songName })}
+          label={t('sungBy')}
+          done={t('save')}
+          field="note"
+          close={() => setLogging(false)}
+          run={async (note) => {
+            await client.karaoke.logperformance({ song_id: songID, note: note.trim() })
+            refresh('songs')
+          }}
+        />
+      )}
     </li>
   )
 }
+
+const isKaraokeManager = () => (me.value?.roles ?? []).includes('karaokemanager')
 
 function Sung({ search }: { search: string }) {
   const sung = useQuery({

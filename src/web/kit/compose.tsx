@@ -1,6 +1,8 @@
 // The field to write in: grows with its text, takes pictures, sends with Enter on a keyboard.
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { isModerator } from '../session.ts'
 import { t } from '../texts.ts'
+import { duration } from './time.ts'
 import { CloseIcon } from './icon.tsx'
 import { CameraIcon, SendIcon } from './page-icon.tsx'
 import { previewOf, shrink } from './picture.tsx'
@@ -12,19 +14,36 @@ interface ComposeProps {
   /** Pictures that may go with it. */
   maxPictures?: number
   send: (text: string, pictures: string[]) => void
-  /** To begin with, as for an answer to somebody. */
+  /** To begin with. */
   start?: string
+  /** Words to go on with, such as the name of whom this answers. What was written stays. */
+  added?: Added | undefined
+  /** Slow mode: seconds between two posts. */
+  slow?: number | undefined
+}
+
+/** Each time anew, also with the same words. */
+export interface Added {
+  text: string
 }
 
 const maxLength = 2047
 
-export function Compose({ label, maxPictures = 0, send, start = '' }: ComposeProps) {
+export function Compose({ label, maxPictures = 0, send, start = '', added, slow = 0 }: ComposeProps) {
   const [text, setText] = useState(start)
   const [pictures, setPictures] = useState<string[]>([])
   const field = useRef<HTMLTextAreaElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState(0)
   const offers = useOffers(text.slice(0, caret))
+  useEffect(() => {
+    if (!added) return
+    const whole = (text.trim() === '' ? '' : `${text.trimEnd()}\n`) + added.text
+    setText(whole)
+    setCaret(whole.length)
+    requestAnimationFrame(() => field.current?.setSelectionRange(whole.length, whole.length))
+    field.current?.focus()
+  }, [added])
   const take = (word: string) => {
     const after = text.slice(caret).replace(/^\s/, '')
     const end = offers.start + word.length + 1
@@ -62,6 +81,7 @@ export function Compose({ label, maxPictures = 0, send, start = '' }: ComposePro
     })
   return (
     <form class="write" onSubmit={submit}>
+      {slow > 0 && !isModerator.value && <p class="slow">{t('slowMode', { time: duration(slow) })}</p>}
       <Offers id={offers.id} words={offers.words} chosen={offers.chosen} take={take} />
       {pictures.length > 0 && (
         <div class="chosen">

@@ -45,19 +45,30 @@ interface ChoiceProps<V extends string> {
   change: (value: V) => void
 }
 
-export function Choice<V extends string>({ label, value, options, change }: ChoiceProps<V>) {
+export function Choice<V extends string>({ label, ...choice }: ChoiceProps<V>) {
   const id = useId()
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={({ currentTarget }) => change(currentTarget.value as V)}>
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <Options id={id} {...choice} />
     </div>
+  )
+}
+
+/** A filter above a list: as small as a chip, its label is only heard. The first option stands for all. */
+export function ChoiceChip<V extends string>({ label, ...choice }: ChoiceProps<V>) {
+  return <Options class="chip" aria-label={label} {...choice} />
+}
+
+function Options<V extends string>({ value, options, change, ...more }: Omit<ChoiceProps<V>, 'label'> & JSX.SelectHTMLAttributes) {
+  return (
+    <select {...more} value={value} onChange={({ currentTarget }) => change(currentTarget.value as V)}>
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
   )
 }
 

@@ -9,6 +9,12 @@ export function fromShipTime(local: string): string {
   return new Date(asUtc - offsetAt(guess)).toISOString()
 }
 
+/** A moment as a field for date and time shows it, by the clocks aboard. */
+export function toShipTime(date: string): string {
+  const moment = Date.parse(date)
+  return new Date(moment + offsetAt(moment)).toISOString().slice(0, 16)
+}
+
 /** Milliseconds that clocks aboard are ahead of UTC. */
 function offsetAt(moment: number): number {
   const whole = Math.floor(moment / 1000) * 1000

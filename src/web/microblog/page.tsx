@@ -1,42 +1,54 @@
 // The microblog's stream, and one post with its answers.
 import { useState } from 'preact/hooks'
 import { Link, useSearchParams } from 'wouter-preact'
-import { Compose } from '../kit/compose.tsx'
+import { Compose, type Added } from '../kit/compose.tsx'
+import { ForumsIcon } from '../kit/icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { send } from '../outbox.ts'
-import { Post } from '../post/post.tsx'
+import { Post, type ShownPost } from '../post/post.tsx'
+import { quoteOf } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
-import { mayWrite } from '../session.ts'
-import { t } from '../texts.ts'
-import { deeds, shown, useReplies, useStream, type Filter } from './query.ts'
+import { mayWrite, me } from '../session.ts'
+import { t, type TextKey } from '../texts.ts'
+import { deeds, shown, useReplies, useSlowMode, useStream, type Filter } from './query.ts'
 
 const maxPictures = 4
-type View = 'all' | 'mentions' | 'bookmarks'
+
+const filters = {
+  all: () => ({}),
+  mentions: () => ({ mentionSelf: true }),
+  bookmarks: () => ({ bookmarked: true }),
+  reacted: () => ({ likeType: 'all' }),
+  own: () => ({ byUsername: me.value?.username ?? '' }),
+} satisfies Record<string, () => Filter>
+type View = keyof typeof filters
+const viewTexts: Record<View, TextKey> = {
+  all: 'all',
+  mentions: 'mentionsTab',
+  bookmarks: 'bookmarks',
+  reacted: 'filter.reacted',
+  own: 'byMe',
+}
 
 export function Microblog() {
   const [params] = useSearchParams()
   const hashtag = params.get('hashtag') ?? undefined
   const [view, setView] = useState<View>(params.has('mentions') ? 'mentions' : 'all')
-  const [search, setSearch] = useState('')
-  const filter: Filter = hashtag
-    ? { hashtag }
-    : { ...(search && { search }), ...(view === 'mentions' && { mentionSelf: true }), ...(view === 'bookmarks' && { bookmarked: true }) }
+  const [search, setSearch] = useState(params.get('search') ?? '')
+  const filter: Filter = hashtag ? { hashtag } : { ...(search && { search }), ...filters[view]() }
+  const slow = useSlowMode()
   return (
     <Page title={hashtag ? `#${hashtag}` : t('microblog')} {...(hashtag && { back: '/tweets' })}>
       {!hashtag && (
         <>
-          <SearchField label={t('searchMicroblog')} change={setSearch} />
+          <SearchField label={t('searchMicroblog')} start={search} change={setSearch} />
           <Tabs
             label={t('lists')}
             value={view}
-            options={[
-              ['all', t('all')],
-              ['mentions', t('mentionsTab')],
-              ['bookmarks', t('bookmarks')],
-            ]}
+            options={(Object.keys(filters) as View[]).map((each) => [each, t(viewTexts[each])])}
             change={setView}
           />
         </>
@@ -47,9 +59,17 @@ export function Microblog() {
             label={t('whatIsNew')}
             start={hashtag ? `#${hashtag} ` : ''}
             maxPictures={maxPictures}
+            slow={slow}
             send={(text, pictures) => send('microblog', '', text, pictures)}
           />
         </div>
+      )}
+      {hashtag && (
+        <p class="links">
+          <Link class="btn quiet" href={`/forums?in=posts&hashtag=${encodeURIComponent(hashtag)}`}>
+            <ForumsIcon size={18} /> {t('tagInForums', { tag: `#${hashtag}` })}
+          </Link>
+        </p>
       )}
       <Stream filter={filter} />
     </Page>
@@ -90,7 +110,10 @@ export function Stream({ filter }: { filter: Filter }) {
 }
 
 export function Conversation({ id }: { id: string }) {
+  const slow = useSlowMode()
   const replies = useReplies(Number(id))
+  const [added, setAdded] = useState<Added>()
+  const quote = (post: ShownPost) => setAdded({ text: quoteOf(post) })
   return (
     <Page
       title={t('conversation')}
@@ -98,13 +121,23 @@ export function Conversation({ id }: { id: string }) {
       foot={
         mayWrite.value && (
           <div class="foot">
-            <Compose label={t('yourReply')} maxPictures={maxPictures} send={(text, pictures) => send('reply', id, text, pictures)} />
+            <Compose
+              label={t('yourReply')}
+              added={added}
+              maxPictures={maxPictures}
+              slow={slow}
+              send={(text, pictures) => send('reply', id, text, pictures)}
+            />
           </div>
         )
       }
     >
       <div class="said-list">
-        <Answer of={replies}>{(posts) => posts.map((post) => <Post key={post.twarrtID} post={shown(post)} deeds={deeds} />)}</Answer>
+        <Answer of={replies}>
+          {(posts) =>
+            posts.map((post) => <Post key={post.twarrtID} post={shown(post)} deeds={deeds} quote={mayWrite.value ? quote : undefined} />)
+          }
+        </Answer>
         <WaitingPosts place="reply" id={id} />
       </div>
     </Page>

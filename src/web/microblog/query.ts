@@ -14,6 +14,7 @@ export interface Filter {
   mentionSelf?: boolean
   byUsername?: string
   bookmarked?: boolean
+  likeType?: 'all'
 }
 
 export function useStream(filter: Filter) {
@@ -71,6 +72,11 @@ const calls = { like: client.microblog.like, love: client.microblog.love, laugh:
 
 /** What can be done with posts of the microblog. */
 export const deeds: PostDeeds = {
+  feed: 'microblog',
+  async reactors({ id }) {
+    const { likes, loves, laughs } = await client.microblog.get({ post_id: id })
+    return { like: likes, love: loves, laugh: laughs }
+  },
   async react({ id }, reaction) {
     const { userLike: _, ...post } = await (reaction ? calls[reaction] : client.microblog.unreact)({ post_id: id })
     change(id, () => ({ ...post, ...(reaction && { userLike: reaction }) }))
@@ -89,3 +95,7 @@ export const deeds: PostDeeds = {
   },
   report: ({ id }, message) => client.microblog.report({ post_id: id, message }),
 }
+
+/** Slow mode of the microblog: seconds between two posts of a person. */
+export const useSlowMode = () =>
+  useQuery({ queryKey: ['slow mode'], queryFn: () => client.microblog.slowmode(), staleTime: 60_000 }).data?.seconds

@@ -6,9 +6,10 @@ import { c, type ConsoleText } from '../admin/texts.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { nameOf } from '../kit/face.tsx'
+import { Choice } from '../kit/field.tsx'
 import { Pictures } from '../kit/picture.tsx'
 import { Answer } from '../kit/states.tsx'
-import { when } from '../kit/time.ts'
+import { duration, when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { Words } from '../kit/words.tsx'
 import { me } from '../session.ts'
@@ -63,6 +64,7 @@ export function Content({ kind, id, reports = [] }: ContentProps) {
         {(known) => (
           <>
             <Thing kind={kind} content={known} />
+            {known?.slow && <SlowMode kind={kind} slow={known.slow} />}
             <Deeds kind={kind} content={known} reports={known?.reports ?? reports} />
             <Said reports={known?.reports ?? reports} />
             {known && known.edits.length > 0 && <Edits content={known} />}
@@ -99,6 +101,32 @@ function Thing({ kind, content }: { kind: Kind; content: Moderated | null }) {
       ) : (
         <p class="quiet">{c('noContent')}</p>
       )}
+    </section>
+  )
+}
+
+const paces = [0, 10, 30, 60, 300, 900, 3600]
+
+/** How often one person may post there. */
+function SlowMode({ kind, slow: { seconds, set } }: { kind: Kind; slow: NonNullable<Moderated['slow']> }) {
+  const choices = paces.includes(seconds) ? paces : [...paces, seconds].sort((a, b) => a - b)
+  const change = (wanted: number) =>
+    attempt(async () => {
+      await set(wanted)
+      toast(c('saved'))
+      refresh('console moderated', 'forum', 'fez', 'slow mode')
+    })
+  return (
+    <section class="card pad">
+      <Choice
+        label={c(kind === 'twarrt' ? 'slowMode.all' : 'slowMode')}
+        value={String(seconds)}
+        options={choices.map(
+          (each) => [String(each), each === 0 ? c('slowMode.off') : c('slowMode.each', { time: duration(each) })] as const,
+        )}
+        change={(wanted) => void change(Number(wanted))}
+      />
+      <small class="quiet">{c('slowMode.hint')}</small>
     </section>
   )
 }

@@ -14,6 +14,7 @@ import { clock, fullDay, when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh } from '../store.ts'
 import { usePerson } from './query.ts'
+import { WriteDialog } from './templates.tsx'
 
 type Person = NonNullable<ReturnType<typeof usePerson>['data']>
 
@@ -83,7 +84,7 @@ function Ban({ ban: { reason, until, bannedBy, createdAt } }: { ban: BanData }) 
 }
 
 function PersonDeeds({ id, person: { header, accessLevel, tempQuarantineEndTime }, link }: { id: string; person: Person; link: boolean }) {
-  const [open, setOpen] = useState<'ban' | 'pause'>()
+  const [open, setOpen] = useState<'ban' | 'pause' | 'write'>()
   const user_id = id
   const level = levelOf(accessLevel)
   const close = () => setOpen(undefined)
@@ -106,6 +107,9 @@ function PersonDeeds({ id, person: { header, accessLevel, tempQuarantineEndTime 
           {c('personPage')}
         </Link>
       )}
+      <button type="button" class="btn quiet" onClick={() => setOpen('write')}>
+        {c('writeTo')} …
+      </button>
       {!isMember && level !== 'banned' && (
         <button type="button" class="btn quiet" onClick={() => (tempQuarantineEndTime ? void endPause() : setOpen('pause'))}>
           {tempQuarantineEndTime ? c('endPause') : c('pause')}
@@ -122,6 +126,7 @@ function PersonDeeds({ id, person: { header, accessLevel, tempQuarantineEndTime 
         </button>
       )}
       {open === 'ban' && <BanDialog user={header} id={id} close={close} />}
+      {open === 'write' && <WriteDialog user={header} close={close} />}
       {open === 'pause' && <PauseDialog user={header} id={id} close={close} />}
     </div>
   )

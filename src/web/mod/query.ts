@@ -45,6 +45,8 @@ export interface Moderated {
   href?: string
   set?: (state: Settable) => Promise<void>
   remove?: () => Promise<void>
+  /** Slow mode where it stands, in seconds. */
+  slow?: { seconds: number; set: (seconds: number) => Promise<void> }
 }
 
 const joined = (...texts: readonly (string | undefined)[]) => texts.filter(Boolean).join('\n')
@@ -52,7 +54,7 @@ const number = (id: string) => Number(id)
 
 const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
   async forum(forum_id) {
-    const { creator, title, createdAt, isDeleted, edits, moderationStatus, reports } = await client.mod.forum({ forum_id })
+    const { creator, title, createdAt, isDeleted, edits, moderationStatus, reports, slowModeSeconds } = await client.mod.forum({ forum_id })
     return {
       author: creator,
       title,
@@ -66,6 +68,7 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       href: `/forum/${forum_id}`,
       set: (mod_state) => client.mod.forumSetstate({ forum_id, mod_state }),
       remove: () => client.forum.remove({ forum_id }),
+      slow: { seconds: slowModeSeconds, set: (seconds) => client.mod.forumSlowmode({ forum_id, seconds }) },
     }
   },
   async forumPost(id) {
@@ -87,7 +90,10 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
   },
   async twarrt(id) {
     const post_id = number(id)
-    const { twarrt, isDeleted, edits, moderationStatus, reports } = await client.mod.microblog({ post_id })
+    const [{ twarrt, isDeleted, edits, moderationStatus, reports }, { seconds }] = await Promise.all([
+      client.mod.microblog({ post_id }),
+      client.microblog.slowmode(),
+    ])
     return {
       author: twarrt.author,
       text: twarrt.text,
@@ -100,6 +106,7 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       href: `/tweets/${id}`,
       set: (mod_state) => client.mod.microblogSetstate({ post_id, mod_state }),
       remove: () => client.microblog.remove({ post_id }),
+      slow: { seconds, set: (wanted) => client.mod.microblogSlowmode({ seconds: wanted }) },
     }
   },
   async fez(fez_id) {
@@ -121,6 +128,7 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       href: `/lfg/${fez_id}`,
       set: (mod_state) => client.mod.fezSetstate({ fez_id, mod_state }),
       remove: () => client.fez.remove({ fezID: fez_id }),
+      slow: { seconds: fez.slowModeSeconds ?? 0, set: (seconds) => client.mod.fezSlowmode({ fez_id, seconds }) },
     }
   },
   async fezPost(id) {

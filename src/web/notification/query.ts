@@ -36,15 +36,15 @@ const effects: Readonly<Record<string, { kinds: string[]; href?: (id: string) =>
   announcement: { kinds: ['announcements'], href: () => '/' },
   seamailUnreadMsg: { kinds: ['chats'], href: (id) => `/seamail/${id}` },
   fezUnreadMsg: { kinds: ['chats'], href: (id) => `/lfg/${id}` },
-  privateEventUnreadMsg: { kinds: ['chats'], href: (id) => `/lfg/${id}` },
+  privateEventUnreadMsg: { kinds: ['chats'], href: (id) => `/privateevent/${id}` },
   addedToSeamail: { kinds: ['chats'], href: (id) => `/seamail/${id}` },
   addedToLFG: { kinds: ['chats'], href: (id) => `/lfg/${id}` },
-  addedToPrivateEvent: { kinds: ['chats'], href: (id) => `/lfg/${id}` },
+  addedToPrivateEvent: { kinds: ['chats'], href: (id) => `/privateevent/${id}` },
   lfgCanceled: { kinds: ['chats', 'chat'], href: (id) => `/lfg/${id}` },
-  privateEventCanceled: { kinds: ['chats', 'chat'], href: (id) => `/lfg/${id}` },
+  privateEventCanceled: { kinds: ['chats', 'chat'], href: (id) => `/privateevent/${id}` },
   followedEventStarting: { kinds: [], href: (id) => `/events/${id}` },
   joinedLFGStarting: { kinds: [], href: (id) => `/lfg/${id}` },
-  personalEventStarting: { kinds: [], href: (id) => `/lfg/${id}` },
+  personalEventStarting: { kinds: [], href: (id) => `/privateevent/${id}` },
   alertwordTwarrt: { kinds: ['microblog'], href: (id) => `/tweets/${id}` },
   twarrtMention: { kinds: ['microblog'], href: (id) => `/tweets/${id}` },
   alertwordPost: { kinds: ['forums'], href: (id) => `/forum/containingpost/${id}` },
@@ -56,6 +56,8 @@ export function useNotices(path: string): void {
   useEffect(
     () =>
       whenNoticed((notice) => {
+        // For one page alone, every five seconds.
+        if (notice.type === 'figures') return
         const { kinds, href } = effects[notice.type] ?? { kinds: [] }
         refresh('numbers', ...kinds)
         const target = href?.(notice.contentID)

@@ -7,6 +7,7 @@ import { EventRow } from '../events/parts.tsx'
 import { dayOf, useEvents } from '../events/query.ts'
 import { Markdown } from '../help/markdown.tsx'
 import { nameOf } from '../kit/face.tsx'
+import { EditIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { readOn } from '../kit/read-on.ts'
 import { SearchField } from '../kit/search.tsx'
@@ -14,7 +15,9 @@ import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { fullDay } from '../kit/time.ts'
 import { useQuery } from '../store.ts'
+import { mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
+import { useMayOrganise } from './own.tsx'
 import { PerformerRow } from './parts.tsx'
 
 type View = 'official' | 'shadow'
@@ -22,6 +25,7 @@ type View = 'official' | 'shadow'
 export function Performers() {
   const [view, setView] = useState<View>('official')
   const [search, setSearch] = useState('')
+  const mayOrganise = useMayOrganise()
   const performers = useQuery({
     queryKey: ['performers', view],
     queryFn: async () => {
@@ -32,7 +36,17 @@ export function Performers() {
     staleTime: 5 * 60_000,
   })
   return (
-    <Page title={t('performers')}>
+    <Page
+      title={t('performers')}
+      actions={
+        mayWrite.value &&
+        mayOrganise && (
+          <Link href="/performers/own" class="chip">
+            {t('ownPerformer')}
+          </Link>
+        )
+      }
+    >
       <Tabs
         label={t('lists')}
         value={view}
@@ -64,7 +78,18 @@ export function Performers() {
 export function Performer({ id }: { id: string }) {
   const performer = useQuery({ queryKey: ['performers', id], queryFn: () => client.performer.get({ performer_id: id }) })
   return (
-    <Page title={t('performer')} back="/performers">
+    <Page
+      title={t('performer')}
+      back="/performers"
+      actions={
+        performer.data?.user?.userID === me.value?.userID &&
+        performer.data && (
+          <Link href="/performers/own" class="round plain" aria-label={t('edit')}>
+            <EditIcon />
+          </Link>
+        )
+      }
+    >
       <Answer of={performer}>
         {(data) => (
           <>

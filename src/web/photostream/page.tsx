@@ -3,12 +3,13 @@ import { useRef, useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import type { PhotostreamImageData } from '../../sdk/client.ts'
 import { client, newKey } from '../client.ts'
+import { useIsOff } from '../features/gate.tsx'
 import { Menu } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { Choice, errorOf, FormError } from '../kit/field.tsx'
 import { ScheduleIcon } from '../kit/icon.tsx'
 import { CameraIcon, DeleteIcon, FlagIcon, PlaceIcon } from '../kit/page-icon.tsx'
-import { Page } from '../kit/page.tsx'
+import { Page, Section } from '../kit/page.tsx'
 import { previewOf, roomInFull, shrink } from '../kit/picture.tsx'
 import { Report } from '../kit/report.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
@@ -17,7 +18,7 @@ import { attempt, toast } from '../kit/toast.tsx'
 import { isModerator, mayWrite, me } from '../session.ts'
 import { refresh } from '../store.ts'
 import { t } from '../texts.ts'
-import { placeOf, usePhoto, usePhotoPlaces, usePhotos } from './query.ts'
+import { placeOf, useNewestPhotos, usePhoto, usePhotoPlaces, usePhotos } from './query.ts'
 
 export function PhotoStream() {
   const [place, setPlace] = useState('')
@@ -64,6 +65,39 @@ function Thumbnail({ photo }: { photo: PhotostreamImageData }) {
         </span>
       </Link>
     </li>
+  )
+}
+
+const newestCount = 6
+
+/** On the first page, when there are any. */
+export function NewestPhotos() {
+  const isOff = useIsOff('photostream')
+  const { data } = useNewestPhotos(newestCount)
+  if (isOff || !data || data.photos.length === 0) return null
+  return (
+    <Section title={t('newestPhotos')}>
+      <ul class="photo-strip">
+        {data.photos.map((photo) => (
+          <li key={photo.postID}>
+            <Link href={`/photostream/${photo.postID}`}>
+              <img
+                src={client.image.thumb.url({ image_filename: photo.image })}
+                alt={titleOf(photo)}
+                width={120}
+                height={120}
+                loading="lazy"
+              />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <p class="links">
+        <Link href="/photostream" class="btn quiet">
+          {t('allPhotos')}
+        </Link>
+      </p>
+    </Section>
   )
 }
 

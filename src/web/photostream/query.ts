@@ -15,6 +15,11 @@ export function usePhotos(locationName: string) {
   })
 }
 
+/** The first few of them, for the first page. */
+export function useNewestPhotos(limit: number) {
+  return useQuery({ queryKey: ['photostream', 'newest', limit], queryFn: () => client.photostream.list({ limit }) })
+}
+
 /** A photo, if it is among the newest; moderators find all. */
 export function usePhoto(id: number) {
   return useQuery<{ photo: PhotostreamImageData | undefined }>({

@@ -6,17 +6,16 @@ import type { ImageSizeData, UserHeader } from '../../sdk/client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { Menu } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
-import { BookmarkIcon, DeleteIcon, EditIcon, FlagIcon, HeartIcon, LaughIcon, LikeIcon } from '../kit/page-icon.tsx'
+import { BookmarkIcon, DeleteIcon, EditIcon, FlagIcon, PinIcon, QuoteIcon, UnpinIcon } from '../kit/page-icon.tsx'
 import { Pictures } from '../kit/picture.tsx'
 import { Report } from '../kit/report.tsx'
 import { clock, when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
-import { Words } from '../kit/words.tsx'
 import { isModerator, mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
-
-export const reactions = ['like', 'love', 'laugh'] as const
-export type Reaction = (typeof reactions)[number]
+import { reactionIcons, reactions, type Reaction } from './reactions.ts'
+import { ReactedBy, type Reactors } from './reactors.tsx'
+import { Said } from './said.tsx'
 
 /** The same for both kinds. */
 export interface ShownPost {
@@ -29,15 +28,21 @@ export interface ShownPost {
   isBookmarked: boolean
   userLike?: Reaction | undefined
   likeCount?: number | undefined
+  isPinned?: boolean | undefined
 }
 
 /** What can be done with a post; each resolves when it is done and on the screen. */
 export interface PostDeeds {
+  /** Ids of the two feeds overlap. */
+  feed: 'forum' | 'microblog'
+  reactors(post: ShownPost): Promise<Reactors>
   react(post: ShownPost, reaction: Reaction | undefined): Promise<void>
   bookmark(post: ShownPost): Promise<void>
   edit(post: ShownPost, text: string): Promise<void>
   remove(post: ShownPost): Promise<void>
   report(post: ShownPost, message: string): Promise<void>
+  /** For those who may pin posts here. */
+  pin?(post: ShownPost): Promise<void>
 }
 
 interface PostProps {
@@ -45,13 +50,14 @@ interface PostProps {
   deeds: PostDeeds
   /** Beside the reactions: an answer, or the way to the thread. */
   more?: ComponentChildren
+  /** Begins an answer with its words. */
+  quote?: ((post: ShownPost) => void) | undefined
 }
 
-const icons = { like: LikeIcon, love: HeartIcon, laugh: LaughIcon }
-
-export function Post({ post, deeds, more }: PostProps) {
+export function Post({ post, deeds, more, quote }: PostProps) {
   const { id, author, text, images, imageSizes, createdAt } = post
   const isMine = author.userID === me.value?.userID
+  const [asking, setAsking] = useState(false)
   return (
     <article class="card said" id={`post-${id}`}>
       <header>
@@ -61,18 +67,17 @@ export function Post({ post, deeds, more }: PostProps) {
             <b>{nameOf(author)}</b>
             <small>
               @{author.username} · <time dateTime={createdAt}>{when(createdAt)}</time>
+              {post.isPinned && <PinIcon size={14} aria-label={t('pinned')} />}
             </small>
           </span>
         </Link>
-        <PostMenu post={post} deeds={deeds} isMine={isMine} />
+        <PostMenu post={post} deeds={deeds} isMine={isMine} quote={quote} />
       </header>
-      <p class="words">
-        <Words text={text} />
-      </p>
+      <Said text={text} />
       <Pictures names={images} sizes={imageSizes} />
       <footer>
         {reactions.map((reaction) => {
-          const Icon = icons[reaction]
+          const Icon = reactionIcons[reaction]
           const isOn = post.userLike === reaction
           return (
             <button
@@ -88,28 +93,40 @@ export function Post({ post, deeds, more }: PostProps) {
             </button>
           )
         })}
-        {(post.likeCount ?? 0) > 0 && <small>{t('reactions', { n: post.likeCount ?? 0 })}</small>}
+        {(post.likeCount ?? 0) > 0 && (
+          <button type="button" class="react" onClick={() => setAsking(true)}>
+            {t('reactions', { n: post.likeCount ?? 0 })}
+          </button>
+        )}
         <span class="grow" />
         {more}
       </footer>
+      {asking && <ReactedBy name={`${deeds.feed} ${id}`} read={() => deeds.reactors(post)} close={() => setAsking(false)} />}
     </article>
   )
 }
 
-function PostMenu({ post, deeds, isMine }: { post: ShownPost; deeds: PostDeeds; isMine: boolean }) {
+function PostMenu({ post, deeds, isMine, quote }: Pick<PostProps, 'post' | 'deeds' | 'quote'> & { isMine: boolean }) {
   const [open, setOpen] = useState<'edit' | 'report'>()
   const close = () => setOpen(undefined)
   const mayChange = mayWrite.value && (isMine || isModerator.value)
+  const { pin } = deeds
   return (
     <>
       <Menu
         small
         title={t('postMenu', { name: nameOf(post.author), time: clock(post.createdAt) })}
         actions={[
+          quote && { label: t('quote'), icon: <QuoteIcon size={20} />, run: () => quote(post) },
           {
             label: t(post.isBookmarked ? 'removeBookmark' : 'bookmark'),
             icon: <BookmarkIcon size={20} />,
             run: () => void attempt(() => deeds.bookmark(post)),
+          },
+          pin && {
+            label: t(post.isPinned ? 'unpin' : 'pin'),
+            icon: post.isPinned ? <UnpinIcon size={20} /> : <PinIcon size={20} />,
+            run: () => void attempt(() => pin(post)),
           },
           mayChange && { label: t('edit'), icon: <EditIcon size={20} />, run: () => setOpen('edit') },
           !isMine && { label: t('report'), icon: <FlagIcon size={20} />, run: () => setOpen('report') },

@@ -6,7 +6,7 @@ import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { Menu } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
-import { SeamailIcon } from '../kit/icon.tsx'
+import { ForumsIcon, SeamailIcon } from '../kit/icon.tsx'
 import { EditIcon, PhoneIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
@@ -79,6 +79,11 @@ export function Profile({ name }: { name: string }) {
         {(known) => (
           <>
             <About profile={known} isMe={isMe} />
+            <p class="links">
+              <Link class="btn quiet" href={`/forums?by=${encodeURIComponent(known.header.username)}`}>
+                <ForumsIcon size={18} /> {t('forumsBy', { name: nameOf(known.header) })}
+              </Link>
+            </p>
             <Section title={t('microblog')}>
               <Stream filter={{ byUsername: known.header.username }} />
             </Section>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Face, nameOf } from '../kit/face.tsx'
+import { CloseIcon } from '../kit/icon.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { me } from '../session.ts'
 import { useQuery } from '../store.ts'
@@ -44,6 +45,38 @@ export function PeoplePicker({ label, chosen, choose }: PickerProps) {
           ))}
         </ul>
       )}
+    </div>
+  )
+}
+
+interface ChosenProps {
+  label: string
+  people: readonly UserHeader[]
+  change: (people: UserHeader[]) => void
+}
+
+/** A field for several people: those chosen so far, and a way to find more. */
+export function ChosenPeople({ label, people, change }: ChosenProps) {
+  return (
+    <div class="field">
+      <span class="label">{label}</span>
+      {people.length > 0 && (
+        <ul class="chosen-people">
+          {people.map((user) => (
+            <li key={user.userID} class="chip">
+              {nameOf(user)}
+              <button
+                type="button"
+                aria-label={t('removeName', { name: nameOf(user) })}
+                onClick={() => change(people.filter((other) => other !== user))}
+              >
+                <CloseIcon size={16} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <PeoplePicker label={t('findPeople')} chosen={people} choose={(user) => change([...people, user])} />
     </div>
   )
 }

@@ -1,0 +1,99 @@
+// Statements that delete a person's accounts: what is theirs goes, what others read stays without their name.
+import { accountColumns, type AccountRow } from '../accounts/rows.ts'
+import type { Sql } from '../core/db/db.ts'
+
+/** An account that is about to go. */
+export interface LeavingAccount extends AccountRow {
+  special: boolean
+}
+
+/** All accounts of a person, locked until the transaction ends; the primary one first. */
+export async function lockLeaving(sql: Sql, personId: string): Promise<LeavingAccount[]> {
+  // Without the primary account nobody can add another one.
+  await sql`select from account where id = ${personId} for update`
+  return await sql<LeavingAccount[]>`
+    select ${accountColumns(sql)}, account.special from account where person_id = ${personId} and deleted_at is null
+    order by id <> person_id, id for update`
+}
+
+/** Tables whose rows go, with the columns that say whose they are. */
+const goes: readonly (readonly [table: string, ...columns: string[]])[] = [
+  ['alertword', 'account_id'],
+  ['muteword', 'account_id'],
+  ['barrel', 'account_id'],
+  ['barrel_user', 'user_id'],
+  ['mute', 'account_id', 'muted_id'],
+  ['block', 'person_id', 'blocked_id'],
+  ['favorite', 'account_id', 'favorite_id'],
+  ['note', 'author_id', 'subject_id'],
+  ['event_follower', 'account_id'],
+  ['event_photographer', 'account_id'],
+  ['boardgame_favorite', 'account_id'],
+  ['karaoke_favorite', 'account_id'],
+  ['forum_post_mark', 'account_id'],
+  ['forum_reader', 'account_id'],
+  ['microblog_post_mark', 'account_id'],
+  ['fez_inbox_reader', 'account_id'],
+  ['hunt_call_in', 'account_id'],
+  ['hit', 'account_id'],
+  ['profile_edit', 'account_id'],
+  ['browser_session', 'account_id'],
+  ['account_seen', 'account_id'],
+  ['known_address', 'person_id'],
+  ['slow_post', 'person_id'],
+  ['idempotency_key', 'account_id'],
+]
+
+/** Deletes what nobody else has a use for. */
+export async function deleteOwnRows(sql: Sql, accountIds: readonly string[]): Promise<void> {
+  const theirs = (column: string) => sql`${sql(column)} = any (${accountIds}::uuid[])`
+  for (const [table, first = '', second = first] of goes) await sql`delete from ${sql(table)} where ${theirs(first)} or ${theirs(second)}`
+  await sql`delete from performer_event where performer_id in (select id from performer where ${theirs('account_id')})`
+  await sql`delete from performer where ${theirs('account_id')}`
+  // Whoever has used a code cannot use it again; its user of a chat elsewhere is forgotten.
+  await sql`update registration_code set chat_username = null where ${theirs('person_id')}`
+}
+
+/** Deletes their pictures for everybody; returns the names of those, and of their profiles. */
+export async function deletePictures(sql: Sql, accountIds: readonly string[], now: Date): Promise<string[]> {
+  const gone = await sql<{ image: string }[]>`
+    update stream_photo set deleted_at = ${now} where author_id = any (${accountIds}::uuid[]) and deleted_at is null returning image`
+  const own = await sql<{ image: string }[]>`
+    select user_image as image from account where id = any (${accountIds}::uuid[]) and user_image is not null
+    union select photo from performer where account_id = any (${accountIds}::uuid[]) and photo is not null`
+  return [...gone, ...own].map(({ image }) => image)
+}
+
+/** Files that were made for them with their own data. */
+export async function selectOwnDataFiles(sql: Sql, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ file: string }[]>`
+    select input->>'file' as file from operation where kind = 'own-data' and asked_by = any (${accountIds}::uuid[])`
+  return rows.map(({ file }) => file)
+}
+
+/** Takes name, profile, password and rights from an account. */
+export async function anonymizeAccount(sql: Sql, accountId: string, username: string, now: Date): Promise<AccountRow> {
+  const [row] = await sql<[AccountRow]>`
+    update account set username = ${username}, username_key = lower(${username}), look = null, folded_look = null, user_search = '',
+      level = 'unverified', roles = '{}', password_hash = '', recovery_key_hash = null, recovery_failures = 0, temp_quarantine_until = null,
+      token_nonce = null, token_digest = null, moderation_status = 'normal', display_name = null, real_name = null,
+      preferred_pronoun = null, home_location = null, room_number = null, email = null, message = null, about = null,
+      dinner_team = null, discord_username = null, user_image = null, profile_updated_at = ${now}, rev = rev + 1,
+      deleted_at = ${now}
+    where id = ${accountId} returning ${accountColumns(sql)}`
+  return row
+}
+
+/** How many groups of theirs are still to take place. */
+export async function countOwnGroups(sql: Sql, accountIds: readonly string[]): Promise<number> {
+  const [row] = await sql<[{ n: number }]>`
+    select count(*)::int as n from fez where owner_id = any (${accountIds}::uuid[]) and deleted_at is null and not cancelled
+      and fez_type not in ('closed', 'open', 'personalEvent')`
+  return row.n
+}
+
+/** Names of all accounts of a person, the primary one first. */
+export async function selectAccounts(sql: Sql, personId: string): Promise<{ id: string; username: string }[]> {
+  return await sql<{ id: string; username: string }[]>`
+    select id, username from account where person_id = ${personId} and deleted_at is null order by id <> person_id, created_at, id`
+}

@@ -1,0 +1,189 @@
+// Letters that moderators write again and again, and writing one to somebody.
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import type { SeamailTemplateData, UserHeader } from '../../sdk/client.ts'
+import { ConsolePage } from '../admin/parts.tsx'
+import { c } from '../admin/texts.ts'
+import { client } from '../client.ts'
+import { Dialog, Menu } from '../kit/dialog.tsx'
+import { nameOf } from '../kit/face.tsx'
+import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
+import { Answer, Empty } from '../kit/states.tsx'
+import { when } from '../kit/time.ts'
+import { attempt, toast } from '../kit/toast.tsx'
+import { send } from '../outbox.ts'
+import { refresh, useQuery } from '../store.ts'
+
+const useTemplates = () => useQuery({ queryKey: ['console templates'], queryFn: () => client.mod.templates() })
+
+export function Templates() {
+  const templates = useTemplates()
+  const [open, setOpen] = useState<SeamailTemplateData | 'new'>()
+  return (
+    <ConsolePage
+      title={c('templates')}
+      actions={
+        <button type="button" class="btn" onClick={() => setOpen('new')}>
+          {c('newTemplate')}
+        </button>
+      }
+    >
+      <p class="quiet after-tabs">{c('templatesText')}</p>
+      <Answer of={templates}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title={c('noTemplates')}>{c('noTemplatesText')}</Empty>
+          ) : (
+            <ul class="card">
+              {all.map((template) => (
+                <li key={template.templateID} class="group">
+                  <span class="grow">
+                    <b>{template.title}</b>
+                    <p class="words small">{template.content}</p>
+                    <small>{c('changedBy', { name: nameOf(template.changedBy), time: when(template.changedAt) })}</small>
+                  </span>
+                  <Menu
+                    title={`${c('menu')}: ${template.title}`}
+                    small
+                    actions={[
+                      { label: c('edit'), run: () => setOpen(template) },
+                      { label: c('delete'), grave: true, run: () => void remove(template) },
+                    ]}
+                  />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+      {open && <TemplateDialog {...(open !== 'new' && { template: open })} close={() => setOpen(undefined)} />}
+    </ConsolePage>
+  )
+}
+
+const remove = ({ templateID }: SeamailTemplateData) =>
+  attempt(async () => {
+    await client.mod.removeTemplates({ template_id: templateID })
+    refresh('console templates')
+  })
+
+function TemplateDialog({ template, close }: { template?: SeamailTemplateData; close: () => void }) {
+  const [title, setTitle] = useState(template?.title ?? '')
+  const [content, setContent] = useState(template?.content ?? '')
+  const [error, setError] = useState<unknown>()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    try {
+      await (template
+        ? client.mod.templatesOf({ template_id: template.templateID, title, content })
+        : client.mod.setTemplates({ title, content }))
+      refresh('console templates')
+      toast(c('saved'))
+      close()
+    } catch (refused) {
+      setError(refused)
+    }
+  }
+  return (
+    <Dialog title={c(template ? 'editTemplate' : 'newTemplate')} close={close}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Field label={c('letterTitle')} value={title} change={setTitle} error={errorOf(error, 'title')} input={{ maxLength: 100 }} />
+        <Field
+          label={c('letterText')}
+          value={content}
+          change={setContent}
+          rows={8}
+          hint={c('templateHint')}
+          error={errorOf(error, 'content')}
+          input={{ maxLength: 2000 }}
+        />
+        <FormError error={error} fields={['title', 'content']} />
+        <div class="buttons">
+          <button type="button" class="btn quiet" onClick={close}>
+            {c('cancel')}
+          </button>
+          <button type="submit" class="btn">
+            {c('save')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Writes a seamail in the name of the moderators, from a template or not. */
+export function WriteDialog({ user, close }: { user: UserHeader; close: () => void }) {
+  const templates = useTemplates()
+  const [, go] = useLocation()
+  const [chosen, setChosen] = useState('')
+  const [title, setTitle] = useState('')
+  const [content, setContent] = useState('')
+  const [as, setAs] = useState<'moderator' | 'me'>('moderator')
+  const [error, setError] = useState<unknown>()
+  const filled = (text: string) => text.replaceAll('{name}', nameOf(user))
+  const choose = (id: string) => {
+    setChosen(id)
+    const template = templates.data?.find(({ templateID }) => templateID === id)
+    if (!template) return
+    setTitle(filled(template.title))
+    setContent(filled(template.content))
+  }
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    try {
+      const { fezID } = await client.fez.create({
+        fezType: 'closed',
+        title,
+        info: '',
+        minCapacity: 0,
+        maxCapacity: 0,
+        initialUsers: [user.userID],
+        ...(as === 'moderator' && { createdByModerator: true }),
+      })
+      send('fez', fezID, content, [], as === 'moderator' ? { as } : {})
+      refresh('chats')
+      toast(c('written', { name: nameOf(user) }), { href: `/seamail/${fezID}` })
+      close()
+    } catch (refused) {
+      setError(refused)
+    }
+  }
+  return (
+    <Dialog title={c('writeToName', { name: nameOf(user) })} close={close}>
+      <form onSubmit={(event) => void submit(event)}>
+        {templates.data && templates.data.length > 0 ? (
+          <Choice
+            label={c('template')}
+            value={chosen}
+            change={choose}
+            options={[['', c('noTemplate')], ...templates.data.map(({ templateID, title: name }) => [templateID, name] as const)]}
+          />
+        ) : (
+          <button type="button" class="btn quiet" onClick={() => go('/admin/templates')}>
+            {c('templates')}
+          </button>
+        )}
+        <Field label={c('letterTitle')} value={title} change={setTitle} error={errorOf(error, 'title')} input={{ maxLength: 100 }} />
+        <Field label={c('letterText')} value={content} change={setContent} rows={8} input={{ maxLength: 2000 }} />
+        <Choice
+          label={c('letterFrom')}
+          value={as}
+          change={setAs}
+          options={[
+            ['moderator', c('letterFromTeam')],
+            ['me', c('letterFromMe')],
+          ]}
+        />
+        <FormError error={error} fields={['title']} />
+        <div class="buttons">
+          <button type="button" class="btn quiet" onClick={close}>
+            {c('cancel')}
+          </button>
+          <button type="submit" class="btn" disabled={title.trim() === '' || content.trim() === ''}>
+            {c('send')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

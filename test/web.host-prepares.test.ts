@@ -125,6 +125,14 @@ test('a moderator', async () => {
   assert.equal((await body(admin.one.get(`/admin/users/${mo.id}`))).accessLevel, 'moderator')
 })
 
+test('texts of their own', async () => {
+  await goTo('Texts')
+  await page.getByRole('link', { name: /Code of conduct/ }).click()
+  await page.getByLabel('Text in Markdown').fill('# Code of conduct\n\nBe kind.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+})
+
 test('a backup every night, and one that was tried', async () => {
   await goTo('Backup')
   await page.getByLabel('Make a backup every night').check()
@@ -143,9 +151,11 @@ test('then everything is ready', async () => {
     '40 songs',
     '3000 codes',
     '2 people have a level',
+    'The code of conduct is your own.',
     'No account has a password that everybody knows.',
     'one was restored as a try',
   ])
     await page.locator('.step.done', { hasText: text }).waitFor()
+  await page.getByText('Everything is ready.').waitFor()
   untroubled(host)
 })

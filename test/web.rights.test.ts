@@ -107,7 +107,7 @@ const screens: readonly Screen[] = [
     reads: [],
     deeds: [
       {
-        shown: field('Text'),
+        shown: button('New announcement'),
         from: 'serviceteam',
         call: 'POST /notification/announcement/create',
         body: () => ({ text: 'x', displayUntil: '2099-01-01T00:00:00Z' }),

@@ -6,6 +6,7 @@ import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
 import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
+import { chatHeads } from './fez/heads.ts'
 import { PostCache } from './post/cache.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
@@ -42,7 +43,9 @@ import { startFiguresPush } from './console/figures-push.service.ts'
 import { keepMinute } from './console/figures.service.ts'
 import { announcementsId, announcementsKind } from './announcements/channel.ts'
 import { hitsKind } from './users/hits.channel.ts'
+import { watchedWords } from './hits/watched-words.ts'
 import { hitsId } from './hits/events.ts'
+import { NewestPages } from './microblog/newest.ts'
 import { rebuildId, rebuildKind } from './notification/rebuild.channel.ts'
 import { startWatching } from './fez/watching.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
@@ -143,6 +146,9 @@ export async function buildNode({
       common: () => accounts.revision + settingsOf(node).revision,
       maxBytes: config.memory.answersBytes,
     }),
+    watchedWords: watchedWords({ changes, clock, db }),
+    chatHeads: chatHeads({ changes, clock, db, maxBytes: config.memory.postsBytes }),
+    newestPages: new NewestPages({ changes, clock, db, accounts, maxBytes: config.memory.pagesBytes }),
     postCaches: { forum: new PostCache(accounts, config.memory), microblog: new PostCache(accounts, config.memory) },
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
     jobWakeUp: new JobWakeUp(bus),

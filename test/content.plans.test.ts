@@ -47,6 +47,7 @@ before(async () => {
     roles: new Set(),
     tempQuarantineUntilMs: 0,
     revision: 0,
+    ownRevision: 0,
     blockedPersons: new Set(),
     mutes: new Set(),
     mutewords: [],

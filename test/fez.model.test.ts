@@ -308,6 +308,7 @@ const nobody = {
   roles: new Set<never>(),
   tempQuarantineUntilMs: 0,
   revision: 0,
+  ownRevision: 0,
   blockedPersons: new Set<string>(),
   mutes: new Set<string>(),
   mutewords: [],

@@ -101,7 +101,7 @@ test('a committed job wakes the relay: nobody waits for a timer', async (t) => {
   assert.deepEqual(await effects(), ['woken'])
   const ownJob: WriterKind<string, null, undefined> = {
     name: 'own job',
-    writesJobs: true,
+    writesJob: () => true,
     keyOf: (key) => key,
     affected: () => undefined,
     isOneStatement: () => true,

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Ctx } from '../core/ctx.ts'
+import { SharedRuns } from '../core/shared-runs.ts'
 import { maxFailures } from '../core/jobs/jobs.ts'
 import {
   checkBackups,
@@ -25,8 +26,14 @@ import type { CheckData } from './schemas.ts'
 const builtAt = statSync(fileURLToPath(import.meta.url)).mtime
 const minuteMs = 60_000
 
+const runs = new SharedRuns<CheckData[]>()
+
 /** All checks, those that need a hand first. */
-export async function runChecks(ctx: Ctx): Promise<CheckData[]> {
+export function runChecks(ctx: Ctx): Promise<CheckData[]> {
+  return runs.get(ctx.node, '', () => check(ctx))
+}
+
+async function check(ctx: Ctx): Promise<CheckData[]> {
   const { config, bus } = ctx.node
   const { trip } = settingsOf(ctx.node)
   const now = new Date(ctx.nowMs)

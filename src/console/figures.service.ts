@@ -1,6 +1,7 @@
 // Figures of the whole cluster, for the dashboard; and the minutes that stay.
 import { statfs } from 'node:fs/promises'
 import { Ctx, type Node } from '../core/ctx.ts'
+import { SharedRuns } from '../core/shared-runs.ts'
 import { outboxBacklog } from '../core/jobs/jobs.ts'
 import { insertFigure, selectFigures, selectFirstFigure } from './figures.queries.ts'
 import { figuresIn, percentile, sampleEveryMs, type NodeFigures, type Sample } from './figures.ts'
@@ -14,11 +15,17 @@ const dayMs = 24 * 60 * minuteMs
 const keptMs = 120 * dayMs
 const mostPoints = 360
 
+const runs = new SharedRuns<FiguresData>()
+
 /** Figures of an hour from the memory of all nodes, or of longer from the minutes that were kept. */
-export async function getFigures(
+export function getFigures(
   ctx: Ctx,
   { span = 'hour', since = 0 }: { span?: Span | undefined; since?: number | undefined },
 ): Promise<FiguresData> {
+  return runs.get(ctx.node, `${span} ${since}`, () => figuresSince(ctx, span, since))
+}
+
+async function figuresSince(ctx: Ctx, span: Span, since: number): Promise<FiguresData> {
   const { nowMs: now, node } = ctx
   const figures = await liveFigures(node, { ...(await newSamples(node, 0)), after: Math.floor(since / sampleEveryMs) })
   if (span === 'hour') return figures

@@ -65,6 +65,7 @@ export const consoleRoutes = [
     },
     reply: AdminUserListData,
     summary: 'Accounts of people, by name, level, role, when they were last seen, and whether they have used a code.',
+    kept: { tables: ['account_seen', 'registration_code', 'report'], everySecond: true },
     run: (ctx, { query }) => listPeople(ctx, query),
   }),
   route({
@@ -74,6 +75,7 @@ export const consoleRoutes = [
     params: { user_id: NameOrId },
     reply: AdminUserDetailData,
     summary: 'One account with the devices it is signed in on.',
+    kept: { tables: ['account_seen', 'browser_session', 'registration_code', 'report'], everySecond: true },
     run: async (ctx, { params }) => getPerson(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
@@ -156,6 +158,7 @@ export const consoleRoutes = [
     access: 'admin',
     query: auditQuery,
     summary: 'The same as a table for a spreadsheet.',
+    kept: { tables: ['audit'] },
     run: (ctx, { query }) => auditAsCsv(ctx, query),
   }),
   route({

@@ -256,7 +256,7 @@ export async function publishEvents({ channels }: Node, events: readonly NotedEv
 export const allChanges = { kind: changesTopic.name, id: changesId }
 
 /** Tables that no answer in memory is made of. */
-const apart = new Set(['outbox', 'idempotency_key', 'known_address', 'notice_sent', 'hashtag', 'slow_post'])
+const apart = new Set(['outbox', 'idempotency_key', 'known_address', 'notice_sent', 'slow_post'])
 
 /** The event that says what was changed by transactions that have committed together. */
 export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] {
@@ -267,8 +267,8 @@ export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] 
     if (apart.has(table)) continue
     const parts = txs.map((tx) => tx.changedParts.get(table))
     if (parts.every((part) => part !== undefined)) {
-      for (const { id, confirmed } of parts) {
-        names.add(partOf(table, id))
+      for (const { ids, confirmed } of parts) {
+        for (const id of ids) names.add(partOf(table, id))
         if (confirmed) until = 'everywhere'
       }
     } else {
@@ -317,14 +317,19 @@ export class Tx<V extends Viewer | undefined = Viewer> {
   }
 
   /** See `changesPart`. */
-  readonly changedParts = new Map<string, { id: string; confirmed: boolean }>()
+  readonly changedParts = new Map<string, { ids: string[]; confirmed: boolean }>()
 
   /**
-   * Says that of a table only one part is changed, so that fewer answers in memory are dropped: those that show this
-   * part, and those that may show any. Not `confirmed`: the answer does not wait until other nodes know.
+   * Says that of a table only this part is changed, so that fewer answers in memory are dropped: those that show this
+   * part, and those that may show any. A change that answers know by several names has all of them, such as the forum and
+   * the account of a reaction. Not `confirmed`: the answer does not wait until other nodes know.
    */
   changesPart(table: string, id: string, { confirmed = true } = {}): void {
-    this.changedParts.set(table, { id, confirmed })
+    const known = this.changedParts.get(table)
+    if (known) {
+      known.ids.push(id)
+      known.confirmed ||= confirmed
+    } else this.changedParts.set(table, { ids: [id], confirmed })
   }
 
   /** Notes a job; its row commits with this transaction. */

@@ -45,6 +45,8 @@ export interface Account {
 export interface Viewer extends Account {
   /** Grows with every change of what this account may see or has. */
   readonly revision: number
+  /** The same without what happens in its chats: for answers that show none of them. */
+  readonly ownRevision: number
   readonly username: string
   readonly roles: ReadonlySet<UserRoleType>
   /** Until then nothing may be created or changed; 0 when unset. In ms since 1970. */

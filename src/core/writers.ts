@@ -24,8 +24,8 @@ export interface WriterKind<Item, Answer, V extends Viewer | undefined> {
   affected(item: Item): Affected | undefined
   /** True when `write` sends no more than one statement for writes that are all like this one. */
   isOneStatement(ctx: Ctx<V>, item: Item): boolean
-  /** The statement writes jobs of its own. */
-  readonly writesJobs: boolean
+  /** The statement writes a job about this one. */
+  writesJob(item: Item): boolean
   /**
    * Makes all of these writes, or refuses them one by one; see `BatcherOptions` for `wait`. Nothing may stay
    * of one that is refused. Answers are something that JSON can hold.
@@ -172,7 +172,7 @@ class Writer<Item, Answer, V extends Viewer | undefined> {
       )
     const hasJobs = txs.some(({ outbox }) => outbox.length > 0)
     if (isOneStatement && hasJobs) throw new Error('a statement alone has no jobs')
-    if (this.#kind.writesJobs || hasJobs) jobWakeUp.send()
+    if (hasJobs || units.some(({ item }) => this.#kind.writesJob(item))) jobWakeUp.send()
     const changes = changesOf(txs.filter((_, index) => hasAnswer(outcomes[index] as Outcome<Answer>)))
     let at = 0
     return units.map((_, index) => {

@@ -42,6 +42,34 @@ export interface FezListRow extends FezRow {
   membership: { isMuted: boolean; unreadPosts: number } | null
 }
 
+/** A chat as all lists show it, with its latest posts, newest first. */
+export interface ChatHead extends FezRow {
+  memberIds: string[]
+  recent: readonly { id: number; authorId: string }[]
+}
+
+const recentPosts = 50
+
+/** Chats by their ids, deleted ones too. */
+export async function selectHeads(sql: Sql, ids: readonly string[]): Promise<ChatHead[]> {
+  const rows = await sql<(FezRow & { memberIds: string[]; recentIds: number[]; recentAuthorIds: string[] })[]>`
+    select ${sql(fezColumns)},
+      array(select account_id from fez_member where fez_id = fez.id and left_at is null order by position) as member_ids,
+      array(select post.id from fez_post post where post.fez_id = fez.id and post.deleted_at is null
+        order by post.id desc limit ${recentPosts}) as recent_ids,
+      array(select post.author_id from fez_post post where post.fez_id = fez.id and post.deleted_at is null
+        order by post.id desc limit ${recentPosts}) as recent_author_ids
+    from fez where fez.id = any (${ids}::uuid[])`
+  // Chats have few authors and members in common: each id is there once.
+  const texts = new Map<string, string>()
+  const shared = (id: string) => texts.get(id) ?? (texts.set(id, id), id)
+  return rows.map(({ memberIds, recentIds, recentAuthorIds, ...row }) => ({
+    ...row,
+    memberIds: memberIds.map(shared),
+    recent: recentIds.map((id, index) => ({ id, authorId: shared(recentAuthorIds[index] as string) })),
+  }))
+}
+
 export type FezOrder = 'startTime' | 'activity' | 'creation'
 
 /**

@@ -1,11 +1,15 @@
 // Lists of chats: open ones to join, and those that somebody is in or owns.
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
+import { joinedJson } from '../core/json-text.ts'
 import { pageOf } from '../core/http/paging.ts'
+import { Reply } from '../core/http/route.ts'
 import { isModerator } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { selectFezPage, selectPlanned, type FezFilter, type FezListRow, type FezOrder } from './lists.queries.ts'
+import { listedJson, pageOfHeads, type ListedHead } from './heads.ts'
 import { viewContext } from './reading.service.ts'
+import { chatReaderOf } from './reader.ts'
 import { sharedInbox } from './rules.ts'
 import type { FezRow } from './rows.ts'
 import type { PersonalEventQuery } from './personal.schemas.ts'
@@ -38,8 +42,8 @@ export async function listOpen(ctx: Ctx, query: FezListQuery): Promise<FezListDa
 }
 
 /** Chats that the caller, or a shared inbox they may open, is a member of. */
-export async function listJoined(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
-  const { paginator, rows } = await pageOfFezzes(
+export async function listJoined(ctx: Ctx, query: FezListQuery): Promise<FezListData | Reply<FezListData>> {
+  return await listMine(
     ctx,
     query,
     {
@@ -52,12 +56,11 @@ export async function listJoined(ctx: Ctx, query: FezListQuery): Promise<FezList
     },
     'activity',
   )
-  return { paginator, fezzes: rows.map((row) => listItem(ctx, row)) }
 }
 
 /** Chats that the caller owns and is still a member of. */
-export async function listOwned(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
-  const { paginator, rows } = await pageOfFezzes(
+export async function listOwned(ctx: Ctx, query: FezListQuery): Promise<FezListData | Reply<FezListData>> {
+  return await listMine(
     ctx,
     query,
     {
@@ -68,7 +71,20 @@ export async function listOwned(ctx: Ctx, query: FezListQuery): Promise<FezListD
     },
     'creation',
   )
-  return { paginator, fezzes: rows.map((row) => listItem(ctx, row)) }
+}
+
+/** A page of chats that the caller, or a shared inbox, is a member of: from memory, as far as that goes. */
+async function listMine(ctx: Ctx, query: FezListQuery, filter: FezFilter, order: FezOrder): Promise<FezListData | Reply<FezListData>> {
+  const range = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
+  const page = await pageInMemory(ctx, filter, order, range)
+  if (!page || ctx.viewer.blockedPersons.size > 0) {
+    const { paginator, rows } = await pageOfFezzes(ctx, query, filter, order)
+    return { paginator, fezzes: rows.map((row) => listItem(ctx, row)) }
+  }
+  await ctx.node.accounts.load(accountsOf(page.listed.map(({ head }) => head)))
+  const of = `${ctx.node.accounts.revision} ${settingsOf(ctx.node).revision}`
+  const fezzes = page.listed.map((each) => listedJson(viewContext(ctx), of, each))
+  return new Reply(200, joinedJson(`{"paginator":${JSON.stringify({ total: page.total, ...range })},"fezzes":[${fezzes.join()}]}`))
 }
 
 /** Chats that the caller, or a shared inbox they may open, has left or was removed from; deleted ones too. */
@@ -122,9 +138,33 @@ function listItem(ctx: Ctx, row: FezListRow): FezData {
 
 async function pageOfFezzes(ctx: Ctx, query: FezListQuery, filter: FezFilter, order: FezOrder) {
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
-  const { total, rows } = await selectFezPage(ctx.sql, filter, ctx.viewer.id, order, start, limit)
-  await ctx.node.accounts.load(new Set(rows.flatMap((row) => [row.ownerId, ...row.memberIds])))
+  const kept = await pageInMemory(ctx, filter, order, { start, limit })
+  const { total, rows } = kept
+    ? { total: kept.total, rows: kept.listed.map(rowOf) }
+    : await selectFezPage(ctx.sql, filter, ctx.viewer.id, order, start, limit)
+  await ctx.node.accounts.load(accountsOf(rows))
   return { paginator: { total, start, limit }, rows }
+}
+
+const accountsOf = (rows: readonly Pick<FezListRow, 'ownerId' | 'memberIds'>[]): Set<string> =>
+  new Set(rows.flatMap(({ ownerId, memberIds }) => [ownerId, ...memberIds]))
+
+const rowOf = ({ head, visiblePosts, unreadPosts, isMuted }: ListedHead): FezListRow => ({
+  ...head,
+  visiblePosts,
+  membership: { isMuted, unreadPosts },
+})
+
+/** A page of the chats that the caller, or a shared inbox, is a member of; undefined when it takes Postgres to find it. */
+async function pageInMemory(ctx: Ctx, filter: FezFilter, order: FezOrder, page: { start: number; limit: number }) {
+  const { memberId, ownerId, former, visibleTo, search } = filter
+  const { viewer } = ctx
+  if (former || search || visibleTo !== undefined || (memberId ?? ownerId) === undefined) return undefined
+  const reader = chatReaderOf(viewer)
+  const state = memberId === undefined || memberId === viewer.id ? reader.unread : reader.inboxes.get(memberId)
+  if (!state) return undefined
+  const heads = await ctx.node.chatHeads.of([...state.chatIds()])
+  return reader.stale ? undefined : pageOfHeads(viewer, ctx.node.accounts, state, heads, filter, order, page)
 }
 
 const realType = (word: FezType | 'private'): FezType => (word === 'private' ? 'closed' : word)

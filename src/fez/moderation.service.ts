@@ -11,17 +11,9 @@ import { selectMemberIds } from './lists.queries.ts'
 import type { PersonalEventModerationData } from './personal.schemas.ts'
 import { personalEventData } from './personal.service.ts'
 import { fezTopic } from './events.ts'
-import {
-  lockFez,
-  selectAnyPost,
-  selectFez,
-  selectFezEdits,
-  selectPost,
-  updateFezState,
-  updatePostState,
-  updateSlowMode,
-} from './queries.ts'
+import { selectAnyPost, selectFez, selectFezEdits, selectPost, updateFezState, updatePostState, updateSlowMode } from './queries.ts'
 import { viewContext } from './reading.service.ts'
+import { lockChat } from './service.ts'
 import type { FezType } from './types.ts'
 import { fezPostData, judgedFezData } from './views.ts'
 
@@ -93,7 +85,7 @@ function noteLook(ctx: Ctx, fezID: string, fezType: FezType): void {
 /** Sets the state of a chat; in force on all nodes when the promise resolves. */
 export async function setFezState(ctx: Ctx, fezId: string, state: SettableState): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const fez = await lockFez(tx.sql, fezId)
+    const fez = await lockChat(tx, fezId)
     if (!fez || fez.deletedAt) throw notAvailable('chat')
     const seq = await updateFezState(tx.sql, fezId, settableStates[state].status)
     await recordState(tx, { contentType: 'fez', contentId: fezId, ownerId: fez.ownerId, before: fez.moderationStatus, state })
@@ -104,7 +96,7 @@ export async function setFezState(ctx: Ctx, fezId: string, state: SettableState)
 /** Lets each person post once in so many seconds in a chat that everybody may join; in force on all nodes when the promise resolves. */
 export async function setFezSlowMode(ctx: Ctx, fezId: string, { seconds }: SlowModeData): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const fez = await lockFez(tx.sql, fezId)
+    const fez = await lockChat(tx, fezId)
     if (!fez || fez.deletedAt) throw notAvailable('chat')
     if (fez.fezType === 'closed' || fez.fezType === 'personalEvent' || fez.fezType === 'privateEvent')
       throw badRequest('slow_mode_not_allowed', 'Slow mode is for chats that people may join, not for private ones.')
@@ -126,7 +118,7 @@ export async function setPostState(ctx: Ctx, postId: number, state: SettableStat
   if (!found) throw notAvailable('post')
   const { fezId } = found
   await ctx.transaction(async (tx) => {
-    const fez = await lockFez(tx.sql, fezId)
+    const fez = await lockChat(tx, fezId)
     const post = await selectPost(tx.sql, postId)
     if (!fez || fez.deletedAt || !post) throw notAvailable('post')
     const seq = await updatePostState(tx.sql, fezId, postId, settableStates[state].status)

@@ -5,6 +5,7 @@ import type { Outcome } from '../core/db/batcher.ts'
 import type { Sql } from '../core/db/db.ts'
 import { badRequest, forbidden, notAvailable, unavailable } from '../core/errors.ts'
 import { Replay, selectReplay } from '../core/http/idempotency.ts'
+import { Reply } from '../core/http/route.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import type { Write, WriterKind } from '../core/writers.ts'
 import { archiveImages, whileImagesHeld, storeUpload, type StoredImage } from '../image/service.ts'
@@ -18,7 +19,7 @@ import { readInboxes } from './inboxes.service.ts'
 import type { FezChannel } from './channel.ts'
 import { insertPosts, selectMemberships, selectPost, softDeletePost, type InsertedPost, type NewPost } from './queries.ts'
 import { versionOf, type FezPostRow, type FezRow } from './rows.ts'
-import { chatOf, fezView } from './reading.service.ts'
+import { chatOf, fezView, fezWithPost } from './reading.service.ts'
 import { inboxesOf, isSecret, mayModify, mayReadThread, memberFor } from './rules.ts'
 import type { FezData, FezWithPostData } from './schemas.ts'
 import { isExempt, withPace } from '../post/pace.service.ts'
@@ -29,7 +30,7 @@ import { isSeamail } from './types.ts'
 import { fezPostData } from './views.ts'
 
 /** Writes a post. Answers with the chat and, beside its fields, those of the post. */
-export async function addPost(ctx: Ctx, fezId: string, content: PostContentData): Promise<FezWithPostData> {
+export async function addPost(ctx: Ctx, fezId: string, content: PostContentData): Promise<Reply<FezWithPostData>> {
   requireCreator(ctx.viewer, ctx.nowMs)
   const authorId = effectiveAuthor(ctx.viewer, content)
   const author = await ctx.node.accounts.find(authorId)
@@ -38,8 +39,8 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   const { post, seq } = await whileImagesHeld(ctx, content.images, () =>
     writePost(ctx, { author, realAuthorId: ctx.viewer.id, text: content.text, image }, () => postableChat(ctx, fezId, content)),
   )
-  const fez = await fezView(ctx, fezId, { seq })
-  return { ...fez, ...fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header) }
+  const shown = fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header)
+  return new Reply(201, await fezWithPost(ctx, fezId, seq, shown))
 }
 
 async function postableChat(ctx: Ctx, fezId: string, content: PostContentData): Promise<FezChannel> {
@@ -108,7 +109,7 @@ const chatChanged = new Error('a chat has changed since it was looked at')
 /** Posts in chats. */
 const chatPosts: WriterKind<ChatPostItem, Posted, Viewer | undefined> = {
   name: 'chat posts',
-  writesJobs: false,
+  writesJob: () => false,
   keyOf: ({ fez }) => fez.id,
   affected: ({ fez }) => ({ topic: fezTopic, id: fez.id }),
   isOneStatement: ({ viewer }, { author, realAuthorId, inboxIds, fez }) =>

@@ -2,7 +2,7 @@
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
 import { narrowJson } from '../core/http/narrow-json.ts'
-import { jsonText, type JsonText } from '../core/json-text.ts'
+import { joinedJson, jsonText, type JsonText } from '../core/json-text.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { blocked, isModerator } from '../core/viewer.ts'
@@ -15,7 +15,7 @@ import { readInboxes } from './inboxes.service.ts'
 import { markRead, selectMemberships, selectPosts } from './queries.ts'
 import type { FezPostRow } from './rows.ts'
 import { isSecret, mayReadThread, memberFor, membersFor } from './rules.ts'
-import type { FezData } from './schemas.ts'
+import type { FezData, FezPostData, FezWithPostData } from './schemas.ts'
 import { fezData, type Thread, type ViewContext } from './views.ts'
 
 /** The channel of a chat that is there for the viewer. */
@@ -39,6 +39,20 @@ export async function fezView(ctx: Ctx, fezId: string, options: { seq?: number; 
   const thread = await threadOf(ctx, channel)
   if (thread && options.withPosts) thread.posts = []
   return fezData(viewContext(ctx), channel.row, channel.memberIds, thread)
+}
+
+/** A chat after a post that is known to have got `seq`, and the fields of the post beside its own. */
+export async function fezWithPost(ctx: Ctx, fezId: string, seq: number, post: FezPostData): Promise<JsonText<FezWithPostData>> {
+  const channel = await chatOf(ctx, fezId)
+  if (channel.row.seq < seq) await channel.reload()
+  const thread = await threadOf(ctx, channel)
+  if (!thread || ctx.viewer.blockedPersons.size > 0)
+    return jsonText({ ...fezData(viewContext(ctx), channel.row, channel.memberIds, thread), ...post })
+  // There may be a thousand members.
+  const { members: _none, ...fez } = fezData(viewContext(ctx), channel.row, [], thread)
+  return joinedJson(
+    `${JSON.stringify(fez).slice(0, -1)},"members":{${channel.membersJson},${JSON.stringify(thread).slice(1)},${JSON.stringify(post).slice(1)}`,
+  )
 }
 
 /** A chat that the viewer has just left: also one that is there for them no longer. */

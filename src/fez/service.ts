@@ -44,6 +44,20 @@ import type { FezContentData, FezData } from './schemas.ts'
 import type { ReportData } from '../moderation/schemas.ts'
 import { isSeamail } from './types.ts'
 
+/** Tables with rows of chats. */
+const chatTables = ['fez', 'fez_member', 'fez_post', 'fez_inbox_reader']
+
+/** Says that a transaction writes about this chat only; the channels of its members, who are shown it in lists, get an event. */
+function changesChat(tx: Tx, fezId: string): void {
+  for (const table of chatTables) tx.changesPart(table, fezId)
+}
+
+/** Locks a chat, deleted or not, for the only changes of this transaction. */
+export async function lockChat(tx: Tx, fezId: string): Promise<FezRow | undefined> {
+  changesChat(tx, fezId)
+  return await lockFez(tx.sql, fezId)
+}
+
 /** A chat that is there for the viewer, locked for this transaction. */
 async function lockVisibleFez(tx: Tx, fezId: string): Promise<FezRow> {
   const fez = await lockUnblockedFez(tx, fezId)
@@ -56,7 +70,7 @@ async function lockVisibleFez(tx: Tx, fezId: string): Promise<FezRow> {
  * whether it is a private one of others.
  */
 export async function lockUnblockedFez(tx: Tx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezRow> {
-  const fez = await lockFez(tx.sql, fezId)
+  const fez = await lockChat(tx, fezId)
   if (!fez || fez.deletedAt) throw notAvailable(what)
   const owner = await tx.ctx.node.accounts.find(fez.ownerId)
   if (!owner || (owner.id !== tx.viewer.id && blocked(tx.viewer, owner))) throw notAvailable(what)
@@ -71,6 +85,7 @@ export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezD
   if (content.fezType === 'closed' && members.length < 2) throw badRequest('too_few_members', 'A private chat needs at least two users.')
   const { fezID } = await ctx.transaction(async (tx) => {
     const id = ctx.node.random.uuid()
+    changesChat(tx, id)
     await insertFez(tx.sql, { id, ownerId, createdAt: tx.now, ...fieldsOf(ctx, content) }, members)
     for (const accountId of members) tx.emitConfirmed(userTopic, accountId, { type: 'chatsChanged', fezID: id })
     const notice = addedNotice(id, content, ctx.node.accounts.get(ownerId).username)
@@ -150,7 +165,7 @@ export async function joinFez(ctx: Ctx, fezId: string): Promise<FezData> {
 export async function unjoinFez(ctx: Ctx, fezId: string): Promise<FezData> {
   const { seq } = await ctx.transaction(async (tx) => {
     const member = await isMember(tx, fezId, ctx.viewer.id)
-    const fez = member ? await lockFez(tx.sql, fezId) : await lockVisibleFez(tx, fezId)
+    const fez = member ? await lockChat(tx, fezId) : await lockVisibleFez(tx, fezId)
     if (!fez || fez.deletedAt) throw notAvailable('chat')
     if (fez.fezType === 'closed') throw badRequest('members_fixed', 'Nobody can leave a private chat.')
     if (!member && isModerator(ctx.viewer)) throw badRequest('not_member', 'You are not a member of this chat.')
@@ -286,6 +301,7 @@ export async function muteFez(ctx: Ctx, fezId: string, muted: boolean): Promise<
     return false
   }
   const changed = await ctx.transaction(async (tx) => {
+    changesChat(tx, fezId)
     const done = await setMuted(tx.sql, fezId, ctx.viewer.id, muted)
     if (done === undefined) throw forbidden('not_member', 'Only members can mute a chat.')
     if (done) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'chatMuted', fezID: fezId })

@@ -95,8 +95,9 @@ export class UnreadState {
   /** Takes note of an event, with its post or 0. Returns false when it was accounted for before. */
   hear(fezID: string, seq: number, postID: number): boolean {
     const entry = this.#entries.get(fezID)
-    if (!entry || this.hasHeard(fezID, seq)) return false
+    if (!entry || seq <= entry.seq) return false
     const ahead = this.#ahead?.get(fezID)
+    if (ahead?.has(seq)) return false
     if (seq > entry.seq + 1) {
       this.#ahead ??= new Map<string, Map<number, number>>()
       this.#ahead.set(fezID, (ahead ?? new Map<number, number>()).set(seq, postID))

@@ -13,14 +13,14 @@ export const someForumPosts: Kept = { tables: ['forum', 'forum_category', 'forum
 
 /** Posts of one. */
 export const postsOfForum: Kept = {
-  tables: ['forum_category', 'forum_post_mark'],
-  parts: { forum: forumOf, forum_post: forumOf },
+  tables: ['forum_category'],
+  parts: { forum: forumOf, forum_post: forumOf, forum_post_mark: forumOf },
 }
 
 /** A page of a forum. */
 export const forumPage: Kept = {
-  tables: ['forum_category', 'forum_post_mark', 'event'],
-  parts: { forum: forumOf, forum_post: forumOf, forum_reader: reader },
+  tables: ['forum_category', 'event'],
+  parts: { forum: forumOf, forum_post: forumOf, forum_post_mark: forumOf, forum_reader: reader },
 }
 
 /** A page of a forum that is found by something else. */

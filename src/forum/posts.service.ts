@@ -8,6 +8,7 @@ import type { Write, WriterKind } from '../core/writers.ts'
 import type { PostContentData } from '../post/schemas.ts'
 import { moderationStatuses } from '../moderation/types.ts'
 import { namesAnything } from '../hits/service.ts'
+import { isWatched } from '../hits/watched-words.ts'
 import { lockUnblockedPost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
@@ -30,7 +31,6 @@ import type { ForumRow, PostRow } from './rows.ts'
 import { requireOpenForum, takesPosts } from './rules.ts'
 import type { PostData } from './schemas.ts'
 import { selectVisibleForum } from './threads.queries.ts'
-import { hasWords } from '../text/words.ts'
 import { lockVisibleForum } from './threads.service.ts'
 import { postData } from './views.ts'
 
@@ -49,7 +49,7 @@ export async function addPost(ctx: Ctx, forumId: string, content: PostContentDat
     if (!forum) throw notAvailable('forum')
     requirePostable(ctx, forum)
   })
-  const post = { ...contentOf(content.text), forumId, authorId: author.id, ...stored }
+  const post = { ...contentOf(content.text), forumId, authorId: author.id, ...stored, isWatched: await isWatched(ctx, content.text) }
   return await whileImagesHeld(ctx, content.images, () =>
     ctx.write(newPosts, post).catch((error: unknown) => {
       if (error !== forumIsSlow) throw error
@@ -59,6 +59,8 @@ export async function addPost(ctx: Ctx, forumId: string, content: PostContentDat
 }
 
 interface PostToWrite extends Omit<NewPost, 'realAuthorId' | 'createdAt'> {
+  /** It has a word that somebody watches. */
+  isWatched: boolean
   /** The forum was in slow mode: when its author last posted there has to be looked at. */
   paced?: boolean
 }
@@ -68,7 +70,7 @@ const forumIsSlow = new Error('a forum is in slow mode')
 /** Posts in forums. Whether there may be one is decided when its forum is locked. */
 const newPosts: WriterKind<PostToWrite, PostData, Viewer> = {
   name: 'forum posts',
-  writesJobs: true,
+  writesJob: ({ isWatched }) => isWatched,
   keyOf: ({ forumId }) => forumId,
   affected: () => undefined,
   isOneStatement: ({ viewer }, { authorId, text, paced }) => authorId === viewer.id && !namesAnything(text) && !paced,
@@ -101,7 +103,7 @@ async function writeTogether(sql: Sql, writes: readonly Write<PostToWrite, Viewe
 function requestedPost({ ctx, viewer, now, jobOrigin }: Tx, item: PostToWrite): RequestedPost {
   const states = isCreator(viewer, ctx.nowMs) ? moderationStatuses.filter((status) => takesPosts(viewer, status)) : []
   const paced = item.paced === true || isExempt(viewer)
-  return { ...item, paced, realAuthorId: viewer.id, createdAt: now, viewer, states, scan: hasWords(item.text) ? jobOrigin : undefined }
+  return { ...item, paced, realAuthorId: viewer.id, createdAt: now, viewer, states, scan: item.isWatched ? jobOrigin : undefined }
 }
 
 /** The id of the post, or why there is none. */

@@ -28,6 +28,8 @@ import { forumData, postContent } from './views.ts'
 
 /** A forum that is there for the viewer, locked for this transaction. */
 export async function lockVisibleForum(tx: Tx, forumId: string, what: 'forum' | 'post' = 'forum'): Promise<ForumRow> {
+  // All changes behind this lock are of this forum.
+  for (const table of ['forum', 'forum_post']) tx.changesPart(table, forumId)
   // In this order: the forum may be moved while its lock is waited for.
   const [forum, visible] = await Promise.all([lockForum(tx.sql, forumId), isVisibleForum(tx.sql, forumId, tx.viewer)])
   if (!forum || !visible) throw notAvailable(what)

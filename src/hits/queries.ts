@@ -123,6 +123,11 @@ export async function lockPostTexts(sql: Sql, feed: FeedName, postIds: readonly 
     where id = any (${postIds}) and deleted_at is null order by id for share`
 }
 
+/** The alertwords of all accounts. */
+export async function selectWatchedWords(sql: Sql): Promise<string[]> {
+  return (await sql<{ word: string }[]>`select distinct word from alertword`).map(({ word }) => word)
+}
+
 export interface AlertwordChange {
   accountId: string
   word: string

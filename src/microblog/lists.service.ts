@@ -9,6 +9,7 @@ import { findPosts, type PostFilter } from '../post/search.service.ts'
 import { mentionKey, tagKey } from '../text/tags.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { requireUserList } from '../user/barrels.service.ts'
+import { userChannelOf } from '../users/channel.ts'
 import { visibleUser, visibleUserNamed } from '../users/service.ts'
 import { microblogPosts } from './posts.service.ts'
 import { selectNewestPosts } from './queries.ts'
@@ -67,7 +68,8 @@ async function page(ctx: Ctx, query: MicroblogQuery, more: PostFilter): Promise<
 
 /** The newest posts, which every app asks for all the time. */
 async function newestPosts(ctx: Ctx, start: number, limit: number): Promise<Reply<MicroblogPostData[]>> {
-  const refs = await selectNewestPosts(ctx.sql, ctx.viewer.id, start, limit)
+  const kept = userChannelOf(ctx.viewer).stale ? undefined : await ctx.node.newestPages.page(ctx.viewer, start, limit)
+  const refs = kept === undefined ? await selectNewestPosts(ctx.sql, ctx.viewer.id, start, limit) : kept
   return new Reply(200, await shownPosts(ctx, { name: 'microblog', contentOf: postContent }, refs))
 }
 

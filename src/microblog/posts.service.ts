@@ -8,6 +8,7 @@ import type { Write, WriterKind } from '../core/writers.ts'
 import type { PostContentData } from '../post/schemas.ts'
 import { isHidden } from '../moderation/types.ts'
 import { namesAnything } from '../hits/service.ts'
+import { isWatched } from '../hits/watched-words.ts'
 import { lockPostsById, lockUnblockedPost, postDetail, requireUnblocked, visiblePost } from '../post/access.service.ts'
 import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
@@ -17,7 +18,6 @@ import { withNotes } from '../post/new.service.ts'
 import { isExempt, withPace, type Pace, type SlowModeData } from '../post/pace.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { hasWords } from '../text/words.ts'
 import { beginReplyGroups, insertPosts, softDeletePost, type NewPost } from './queries.ts'
 import type { PostRow } from './rows.ts'
 import type { MicroblogPostData, MicroblogPostDetailData } from './schemas.ts'
@@ -42,9 +42,8 @@ async function write(ctx: Ctx, content: PostContentData, answers: number | undef
   const stored = await storedImages(ctx, content.images, async () => {
     if (answers !== undefined) requireAnswerable(ctx, await visiblePost<PostRow>(ctx, 'microblog', answers))
   })
-  return await whileImagesHeld(ctx, content.images, () =>
-    ctx.write(newPosts, { ...contentOf(content.text), authorId: author.id, ...stored, answers }),
-  )
+  const item = { ...contentOf(content.text), authorId: author.id, ...stored, answers, isWatched: await isWatched(ctx, content.text) }
+  return await whileImagesHeld(ctx, content.images, () => ctx.write(newPosts, item))
 }
 
 function requireAnswerable({ viewer, nowMs }: Ctx, { moderationStatus }: PostRow): void {
@@ -55,12 +54,14 @@ function requireAnswerable({ viewer, nowMs }: Ctx, { moderationStatus }: PostRow
 interface PostToWrite extends Omit<NewPost, 'realAuthorId' | 'createdAt' | 'replyGroup' | 'scan'> {
   /** The post that is answered. */
   answers: number | undefined
+  /** It has a word that somebody watches. */
+  isWatched: boolean
 }
 
 /** Posts of the microblog. Whether a post may be answered is decided when that one is locked. */
 const newPosts: WriterKind<PostToWrite, MicroblogPostData, Viewer> = {
   name: 'microblog posts',
-  writesJobs: true,
+  writesJob: ({ isWatched }) => isWatched,
   keyOf: ({ answers }) => (answers === undefined ? '' : String(answers)),
   affected: () => undefined,
   isOneStatement: ({ viewer, node }, { authorId, answers, text }) =>
@@ -114,7 +115,7 @@ const newPost = ({ viewer, now, jobOrigin }: Tx, { answers: _answered, ...item }
   realAuthorId: viewer.id,
   replyGroup,
   createdAt: now,
-  scan: hasWords(item.text) ? jobOrigin : undefined,
+  scan: item.isWatched ? jobOrigin : undefined,
 })
 
 /** The groups that answers are to be in, null for what answers nothing. */

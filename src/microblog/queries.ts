@@ -3,7 +3,8 @@ import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
 import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
 import type { Sizes } from '../image/sizes.ts'
-import { pageRefs, type PageRefs } from '../post/refs.ts'
+import type { PostMarks } from '../post/feed.ts'
+import { likeCountText, pageRefs, type PageRefs, type PostRef } from '../post/refs.ts'
 
 export interface NewPost {
   authorId: string
@@ -93,4 +94,54 @@ const newestPosts = `
 export async function selectNewestPosts(sql: Sql, viewerId: string, start: number, limit: number): Promise<PageRefs> {
   const [{ posts }] = await sql.unsafe<[{ posts: PageRefs }]>(newestPosts, [viewerId, limit, start], { prepare: true })
   return posts
+}
+
+/** As many as there are on the first two pages, and some for hidden authors. */
+const newestCount = 120
+const ownMarksCount = 500
+
+/** The newest posts, newest first. */
+export interface NewestPosts {
+  posts: readonly (Pick<PostRef, 'id' | 'version' | 'likeCount'> & { authorId: string })[]
+  /** There are no older ones. */
+  isAll: boolean
+}
+
+/** The latest posts that an account has marked. */
+export interface OwnMarks {
+  marks: ReadonlyMap<number, Pick<PostMarks, 'isBookmarked' | 'reaction'>>
+  /** There may be marks of older posts. */
+  sinceId: number
+}
+
+const newest = `
+  select post.id, post.xmin::text as version, post.author_id, ${likeCountText('microblog_post_mark')} as like_count
+  from microblog_post post where post.deleted_at is null order by post.id desc limit ${newestCount}`
+
+/** The newest posts, whoever has written them. */
+export async function selectNewest(sql: Sql): Promise<NewestPosts> {
+  const posts = await sql.unsafe<NewestPosts['posts'][number][]>(newest, [], { prepare: true })
+  return { posts, isAll: posts.length < newestCount }
+}
+
+const ownMarks = `
+  select viewer.id as viewer_id, mark.post_id, mark.is_bookmarked, mark.reaction
+  from unnest($1::uuid[]) as viewer (id) cross join lateral (
+    select post_id, is_bookmarked, reaction from microblog_post_mark
+    where account_id = viewer.id and (is_bookmarked or reaction is not null) order by post_id desc limit ${ownMarksCount}) mark`
+
+/** The marks of these accounts. */
+export async function selectOwnMarks(sql: Sql, accountIds: readonly string[]): Promise<Map<string, OwnMarks>> {
+  const rows = await sql.unsafe<({ viewerId: string; postId: number } & Pick<PostMarks, 'isBookmarked' | 'reaction'>)[]>(
+    ownMarks,
+    [accountIds] as never[],
+    { prepare: true },
+  )
+  return new Map(
+    accountIds.map((id) => {
+      const own = rows.filter(({ viewerId }) => viewerId === id)
+      const marks = new Map(own.map(({ postId, isBookmarked, reaction }) => [postId, { isBookmarked, reaction }]))
+      return [id, { marks, sinceId: own.length < ownMarksCount ? 0 : Math.min(...marks.keys()) }]
+    }),
+  )
 }

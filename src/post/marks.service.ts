@@ -18,6 +18,7 @@ export async function react<Row extends FeedPost, Data>(
 ): Promise<Data> {
   const { post, marks } = await ctx.transaction(async (tx) => {
     const found = await visiblePost<Row>(tx, feed.name, postId)
+    changesMarks(tx, feed.name, found)
     if (found.authorId === ctx.viewer.id) throw forbidden('own_post', 'You cannot react to your own post.')
     await upsertReaction(tx.sql, feed.name, ctx.viewer.id, postId, reaction)
     return { post: found, marks: await selectMarks(tx.sql, feed.name, postId, ctx.viewer.id) }
@@ -26,10 +27,16 @@ export async function react<Row extends FeedPost, Data>(
   return feed.data(ctx.node.accounts, post, marks)
 }
 
+/** Says whose marks a transaction changes, and in which forum: answers in memory know them by both. */
+function changesMarks(tx: Tx, feed: FeedName, post: FeedPost & { forumId?: string }): void {
+  tx.changesPart(`${feed}_post_mark`, tx.viewer.id)
+  if (post.forumId !== undefined) tx.changesPart(`${feed}_post_mark`, post.forumId)
+}
+
 /** Bookmarks a post for the caller; false when it was. */
 export async function bookmarkPost(ctx: Ctx, feed: FeedName, postId: number): Promise<boolean> {
   const { added } = await ctx.transaction(async (tx) => {
-    await visiblePost(tx, feed, postId)
+    changesMarks(tx, feed, await visiblePost(tx, feed, postId))
     return { added: await insertBookmark(tx.sql, feed, ctx.viewer.id, postId) }
   })
   return added
@@ -38,7 +45,7 @@ export async function bookmarkPost(ctx: Ctx, feed: FeedName, postId: number): Pr
 /** Removes a bookmark of the caller, if there is one; with `mustExist` only of a post that they can see. */
 export async function unbookmarkPost(ctx: Ctx, feed: FeedName, postId: number, { mustExist }: { mustExist: boolean }): Promise<void> {
   await ctx.transaction(async (tx) => {
-    if (mustExist) await visiblePost(tx, feed, postId)
+    if (mustExist) changesMarks(tx, feed, await visiblePost(tx, feed, postId))
     await deleteBookmark(tx.sql, feed, ctx.viewer.id, postId)
   })
 }

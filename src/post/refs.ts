@@ -33,3 +33,14 @@ export function readRefs(refs: string): PostRef[] {
     }
   })
 }
+
+/** The same text as `pageRefs` makes it. */
+export function writeRefs(refs: readonly PostRef[]): PageRefs {
+  if (refs.length === 0) return null
+  return refs
+    .map(
+      ({ id, version, likeCount, isBookmarked, reaction }) =>
+        `${id} ${version} ${likeCount} ${isBookmarked ? 't' : 'f'} ${reaction ?? '-'}`,
+    )
+    .join('\n')
+}

@@ -73,6 +73,7 @@ export const registrationCodeRoutes = [
     query: pageQuery,
     reply: UnusedCodesData,
     summary: 'Registration codes that nobody has used, to be printed.',
+    kept: { tables: ['registration_code'] },
     run: (ctx, { query }) => unusedCodes(ctx, query),
   }),
   // Documented as POST; apps and servers of today use GET.

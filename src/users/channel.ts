@@ -81,6 +81,8 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   /** Counts reasons why the known blocks and mutes may be wrong, and those that came before they were last read. */
   #invalidations = 0
   #validAsOf = 0
+  /** Of `revision`: what happened in chats, and notices. */
+  #chatRevisions = 0
   /** Notices that came while the channel was being read: sent once it has been, however often that fails. */
   #heldNotices: (() => void)[] | undefined
 
@@ -96,6 +98,10 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
 
   get isModerator(): boolean {
     return isModerator(this)
+  }
+
+  get ownRevision(): number {
+    return this.revision - this.#chatRevisions
   }
 
   /** False when the account lost its token, or this browser session, or the channel its place, while a socket was being opened. */
@@ -226,9 +232,11 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
       case 'loggedOut':
         return this.#loseToken()
       case 'eventStarting':
+        this.#chatRevisions++
         if (this.plannedEvents.has(event.eventID)) this.sockets.notifyOnce(`${event.eventID} ${event.startTime}`, event.notice)
         return
       case 'noticed':
+        this.#chatRevisions++
         return this.sockets.notifyOnce(event.noticeID, event.notice)
       case 'announcementsRead':
         this.readAnnouncementID = Math.max(this.readAnnouncementID, event.announcementID)
@@ -238,8 +246,10 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
         this.sockets.notify(...event.frames)
         return event.counts ? undefined : 'reload'
       case 'chatRead':
+        this.#chatRevisions++
         return this.#inbox.markRead(event.fezID, event.postID, event.position, event.inboxID)
       case 'chat':
+        this.#chatRevisions++
         return this.#inbox.apply(event.fezID, event.event)
     }
   }

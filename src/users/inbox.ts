@@ -140,6 +140,8 @@ export class Inbox {
         this.#owner.sockets.notifyOnce(event.noticeID, event.notice)
       return
     }
+    // There is one for every member of a busy chat: most have no shared inboxes.
+    if (this.shared.size === 0) return this.#applyIn(this.unread, fezID, event)
     // Every state applies it, whatever the others make of it.
     if (
       this.#states()
@@ -179,11 +181,14 @@ export class Inbox {
     // The last read saw it already: no notice, and nothing to count.
     let outcome: 'reload' | undefined
     if (event.type === 'posted') {
-      const notices = event.posts.flatMap((each, index) => {
-        const seq = event.seq + index
+      let seq = event.seq
+      const notices: Uint8Array[] = []
+      for (const each of event.posts) {
         const isNew = state.hear(fezID, seq, each.post.id)
-        return (isNew ? this.#posted(state, fezID, seq, each, event.chat) : this.#overtaken(state, fezID, seq, each, event.chat)) ?? []
-      })
+        const notice = isNew ? this.#posted(state, fezID, seq, each, event.chat) : this.#overtaken(state, fezID, seq, each, event.chat)
+        if (notice) notices.push(notice)
+        seq++
+      }
       if (notices.length > 0) this.#owner.sockets.notify(...notices)
     } else if (state.hear(fezID, event.seq, 0)) outcome = this.#applyNew(state, fezID, event)
     return state.isBehind(fezID) ? 'reload' : outcome

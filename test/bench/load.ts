@@ -182,9 +182,20 @@ export async function timeRequests(port: number, requests: readonly Buffer[], co
   return elapsedMs
 }
 
-/** How many ms each answer took that came within `durationMs`, with one request under way on each of the connections; each must be a 200. */
-export async function timeRequestsFor(port: number, request: Buffer, connections: number, durationMs: number): Promise<number[]> {
+/**
+ * How many ms each answer took that came within `durationMs`, with one request under way on each of the connections; each
+ * must be a 200. Several requests are sent in turn.
+ */
+export async function timeRequestsFor(
+  port: number,
+  request: Buffer | readonly Buffer[],
+  connections: number,
+  durationMs: number,
+): Promise<number[]> {
   const elapsedMs: number[] = []
+  const requests = Buffer.isBuffer(request) ? [request] : request
+  let sent = 0
+  const next = () => requests[sent++ % requests.length] as Buffer
   const sockets = await Promise.all(
     Array.from({ length: connections }, async () => {
       const socket = connect(port, '127.0.0.1')
@@ -206,7 +217,9 @@ export async function timeRequestsFor(port: number, request: Buffer, connections
           const end = received.indexOf('\r\n\r\n')
           if (end < 0) return
           if (received.toString('latin1', 9, 12) !== '200')
-            return reject(new Error(`unexpected answer to ${request.toString('latin1', 0, 80)}: ${received.toString('latin1', 0, 300)}`))
+            return reject(
+              new Error(`unexpected answer to ${requests[0]?.toString('latin1', 0, 80)}: ${received.toString('latin1', 0, 300)}`),
+            )
           missing = end + 4 + contentLength(received, end) - received.length
           received = undefined
         }
@@ -214,9 +227,9 @@ export async function timeRequestsFor(port: number, request: Buffer, connections
         const now = performance.now()
         elapsedMs.push(now - startedMs)
         startedMs = now
-        socket.write(request)
+        socket.write(next())
       })
-      socket.write(request)
+      socket.write(next())
     }
   })
   await Promise.race([new Promise((resolve) => setTimeout(resolve, durationMs)), failure])

@@ -59,11 +59,11 @@ export async function createChat(sql: postgres.Sql, members: readonly Resident[]
 }
 
 /** Starts a forum with one post in a category that everybody sees; returns its id. */
-export async function createForum(sql: postgres.Sql, author: Resident): Promise<string> {
+export async function createForum(sql: postgres.Sql, author: Resident, category = 'Bench'): Promise<string> {
   const id = randomUUID()
   await sql`
     with category as (
-      insert into forum_category (id, title, purpose, view_level, create_level) values (gen_random_uuid(), 'Bench', 'For measuring', 'unverified', 'verified')
+      insert into forum_category (id, title, purpose, view_level, create_level) values (gen_random_uuid(), ${category}, 'For measuring', 'unverified', 'verified')
       on conflict (title) do update set title = excluded.title returning id),
     first_post as (
       insert into forum_post (forum_id, author_id, real_author_id, text, images, created_at) values (${id}, ${author.id}, ${author.id}, 'The first post', '{}', now()) returning id)

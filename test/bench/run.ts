@@ -18,10 +18,12 @@ import { images } from './images.ts'
 import { identity } from './identity.ts'
 import { latency } from './latency.ts'
 import { library } from './library.ts'
+import { lists } from './lists.ts'
 import { logins } from './logins.ts'
 import { memory } from './memory.ts'
 import { nodes } from './nodes.ts'
 import { polling } from './polling.ts'
+import { packed } from './packed.ts'
 import { pinLoad } from './processes.ts'
 import { reads } from './reads.ts'
 import { schedule } from './schedule.ts'
@@ -67,6 +69,8 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   nodes,
   storm,
   gets,
+  lists,
+  packed,
 }
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !(name in groups))

@@ -61,6 +61,7 @@ const viewerOf = (row: UserChannelRow) => ({
   mutes: new Set(row.mutes),
   tempQuarantineUntilMs: 0,
   revision: 0,
+  ownRevision: 0,
 })
 
 const app = Fastify({ bodyLimit: 20 * 1024 * 1024 })

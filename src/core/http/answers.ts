@@ -42,6 +42,8 @@ export interface Sources {
   places: readonly Place[]
   /** Those that depend on the request. */
   parts: readonly ((viewer: Viewer | undefined, params: Record<string, string>) => Place)[]
+  /** It shows something that the caller's channel hears of. */
+  ofViewer: boolean
   everySecond(key: string): boolean
 }
 
@@ -58,6 +60,7 @@ export function sourcesOf({ tables, parts = {}, everySecond }: Kept, changes: Ch
         ? []
         : [(viewer: Viewer | undefined, params: Record<string, string>) => placeOf(partOf(table, idOf(viewer, params)))],
     ),
+    ofViewer: Object.values(parts).includes('viewer'),
     everySecond: everySecond instanceof RegExp ? (key) => everySecond.test(key) : () => everySecond === true,
   }
 }
@@ -87,7 +90,7 @@ export class Answers {
     const { changes, clock, common } = this.#options
     const counted = key.length <= longestKey ? changes.stamp(sources.places) : undefined
     if (counted === undefined) return run()
-    let stamp = counted + common() + (viewer?.revision ?? 0)
+    let stamp = counted + common() + ((sources.ofViewer ? viewer?.revision : viewer?.ownRevision) ?? 0)
     for (const part of sources.parts) stamp += changes.count(part(viewer, params))
     const nowMs = clock.now()
     const passing = sources.everySecond(key)

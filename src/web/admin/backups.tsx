@@ -12,6 +12,7 @@ import { language } from '../texts.ts'
 import { refresh, useQuery } from '../store.ts'
 import { Download } from './download.tsx'
 import { ConsolePage } from './parts.tsx'
+import { consoleCall } from './query.ts'
 import { c } from './texts.ts'
 
 const mebibyte = 1024 * 1024
@@ -75,7 +76,7 @@ function Night({ all: { schedule, nextAt, lastNight } }: { all: BackupListData }
     event.preventDefault()
     setError(undefined)
     try {
-      await client.admin.backupsSchedule({ nightly, hour: Number(hour), keep: Number(keep) })
+      await consoleCall('POST /admin/backups/schedule', { nightly, hour: Number(hour), keep: Number(keep) })
       toast(c('saved'))
       refresh('console backups', 'console checks', 'console event')
     } catch (refused) {

@@ -1,13 +1,13 @@
 // A day aboard on one sheet of paper.
 import { useState } from 'preact/hooks'
 import type { DayReportData } from '../../sdk/client.ts'
-import { client } from '../client.ts'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, dayKey, fullDay, when } from '../kit/time.ts'
 import { useQuery } from '../store.ts'
 import { language } from '../texts.ts'
 import { ConsolePage } from './parts.tsx'
+import { consoleCall } from './query.ts'
 import { c } from './texts.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -18,7 +18,7 @@ export function DayReport() {
   const [date, setDate] = useState<string>()
   const report = useQuery({
     queryKey: ['console report', date ?? ''],
-    queryFn: () => client.admin.report(date === undefined ? {} : { date }),
+    queryFn: () => consoleCall<DayReportData>('GET /admin/report', date === undefined ? {} : { date }),
     refetchInterval: date === undefined ? 60_000 : false,
   })
   return (

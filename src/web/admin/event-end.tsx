@@ -11,6 +11,7 @@ import { clock, fullDay } from '../kit/time.ts'
 import { refresh, useQuery } from '../store.ts'
 import { useEventLife } from './event-life.tsx'
 import { ConsolePage } from './parts.tsx'
+import { consoleCall } from './query.ts'
 import { c } from './texts.ts'
 
 const askEveryMs = 1000
@@ -20,7 +21,7 @@ const firstAskAfterMs = 3000
 export function EventEnd() {
   const [ordered, setOrdered] = useState(false)
   const life = useEventLife()
-  const state = useQuery({ queryKey: ['console wipe'], queryFn: () => client.admin.wipe() })
+  const state = useQuery({ queryKey: ['console wipe'], queryFn: () => consoleCall<WipeStateData>('GET /admin/wipe') })
   const back = () => {
     setOrdered(false)
     refresh('console wipe')
@@ -87,7 +88,7 @@ function Order({ name, isSafe, done }: { name: string; isSafe: boolean; done: ()
     event.preventDefault()
     setError(undefined)
     try {
-      await client.admin.setWipe({ eventName, currentPassword: password })
+      await consoleCall('POST /admin/wipe', { eventName, currentPassword: password })
       // Nothing of what this browser has kept is true any more.
       await clear().catch(() => undefined)
       done()

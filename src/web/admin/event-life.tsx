@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import type { EventLifeData } from '../../sdk/client.ts'
-import { client } from '../client.ts'
+import type { BackupTicketData, EventLifeData } from '../../sdk/client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { Section } from '../kit/page.tsx'
@@ -16,6 +15,7 @@ import { language } from '../texts.ts'
 import { Download } from './download.tsx'
 import * as icons from './icon.tsx'
 import { ConsolePage } from './parts.tsx'
+import { consoleCall } from './query.ts'
 import { mayDo, type Level } from './rights.ts'
 import { c } from './texts.ts'
 
@@ -28,7 +28,7 @@ const watchEveryMs = 1000
 const restEveryMs = 15_000
 
 export const useEventLife = (everyMs = restEveryMs) =>
-  useQuery({ queryKey: ['console event'], queryFn: () => client.admin.event(), refetchInterval: everyMs })
+  useQuery({ queryKey: ['console event'], queryFn: () => consoleCall<EventLifeData>('GET /admin/event'), refetchInterval: everyMs })
 
 export function EventLife() {
   const [busy, setBusy] = useState(false)
@@ -100,7 +100,7 @@ function TripForm({ trip, close }: { trip: EventLifeData['trip']; close: () => v
   const submit = async (event: Event) => {
     event.preventDefault()
     try {
-      await client.admin.eventTrip({ eventName, startDate, lengthInDays: Number(days) })
+      await consoleCall('POST /admin/event/trip', { eventName, startDate, lengthInDays: Number(days) })
       toast(c('saved'))
       refresh('console event', 'console checks', 'settings', 'events')
       close()
@@ -294,7 +294,7 @@ function After({ life: { end } }: { life: EventLifeData }) {
   const under = everybody?.state === 'waiting' || everybody?.state === 'running'
   const make = () =>
     attempt(async () => {
-      await client.admin.setEverybody()
+      await consoleCall('POST /admin/everybody')
       refresh('console event')
     })
   return (
@@ -351,8 +351,8 @@ function After({ life: { end } }: { life: EventLifeData }) {
           name="quarterdeck-everybody.zip"
           text={c('everybodyDownload')}
           ask={async (currentPassword) => {
-            const { ticket } = await client.admin.everybodyTicket({ currentPassword })
-            return client.admin.everybody.url({ ticket })
+            const { ticket } = await consoleCall<BackupTicketData>('POST /admin/everybody/ticket', { currentPassword })
+            return `/api/v3/admin/everybody?ticket=${ticket}`
           }}
           close={() => setDownload(false)}
         />

@@ -1,14 +1,16 @@
 // Users move from one server to the next: a file is downloaded there, uploaded here, looked at, and applied.
 import { useRef, useState } from 'preact/hooks'
-import type { BulkUserUpdateVerificationData } from '../../sdk/client.ts'
+import type { BulkUserImagesData, BulkUserUpdateVerificationData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { ConsolePage } from './parts.tsx'
+import { consoleCall } from './query.ts'
 import { c } from './texts.ts'
 
+const downloadFrom = '/api/v3/admin/bulkuserfile/download'
 const uploadTo = '/api/v3/admin/bulkuserfile/upload'
 const watchEveryMs = 2000
 
@@ -65,7 +67,7 @@ function Away() {
       <div class="card pad">
         <p>{c('moving.awayText')}</p>
         <div class="deeds">
-          <a class="btn quiet" href={client.admin.bulkuserfileDownload.url()} download="userfile.zip">
+          <a class="btn quiet" href={downloadFrom} download="userfile.zip">
             {c('moving.download')}
           </a>
         </div>
@@ -112,14 +114,14 @@ function Here() {
       setShare(0)
       try {
         await send(file, setShare)
-        setPlan(await client.admin.bulkuserfileVerify())
+        setPlan(await consoleCall<BulkUserUpdateVerificationData>('GET /admin/bulkuserfile/verify'))
       } finally {
         setShare(undefined)
       }
     })
   const apply = () =>
     guarded(async () => {
-      setPlan(await client.admin.bulkuserfileUpdateApply())
+      setPlan(await consoleCall<BulkUserUpdateVerificationData>('POST /admin/bulkuserfile/update/apply'))
       toast(c('moving.applied'))
       refresh('console moving pictures', 'console users', 'console checks')
     })
@@ -232,7 +234,7 @@ function PlanOf({ plan, apply }: { plan: BulkUserUpdateVerificationData; apply: 
 function Pictures() {
   const pictures = useQuery({
     queryKey: ['console moving pictures'],
-    queryFn: () => client.admin.bulkuserfileImages(),
+    queryFn: () => consoleCall<BulkUserImagesData>('GET /admin/bulkuserfile/images'),
     refetchInterval: watchEveryMs,
   })
   const { waiting = 0, failed = 0 } = pictures.data ?? {}

@@ -43,3 +43,7 @@ export function useFigures(span: Span) {
 export function useChecks() {
   return useQuery({ queryKey: ['console checks'], queryFn: () => client.admin.checks(), refetchInterval: checksEveryMs })
 }
+
+/** A call that only the console makes: what it needs comes with the console's code, and not with everybody's first visit. */
+export const consoleCall = <T = void>(line: string, input: Record<string, unknown> = {}): Promise<T> =>
+  client.call(line, input) as Promise<T>

@@ -1,0 +1,42 @@
+// The alertwords of all accounts, in memory: most posts have none of them, and need no job that looks for them.
+import type { Clock } from '../core/clock.ts'
+import type { Ctx } from '../core/ctx.ts'
+import type { Db } from '../core/db/db.ts'
+import type { Changes } from '../core/realtime/changes.ts'
+import { KeptRows } from '../core/realtime/kept-rows.ts'
+import type { Viewer } from '../core/viewer.ts'
+import { hasWords, wordsIn } from '../text/words.ts'
+import { selectWatchedWords } from './queries.ts'
+
+/** All of them, under this id. */
+const allId = 'all'
+const maxBytes = 16 * 1024 * 1024
+const bytesOfWord = 80
+
+interface WatchedWords {
+  words: ReadonlySet<string>
+}
+
+export function watchedWords({ changes, clock, db }: { changes: Changes; clock: Clock; db: Db }): KeptRows<WatchedWords> {
+  return new KeptRows<WatchedWords>({
+    changes,
+    clock,
+    tables: ['alertword'],
+    maxBytes,
+    bytesOf: ({ words }) => bytesOfWord * words.size,
+    read: async () => new Map([[allId, { words: new Set(await selectWatchedWords(db.sql)) }]]),
+  })
+}
+
+/** True when a text has a word that somebody watches. */
+export async function isWatched({ node }: Ctx<Viewer | undefined>, text: string): Promise<boolean> {
+  if (!hasWords(text)) return false
+  const watched = (await node.watchedWords.of([allId])).get(allId)?.words
+  return watched !== undefined && watched.size > 0 && wordsIn(text).some((word) => watched.has(word))
+}
+
+declare module '../core/ctx.ts' {
+  interface Node {
+    readonly watchedWords: KeptRows<WatchedWords>
+  }
+}

@@ -1,0 +1,72 @@
+// The newest posts, which everybody looks at, in memory: the same for all, with the viewer's marks and hidden
+// authors laid over.
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Db } from '../core/db/db.ts'
+import type { Changes } from '../core/realtime/changes.ts'
+import { KeptRows } from '../core/realtime/kept-rows.ts'
+import { hidesContentOf, type Viewer } from '../core/viewer.ts'
+import { writeRefs, type PageRefs } from '../post/refs.ts'
+import { selectNewest, selectOwnMarks, type NewestPosts, type OwnMarks } from './queries.ts'
+
+/** All of them, under this id. */
+const newestId = 'newest'
+
+/** What pages of the newest posts are made of. */
+export class NewestPages {
+  readonly #accounts: Accounts
+  readonly #posts: KeptRows<NewestPosts>
+  /** By account. */
+  readonly #marks: KeptRows<OwnMarks>
+
+  constructor({
+    changes,
+    clock,
+    db,
+    accounts,
+    maxBytes,
+  }: {
+    changes: Changes
+    clock: Clock
+    db: Db
+    accounts: Accounts
+    maxBytes: number
+  }) {
+    this.#accounts = accounts
+    const common = { changes, clock, maxBytes }
+    this.#posts = new KeptRows({
+      ...common,
+      tables: ['microblog_post', 'microblog_post_mark'],
+      bytesOf: ({ posts }) => 200 * posts.length,
+      read: async () => new Map([[newestId, await selectNewest(db.sql)]]),
+    })
+    this.#marks = new KeptRows({
+      ...common,
+      parts: ['microblog_post_mark'],
+      bytesOf: ({ marks }) => 100 * marks.size,
+      read: (accountIds) => selectOwnMarks(db.sql, accountIds),
+    })
+  }
+
+  /** A page as `selectNewestPosts` has it; undefined when some of it is older than what is in memory. */
+  async page(viewer: Viewer, start: number, limit: number): Promise<PageRefs | undefined> {
+    const [newest, own] = await Promise.all([this.#posts.of([newestId]), this.#marks.of([viewer.id])])
+    const { posts, isAll } = newest.get(newestId) as NewestPosts
+    const { marks, sinceId } = own.get(viewer.id) ?? noMarks
+    await this.#accounts.load(new Set(posts.map(({ authorId }) => authorId)))
+    const hidesNobody = viewer.mutes.size === 0 && viewer.blockedPersons.size === 0
+    const seen = hidesNobody ? posts : posts.filter(({ authorId }) => !hidesContentOf(viewer, this.#accounts.get(authorId)))
+    if (!isAll && seen.length < start + limit) return undefined
+    const page = seen.slice(start, start + limit)
+    if (page.some(({ id }) => id < sinceId)) return undefined
+    return writeRefs(page.map((post) => ({ ...post, isBookmarked: false, reaction: null, ...marks.get(post.id) })))
+  }
+}
+
+const noMarks: OwnMarks = { marks: new Map(), sinceId: 0 }
+
+declare module '../core/ctx.ts' {
+  interface Node {
+    readonly newestPages: NewestPages
+  }
+}

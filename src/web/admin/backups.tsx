@@ -76,7 +76,7 @@ function Night({ all: { schedule, nextAt, lastNight } }: { all: BackupListData }
     event.preventDefault()
     setError(undefined)
     try {
-      await consoleCall('POST /admin/backups/schedule', { nightly, hour: Number(hour), keep: Number(keep) })
+      await consoleCall('POST /admin/backups/schedule b', { nightly, hour: Number(hour), keep: Number(keep) })
       toast(c('saved'))
       refresh('console backups', 'console checks', 'console event')
     } catch (refused) {

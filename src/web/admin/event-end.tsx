@@ -88,7 +88,7 @@ function Order({ name, isSafe, done }: { name: string; isSafe: boolean; done: ()
     event.preventDefault()
     setError(undefined)
     try {
-      await consoleCall('POST /admin/wipe', { eventName, currentPassword: password })
+      await consoleCall('POST /admin/wipe b', { eventName, currentPassword: password })
       // Nothing of what this browser has kept is true any more.
       await clear().catch(() => undefined)
       done()

@@ -100,7 +100,7 @@ function TripForm({ trip, close }: { trip: EventLifeData['trip']; close: () => v
   const submit = async (event: Event) => {
     event.preventDefault()
     try {
-      await consoleCall('POST /admin/event/trip', { eventName, startDate, lengthInDays: Number(days) })
+      await consoleCall('POST /admin/event/trip b', { eventName, startDate, lengthInDays: Number(days) })
       toast(c('saved'))
       refresh('console event', 'console checks', 'settings', 'events')
       close()
@@ -351,7 +351,7 @@ function After({ life: { end } }: { life: EventLifeData }) {
           name="quarterdeck-everybody.zip"
           text={c('everybodyDownload')}
           ask={async (currentPassword) => {
-            const { ticket } = await consoleCall<BackupTicketData>('POST /admin/everybody/ticket', { currentPassword })
+            const { ticket } = await consoleCall<BackupTicketData>('POST /admin/everybody/ticket b', { currentPassword })
             return `/api/v3/admin/everybody?ticket=${ticket}`
           }}
           close={() => setDownload(false)}

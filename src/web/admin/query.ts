@@ -44,6 +44,9 @@ export function useChecks() {
   return useQuery({ queryKey: ['console checks'], queryFn: () => client.admin.checks(), refetchInterval: checksEveryMs })
 }
 
-/** A call that only the console makes: what it needs comes with the console's code, and not with everybody's first visit. */
+/**
+ * A call that only the console makes: its line, as the client package's table has it (`b`: with a body), comes with the
+ * console's code, and not with everybody's first visit.
+ */
 export const consoleCall = <T = void>(line: string, input: Record<string, unknown> = {}): Promise<T> =>
   client.call(line, input) as Promise<T>

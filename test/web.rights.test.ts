@@ -229,7 +229,57 @@ const screens: readonly Screen[] = [
     place: '/admin/backups',
     from: 'admin',
     reads: ['GET /admin/backups'],
-    deeds: [{ shown: button('Make a backup now'), from: 'admin', call: 'POST /admin/backups' }],
+    deeds: [
+      { shown: button('Make a backup now'), from: 'admin', call: 'POST /admin/backups' },
+      {
+        shown: field('Make a backup every night'),
+        from: 'admin',
+        call: 'POST /admin/backups/schedule',
+        body: () => ({ nightly: false, hour: 4, keep: 14 }),
+      },
+    ],
+  },
+  {
+    path: () => '/admin/event',
+    place: '/admin/event',
+    from: 'serviceteam',
+    reads: ['GET /admin/event'],
+    deeds: [
+      {
+        shown: button('Name and dates'),
+        from: 'admin',
+        call: 'POST /admin/event/trip',
+        body: () => ({ eventName: 'x', startDate: '2025-03-02', lengthInDays: 8 }),
+      },
+    ],
+  },
+  { path: () => '/admin/report', from: 'serviceteam', reads: ['GET /admin/report'] },
+  {
+    path: () => '/admin/end',
+    from: 'admin',
+    reads: ['GET /admin/wipe'],
+    deeds: [
+      {
+        shown: (page) => page.getByRole('heading', { name: 'What happens' }),
+        from: 'admin',
+        call: 'POST /admin/wipe',
+        body: () => ({ eventName: 'x', currentPassword: 'x' }),
+      },
+    ],
+  },
+  {
+    path: () => '/admin/moving',
+    place: '/admin/moving',
+    from: 'admin',
+    reads: ['GET /admin/bulkuserfile/images'],
+    deeds: [
+      {
+        shown: button('Let only admins in'),
+        from: 'admin',
+        call: 'POST /admin/serversettings/update',
+        body: () => ({ enableFeatures: [], disableFeatures: [] }),
+      },
+    ],
   },
 ]
 

@@ -22,7 +22,8 @@ export const isModerator = computed(() =>
 )
 
 whenSignedOut(() => {
-  if (me.value) leave()
+  // Whoever signs in again comes back to where they were.
+  if (me.value) leave(`?to=${location.pathname}`)
 })
 
 /** Opens a session with a name and a password. */
@@ -87,17 +88,10 @@ export async function refreshMe(): Promise<void> {
 }
 
 /** What was written and not sent stays for the next time the same person signs in. */
-let signInAt = '/login'
-
-/** The session is about to end: whoever signs in again comes to this page. */
-export function comeBackTo(path: string): void {
-  signInAt = `/login?to=${path}`
-}
-
-function leave(): void {
+function leave(to = ''): void {
   localStorage.removeItem(meKey)
   me.value = undefined
-  location.assign(signInAt)
+  location.assign(`/login${to}`)
 }
 
 function read(): Me | undefined {

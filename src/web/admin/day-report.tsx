@@ -1,13 +1,13 @@
 // A day aboard on one sheet of paper.
 import { useState } from 'preact/hooks'
 import type { DayReportData } from '../../sdk/client.ts'
-import { client } from '../client.ts'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, dayKey, fullDay, when } from '../kit/time.ts'
 import { useQuery } from '../store.ts'
 import { language } from '../texts.ts'
 import { ConsolePage } from './parts.tsx'
+import { client } from '../client.ts'
 import { c } from './texts.ts'
 
 const dayMs = 24 * 60 * 60_000

@@ -8,7 +8,6 @@ import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
-import { comeBackTo } from '../session.ts'
 import { refresh, useQuery } from '../store.ts'
 import { useEventLife } from './event-life.tsx'
 import { ConsolePage } from './parts.tsx'
@@ -91,7 +90,6 @@ function Order({ name, isSafe, done }: { name: string; isSafe: boolean; done: ()
       await client.admin.setWipe({ eventName, currentPassword: password })
       // Nothing of what this browser has kept is true any more.
       await clear().catch(() => undefined)
-      comeBackTo('/admin/end')
       done()
     } catch (refused) {
       setError(refused)

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { EventLifeData } from '../../sdk/client.ts'
-import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { Section } from '../kit/page.tsx'
@@ -17,6 +16,7 @@ import { Download } from './download.tsx'
 import * as icons from './icon.tsx'
 import { ConsolePage } from './parts.tsx'
 import { mayDo, type Level } from './rights.ts'
+import { client } from '../client.ts'
 import { c } from './texts.ts'
 
 type Phase = EventLifeData['phase']
@@ -352,7 +352,7 @@ function After({ life: { end } }: { life: EventLifeData }) {
           text={c('everybodyDownload')}
           ask={async (currentPassword) => {
             const { ticket } = await client.admin.everybodyTicket({ currentPassword })
-            return client.admin.everybody.url({ ticket })
+            return `/api/v3/admin/everybody?ticket=${ticket}`
           }}
           close={() => setDownload(false)}
         />

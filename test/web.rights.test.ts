@@ -99,6 +99,10 @@ const screens: readonly Screen[] = [
     ],
   },
   { path: () => '/admin', place: '/admin', from: 'serviceteam', reads: ['GET /admin/figures', 'GET /admin/checks'] },
+  { path: () => '/admin/event', place: '/admin/event', from: 'serviceteam', reads: ['GET /admin/event'] },
+  { path: () => '/admin/report', from: 'serviceteam', reads: ['GET /admin/report'] },
+  { path: () => '/admin/end', from: 'admin', reads: ['GET /admin/wipe'] },
+  { path: () => '/admin/moving', place: '/admin/moving', from: 'admin', reads: [] },
   { path: () => '/admin/checks', from: 'serviceteam', reads: ['GET /admin/checks'] },
   {
     path: () => '/admin/announcements',
@@ -107,7 +111,7 @@ const screens: readonly Screen[] = [
     reads: [],
     deeds: [
       {
-        shown: field('Text'),
+        shown: button('New announcement'),
         from: 'serviceteam',
         call: 'POST /notification/announcement/create',
         body: () => ({ text: 'x', displayUntil: '2099-01-01T00:00:00Z' }),
@@ -159,7 +163,7 @@ const screens: readonly Screen[] = [
     reads: [],
     deeds: [
       {
-        shown: (page) => page.locator('main button').first(),
+        shown: (page) => page.locator('header.top button.btn'),
         from: 'tho',
         call: 'POST /admin/dailytheme/create',
         body: () => ({ title: 'A theme', info: 'x', cruiseDay: 1 }),

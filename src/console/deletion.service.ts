@@ -42,7 +42,7 @@ export async function deletionState(ctx: Ctx): Promise<AccountDeletionStateData>
   const accounts = await selectAccounts(ctx.sql, ctx.viewer.personId)
   return {
     allowed: refusal === undefined,
-    ...(refusal ? { reason: refusal.message } : {}),
+    ...(refusal ? { reason: refusal.message, code: refusal.code } : {}),
     accounts: accounts.map(({ username }) => username),
     groups: await countOwnGroups(
       ctx.sql,

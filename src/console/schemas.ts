@@ -249,6 +249,8 @@ export const AccountDeletionStateData = Dto('AccountDeletionStateData', {
   allowed: Type.Boolean(),
   /** Why they may not. */
   reason: Type.Optional(Type.String()),
+  /** The same as an error code. */
+  code: Type.Optional(Type.String()),
   /** Names of all accounts of the person. */
   accounts: Type.Array(Type.String()),
   /** Groups of theirs that would be cancelled. */

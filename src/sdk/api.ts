@@ -11,6 +11,7 @@ export interface AccountDeletionData {
 export interface AccountDeletionStateData {
   allowed: boolean
   reason?: string
+  code?: string
   accounts: string[]
   groups: number
 }

@@ -15,7 +15,7 @@ import { Today } from './today/page.tsx'
 const pages = () => withStyle('pages', import('./pages.tsx'))
 const OpenPages = lazy(() => pages().then((all) => all.OpenPages))
 const Pages = lazy(() => pages().then((all) => all.Pages))
-const ConsolePages = lazy(() => import('./admin/pages.tsx').then((all) => all.ConsolePages))
+const ConsolePages = lazy(() => withStyle('pages', import('./admin/pages.tsx')).then((all) => all.ConsolePages))
 
 /** Shows what is there. */
 export async function startApp(): Promise<void> {

@@ -256,8 +256,10 @@ export class FrameReader {
   static async open(port: Port, path: string, token: string, onFrame?: (payload: Buffer) => void, from?: string): Promise<FrameReader> {
     const socket = await dial(port, from)
     const key = randomBytes(16).toString('base64')
+    // A token, or headers of a browser.
+    const caller = token.includes(': ') ? token : `Authorization: Bearer ${token}`
     socket.write(
-      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${caller}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
     )
     let first = Buffer.alloc(0)
     let end = -1

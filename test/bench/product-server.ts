@@ -7,6 +7,8 @@ import type { FezChannel } from '../../src/fez/channel.ts'
 import { type FezEvent } from '../../src/fez/events.ts'
 import { fezKind } from '../../src/fez/channel.ts'
 import { announcementsId, announcementsKind } from '../../src/announcements/channel.ts'
+import { pushFigures } from '../../src/console/figures-push.service.ts'
+import { figuresIn, sampleEveryMs } from '../../src/console/figures.ts'
 import { apartMs, takeOrders } from './processes.ts'
 
 const config = readConfig([])
@@ -21,6 +23,21 @@ takeOrders(app.port, {
     const ms = loop.percentile(99) / 1e6
     loop.reset()
     return ms
+  },
+  /** Samples of so many times five seconds, up to now. */
+  sample({ count }: { count: number }) {
+    const { clock } = app.node
+    const now = clock.now.bind(clock)
+    const from = now() - count * sampleEveryMs
+    for (let turn = 0; turn < count; turn++) {
+      clock.now = () => from + turn * sampleEveryMs
+      figuresIn(app.node).sample()
+    }
+    clock.now = now
+  },
+  /** Sends the figures to those who watch, so many times. */
+  async pushFigures({ count }: { count: number }) {
+    for (let turn = 0; turn < count; turn++) await pushFigures(app.node)
   },
   /** Announcements were written. */
   announced: () => app.node.channels.publishConfirmed(announcementsKind.name, announcementsId, { type: 'changed' }),

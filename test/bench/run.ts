@@ -10,6 +10,7 @@ import { hotChat, manyChats } from './busy-chats.ts'
 import { calls } from './calls.ts'
 import { content } from './content.ts'
 import { curves } from './curves.ts'
+import { dashboard } from './dashboard.ts'
 import { day } from './day.ts'
 import { fanOut } from './fan-out.ts'
 import { gets } from './gets.ts'
@@ -69,6 +70,7 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   nodes,
   storm,
   gets,
+  dashboard,
   lists,
   packed,
 }

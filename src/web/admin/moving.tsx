@@ -42,7 +42,7 @@ function Door({ isClosed }: { isClosed: boolean }) {
         minUserAccessLevel,
         ...(minUserAccessLevel === 'admin' ? { enablePreregistration: false } : {}),
       })
-      refresh('console settings', 'settings')
+      refresh('console settings', 'console setting states', 'settings')
     })
   return (
     <Section title={c('moving.door')}>

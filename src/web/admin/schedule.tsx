@@ -231,7 +231,7 @@ function LoggedChanges({ id, title, close }: { id: number; title: string; close:
 
 function Undo({ id, close }: { id: number; close: () => void }) {
   const [forumPosts, setPosts] = useState(true)
-  const settings = useQuery({ queryKey: ['console settings'], queryFn: () => client.admin.settings() })
+  const settings = useQuery({ queryKey: ['console setting states'], queryFn: () => client.admin.settings() })
   const isFetched = settings.data?.some(({ name, value }) => name === 'scheduleUpdateURL' && value !== '""') ?? false
   const undo = async () => {
     const done = await attempt(async () => {

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks'
 import type { SettingsAdminData, SettingStateData, SettingsUpdateData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { nameOf } from '../kit/face.tsx'
-import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
+import { Choice } from '../kit/choice.tsx'
+import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
@@ -45,7 +46,7 @@ const doors = ['banned', 'moderator', 'serviceteam', 'tho', 'admin'] as const
 /** The setting is called differently where it is changed. */
 const sentName = (name: Name) => (name === 'minAccessUserLevel' ? 'minUserAccessLevel' : name)
 
-const outdated = () => refresh('console settings', 'settings', 'numbers')
+const outdated = () => refresh('console settings', 'console setting states', 'settings', 'numbers')
 
 async function change(part: Partial<SettingsUpdateData>): Promise<void> {
   await client.admin.serversettingsUpdate({ enableFeatures: [], disableFeatures: [], ...part })
@@ -73,7 +74,7 @@ const valueOf = (name: string, json: string): Value => {
 }
 
 export function Settings() {
-  const settings = useQuery({ queryKey: ['console settings'], queryFn: () => client.admin.settings() })
+  const settings = useQuery({ queryKey: ['console setting states'], queryFn: () => client.admin.settings() })
   const mayChange = mayDo('admin')
   return (
     <ConsolePage title={c('settings')}>

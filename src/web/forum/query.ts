@@ -128,7 +128,7 @@ async function readForum(id: string, postID?: number): Promise<Thread> {
   const { first, items, firstStart } = await readOn<ForumData, PostData>(
     (page) => client.forum.get({ forum_id: id, ...page, ...(postID !== undefined && page.start === undefined && { startPost: postID }) }),
     ({ posts, paginator }) => ({ items: posts, start: paginator.start, total: paginator.total }),
-    isHere ? { firstStart: known.firstStart, count: known.posts.length } : undefined,
+    isHere ? known : undefined,
   )
   refresh('forums', 'numbers')
   return { ...first, posts: items, firstStart, readCount, readAt: Date.now() }

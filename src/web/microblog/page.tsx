@@ -11,6 +11,7 @@ import { send } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
 import { quoteOf } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
+import { NotYet } from '../kit/not-yet.tsx'
 import { mayWrite, me } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 import { deeds, shown, useReplies, useSlowMode, useStream, type Filter } from './query.ts'
@@ -38,8 +39,8 @@ export function Microblog() {
   const hashtag = params.get('hashtag') ?? undefined
   const [view, setView] = useState<View>(params.has('mentions') ? 'mentions' : 'all')
   const [search, setSearch] = useState(params.get('search') ?? '')
-  const filter: Filter = hashtag ? { hashtag } : { ...(search && { search }), ...filters[view]() }
   const slow = useSlowMode()
+  const filter: Filter = hashtag ? { hashtag } : { ...(search && { search }), ...filters[view]() }
   return (
     <Page title={hashtag ? `#${hashtag}` : t('microblog')} {...(hashtag && { back: '/tweets' })}>
       {!hashtag && (
@@ -53,6 +54,7 @@ export function Microblog() {
           />
         </>
       )}
+      <NotYet />
       {mayWrite.value && view === 'all' && !search && (
         <div class="card after-tabs write-card">
           <Compose

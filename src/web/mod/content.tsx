@@ -6,7 +6,7 @@ import { c, type ConsoleText } from '../admin/texts.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { nameOf } from '../kit/face.tsx'
-import { Choice } from '../kit/field.tsx'
+import { Choice } from '../kit/choice.tsx'
 import { Pictures } from '../kit/picture.tsx'
 import { Answer } from '../kit/states.tsx'
 import { duration, when } from '../kit/time.ts'
@@ -64,10 +64,10 @@ export function Content({ kind, id, reports = [] }: ContentProps) {
         {(known) => (
           <>
             <Thing kind={kind} content={known} />
-            {known?.slow && <SlowMode kind={kind} slow={known.slow} />}
             <Deeds kind={kind} content={known} reports={known?.reports ?? reports} />
             <Said reports={known?.reports ?? reports} />
             {known && known.edits.length > 0 && <Edits content={known} />}
+            {known?.slow && <SlowMode kind={kind} slow={known.slow} />}
             <PersonCard id={known?.author.userID ?? reports[0]?.reportedUser.userID ?? ''} />
           </>
         )}

@@ -74,7 +74,7 @@ function Deletion() {
     <Section title={t('deleteAccount')}>
       <div class="card pad">
         <Answer of={state} rows={1}>
-          {({ allowed, reason, accounts, groups }) =>
+          {({ allowed, reason, code, accounts, groups }) =>
             allowed ? (
               <>
                 <p>{t('deleteAccountText')}</p>
@@ -86,7 +86,7 @@ function Deletion() {
                 {open && <DeletionDialog accounts={accounts} groups={groups} close={() => setOpen(false)} />}
               </>
             ) : (
-              <p class="quiet">{reason}</p>
+              <p class="quiet">{code === 'deletion_not_allowed' ? t('deleteNotAllowed') : reason}</p>
             )
           }
         </Answer>

@@ -1,5 +1,5 @@
 // Connections to Postgres: each is a postgres.js client of its own, replaced when it is lost.
-import { createConnection, type Socket } from 'node:net'
+import { createConnection, Socket } from 'node:net'
 import postgres from 'postgres'
 
 /** A tagged-template SQL runner: a read client or a transaction. */
@@ -93,9 +93,9 @@ export function createConnector(given: ConnectorOptions): Connector {
       ...options,
       // The socket is made here only so that it can be watched.
       socket: ({ host, port, path }: { host: string[]; port: number[]; path: string | false }) => {
-        // A connection that ends before it is ready, as behind a proxy without a server, is made anew at once and for ever.
-        if (hostIndex >= host.length) lose(connection)
         if (connection.lost) throw Object.assign(new Error('this client has lost its connection'), { code: 'CONNECTION_DESTROYED' })
+        // One that ends before it is ready, as behind a proxy without a server, would be made anew at once and for ever.
+        if (hostIndex >= host.length) return endedSocket(() => lose(connection))
         const at = hostIndex++
         const where = { host: host[at] as string, port: port[at] as number }
         const socket = path ? createConnection(path) : createConnection(where)
@@ -161,4 +161,14 @@ function quickenStatements(client: Client): void {
   const heir = Object.create(client``.constructor) as { length: number }
   const lookUp = (object: { length: number }) => object.length
   for (let times = 0; times < 1000; times++) lookUp(heir)
+}
+
+/** A socket that is closed in a moment; postgres.js takes an error of its maker for the end of one statement only. */
+function endedSocket(ended: () => void): Socket {
+  const socket = new Socket()
+  setImmediate(() => {
+    socket.destroy(Object.assign(new Error('the connection ended before it was ready'), { code: 'CONNECTION_CLOSED' }))
+    ended()
+  })
+  return socket
 }

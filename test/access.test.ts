@@ -48,19 +48,34 @@ function outcomeOf({ status, body: answer }: Pick<Answer, 'status' | 'body'>): O
   return status === 451 ? '451' : 'through'
 }
 
-/** Things of somebody else's to call a route with: what one call does must not be seen by the next. */
+/** Things of somebody else's to call a route with, by their kind. */
+const made = new Map<string, Record<string, string>>()
+
+const kindOf = (path: string): string => /forum|photostream|microblog|twarrt|fez/.exec(path)?.[0] ?? ''
+
+/** What one call does must not be seen by the next: to be called when a call was let in. */
+const usedUp = (path: string): boolean => made.delete(kindOf(path))
+
 async function things(path: string): Promise<Record<string, string>> {
-  const ids: Record<string, string> = { user_id: victim.id, userID: victim.id, category_id: categories.general }
-  if (/forum/.test(path)) {
+  const kind = kindOf(path)
+  const known = made.get(kind)
+  if (known) return known
+  const ids = { user_id: victim.id, userID: victim.id, category_id: categories.general, ...(await newThings(kind)) }
+  made.set(kind, ids)
+  return ids
+}
+
+async function newThings(kind: string): Promise<Record<string, string>> {
+  if (kind === 'forum') {
     const { forumID, postID } = await startForum(owner.one, 'A forum')
-    return { ...ids, forum_id: forumID, post_id: String(postID) }
+    return { forum_id: forumID, post_id: String(postID) }
   }
-  if (/photostream/.test(path)) return { ...ids, stream_photoID: String(await streamPhoto(nodes, owner)) }
-  if (/microblog|twarrt/.test(path)) return { ...ids, post_id: String(await write(owner.one, 'A post')) }
-  if (!/fez/.test(path)) return ids
+  if (kind === 'photostream') return { stream_photoID: String(await streamPhoto(nodes, owner)) }
+  if (kind === 'microblog' || kind === 'twarrt') return { post_id: String(await write(owner.one, 'A post')) }
+  if (kind !== 'fez') return {}
   const fez = await createChat(owner.one)
-  const post = /post/i.test(path) ? String(await say(owner.one, fez, 'hello')) : ''
-  return { ...ids, fezID: fez, fez_id: fez, postID: post, post_id: post }
+  const post = String(await say(owner.one, fez, 'hello'))
+  return { fezID: fez, fez_id: fez, postID: post, post_id: post }
 }
 
 function sample(schema: SchemaNode): unknown {
@@ -100,7 +115,9 @@ async function call(expected: Expected, { token, basic, node = 1 }: Caller): Pro
     ...(route?.body ? { body: bodyFor(route.path, route.body as SchemaNode) } : {}),
     ...(basic ? { basic } : {}),
   }
-  return outcomeOf(await nodes.client(token, node).request(expected.method, path, options))
+  const outcome = outcomeOf(await nodes.client(token, node).request(expected.method, path, options))
+  if (outcome === 'through') usedUp(expected.path)
+  return outcome
 }
 
 async function connect(expected: Expected, token: string | undefined): Promise<Outcome> {
@@ -270,20 +287,15 @@ describe('with features switched off', () => {
   for (const feature of used) {
     it(`${feature}: its routes and no others`, async () => {
       const rows = forTeam.filter(needing(feature))
-      const others = forTeam.filter((row) => !row.features.includes(feature))
+      const others = forTeam.filter(({ features }) => features.length > 1 && !features.includes(feature))
       await withThings(async () => {
         await off([feature], () => compare(rows, () => '451', byTeam))
         await off(
           used.filter((other) => other !== feature),
           () => compare(rows, ({ features }) => (features.length > 1 ? '451' : 'through'), byTeam),
         )
-        await off([feature], () =>
-          compare(
-            others.filter(({ features }) => features.length > 0),
-            () => 'through',
-            byTeam,
-          ),
-        )
+        // Of a route with one feature, the call before has shown that no other one closes it.
+        if (others.length > 0) await off([feature], () => compare(others, () => 'through', byTeam))
       })
     })
   }
@@ -315,11 +327,13 @@ describe('with features switched off', () => {
   async function withThings(check: () => Promise<void>): Promise<void> {
     const before = owner
     owner = (await people(nodes, { level: 'tho' }))[0] as Person
+    made.clear()
     try {
       await body(owner.one.get('/user/whoami'))
       await check()
     } finally {
       owner = before
+      made.clear()
     }
   }
 })

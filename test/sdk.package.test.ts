@@ -44,7 +44,8 @@ async function install(target: string): Promise<void> {
 }
 
 const program = `import { createClient, QuarterdeckError, type Client, type FezData } from 'quarterdeck-client'
-const client: Client = createClient({ baseUrl: 'http://ship.example', token: 'a token' })
+import { fetchWithProgress } from 'quarterdeck-client/upload'
+const client: Client = createClient({ baseUrl: 'http://ship.example', token: 'a token', fetch: fetchWithProgress })
 const chat: FezData = await client.fez.join({ fezID: 'an id' })
 for await (const frame of client.fez.socket({ fezID: chat.fezID })) if ('postID' in frame) console.log(frame.text.length)
 // @ts-expect-error -- the chat is not named

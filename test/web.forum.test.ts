@@ -182,3 +182,19 @@ test('a category: forums with something new come first', async () => {
   await page.getByLabel('Sort by').selectOption('Last post')
   await until(() => isBefore('Newer talk', 'Older talk'), 'the last post decides')
 })
+
+test('/tweets: the stream reads on at its end by itself', async () => {
+  const [heidi, sam] = await cast()
+  await web.nodes.sql`
+    insert into microblog_post (author_id, real_author_id, text, images, hashtags, mentions, created_at)
+    select ${sam.id}, ${sam.id}, 'Tweet ' || number, '{}', '{}', '{}', now() from generate_series(1, 120) number`
+  const { page } = await web.openAs(heidi.username)
+  await page.goto(`/profile/${sam.username}`)
+  await post(page, 'Tweet 120').waitFor()
+  assert.equal(await page.getByText('Tweet 1', { exact: true }).count(), 0)
+  await until(async () => {
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    return (await page.getByText('Tweet 1', { exact: true }).count()) === 1
+  }, 'the oldest is there')
+  assert.equal(await page.getByRole('button', { name: 'Earlier posts' }).count(), 0)
+})

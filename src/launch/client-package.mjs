@@ -32,7 +32,10 @@ export async function packClient(root) {
     sideEffects: false,
     main: './client.js',
     types: './client.d.ts',
-    exports: { '.': { types: './client.d.ts', default: './client.js' } },
+    exports: {
+      '.': { types: './client.d.ts', default: './client.js' },
+      './upload': { types: './upload.d.ts', default: './upload.js' },
+    },
     engines,
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)

@@ -13,8 +13,10 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Repetitions after the first attempt; 4 when absent. */
   retries?: number
-  /** For each attempt; 30 seconds when absent. */
+  /** For each attempt; 30 seconds when absent. With `onProgress`: for as long as nothing moves. */
   timeoutMs?: number
+  /** Hears which share of the body has left, from 0 to 1; again from the beginning after a failure. Needs `fetchWithProgress`. */
+  onProgress?: (share: number) => void
   /** Makes a creating call safe to repeat, also by another run of the program. Without it the call makes its own. */
   idempotencyKey?: string
 }
@@ -165,15 +167,22 @@ export class Transport {
   async #attempt(
     address: string,
     request: RequestInit,
-    { signal, timeoutMs = defaultTimeoutMs }: CallOptions,
+    { signal, timeoutMs = defaultTimeoutMs, onProgress }: CallOptions,
   ): Promise<Response | QuarterdeckError> {
     signal?.throwIfAborted()
     const ending = new AbortController()
     const end = () => ending.abort(signal?.reason)
     signal?.addEventListener('abort', end)
-    const timer = setTimeout(() => ending.abort(), timeoutMs)
+    const begin = () => setTimeout(() => ending.abort(), timeoutMs)
+    let timer = begin()
+    const progressed = (share: number) => {
+      clearTimeout(timer)
+      timer = begin()
+      onProgress?.(share)
+    }
     try {
-      const response = await (this.options.fetch ?? fetch)(address, { ...request, signal: ending.signal })
+      const init = { ...request, signal: ending.signal, ...(onProgress && { onProgress: progressed }) }
+      const response = await (this.options.fetch ?? fetch)(address, init)
       return response.ok ? response : await refusalOf(response)
     } catch (cause) {
       if (signal?.aborted) throw signal.reason

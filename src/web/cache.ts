@@ -26,8 +26,6 @@ export interface Entry<T = unknown> {
 interface Filter {
   queryKey?: QueryKey
   predicate?: (entry: Entry) => boolean
-  /** `none`: reads nothing now, not even what is on the screen. */
-  refetchType?: 'none'
 }
 
 const maxEntries = 300
@@ -70,7 +68,23 @@ export class Cache {
   /** Puts back an answer that was kept. */
   restore(key: QueryKey, data: unknown, dataUpdatedAt: number): void {
     const entry = this.entry(key)
-    if (entry.data === undefined) Object.assign(entry, { data, dataUpdatedAt })
+    if (entry.data !== undefined) return
+    Object.assign(entry, { data, dataUpdatedAt })
+    for (const watcher of entry.watchers) watcher()
+  }
+
+  /** Names of what is on the screen. */
+  shown(): string[] {
+    return Array.from(this.#entries.values()).flatMap(({ hash, watchers }) => (watchers.size > 0 ? hash : []))
+  }
+
+  /** Takes answers off the screen and out of the store. Nothing is read: the page that shows them is about to go. */
+  forget(filter: Filter): void {
+    for (const entry of this.#matching(filter)) {
+      Object.assign(entry, { data: undefined, isStale: true, version: entry.version + 1 })
+      this.#dropped(entry)
+      for (const watcher of entry.watchers) watcher()
+    }
   }
 
   getQueryData<T>(key: QueryKey): T | undefined {
@@ -97,7 +111,6 @@ export class Cache {
   async invalidateQueries(filter: Filter = {}): Promise<void> {
     const found = this.#matching(filter)
     for (const entry of found) entry.isStale = true
-    if (filter.refetchType === 'none') return
     await Promise.all(found.filter(({ watchers }) => watchers.size > 0).map((entry) => this.read(entry)))
   }
 

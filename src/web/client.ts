@@ -16,7 +16,9 @@ export const client = createClient({ credentials: 'cookie', fetch: watchedFetch 
 
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
-    const response = await fetch(input, init)
+    // Uploads are rare: what only they need is loaded with the first.
+    const send = init && 'onProgress' in init ? (await import('../sdk/upload.ts')).fetchWithProgress : fetch
+    const response = await send(input, init)
     online.value = true
     // A wrong password has the same status, and ends nothing.
     if (response.status === 401 && !new Headers(init?.headers).has('Authorization')) onSignedOut()

@@ -74,8 +74,21 @@ function take(notice: Notice): void {
   for (const run of listeners) run(notice)
 }
 
-/** Whatever happened while nobody listened is read again. */
+let hasListened = false
+
+/** Whatever happened while nobody listened is read again. A page that begins has just read all; numbers tell whether it is still so. */
 function opened(open: boolean): void {
   listening.value = open
-  if (open) void queries.invalidateQueries({ predicate: ({ key }) => key[0] !== 'events' })
+  if (!open) return
+  const readAll = () => queries.invalidateQueries({ predicate: ({ key }) => key[0] !== 'events' })
+  if (hasListened) return void readAll()
+  hasListened = true
+  const before = waiting()
+  // They count chats, not what is new in each.
+  void queries.invalidateQueries({ queryKey: ['chats'] })
+  void queries.invalidateQueries({ queryKey: ['numbers'] }).then(() => before !== waiting() && void readAll())
 }
+
+/** What waits for the viewer, to be compared. */
+const waiting = () =>
+  JSON.stringify(queries.getQueryData(['numbers']), (_, value: unknown) => (typeof value === 'string' ? undefined : value))

@@ -2,7 +2,7 @@
 // recognises a repetition by its key.
 import { batch, computed, signal } from '@preact/signals'
 import { get, set } from 'idb-keyval'
-import type { CallOptions, PostContentData } from '../sdk/client.ts'
+import type { Bytes, CallOptions, PostContentData } from '../sdk/client.ts'
 import { client, isRefusal, isSlow, newKey, sentenceOf } from './client.ts'
 import { me } from './session.ts'
 
@@ -27,8 +27,8 @@ export interface Letter {
   id: string
   authorID: string
   text: string
-  /** Base64. */
-  images: string[]
+  /** An earlier version has left base64. */
+  images: Bytes[]
   /** In the name of a team. */
   as?: Team
   writtenAt: string
@@ -43,6 +43,8 @@ export interface Letter {
 }
 
 const letters = signal<readonly Letter[]>([])
+/** Shares of letters with pictures that have left, by their keys. */
+export const shares = signal<Readonly<Record<string, number>>>({})
 const mine = computed(() => letters.value.filter(({ authorID }) => authorID === me.value?.userID))
 
 const longestDelayMs = 30_000
@@ -81,7 +83,7 @@ export function send(
   place: Place,
   id: string,
   text: string,
-  images: string[] = [],
+  images: Bytes[] = [],
   { after = 0, as }: { after?: number | undefined; as?: Team | undefined } = {},
 ): void {
   if (!me.value) return
@@ -165,7 +167,8 @@ async function deliverOne({ key, place, id, text, images, as }: Letter): Promise
     change(letters.value.map((letter) => (letter.key === key ? { ...letter, sent: true } : letter)))
     const team = as && (as === 'moderator' ? { postAsModerator: true } : { postAsServiceTeam: true })
     const content = { text, images: images.map((image) => ({ image })), ...team }
-    const answer = await senders[place](id, content, { idempotencyKey: key, retries: 0 })
+    const onProgress = (share: number) => (shares.value = { [key]: share })
+    const answer = await senders[place](id, content, { idempotencyKey: key, retries: 0, ...(images.length > 0 && { onProgress }) })
     const postID = 'postID' in answer ? answer.postID : 0
     batch(() => {
       arrived[place]?.(answer as never, id)
@@ -184,5 +187,7 @@ async function deliverOne({ key, place, id, text, images, as }: Letter): Promise
     }
     if (!isRefusal(error)) throw error
     change(letters.value.map((letter) => (letter.key === key ? { ...letter, refused: sentenceOf(error) } : letter)))
+  } finally {
+    if (images.length > 0) shares.value = {}
   }
 }

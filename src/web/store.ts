@@ -1,7 +1,7 @@
 // The answers of the server that this browser keeps: shown at once, also without a network, and asked for again
 // behind what is on the screen.
-import { delMany, entries, setMany } from 'idb-keyval'
-import { useEffect, useReducer, useState } from 'preact/hooks'
+import { delMany, entries, getMany, setMany } from 'idb-keyval'
+import { useEffect, useReducer } from 'preact/hooks'
 import { Cache, isOld, type Entry, type QueryKey } from './cache.ts'
 import { me } from './session.ts'
 
@@ -9,8 +9,12 @@ const dayMs = 24 * 60 * 60_000
 const maxAgeMs = 7 * dayMs
 const writeEveryMs = 300
 const freshMs = 20_000
+const maxKeptPosts = 200
 /** Of keys in the store of the browser; other words for a form that has changed. */
 const prefix = 'answer 3 '
+const firstPage = '/'
+/** In the local storage: names of the answers that the first page shows. */
+const shownKey = 'shown first'
 
 export const queries = new Cache(keep, ({ hash }) => void delMany([prefix + hash]).catch(() => undefined))
 
@@ -27,10 +31,20 @@ function keep(entry: Entry): void {
 function write(): void {
   clearTimeout(timer)
   timer = undefined
-  const kept = Array.from(unwritten, ([key, entry]) => [key, { key: entry.key, data: entry.data, at: entry.dataUpdatedAt }] as const)
+  const kept = Array.from(unwritten, ([name, { key, data, dataUpdatedAt: at }]) => [name, { key, data: endOf(data), at }] as const).filter(
+    ([, { data }]) => data !== undefined,
+  )
   unwritten.clear()
+  if (location.pathname === firstPage) localStorage.setItem(shownKey, JSON.stringify(queries.shown().map((hash) => prefix + hash)))
   // A full or forbidden store is no reason to fail: the app then works with the network alone.
   if (kept.length > 0 && me.value) void setMany(kept as never).catch(() => undefined)
+}
+
+/** Of a long thread only the last posts are kept: each new one writes all that is. */
+function endOf(data: unknown): unknown {
+  const { posts, firstStart } = (data ?? {}) as { posts?: unknown[]; firstStart?: number }
+  const spare = (posts?.length ?? 0) - maxKeptPosts
+  return firstStart !== undefined && spare > 0 ? { ...(data as object), posts: posts?.slice(spare), firstStart: firstStart + spare } : data
 }
 
 document.addEventListener('visibilitychange', () => {
@@ -40,13 +54,33 @@ document.addEventListener('visibilitychange', () => {
 })
 addEventListener('online', () => queries.readOld(freshMs))
 
-/** Brings back the answers kept by an earlier page: before anything is shown, so that the first picture is not an empty one. */
+interface Kept {
+  key: QueryKey
+  data: unknown
+  at: number
+}
+
+/** Everything that was kept is back. */
+let restored: Promise<unknown> = Promise.resolve()
+
+/**
+ * Brings back the answers kept by an earlier page: before anything is shown, so that the first picture is not an empty one. Those
+ * of the first page come alone, and all others behind it: they are many.
+ */
 export async function restoreAnswers(): Promise<void> {
   if (!me.value) return
-  const kept = await entries<string, { key: QueryKey; data: unknown; at: number }>().catch(() => [])
+  const names = JSON.parse((location.pathname === firstPage && localStorage.getItem(shownKey)) || 'null') as string[] | null
+  if (names) putBack((await getMany<Kept | undefined>(names).catch(() => [])).map((kept, index) => [names[index] as string, kept]))
+  const all = entries<string, Kept>().then(putBack, () => undefined)
+  restored = all
+  if (!names) await all
+}
+
+function putBack(kept: [string, Kept | undefined][]): void {
   const gone: string[] = []
-  for (const [name, { key, data, at }] of kept.filter(([name]) => name.startsWith('answer'))) {
-    if (name.startsWith(prefix) && Date.now() - at < maxAgeMs) queries.restore(key, data, at)
+  for (const [name, answer] of kept) {
+    if (!answer || !name.startsWith('answer')) continue
+    if (name.startsWith(prefix) && Date.now() - answer.at < maxAgeMs) queries.restore(answer.key, answer.data, answer.at)
     else gone.push(name)
   }
   if (gone.length > 0) void delMany(gone).catch(() => undefined)
@@ -57,9 +91,9 @@ export function refresh(...kinds: string[]): void {
   void queries.invalidateQueries({ predicate: ({ key }) => kinds.includes(String(key[0])) })
 }
 
-/** The same without reading anything now: what is on the screen is about to go. */
-export function outdate(...kinds: string[]): void {
-  void queries.invalidateQueries({ predicate: ({ key }) => kinds.includes(String(key[0])), refetchType: 'none' })
+/** Nobody is to see these again, not even for a moment: they hold what has just been hidden. */
+export function forget(...kinds: string[]): void {
+  queries.forget({ predicate: ({ key }) => kinds.includes(String(key[0])) })
 }
 
 interface Question<T> {
@@ -89,7 +123,7 @@ export function useQuery<T>({ queryKey, queryFn, staleTime = freshMs, enabled = 
     const watch = () => redraw(undefined)
     entry.watchers.add(watch)
     if (entry.version !== version) watch()
-    if (enabled && isOld(entry as Entry, staleTime)) void queries.read(entry)
+    if (enabled) void restored.then(() => isOld(entry as Entry, staleTime) && void queries.read(entry))
     return () => void entry.watchers.delete(watch)
   }, [entry.hash, enabled])
   useEffect(() => {
@@ -99,62 +133,4 @@ export function useQuery<T>({ queryKey, queryFn, staleTime = freshMs, enabled = 
   }, [entry.hash, enabled, refetchInterval])
   const { data, error, dataUpdatedAt } = entry
   return { data, error, dataUpdatedAt, refetch: () => queries.read(entry) }
-}
-
-/** A list that grows at its end. */
-export interface InfiniteData<Page> {
-  pages: Page[]
-}
-
-export interface InfiniteResult<Page> extends Result<InfiniteData<Page>> {
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  fetchNextPage: () => Promise<void>
-}
-
-interface InfiniteQuestion<Page, Param> {
-  queryKey: QueryKey
-  queryFn: (from: { pageParam: Param }) => Promise<Page>
-  initialPageParam: Param
-  /** Undefined: this page was the last. */
-  getNextPageParam: (page: Page) => Param | undefined
-  enabled?: boolean
-}
-
-export function useInfiniteQuery<Page, Param>({
-  queryKey,
-  queryFn,
-  initialPageParam,
-  getNextPageParam,
-  enabled = true,
-}: InfiniteQuestion<Page, Param>): InfiniteResult<Page> {
-  const [isFetchingNextPage, setFetching] = useState(false)
-  const result = useQuery<InfiniteData<Page>>({
-    queryKey,
-    queryFn: async () => {
-      const count = queries.getQueryData<InfiniteData<Page>>(queryKey)?.pages.length ?? 1
-      const pages: Page[] = []
-      let pageParam: Param | undefined = initialPageParam
-      while (pages.length < count && pageParam !== undefined) {
-        const page: Page = await queryFn({ pageParam })
-        pages.push(page)
-        pageParam = getNextPageParam(page)
-      }
-      return { pages }
-    },
-    enabled,
-  })
-  const last = result.data?.pages.at(-1)
-  const next = last === undefined ? undefined : getNextPageParam(last)
-  const fetchNextPage = async () => {
-    if (next === undefined || isFetchingNextPage) return
-    setFetching(true)
-    try {
-      const page = await queryFn({ pageParam: next })
-      queries.setQueryData<InfiniteData<Page>>(queryKey, (before) => before && { pages: [...before.pages, page] })
-    } finally {
-      setFetching(false)
-    }
-  }
-  return { ...result, hasNextPage: next !== undefined, isFetchingNextPage, fetchNextPage }
 }

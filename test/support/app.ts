@@ -11,6 +11,7 @@ import type { Sql } from '../../src/core/db/db.ts'
 import { createLog } from '../../src/core/log.ts'
 import { Client } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './db.ts'
+import { ownPort } from './port.ts'
 
 export interface TestNodes {
   readonly apps: readonly App[]
@@ -19,6 +20,8 @@ export interface TestNodes {
   readonly config: Config
   /** Starts one more worker, in this process; it stops with the nodes unless it was stopped before. */
   startWorker(): Promise<{ stop(): Promise<void> }>
+  /** Stops a node of those that are `restartable`; the result starts it again, at its address. */
+  halt(node?: number): Promise<() => Promise<void>>
   /** A client of one node, logged in when a token is given. */
   client(token?: string, node?: number): Client
   /** Straight to the database, as one more client of it. */
@@ -34,13 +37,15 @@ export async function startTestNodes(
   overrides: Partial<NodeOptions> & {
     env?: Record<string, string>
     workers?: number
+    /** They get ports to which they can come back. */
+    restartable?: boolean
     /** By which address each node reaches the Redis, where they differ: of those that go over a `Link`. */
     redisUrls?: readonly string[]
   } = {},
 ): Promise<TestNodes> {
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-nodes-'))
-  const { env, workers = 0, redisUrls = [], ...options } = overrides
+  const { env, workers = 0, restartable = false, redisUrls = [], ...options } = overrides
   const config = readConfig([], {
     VAPOR_ENV: 'testing',
     DATA_DIR: dataDir,
@@ -59,16 +64,24 @@ export async function startTestNodes(
     ...options,
   }
   const named = (source: string) => ({ source, log: createLog(config.logLevel, source), ...shared })
-  const apps = await Promise.all(
-    Array.from({ length: count }, (_, index) => startApp({ ...named(`node${index}`), redisUrl: redisUrls[index] ?? shared.redisUrl })),
-  )
+  const ports = await Promise.all(Array.from({ length: restartable ? count : 0 }, ownPort))
+  const start = (index: number) =>
+    startApp({
+      ...named(`node${index}`),
+      config: { ...shared.config, port: ports[index] ?? shared.config.port },
+      redisUrl: redisUrls[index] ?? shared.redisUrl,
+    })
+  const apps = await Promise.all(Array.from({ length: count }, (_, index) => start(index)))
   // What a test writes past the product is known to all nodes before it reads: only those that share a process can be told so soon.
-  const [{ node }] = apps as [App]
-  const noteStray = node.db.onStrayWrite
-  node.db.onStrayWrite = (tables) => {
-    for (const app of apps) app.node.changes.noteStray(tables)
-    noteStray(tables)
+  const watchStrayWrites = () => {
+    const [{ node }] = apps as [App]
+    const noteStray = node.db.onStrayWrite
+    node.db.onStrayWrite = (tables) => {
+      for (const app of apps) app.node.changes.noteStray(tables)
+      noteStray(tables)
+    }
   }
+  watchStrayWrites()
   const running = new Set<{ stop(): Promise<void> }>()
   const startAnotherWorker = async () => {
     const worker = await startWorker({ ...named(`worker${running.size}`), onSilence: () => undefined })
@@ -89,6 +102,13 @@ export async function startTestNodes(
     database,
     config,
     startWorker: startAnotherWorker,
+    async halt(index = 0) {
+      await (apps[index] as App).stop(0)
+      return async () => {
+        apps[index] = await start(index)
+        if (index === 0) watchStrayWrites()
+      }
+    },
     client(token, node = 0) {
       const client = new Client(urls[node] as string, token)
       clients.push(client)

@@ -4,7 +4,7 @@ import { accessSync, constants, mkdtempSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type LaunchOptions, type Page } from 'playwright-core'
 
 /** Generous: two cores may run everything else at the same time. */
 export const patienceMs = 60_000
@@ -13,6 +13,11 @@ export const phone = { width: 390, height: 844 }
 
 /** Opens the browser. */
 export async function openBrowser(): Promise<Browser> {
+  return await chromium.launch(await launchOptions())
+}
+
+/** Where the browser is, and how it is started. */
+export async function launchOptions(): Promise<LaunchOptions & { args: string[] }> {
   const env: Record<string, string> = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
@@ -24,7 +29,7 @@ export async function openBrowser(): Promise<Browser> {
     '--use-fake-device-for-media-stream',
     '--autoplay-policy=no-user-gesture-required',
   ]
-  return await chromium.launch({ executablePath, args, env, timeout: patienceMs })
+  return { executablePath, args, env, timeout: patienceMs }
 }
 
 function chromiumOnPath(): string | undefined {

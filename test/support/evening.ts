@@ -5,6 +5,7 @@ import type { TestNodes } from './app.ts'
 import { body, createChat, createSeamail, people, say, type Person } from './fez.ts'
 import { startForum } from './forum.ts'
 import { apply, type Listed } from './schedule.ts'
+import { until } from './until.ts'
 
 export interface Evening {
   /** Whose browser is looked at. */
@@ -33,7 +34,9 @@ export async function anEvening(nodes: TestNodes, now = Date.now()): Promise<Eve
   await Promise.all(
     [sam, mara, otto].map(async (person, index) => {
       const image = await drawing(['#c96f4a', '#3f7f8c', '#6f5f9c'][index] as string, index)
-      await body(person.one.post('/user/image', { image: image.toString('base64') }))
+      const send = () => person.one.post('/user/image', { image: image.toString('base64') })
+      // The worker may still be on its way.
+      await until(async () => (await send()).status === 200, 'pictures are processed', 60_000)
     }),
   )
   const events: Listed[] = [
@@ -190,7 +193,7 @@ export async function anEvening(nodes: TestNodes, now = Date.now()): Promise<Eve
 }
 
 /** A calm picture of hills, of any size. */
-async function drawing(colour: string, turn: number, width = 400, height = 400): Promise<Buffer> {
+export async function drawing(colour: string, turn: number, width = 400, height = 400): Promise<Buffer> {
   const hills = [0.55, 0.7, 0.85]
     .map((top, index) => {
       const y = height * top

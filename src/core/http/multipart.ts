@@ -1,10 +1,10 @@
 // multipart/form-data to the nested values that JSON would have given: `images[0][image]` and so on.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Busboy } from '@fastify/busboy'
 import { AppError, badRequest } from '../errors.ts'
 import { ReceivedBytes } from '../files/files.ts'
+import { inPortions } from './portions.ts'
 
 const maxParts = 1000
 const maxDepth = 6
@@ -84,7 +84,7 @@ export async function readMultipart(body: Readable, contentType: string, { maxKe
       parser.on('filesLimit', () => refuse('too many parts'))
       parser.on('error', refuse)
       parser.on('finish', () => resolve())
-      pipeline(body, (pieces: AsyncIterable<Buffer>) => inPortions(pieces, boundary), parser).catch(refuse)
+      pipeline(body, (pieces: AsyncIterable<Buffer>) => withFewParts(pieces, boundary), parser).catch(refuse)
     } catch (cause) {
       refuse(cause)
     }
@@ -101,33 +101,23 @@ function boundaryIn(contentType: string): string {
   return boundary
 }
 
-const portionBytes = 64 * 1024
-const breatheAfterMs = 5
-
 /**
- * The body in portions between which other work gets its turn. The parser counts parts too late: what is next to
- * nothing between two boundaries costs it a kilobyte, and it reads to the end whatever it has refused.
+ * Refuses a body of too many parts. The parser counts them too late: what is next to nothing between two boundaries costs
+ * it a kilobyte, and it reads to the end whatever it has refused.
  */
-async function* inPortions(body: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Buffer, void> {
+async function* withFewParts(body: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Buffer, void> {
   const delimiter = Buffer.from(`--${boundary}`)
-  let breathedMs = performance.now()
   let parts = 0
   let tail: Buffer = Buffer.alloc(0)
-  for await (const piece of body) {
-    for (let start = 0; start < piece.length; start += portionBytes) {
-      const portion = piece.subarray(start, start + portionBytes)
-      const searched = Buffer.concat([tail, portion])
-      let passed = 0
-      for (let at = searched.indexOf(delimiter); at >= 0; at = searched.indexOf(delimiter, passed)) {
-        passed = at + delimiter.length
-        if (++parts > maxParts + 1) throw badRequest('body_invalid', 'The multipart body has too many parts.')
-      }
-      tail = searched.subarray(Math.max(passed, searched.length - delimiter.length + 1))
-      yield portion
-      if (performance.now() - breathedMs < breatheAfterMs) continue
-      await nextTurn()
-      breathedMs = performance.now()
+  for await (const portion of inPortions(body)) {
+    const searched = Buffer.concat([tail, portion])
+    let passed = 0
+    for (let at = searched.indexOf(delimiter); at >= 0; at = searched.indexOf(delimiter, passed)) {
+      passed = at + delimiter.length
+      if (++parts > maxParts + 1) throw badRequest('body_invalid', 'The multipart body has too many parts.')
     }
+    tail = searched.subarray(Math.max(passed, searched.length - delimiter.length + 1))
+    yield portion
   }
 }
 

@@ -36,12 +36,12 @@ export function receiveBody(exchange: Exchange, head: RequestHead, limit: number
 /** 503: bodies of all requests together take too much. */
 export const tooMuchAtOnce = () => unavailable('busy', 'The server is receiving too much at the moment. Try again in a moment.')
 
-/** Bytes of a streamed body that may wait in memory. */
-const streamedAheadBytes = 1024 * 1024
+/** Pieces of a streamed body that may wait in memory; uWebSockets.js makes them half a megabyte at most. */
+const streamedAhead = 4
 
-/** As `receiveBody`, for a body that is used while it arrives, and only arrives as fast as it is used. All of it goes through `digest`. */
+/** As `receiveBody`, for a body that is used while it arrives, and only arrives as fast as it is used, in pieces as they come. All of it goes through `digest`. */
 export function streamBody(exchange: Exchange, head: RequestHead, limit: number, digest?: Hmac): Readable {
-  const body = new Readable({ highWaterMark: streamedAheadBytes, read: () => exchange.resume() })
+  const body = new Readable({ objectMode: true, highWaterMark: streamedAhead, read: () => exchange.resume() })
   body.on('error', () => undefined)
   receive(
     exchange,
@@ -80,8 +80,10 @@ function receive(
       return
     }
     if (isLast) exchange.refuseBody = undefined
-    // uWS takes the memory back when this callback returns.
-    take(Buffer.from(Buffer.from(chunk)), isLast)
+    // uWS takes the memory back when this callback returns. `Buffer.from` would fill a large copy with zeros first.
+    const copy = Buffer.allocUnsafe(chunk.byteLength)
+    copy.set(new Uint8Array(chunk))
+    take(copy, isLast)
   })
 }
 

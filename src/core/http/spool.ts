@@ -8,6 +8,7 @@ import { badRequest, bodyMissing, storageFailed, type AppError } from '../errors
 import { ReceivedBytes } from '../files/files.ts'
 import type { SchemaNode } from '../schema/schema.ts'
 import { parseForm, readMultipart } from './multipart.ts'
+import { inPortions } from './portions.ts'
 import { isForm, isMultipart, parseJson, tooMuchAtOnce, utf8Text } from './request-body.ts'
 
 /** Names of nested fields; `*` stands for every position of a list. */
@@ -58,11 +59,16 @@ export class Spool {
   }
 }
 
+const blockBytes = 256 * 1024
+
 /** The bytes of one field. */
 class SpoolFile {
   readonly #path: string
   readonly #takes: ((bytes: number) => boolean) | undefined
   #handle: FileHandle | undefined
+  /** What comes in small pieces is written in large ones. */
+  #block: Buffer | undefined
+  #filled = 0
   #size = 0
 
   constructor(path: string, takes: ((bytes: number) => boolean) | undefined) {
@@ -71,15 +77,34 @@ class SpoolFile {
   }
 
   async write(chunk: Buffer): Promise<void> {
-    this.#size += chunk.length
-    if (chunk.length === 0 || !this.#takes) return
-    if (!this.#takes(chunk.length)) throw tooMuchAtOnce()
+    if (chunk.length > 0) await this.#add(chunk.length, (block, at) => chunk.copy(block, at))
+  }
+
+  /** Decodes whole groups of base64, padded or not. */
+  async writeBase64(groups: string): Promise<void> {
+    const padding = groups.endsWith('==') ? 2 : groups.endsWith('=') ? 1 : 0
+    await this.#add((groups.length / 4) * 3 - padding, (block, at) => block.write(groups, at, 'base64'))
+  }
+
+  async #add(size: number, put: (block: Buffer, at: number) => void): Promise<void> {
+    this.#size += size
+    if (!this.#takes) return
+    if (!this.#takes(size)) throw tooMuchAtOnce()
+    if (this.#filled + size > (this.#block?.length ?? 0)) await this.#flush()
+    if (size > (this.#block?.length ?? 0)) this.#block = Buffer.allocUnsafeSlow(Math.max(size, blockBytes))
+    put(this.#block as Buffer, this.#filled)
+    this.#filled += size
+  }
+
+  async #flush(): Promise<void> {
+    if (!this.#block || this.#filled === 0) return
     try {
       this.#handle ??= await this.#open()
-      await this.#handle.writeFile(chunk)
+      await this.#handle.writeFile(this.#block.subarray(0, this.#filled))
     } catch (error) {
       throw storageFailed(error)
     }
+    this.#filled = 0
   }
 
   async #open(): Promise<FileHandle> {
@@ -89,6 +114,8 @@ class SpoolFile {
 
   async end(): Promise<ReceivedBytes> {
     if (this.#size === 0) return new ReceivedBytes(Buffer.alloc(0))
+    await this.#flush()
+    this.#block = undefined
     await this.#handle?.close()
     return new ReceivedBytes(this.#handle && this.#path, this.#size)
   }
@@ -115,14 +142,14 @@ const isAt = (field: FieldPath, path: readonly string[]): boolean =>
 
 async function taken(part: Readable, spool: Spool, base64: Base64Decoder | undefined): Promise<ReceivedBytes> {
   const file = spool.begin()
-  for await (const chunk of part as AsyncIterable<Buffer>) await file.write(base64?.take(chunk.toString('latin1')) ?? chunk)
+  for await (const chunk of part as AsyncIterable<Buffer>) await (base64 ? base64.take(chunk.toString('latin1'), file) : file.write(chunk))
   base64?.finish()
   return await file.end()
 }
 
 async function readText(body: Readable, contentType: string, fields: readonly FieldPath[], spool: Spool): Promise<RawBody> {
   const splitter = new JsonSplitter(fields, spool)
-  for await (const chunk of body) await splitter.take(chunk as Buffer)
+  for await (const portion of inPortions(body as AsyncIterable<Buffer>)) await splitter.take(portion)
   const { rest } = splitter
   if (rest.length === 0) throw bodyMissing()
   if (isForm(rest, contentType)) return { value: parseForm(utf8Text(rest)), source: 'text' }
@@ -192,7 +219,7 @@ class JsonSplitter {
       const { file, base64 } = this.#inField
       // Base64 holds no quotes, escaped or not.
       const end = chunk.indexOf(quote, at)
-      await file.write(base64.take(chunk.toString('latin1', at, end < 0 ? chunk.length : end)))
+      await base64.take(chunk.toString('latin1', at, end < 0 ? chunk.length : end), file)
       if (end < 0) return
       base64.finish()
       const name = `${this.#prefix}${this.#taken.size}`
@@ -310,15 +337,15 @@ class Base64Decoder {
     this.#field = field
   }
 
-  take(text: string): Buffer {
+  async take(text: string, file: SpoolFile): Promise<void> {
     const all = this.#group + this.#unescaped(this.#escape + text)
     const whole = all.length - (all.length % 4)
     this.#group = all.slice(whole)
-    if (whole === 0) return Buffer.alloc(0)
+    if (whole === 0) return
     const groups = all.slice(0, whole)
     if (this.#padded || !/^[A-Za-z0-9+/]*={0,2}$/.test(groups)) throw this.#refusal()
     this.#padded = groups.endsWith('=')
-    return Buffer.from(groups, 'base64')
+    await file.writeBase64(groups)
   }
 
   finish(): void {

@@ -63,7 +63,8 @@ export async function startJobRunner(
       node.metrics.jobsDone.inc({ job: name ?? 'unknown', outcome: 'failed' })
       log.warn({ err: error, job: name, outboxId: id, requestId }, 'job failed, it will be tried again')
       if (name) await countFailure(node.db.sql, id, originOf(error)).catch(() => undefined)
-      // BullMQ keeps the words of an error in Redis.
+      // BullMQ keeps the words of an error in Redis, and whatever hangs on it.
+      // oxlint-disable-next-line preserve-caught-error
       throw new Error(originOf(error))
     }
   }

@@ -5,56 +5,34 @@ import type { CreatedUserData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Welcome } from '../help/page.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { useForm } from '../kit/form.ts'
 import { Page } from '../kit/page.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { signIn } from '../session.ts'
 import { t } from '../texts.ts'
+import { AccountFields } from './account-fields.tsx'
 
 const fields = ['username', 'password', 'verification']
 
 export function CreateAccount() {
-  const [values, setValues] = useState({ username: '', password: '', verification: '' })
-  const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
   const [created, setCreated] = useState<CreatedUserData>()
-  const change = (name: keyof typeof values) => (value: string) => setValues((before) => ({ ...before, [name]: value }))
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
+  const { values, set, error, busy, submit } = useForm({ username: '', password: '', verification: '' })
+  const create = async () => {
     const { verification, ...account } = values
-    await client.user
-      .create({ ...account, ...(verification.trim() !== '' && { verification: verification.trim() }) })
-      .then(setCreated, setError)
-    setBusy(false)
+    setCreated(await client.user.create({ ...account, ...(verification.trim() !== '' && { verification: verification.trim() }) }))
   }
   if (created) return <Created account={created} password={values.password} />
   return (
     <Page title={t('createAccount')} back="/login">
       <Welcome />
-      <form class="card pad door" onSubmit={(event) => void submit(event)}>
-        <Field
-          label={t('username')}
-          hint={t('usernameHint')}
-          error={errorOf(error, 'username')}
-          value={values.username}
-          change={change('username')}
-          input={{ name: 'username', autocomplete: 'username', autocapitalize: 'none', spellcheck: false, required: true }}
-        />
-        <Field
-          label={t('password')}
-          hint={t('passwordHint')}
-          error={errorOf(error, 'password')}
-          value={values.password}
-          change={change('password')}
-          input={{ name: 'password', type: 'password', autocomplete: 'new-password', minLength: 6, maxLength: 50, required: true }}
-        />
+      <form class="card pad door" onSubmit={submit(create)}>
+        <AccountFields {...values} set={set} error={error} isFirst />
         <Field
           label={t('code')}
           hint={t('codeHint')}
           error={errorOf(error, 'verification')}
           value={values.verification}
-          change={change('verification')}
+          change={set('verification')}
           input={{ name: 'verification', autocomplete: 'off', autocapitalize: 'characters', spellcheck: false, maxLength: 10 }}
         />
         <p class="quiet">

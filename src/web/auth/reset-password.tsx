@@ -2,32 +2,28 @@
 import { useState } from 'preact/hooks'
 import { client } from '../client.ts'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { useForm } from '../kit/form.ts'
 import { Page, Section } from '../kit/page.tsx'
 import { begin } from '../session.ts'
 import { t } from '../texts.ts'
+import { NewPasswordField } from './account-fields.tsx'
 
 const fields = ['username', 'recoveryKey', 'newPassword']
 
 export function ResetPassword() {
-  const [values, setValues] = useState({ username: '', recoveryKey: '', newPassword: '' })
-  const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const change = (name: keyof typeof values) => (value: string) => setValues((before) => ({ ...before, [name]: value }))
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    await client.auth.recovery(values).then(begin).catch(setError)
-    setBusy(false)
+  const { values, set, error, busy, submit } = useForm({ username: '', recoveryKey: '', newPassword: '' })
+  const recover = async () => {
+    await client.auth.recovery(values)
+    await begin()
   }
   return (
     <Page title={t('resetPassword')} back="/login">
-      <form class="card pad door" onSubmit={(event) => void submit(event)}>
+      <form class="card pad door" onSubmit={submit(recover)}>
         <Field
           label={t('username')}
           error={errorOf(error, 'username')}
           value={values.username}
-          change={change('username')}
+          change={set('username')}
           input={{ name: 'username', autocomplete: 'username', autocapitalize: 'none', spellcheck: false, required: true }}
         />
         <Field
@@ -35,16 +31,15 @@ export function ResetPassword() {
           hint={t('recoveryKeyHint')}
           error={errorOf(error, 'recoveryKey')}
           value={values.recoveryKey}
-          change={change('recoveryKey')}
+          change={set('recoveryKey')}
           input={{ name: 'recoveryKey', autocomplete: 'off', autocapitalize: 'none', spellcheck: false, required: true }}
         />
-        <Field
+        <NewPasswordField
           label={t('newPassword')}
-          hint={t('passwordHint')}
-          error={errorOf(error, 'newPassword')}
+          name="newPassword"
           value={values.newPassword}
-          change={change('newPassword')}
-          input={{ name: 'newPassword', type: 'password', autocomplete: 'new-password', minLength: 6, maxLength: 50, required: true }}
+          change={set('newPassword')}
+          error={error}
         />
         <FormError error={error} fields={fields} />
         <button type="submit" class="btn" disabled={busy}>
@@ -58,31 +53,25 @@ export function ResetPassword() {
 
 /** The name, for somebody who has the code from their cabin and the words of their card. */
 function ForgotUsername() {
-  const [values, setValues] = useState({ registrationCode: '', recoveryKey: '' })
-  const [error, setError] = useState<unknown>()
+  const { values, set, error, submit } = useForm({ registrationCode: '', recoveryKey: '' })
   const [found, setFound] = useState('')
-  const change = (name: keyof typeof values) => (value: string) => setValues((before) => ({ ...before, [name]: value }))
-  const submit = (event: Event) => {
-    event.preventDefault()
-    setError(undefined)
-    client.auth.username(values).then(({ username }) => setFound(username), setError)
-  }
+  const find = async () => setFound((await client.auth.username(values)).username)
   return (
     <Section title={t('forgotUsername')}>
-      <form class="card pad door" onSubmit={submit}>
+      <form class="card pad door" onSubmit={submit(find)}>
         <p class="quiet">{t('forgotUsernameText')}</p>
         <Field
           label={t('code')}
           error={errorOf(error, 'registrationCode')}
           value={values.registrationCode}
-          change={change('registrationCode')}
+          change={set('registrationCode')}
           input={{ autocomplete: 'off', autocapitalize: 'characters', spellcheck: false, maxLength: 10, required: true }}
         />
         <Field
           label={t('recoveryKey')}
           error={errorOf(error, 'recoveryKey')}
           value={values.recoveryKey}
-          change={change('recoveryKey')}
+          change={set('recoveryKey')}
           input={{ autocomplete: 'off', autocapitalize: 'none', spellcheck: false, required: true }}
         />
         <FormError error={error} fields={['registrationCode', 'recoveryKey']} />

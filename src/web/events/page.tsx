@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { EventData } from '../../sdk/client.ts'
-import { ChoiceChip } from '../kit/field.tsx'
+import { ChoiceChip } from '../kit/choice.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'

@@ -8,7 +8,7 @@ import { useIsOff } from '../features/gate.tsx'
 import { PlusIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
-import { mayWrite } from '../session.ts'
+import { mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
 import { EventRow } from './parts.tsx'
 import { dayOf, dayTitle, isOver, overlaps, useEvents } from './query.ts'
@@ -61,6 +61,13 @@ export function DayPlanner() {
           })
         }}
       </Answer>
+      <details class="card pad calendar-address">
+        <summary>{t('calendarProgram')}</summary>
+        <p class="quiet">{t('calendarProgramText')}</p>
+        <p>
+          <code>{`${location.origin}/dayplanner/${encodeURIComponent(me.value?.username ?? '')}/dayPlanner.ics`}</code>
+        </p>
+      </details>
     </Page>
   )
 }

@@ -7,6 +7,7 @@ import { PlaceIcon } from '../kit/page-icon.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { Words } from '../kit/words.tsx'
+import { NotYet } from '../kit/not-yet.tsx'
 import { mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
 import { seatsOf } from './parts.tsx'
@@ -49,6 +50,7 @@ export function About({ chat }: { chat: FezData }) {
               {t(isFull ? 'joinWaiting' : 'join')}
             </button>
           )}
+          <NotYet />
         </>
       )}
     </section>

@@ -4,7 +4,8 @@ import { useLocation } from 'wouter-preact'
 import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { Compose } from '../kit/compose.tsx'
-import { Dialog, Menu } from '../kit/dialog.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { Menu } from '../kit/menu.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { MutedIcon } from '../kit/icon.tsx'
 import { BellIcon } from '../kit/page-icon.tsx'
@@ -12,12 +13,12 @@ import { Page } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
-import { send } from '../outbox.ts'
+import { send, type Team } from '../outbox.ts'
 import { isModerator, mayWrite, me } from '../session.ts'
 import { refresh } from '../store.ts'
 import { t } from '../texts.ts'
 import { About } from './about.tsx'
-import { companyOf, isGroup, isSeamail, kindOf, pathOf, teamOf } from './parts.tsx'
+import { companyOf, isGroup, isSeamail, kindOf, pathOf } from './parts.tsx'
 import { changeChat, useChat, useFirstNew, watchers, type Chat as ChatData } from './one.ts'
 import { Letters, Thread } from './thread.tsx'
 import { People } from './people.tsx'
@@ -158,4 +159,13 @@ function Actions({ chat, back }: { chat: ChatData; back: string }) {
 /** Of a seamail only the title can be changed. */
 function rename({ fezID, fezType, info }: ChatData, title: string) {
   return client.fez.update({ fezID, fezType, title, info, minCapacity: 0, maxCapacity: 0, initialUsers: [] })
+}
+
+/** The team in whose name the viewer answers, when the chat is not their own. The team has two names. */
+function teamOf({ members }: ChatData): Team | undefined {
+  const people = members?.participants ?? []
+  if (!isModerator.value || people.length === 0 || people.some(({ userID }) => userID === me.value?.userID)) return undefined
+  const names = people.map(({ username }) => username.toLowerCase())
+  if (names.includes('moderator')) return 'moderator'
+  return names.some((name) => ['serviceteam', 'twitarrteam'].includes(name)) ? 'serviceteam' : undefined
 }

@@ -57,7 +57,7 @@ async function readChat(id: string): Promise<Chat> {
   const { first, items, firstStart } = await readOn(
     (page) => client.fez.get({ fezID: id, ...page }),
     ({ members }) => ({ items: members?.posts ?? [], start: members?.paginator?.start ?? 0, total: members?.postCount ?? 0 }),
-    known?.members && { firstStart: known.firstStart, count: known.posts.length },
+    known?.members && known,
   )
   if (first.members && first.members.readCount < first.members.postCount) refresh('numbers', 'chats')
   return { ...first, posts: items, firstStart }

@@ -1,7 +1,7 @@
 // The lists of chats: seamails, groups to join, and one's own groups.
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import { ChoiceChip } from '../kit/field.tsx'
+import { ChoiceChip } from '../kit/choice.tsx'
 import { PlusIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'

@@ -4,8 +4,7 @@ import { Face, nameOf } from '../kit/face.tsx'
 import { MutedIcon } from '../kit/icon.tsx'
 import { Badge, Row } from '../kit/row.tsx'
 import { clock, until, when } from '../kit/time.ts'
-import type { Team } from '../outbox.ts'
-import { isModerator, me } from '../session.ts'
+import { me } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 
 export const isSeamail = ({ fezType }: Pick<FezData, 'fezType'>) => fezType === 'closed' || fezType === 'open'
@@ -26,15 +25,6 @@ export const isGroup = ({ fezType }: Pick<FezData, 'fezType'>) => kinds.includes
 
 export const groupKinds = (): [GroupKind, string][] => kinds.map((kind) => [kind, t(`kind.${kind}` as TextKey)])
 export const kindOf = (chat: FezData) => (isGroup(chat) ? t(`kind.${chat.fezType}` as TextKey) : isEvent(chat) ? t('kind.private') : '')
-
-/** The team in whose name the viewer answers, when the chat is not their own. The team has two names. */
-export function teamOf({ members }: Pick<FezData, 'members'>): Team | undefined {
-  const people = members?.participants ?? []
-  if (!isModerator.value || people.length === 0 || people.some(({ userID }) => userID === me.value?.userID)) return undefined
-  const names = people.map(({ username }) => username.toLowerCase())
-  if (names.includes('moderator')) return 'moderator'
-  return names.some((name) => ['serviceteam', 'twitarrteam'].includes(name)) ? 'serviceteam' : undefined
-}
 
 /** Everybody but the viewer, by name. */
 export function companyOf({ members }: FezData): string {

@@ -3,14 +3,15 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { FezData, FezPostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
-import { Menu } from '../kit/dialog.tsx'
+import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
-import { Pictures, previewOf } from '../kit/picture.tsx'
+import { Pictures } from '../kit/picture.tsx'
 import { Report } from '../kit/report.tsx'
 import { clock, dayKey, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
+import { Preview, Progress } from '../kit/upload.tsx'
 import { Words } from '../kit/words.tsx'
-import { discard, lettersTo, sendAgain, withoutSent, type Letter } from '../outbox.ts'
+import { discard, lettersTo, sendAgain, shares, withoutSent, type Letter } from '../outbox.ts'
 import { OnItsWay } from '../post/waiting.tsx'
 import { isModerator, me } from '../session.ts'
 import { t } from '../texts.ts'
@@ -190,9 +191,10 @@ function Waiting({ letter: { key, text, images, refused, notBefore } }: { letter
     <div class="post me">
       <div class="bubble me first waiting">
         <span class="words">{text}</span>
-        {images.map((image) => (
-          <img key={image} src={previewOf(image)} alt="" width={120} height={120} />
+        {images.map((image, index) => (
+          <Preview key={index} of={image} alt="" width={120} height={120} />
         ))}{' '}
+        <Progress share={shares.value[key]} />
         <small>
           <OnItsWay refused={refused} notBefore={notBefore} />
         </small>

@@ -5,8 +5,9 @@ import { Redirect, useLocation } from 'wouter-preact'
 import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { Compose, type Added } from '../kit/compose.tsx'
-import { Menu } from '../kit/dialog.tsx'
+import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
+import { NotYet } from '../kit/not-yet.tsx'
 import { LockedIcon, PinIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
@@ -137,6 +138,7 @@ function Posts({ forum, firstNew, wanted, found, answer }: PostsProps) {
         ))}
         <WaitingPosts place="forum" id={forum.forumID} />
       </div>
+      <NotYet />
     </>
   )
 }

@@ -2,13 +2,13 @@
 import type { ComponentChildren } from 'preact'
 import type { ForumListData, PostData } from '../../sdk/client.ts'
 import { Face, nameOf } from '../kit/face.tsx'
+import { GrowingEnd } from '../kit/growing.tsx'
 import { MutedIcon, StarIcon } from '../kit/icon.tsx'
 import { LockedIcon, PinIcon } from '../kit/page-icon.tsx'
 import { Badge, Row } from '../kit/row.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
-import { attempt } from '../kit/toast.tsx'
-import type { InfiniteResult } from '../store.ts'
+import type { InfiniteResult } from '../infinite.ts'
 import { t } from '../texts.ts'
 import { unreadFirst, type ForumPage } from './query.ts'
 
@@ -71,11 +71,7 @@ function Pages<Page>({ of, children }: { of: InfiniteResult<Page>; children: (pa
   return (
     <>
       <Answer of={of}>{({ pages }) => children(pages)}</Answer>
-      {of.hasNextPage && (
-        <button type="button" class="btn quiet wide" disabled={of.isFetchingNextPage} onClick={() => void attempt(of.fetchNextPage)}>
-          {t('more')}
-        </button>
-      )}
+      <GrowingEnd of={of} label={t('more')} />
     </>
   )
 }

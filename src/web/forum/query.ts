@@ -6,7 +6,8 @@ import { readOn } from '../kit/read-on.ts'
 import { whenArrived } from '../outbox.ts'
 import type { PostDeeds, ShownPost } from '../post/post.tsx'
 import { isModerator, mayWrite, me } from '../session.ts'
-import { queries, refresh, useInfiniteQuery, useQuery } from '../store.ts'
+import { useInfiniteQuery } from '../infinite.ts'
+import { queries, refresh, useQuery } from '../store.ts'
 
 const listSize = 50
 const earlierSize = 50
@@ -128,7 +129,7 @@ async function readForum(id: string, postID?: number): Promise<Thread> {
   const { first, items, firstStart } = await readOn<ForumData, PostData>(
     (page) => client.forum.get({ forum_id: id, ...page, ...(postID !== undefined && page.start === undefined && { startPost: postID }) }),
     ({ posts, paginator }) => ({ items: posts, start: paginator.start, total: paginator.total }),
-    isHere ? { firstStart: known.firstStart, count: known.posts.length } : undefined,
+    isHere ? known : undefined,
   )
   refresh('forums', 'numbers')
   return { ...first, posts: items, firstStart, readCount, readAt: Date.now() }

@@ -1,6 +1,6 @@
 // Looking for forums and for posts in them, by words and by everything else that the server can tell them apart by.
 import { useSearchParams } from 'wouter-preact'
-import { Choice } from '../kit/field.tsx'
+import { Choice } from '../kit/choice.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { t, type TextKey } from '../texts.ts'
 import { ForumPages, PostPages } from './parts.tsx'

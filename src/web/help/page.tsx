@@ -105,7 +105,7 @@ export function About() {
         <p>{t('aboutText')}</p>
         <p>{t('aboutPrivacy')}</p>
       </div>
-      <Section title={t('more')}>
+      <Section title={t('help')}>
         <ul class="card">
           <HelpLine href="/codeOfConduct" text={t('help.codeOfConduct')} />
           <HelpLine href="/faq" text={t('help.faq')} />

@@ -5,7 +5,7 @@ import { t } from '../texts.ts'
 import { duration } from './time.ts'
 import { CloseIcon } from './icon.tsx'
 import { CameraIcon, SendIcon } from './page-icon.tsx'
-import { previewOf, shrink } from './picture.tsx'
+import { Preview, shrink } from './upload.tsx'
 import { Offers, useOffers } from './complete.tsx'
 import { attempt } from './toast.tsx'
 
@@ -13,7 +13,7 @@ interface ComposeProps {
   label: string
   /** Pictures that may go with it. */
   maxPictures?: number
-  send: (text: string, pictures: string[]) => void
+  send: (text: string, pictures: Blob[]) => void
   /** To begin with. */
   start?: string
   /** Words to go on with, such as the name of whom this answers. What was written stays. */
@@ -31,7 +31,7 @@ const maxLength = 2047
 
 export function Compose({ label, maxPictures = 0, send, start = '', added, slow = 0 }: ComposeProps) {
   const [text, setText] = useState(start)
-  const [pictures, setPictures] = useState<string[]>([])
+  const [pictures, setPictures] = useState<Blob[]>([])
   const field = useRef<HTMLTextAreaElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState(0)
@@ -70,14 +70,13 @@ export function Compose({ label, maxPictures = 0, send, start = '', added, slow 
     else return false
     return true
   }
-  const add = (files: FileList | null) =>
+  const add = (files: readonly File[]) =>
     attempt(async () => {
-      const chosen = await Promise.all(
-        Array.from(files ?? [])
-          .slice(0, maxPictures - pictures.length)
-          .map(shrink),
-      )
-      setPictures((before) => [...before, ...chosen])
+      // One after the other: a phone has little memory, and each of them is large there.
+      for (const file of files.slice(0, maxPictures - pictures.length)) {
+        const smaller = await shrink(file)
+        setPictures((before) => [...before, smaller])
+      }
     })
   return (
     <form class="write" onSubmit={submit}>
@@ -87,7 +86,7 @@ export function Compose({ label, maxPictures = 0, send, start = '', added, slow 
         <div class="chosen">
           {pictures.map((picture, index) => (
             <span key={index}>
-              <img src={previewOf(picture)} alt={t('picture', { number: index + 1 })} width={64} height={64} />
+              <Preview of={picture} alt={t('picture', { number: index + 1 })} width={64} height={64} />
               <button
                 type="button"
                 class="round plain"
@@ -108,7 +107,11 @@ export function Compose({ label, maxPictures = 0, send, start = '', added, slow 
             accept="image/*"
             multiple={maxPictures > 1}
             hidden
-            onChange={({ currentTarget }) => void add(currentTarget.files)}
+            onChange={({ currentTarget }) => {
+              void add(Array.from(currentTarget.files ?? []))
+              // The same file may be chosen once more.
+              currentTarget.value = ''
+            }}
           />
           <button
             type="button"

@@ -1,8 +1,8 @@
-// Dialogs, and menus as dialogs: from below on a phone, in the middle of a wide screen. The browser keeps the focus in them.
+// Dialogs: from below on a phone, in the middle of a wide screen. The browser keeps the focus in them.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../texts.ts'
-import { CloseIcon, MoreIcon } from './icon.tsx'
+import { CloseIcon } from './icon.tsx'
 
 interface DialogProps {
   title: string
@@ -33,50 +33,5 @@ export function Dialog({ title, close, children }: DialogProps) {
         {children}
       </div>
     </dialog>
-  )
-}
-
-/** One thing that can be done. */
-export interface Action {
-  label: string
-  run: () => void
-  icon?: ComponentChildren
-  /** Cannot be undone. */
-  grave?: boolean
-}
-
-/** A button with three dots and what is behind it. */
-export function Menu({ title, actions, small }: { title: string; actions: readonly (Action | false | undefined)[]; small?: boolean }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <button type="button" class="round plain" aria-label={title} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <MoreIcon size={small ? 18 : 24} />
-      </button>
-      {open && (
-        <Dialog title={title} close={() => setOpen(false)}>
-          <ul class="actions">
-            {actions.map(
-              (action) =>
-                action && (
-                  <li key={action.label}>
-                    <button
-                      type="button"
-                      class={action.grave ? 'grave' : ''}
-                      onClick={() => {
-                        setOpen(false)
-                        action.run()
-                      }}
-                    >
-                      {action.icon}
-                      {action.label}
-                    </button>
-                  </li>
-                ),
-            )}
-          </ul>
-        </Dialog>
-      )}
-    </>
   )
 }

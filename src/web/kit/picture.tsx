@@ -1,12 +1,9 @@
-// Pictures in posts, and pictures on their way into one.
+// Pictures in posts.
 import { useState } from 'preact/hooks'
 import type { ImageSizeData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { t } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
-
-const longestSide = 2048
-const quality = 0.85
 
 /** Thumbnails are as high as this at most. */
 const thumbHeight = 200
@@ -47,28 +44,3 @@ export function Pictures({ names, sizes }: { names: readonly string[] | undefine
     </div>
   )
 }
-
-/** Makes a picture as small as the server would, before it is sent. Returns base64. */
-export async function shrink(file: Blob): Promise<string> {
-  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => undefined)
-  if (!bitmap) return toBase64(file)
-  const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height))
-  const canvas = document.createElement('canvas')
-  canvas.width = Math.round(bitmap.width * scale)
-  canvas.height = Math.round(bitmap.height * scale)
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-  bitmap.close()
-  const smaller = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality))
-  // A small drawing may already be smaller as it is.
-  return toBase64(smaller && (smaller.size < file.size || scale < 1) ? smaller : file)
-}
-
-async function toBase64(blob: Blob): Promise<string> {
-  const bytes = new Uint8Array(await blob.arrayBuffer())
-  let text = ''
-  for (let start = 0; start < bytes.length; start += 0x8000) text += String.fromCharCode(...bytes.subarray(start, start + 0x8000))
-  return btoa(text)
-}
-
-/** For showing a picture that has not been sent yet. */
-export const previewOf = (base64: string) => `data:image/jpeg;base64,${base64}`

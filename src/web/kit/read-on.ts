@@ -21,15 +21,15 @@ export interface Rest<Page, Item> {
 
 /**
  * @param read gets one page; without a start, the one with the first new item.
- * @param from the first item that is here already; everything from it on is read again, so that deleted ones go.
+ * @param known what is here already: read again, so that deleted items go. Of very much only the end is; the rest stays as it is.
  */
 export async function readOn<Page, Item>(
   read: (page: { start?: number; limit: number }) => Promise<Page>,
   part: (page: Page) => Part<Item>,
-  known?: { firstStart: number; count: number },
+  known?: { firstStart: number; posts: readonly (Item & { postID: number })[] },
 ): Promise<Rest<Page, Item>> {
-  const again = known && known.count <= largestPage * (maxPages - 1)
-  const first = await read(again ? { start: known.firstStart, limit: largestPage } : { limit: firstPage })
+  const skipped = Math.max(0, (known?.posts.length ?? 0) - largestPage * (maxPages - 1))
+  const first = await read(known ? { start: known.firstStart + skipped, limit: largestPage } : { limit: firstPage })
   let { start: end, items: last, total } = part(first)
   const firstStart = end
   const items = [...last]
@@ -39,5 +39,7 @@ export async function readOn<Page, Item>(
     items.push(...last)
     end += last.length
   }
-  return { first, items, firstStart }
+  if (!known || skipped === 0) return { first, items, firstStart }
+  const firstRead = (items[0] as { postID: number } | undefined)?.postID ?? Infinity
+  return { first, items: [...known.posts.filter(({ postID }) => postID < firstRead), ...items], firstStart: known.firstStart }
 }

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Link, useSearchParams } from 'wouter-preact'
 import { Compose, type Added } from '../kit/compose.tsx'
+import { GrowingEnd } from '../kit/growing.tsx'
 import { ForumsIcon } from '../kit/icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
@@ -11,6 +12,7 @@ import { send } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
 import { quoteOf } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
+import { NotYet } from '../kit/not-yet.tsx'
 import { mayWrite, me } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 import { deeds, shown, useReplies, useSlowMode, useStream, type Filter } from './query.ts'
@@ -53,6 +55,7 @@ export function Microblog() {
           />
         </>
       )}
+      <NotYet />
       {mayWrite.value && view === 'all' && !search && (
         <div class="card after-tabs write-card">
           <Compose
@@ -100,11 +103,7 @@ export function Stream({ filter }: { filter: Filter }) {
           ))
         }}
       </Answer>
-      {stream.hasNextPage && (
-        <button type="button" class="btn quiet wide" disabled={stream.isFetchingNextPage} onClick={() => void stream.fetchNextPage()}>
-          {t('earlier')}
-        </button>
-      )}
+      <GrowingEnd of={stream} label={t('earlier')} />
     </div>
   )
 }

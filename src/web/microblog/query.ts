@@ -3,7 +3,8 @@ import type { MicroblogPostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { whenArrived } from '../outbox.ts'
 import type { PostDeeds, ShownPost } from '../post/post.tsx'
-import { queries, refresh, type InfiniteData, useInfiniteQuery, useQuery } from '../store.ts'
+import { useInfiniteQuery, type InfiniteData } from '../infinite.ts'
+import { queries, refresh, useQuery } from '../store.ts'
 
 const pageSize = 50
 

@@ -1,6 +1,13 @@
 // The queue of reports, and anything reported in one form.
 import { useEffect } from 'preact/hooks'
-import type { ReportGroupData, ReportModerationData, UserHeader, UserProfileUploadData } from '../../sdk/client.ts'
+import type {
+  ForumPostModerationData,
+  PostData,
+  ReportGroupData,
+  ReportModerationData,
+  UserHeader,
+  UserProfileUploadData,
+} from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { listening, whenNoticed } from '../live.ts'
 import { refresh, useQuery } from '../store.ts'
@@ -50,20 +57,34 @@ export interface Moderated {
 }
 
 const joined = (...texts: readonly (string | undefined)[]) => texts.filter(Boolean).join('\n')
-const number = (id: string) => Number(id)
+
+/** What moderators know of anything, in the words of the server. */
+interface Judged {
+  isDeleted: boolean
+  moderationStatus: State
+  reports: readonly ReportModerationData[]
+}
+
+const judged = ({ isDeleted, moderationStatus, reports }: Judged) => ({ isDeleted, state: moderationStatus, reports })
+
+/** A post of a forum or of the microblog. */
+function judgedPost(
+  { author, text, images = [], createdAt }: Pick<PostData, 'author' | 'text' | 'images' | 'createdAt'>,
+  { edits, ...about }: Judged & Pick<ForumPostModerationData, 'edits'>,
+) {
+  return { author, text, images, createdAt, ...judged(about), edits: edits.map(({ editID, ...edit }) => ({ id: editID, ...edit })) }
+}
 
 const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
   async forum(forum_id) {
-    const { creator, title, createdAt, isDeleted, edits, moderationStatus, reports, slowModeSeconds } = await client.mod.forum({ forum_id })
+    const { creator, title, createdAt, edits, slowModeSeconds, ...about } = await client.mod.forum({ forum_id })
     return {
       author: creator,
       title,
       text: title,
       images: [],
       createdAt,
-      isDeleted,
-      state: moderationStatus,
-      reports,
+      ...judged(about),
       edits: edits.map(({ editID, author, createdAt: at, title: before }) => ({ id: editID, author, createdAt: at, text: before })),
       href: `/forum/${forum_id}`,
       set: (mod_state) => client.mod.forumSetstate({ forum_id, mod_state }),
@@ -72,37 +93,20 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
     }
   },
   async forumPost(id) {
-    const post_id = number(id)
-    const { forumPost, isDeleted, edits, moderationStatus, reports } = await client.mod.forumpost({ post_id })
+    const post_id = Number(id)
+    const { forumPost, ...about } = await client.mod.forumpost({ post_id })
     return {
-      author: forumPost.author,
-      text: forumPost.text,
-      images: forumPost.images ?? [],
-      createdAt: forumPost.createdAt,
-      isDeleted,
-      state: moderationStatus,
-      reports,
-      edits: edits.map(({ editID, ...edit }) => ({ id: editID, ...edit })),
+      ...judgedPost(forumPost, about),
       href: `/forum/containingpost/${id}`,
       set: (mod_state) => client.mod.forumpostSetstate({ post_id, mod_state }),
       remove: () => client.forum.removePost({ post_id }),
     }
   },
   async twarrt(id) {
-    const post_id = number(id)
-    const [{ twarrt, isDeleted, edits, moderationStatus, reports }, { seconds }] = await Promise.all([
-      client.mod.microblog({ post_id }),
-      client.microblog.slowmode(),
-    ])
+    const post_id = Number(id)
+    const [{ twarrt, ...about }, { seconds }] = await Promise.all([client.mod.microblog({ post_id }), client.microblog.slowmode()])
     return {
-      author: twarrt.author,
-      text: twarrt.text,
-      images: twarrt.images ?? [],
-      createdAt: twarrt.createdAt,
-      isDeleted,
-      state: moderationStatus,
-      reports,
-      edits: edits.map(({ editID, ...edit }) => ({ id: editID, ...edit })),
+      ...judgedPost(twarrt, about),
       href: `/tweets/${id}`,
       set: (mod_state) => client.mod.microblogSetstate({ post_id, mod_state }),
       remove: () => client.microblog.remove({ post_id }),
@@ -110,15 +114,13 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
     }
   },
   async fez(fez_id) {
-    const { fez, isDeleted, edits, moderationStatus, reports } = await client.mod.fez({ fez_id })
+    const { fez, edits, ...about } = await client.mod.fez({ fez_id })
     return {
       author: fez.owner,
       title: fez.title,
       text: joined(fez.title, fez.info, fez.location),
       images: [],
-      isDeleted,
-      state: moderationStatus,
-      reports,
+      ...judged(about),
       edits: edits.map(({ editID, author, createdAt, title, info, location }) => ({
         id: editID,
         author,
@@ -132,16 +134,14 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
     }
   },
   async fezPost(id) {
-    const post_id = number(id)
-    const { fezPost, fezID, isDeleted, moderationStatus, reports } = await client.mod.fezpost({ post_id })
+    const post_id = Number(id)
+    const { fezPost, fezID, ...about } = await client.mod.fezpost({ post_id })
     return {
       author: fezPost.author,
       text: fezPost.text,
       images: fezPost.image ? [fezPost.image] : [],
       createdAt: fezPost.timestamp,
-      isDeleted,
-      state: moderationStatus,
-      reports,
+      ...judged(about),
       edits: [],
       href: `/lfg/${fezID}`,
       set: (mod_state) => client.mod.fezpostSetstate({ post_id, mod_state }),
@@ -149,16 +149,14 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
     }
   },
   async streamPhoto(id) {
-    const stream_photoID = number(id)
-    const { photo, isDeleted, moderationStatus, reports } = await client.mod.photostream({ stream_photoID })
+    const stream_photoID = Number(id)
+    const { photo, ...about } = await client.mod.photostream({ stream_photoID })
     return {
       author: photo.author,
       text: photo.event?.title ?? photo.location ?? '',
       images: [photo.image],
       createdAt: photo.createdAt,
-      isDeleted,
-      state: moderationStatus,
-      reports,
+      ...judged(about),
       edits: [],
       href: `/photostream/${id}`,
       set: (mod_state) => client.mod.photostreamSetstate({ stream_photoID, mod_state }),
@@ -190,16 +188,14 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
     }
   },
   async personalEvent(personal_event_id) {
-    const { personalEvent, isDeleted, moderationStatus, reports } = await client.mod.personalevent({ personal_event_id })
+    const { personalEvent, ...about } = await client.mod.personalevent({ personal_event_id })
     return {
       author: personalEvent.owner,
       title: personalEvent.title,
       text: joined(personalEvent.title, personalEvent.description, personalEvent.location),
       images: [],
       createdAt: personalEvent.startTime,
-      isDeleted,
-      state: moderationStatus,
-      reports,
+      ...judged(about),
       edits: [],
       set: (mod_state) => client.mod.fezSetstate({ fez_id: personal_event_id, mod_state }),
     }

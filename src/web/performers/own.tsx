@@ -6,11 +6,12 @@ import { client } from '../client.ts'
 import { useEvents } from '../events/query.ts'
 import { isHeldByUsers } from '../events/parts.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
+import { Choice } from '../kit/choice.tsx'
+import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
 import { CloseIcon } from '../kit/icon.tsx'
 import { Page } from '../kit/page.tsx'
-import { previewOf, shrink } from '../kit/picture.tsx'
+import { Preview, shrink, toBase64 } from '../kit/upload.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, shortWeekday } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
@@ -59,7 +60,7 @@ function OwnForm({ page }: { page: PerformerData }) {
   const { data: schedule = [] } = useEvents()
   const [own, setOwn] = useState(() => page.events.map(({ eventID }) => eventID))
   const [eventID, setEventID] = useState(params.get('event') ?? '')
-  const [image, setImage] = useState<string>()
+  const [image, setImage] = useState<Blob>()
   const [filename, setFilename] = useState(page.header.photo)
   const [asking, setAsking] = useState(false)
   const { values, set, error, busy, submit } = useForm({
@@ -76,7 +77,8 @@ function OwnForm({ page }: { page: PerformerData }) {
     await client.performer.forevent({
       event_id: about,
       name: name.trim(),
-      photo: image ? { image } : filename ? { filename } : {},
+      // Not as bytes: a form has no empty list.
+      photo: image ? { image: await toBase64(image) } : filename ? { filename } : {},
       isOfficialPerformer: false,
       ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== '')),
       yearsAttended: years.split(/\D+/).filter(Boolean).map(Number),
@@ -195,29 +197,33 @@ const hasOfficial = ({ performers }: EventData) => performers.some(({ isOfficial
 const timeOf = ({ startTime }: EventData) => `${shortWeekday(startTime)} ${clock(startTime)}`
 
 interface PhotoProps {
-  /** A new one, in base64. */
-  image: string | undefined
+  /** A new one. */
+  image: Blob | undefined
   /** The one that is there. */
   filename: string | undefined
   error: string | undefined
-  choose: (image: string) => void
+  choose: (image: Blob) => void
   remove: () => void
 }
 
 function Photo({ image, filename, error, choose, remove }: PhotoProps) {
   const chooser = useRef<HTMLInputElement>(null)
-  const source = image ? previewOf(image) : filename && client.image.thumb.url({ image_filename: filename })
+  const shape = { class: 'face big', alt: t('yourPicture'), width: 96, height: 96 }
   const take = (file: File | undefined) => attempt(async () => file && choose(await shrink(file)))
   return (
     <div class="field">
       <span class="label">{t('photo')}</span>
       <div class="own-portrait">
-        {source && <img class="face big" src={source} alt={t('yourPicture')} width={96} height={96} />}
+        {image ? (
+          <Preview of={image} {...shape} />
+        ) : (
+          filename && <img src={client.image.thumb.url({ image_filename: filename })} {...shape} />
+        )}
         <input ref={chooser} type="file" accept="image/*" hidden onChange={({ currentTarget }) => void take(currentTarget.files?.[0])} />
         <button type="button" class="btn quiet" onClick={() => chooser.current?.click()}>
           {t('newPicture')}
         </button>
-        {source && (
+        {(image ?? filename) && (
           <button type="button" class="btn quiet" onClick={remove}>
             {t('remove')}
           </button>

@@ -4,13 +4,16 @@ import { Link, useLocation } from 'wouter-preact'
 import type { PhotostreamImageData } from '../../sdk/client.ts'
 import { client, newKey } from '../client.ts'
 import { useIsOff } from '../features/gate.tsx'
-import { Menu } from '../kit/dialog.tsx'
+import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
-import { Choice, errorOf, FormError } from '../kit/field.tsx'
+import { Choice } from '../kit/choice.tsx'
+import { errorOf, FormError } from '../kit/field.tsx'
 import { ScheduleIcon } from '../kit/icon.tsx'
 import { CameraIcon, DeleteIcon, FlagIcon, PlaceIcon } from '../kit/page-icon.tsx'
+import { NotYet } from '../kit/not-yet.tsx'
 import { Page, Section } from '../kit/page.tsx'
-import { previewOf, roomInFull, shrink } from '../kit/picture.tsx'
+import { roomInFull } from '../kit/picture.tsx'
+import { Preview, Progress, shrink } from '../kit/upload.tsx'
 import { Report } from '../kit/report.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
@@ -25,7 +28,7 @@ export function PhotoStream() {
   const { data: places } = usePhotoPlaces()
   return (
     <Page title={t('photostream')}>
-      {mayWrite.value && <AddPhoto />}
+      {mayWrite.value ? <AddPhoto /> : <NotYet />}
       <Choice
         label={t('photosOf')}
         value={place}
@@ -106,10 +109,11 @@ const eventPrefix = 'event '
 
 function AddPhoto() {
   const { data: places } = usePhotoPlaces()
-  const [picture, setPicture] = useState<{ image: string; takenMs: number; key: string }>()
+  const [picture, setPicture] = useState<{ image: Blob; takenMs: number; key: string }>()
   const [place, setPlace] = useState('On Boat')
   const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
+  /** The share that has left, while it is being sent. */
+  const [share, setShare] = useState<number>()
   const chooser = useRef<HTMLInputElement>(null)
   const choose = (file: File | undefined) =>
     attempt(async () => {
@@ -118,19 +122,19 @@ function AddPhoto() {
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!picture) return
-    setBusy(true)
+    setShare(0)
     setError(undefined)
     const { image, takenMs, key } = picture
     const of = place.startsWith(eventPrefix) ? { eventID: place.slice(eventPrefix.length) } : { locationName: place }
     try {
-      await client.photostream.upload({ image, createdAt: new Date(takenMs), ...of }, { idempotencyKey: key })
+      await client.photostream.upload({ image, createdAt: new Date(takenMs), ...of }, { idempotencyKey: key, onProgress: setShare })
       setPicture(undefined)
       toast(t('photoAdded'))
       refresh('photostream')
     } catch (refused) {
       setError(refused)
     }
-    setBusy(false)
+    setShare(undefined)
   }
   const input = (
     <input
@@ -156,7 +160,7 @@ function AddPhoto() {
     )
   return (
     <form class="card pad about add-photo" onSubmit={(event) => void submit(event)}>
-      <img class="photo-preview" src={previewOf(picture.image)} alt={t('yourPicture')} />
+      <Preview class="photo-preview" of={picture.image} alt={t('yourPicture')} />
       <Choice
         label={t('photoOf')}
         value={place}
@@ -172,12 +176,13 @@ function AddPhoto() {
         </p>
       )}
       <FormError error={error} fields={['image']} />
+      <Progress share={share} />
       <div class="buttons">
         <button type="button" class="btn quiet" onClick={() => setPicture(undefined)}>
           {t('cancel')}
         </button>
-        <button type="submit" class="btn" disabled={busy}>
-          {t(busy ? 'sending' : 'share')}
+        <button type="submit" class="btn" disabled={share !== undefined}>
+          {t(share !== undefined ? 'sending' : 'share')}
         </button>
       </div>
     </form>

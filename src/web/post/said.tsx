@@ -1,7 +1,7 @@
-// The text of a post. Lines that begin with > are somebody else's words.
+// The text of a post. Lines that begin with > and a space are somebody else's words.
 import { Words } from '../kit/words.tsx'
 
-const quoted = /^> ?/
+const quoted = /^> /
 /** Of a post that is quoted; the rest is where it stands. */
 const maxQuoted = 240
 

@@ -1,8 +1,8 @@
 // Posts on their way to a forum or to the microblog.
-import { useEffect, useReducer } from 'preact/hooks'
+import { useEffect, useReducer, useRef } from 'preact/hooks'
 import { online } from '../client.ts'
-import { previewOf } from '../kit/picture.tsx'
-import { discard, lettersTo, sendAgain, type Place } from '../outbox.ts'
+import { Preview, Progress } from '../kit/upload.tsx'
+import { discard, lettersTo, sendAgain, shares, type Place } from '../outbox.ts'
 import { t } from '../texts.ts'
 
 interface OnItsWayProps {
@@ -23,19 +23,29 @@ export function OnItsWay({ refused, notBefore = 0 }: OnItsWayProps) {
   return <>{refused ?? (isSlow ? t('slowWaits', { n: seconds }) : t(online.value ? 'sending' : 'waitsForNetwork'))}</>
 }
 
+const justNowMs = 2000
+
 export function WaitingPosts({ place, id }: { place: Place; id: string }) {
+  const end = useRef<HTMLDivElement>(null)
+  const letters = lettersTo(place, id)
+  const last = letters.at(-1)
+  // Whoever has written sees that it is there.
+  useEffect(() => {
+    if (last && Date.now() - Date.parse(last.writtenAt) < justNowMs) end.current?.scrollIntoView({ block: 'center' })
+  }, [last?.key])
   return (
     <>
-      {lettersTo(place, id).map(({ key, text, images, refused, notBefore }) => (
+      {letters.map(({ key, text, images, refused, notBefore }) => (
         <article key={key} class="card said waiting">
           <p class="words">{text}</p>
           {images.length > 0 && (
             <div class="pictures">
-              {images.map((image) => (
-                <img key={image} src={previewOf(image)} alt="" width={120} height={120} />
+              {images.map((image, index) => (
+                <Preview key={index} of={image} alt="" width={120} height={120} />
               ))}
             </div>
           )}
+          <Progress share={shares.value[key]} />
           <small class={refused ? 'wrong' : ''}>
             <OnItsWay refused={refused} notBefore={notBefore} />
           </small>
@@ -51,6 +61,7 @@ export function WaitingPosts({ place, id }: { place: Place; id: string }) {
           )}
         </article>
       ))}
+      {last && <div ref={end} />}
     </>
   )
 }

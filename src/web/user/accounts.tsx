@@ -4,9 +4,11 @@ import { Link } from 'wouter-preact'
 import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { AccountFields } from '../auth/account-fields.tsx'
+import { Field, FormError } from '../kit/field.tsx'
+import { useForm } from '../kit/form.ts'
 import { Page, Section } from '../kit/page.tsx'
-import { toast } from '../kit/toast.tsx'
+import { attempt, toast } from '../kit/toast.tsx'
 import { mayWrite, me, refreshMe, signIn, usedHere } from '../session.ts'
 import { t } from '../texts.ts'
 
@@ -14,51 +16,26 @@ const fields = ['username', 'password']
 
 /** A sub-account: its own name, posts and lists, the same person. */
 export function CreateSubAccount() {
-  const [values, setValues] = useState({ username: '', password: '' })
-  const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
   const [created, setCreated] = useState('')
-  const change = (name: keyof typeof values) => (value: string) => setValues((before) => ({ ...before, [name]: value }))
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    await client.user.add(values).then(({ username }) => setCreated(username), setError)
-    setBusy(false)
-  }
+  const { values, set, error, busy, submit } = useForm({ username: '', password: '' })
+  const create = async () => setCreated((await client.user.add(values)).username)
   if (created !== '') {
     return (
       <Page title={t('subAccountReady', { name: created })} back="/account">
         <div class="card pad">
           <p>{t('subAccountReadyText')}</p>
-          <button type="button" class="btn" onClick={() => void signIn(created, values.password).catch(setError)}>
+          <button type="button" class="btn" onClick={() => void attempt(() => signIn(created, values.password))}>
             {t('switchTo', { name: created })}
           </button>
-          <FormError error={error} fields={[]} />
         </div>
       </Page>
     )
   }
   return (
     <Page title={t('newSubAccount')} back="/account">
-      <form class="card pad" onSubmit={(event) => void submit(event)}>
+      <form class="card pad" onSubmit={submit(create)}>
         <p class="quiet">{t('subAccountText')}</p>
-        <Field
-          label={t('username')}
-          hint={t('usernameHint')}
-          error={errorOf(error, 'username')}
-          value={values.username}
-          change={change('username')}
-          input={{ name: 'username', autocomplete: 'off', autocapitalize: 'none', spellcheck: false, required: true }}
-        />
-        <Field
-          label={t('password')}
-          hint={t('passwordHint')}
-          error={errorOf(error, 'password')}
-          value={values.password}
-          change={change('password')}
-          input={{ name: 'password', type: 'password', autocomplete: 'new-password', minLength: 6, maxLength: 50, required: true }}
-        />
+        <AccountFields {...values} set={set} error={error} isFirst={false} />
         <FormError error={error} fields={fields} />
         <button type="submit" class="btn" disabled={busy}>
           {t('create')}

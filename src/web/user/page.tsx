@@ -2,11 +2,13 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
+import { NewPasswordField } from '../auth/account-fields.tsx'
 import { client } from '../client.ts'
 import { usePlaces } from '../frame.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
-import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
+import { Choice } from '../kit/choice.tsx'
+import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { OpenIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Badge, Row } from '../kit/row.tsx'
@@ -197,14 +199,7 @@ function NewPassword({ close }: { close: () => void }) {
           error={errorOf(error, 'currentPassword')}
           input={{ type: 'password', autocomplete: 'current-password', required: true }}
         />
-        <Field
-          label={t('newPassword')}
-          hint={t('passwordHint')}
-          value={newPassword}
-          change={setNew}
-          error={errorOf(error, 'newPassword')}
-          input={{ type: 'password', autocomplete: 'new-password', minLength: 6, maxLength: 50, required: true }}
-        />
+        <NewPasswordField label={t('newPassword')} name="newPassword" value={newPassword} change={setNew} error={error} />
         <FormError error={error} fields={['currentPassword', 'newPassword']} />
         <button type="submit" class="btn">
           {t('save')}

@@ -4,9 +4,10 @@ import { useLocation } from 'wouter-preact'
 import type { ProfileEditData, UserProfileUploadData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Face } from '../kit/face.tsx'
-import { Choice, errorOf, Field, FormError } from '../kit/field.tsx'
+import { Choice } from '../kit/choice.tsx'
+import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { Page } from '../kit/page.tsx'
-import { shrink } from '../kit/picture.tsx'
+import { Progress, shrink } from '../kit/upload.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { me } from '../session.ts'
@@ -84,26 +85,48 @@ function ProfileForm({ profile }: { profile: ProfileEditData }) {
 function Portrait({ profile }: { profile: ProfileEditData }) {
   const chooser = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
+  const [share, setShare] = useState<number>()
+  const [unsent, setUnsent] = useState<Blob>()
   const change = async (work: () => Promise<unknown>) => {
     setBusy(true)
-    if (await attempt(work)) refresh('profile', 'own profile')
+    const done = await attempt(work)
+    if (done) refresh('profile', 'own profile')
     setBusy(false)
+    return done
   }
-  const upload = async (file: File | undefined) => {
-    if (file) await change(async () => client.user.image({ image: await shrink(file) }))
+  const upload = async (image: Blob) => {
+    const done = await change(() => client.user.image({ image }, { onProgress: setShare }))
+    setShare(undefined)
+    setUnsent(done ? undefined : image)
   }
   return (
     <div class="card pad own-portrait">
       <Face user={profile.header} />
-      <input ref={chooser} type="file" accept="image/*" hidden onChange={({ currentTarget }) => void upload(currentTarget.files?.[0])} />
+      <input
+        ref={chooser}
+        type="file"
+        accept="image/*"
+        hidden
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          if (file) void shrink(file).then(upload)
+          currentTarget.value = ''
+        }}
+      />
       <button type="button" class="btn quiet" disabled={busy} onClick={() => chooser.current?.click()}>
         {t('newPicture')}
       </button>
+      {unsent && (
+        <button type="button" class="btn quiet" disabled={busy} onClick={() => void upload(unsent)}>
+          {t('again')}
+        </button>
+      )}
       {profile.header.userImage && (
         <button type="button" class="btn quiet" disabled={busy} onClick={() => void change(() => client.user.removeImage())}>
           {t('remove')}
         </button>
       )}
+      <Progress share={share} />
     </div>
   )
 }

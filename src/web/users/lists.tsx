@@ -21,7 +21,7 @@ export function UserList({ which }: { which: keyof typeof lists }) {
   const remove = ({ userID }: UserHeader) =>
     attempt(async () => {
       await end(userID)
-      refresh('people', 'profile')
+      refresh('people', 'profile', 'chats', 'chat', 'forums', 'forum', 'microblog')
     })
   return (
     <Page title={t(which)} back="/account">

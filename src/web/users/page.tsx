@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter-preact'
 import type { ProfilePublicData, UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
-import { Menu } from '../kit/dialog.tsx'
+import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { ForumsIcon, SeamailIcon } from '../kit/icon.tsx'
 import { EditIcon, PhoneIcon } from '../kit/page-icon.tsx'
@@ -20,7 +20,7 @@ import { Stream } from '../microblog/page.tsx'
 import { useIsOff } from '../features/gate.tsx'
 import { startCall } from '../phone/state.ts'
 import { mayWrite, me } from '../session.ts'
-import { outdate, queries, refresh, useQuery } from '../store.ts'
+import { forget, queries, refresh, useQuery } from '../store.ts'
 import { t, type TextKey } from '../texts.ts'
 import { usePeople } from './picker.tsx'
 
@@ -145,7 +145,7 @@ function Actions({ profile: { header, isFavorite, note = '' }, name }: { profile
   const block = async () => {
     const done = await attempt(async () => {
       await client.users.block({ user_id })
-      outdate('profile', 'people', 'chats', 'chat', 'forums', 'forum', 'microblog')
+      forget('profile', 'people', 'chats', 'chat', 'forums', 'forum', 'microblog')
     })
     if (!done) return
     toast(t('blocked', { name: nameOf(header) }))

@@ -1,0 +1,116 @@
+// The app while things change behind it: the server restarts, a second tab is opened, somebody is blocked.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page, WebSocket } from 'playwright-core'
+import { startTestNodes } from './support/app.ts'
+import { block, createChat, createSeamail, people, say, type Person } from './support/fez.ts'
+import { until } from './support/until.ts'
+import { settled, webTests, write } from './support/web.ts'
+
+const web = webTests(() => startTestNodes(1, { restartable: true }))
+const patienceMs = 60_000
+
+const textsOf = (page: Page) => page.locator('.bubble .words').allTextContents()
+
+async function postsOf({ one }: Person, fezID: string): Promise<string[]> {
+  const { body } = await one.get(`/fez/${fezID}?start=0&limit=200`)
+  return body.members.posts.map(({ text }: { text: string }) => text)
+}
+
+test('a server that restarts loses nothing, and is not noticed but for a line', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const chat = await createSeamail(heidi.one, [sam], { title: 'Through the restart' })
+  await say(sam.one, chat, 'Before it')
+  // A node that stops refuses what comes over connections that are open; then there is none.
+  const expected = /503|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_SOCKET|WebSocket|Failed to load resource: net::/
+  const [one, two] = await Promise.all([web.openAs(heidi.username, { expected }), web.openAs(sam.username, { expected })])
+  await Promise.all([one, two].map(({ page }) => page.goto(`/seamail/${chat}`)))
+  await Promise.all([one, two].map(({ page }) => page.locator('.bubble', { hasText: 'Before it' }).waitFor()))
+  await one.page.evaluate(`
+    window.seen = []
+    new MutationObserver(() => {
+      seen.push(...Array.from(document.querySelectorAll('[role=alert], .toast, .loading, .empty'), ({ textContent }) => textContent))
+    }).observe(document.body, { subtree: true, childList: true })`)
+
+  const startAgain = await web.nodes.halt()
+  await write(one.page, 'While it was away')
+  await one.page.locator('.offline').waitFor()
+  await startAgain()
+  await until(async () => (await textsOf(two.page)).includes('While it was away'), 'it arrives in the other browser', patienceMs)
+  await one.page.locator('.offline').waitFor({ state: 'detached' })
+  await one.page.locator('.bubble.waiting').waitFor({ state: 'detached' })
+  await write(two.page, 'After it')
+  await until(async () => (await textsOf(one.page)).includes('After it'), 'sockets are open again', patienceMs)
+  const all = ['Before it', 'While it was away', 'After it']
+  assert.deepEqual(await postsOf(heidi, chat), all)
+  for (const { page } of [one, two]) assert.deepEqual(await textsOf(page), all)
+  assert.deepEqual(await one.page.evaluate('seen'), [], 'nothing but the line')
+})
+
+test('two tabs share one socket; when its tab is closed, the other takes over', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const { page, context } = await web.openAs(heidi.username)
+  const open = new Map<WebSocket, Page>()
+  const watch = (tab: Page) =>
+    tab.on('websocket', (socket) => {
+      if (!socket.url().endsWith('/notification/socket')) return
+      open.set(socket, tab)
+      socket.on('close', () => open.delete(socket))
+    })
+  const other = await context.newPage()
+  for (const tab of [page, other]) watch(tab)
+  // One after the other: the first tab has the socket.
+  await page.goto('/events')
+  await until(() => open.size === 1, 'the first tab has a socket')
+  await other.goto('/forums')
+  await settled(other)
+  const badge = (tab: Page, count: number) => tab.getByRole('link', { name: /Seamail/ }).locator('.badge', { hasText: String(count) })
+  await createSeamail(sam.one, [heidi], { title: 'Ahoy' })
+  await Promise.all([badge(page, 1), badge(other, 1)].map((shown) => shown.waitFor()))
+  assert.deepEqual(Array.from(open.values()), [page])
+
+  await page.close()
+  await until(() => Array.from(open.values()).includes(other), 'the other tab has one now')
+  await createSeamail(sam.one, [heidi], { title: 'Still there?' })
+  await badge(other, 2).waitFor()
+})
+
+test('a block takes effect in an open chat, both ways, and takes away what was there', async () => {
+  const [heidi, sam, mara] = (await people(web.nodes, {}, {}, {})) as [Person, Person, Person]
+  const chat = await createChat(mara.one, { title: 'Three at a table' })
+  for (const { one } of [heidi, sam]) await one.post(`/fez/${chat}/join`)
+  await say(sam.one, chat, 'From Sam, before')
+  const [one, two] = await Promise.all([web.openAs(heidi.username), web.openAs(sam.username)])
+  await Promise.all([one, two].map(({ page }) => page.goto(`/lfg/${chat}`)))
+  await Promise.all([one, two].map(({ page }) => page.locator('.bubble', { hasText: 'From Sam, before' }).waitFor()))
+
+  // By another device.
+  await block(heidi, sam)
+  await say(sam.one, chat, 'From Sam, after')
+  await say(mara.one, chat, 'From Mara')
+  await one.page.locator('.bubble', { hasText: 'From Mara' }).waitFor()
+  assert.ok(!(await textsOf(one.page)).includes('From Sam, after'))
+  await write(one.page, 'From Heidi')
+  await say(mara.one, chat, 'From Mara again')
+  await two.page.locator('.bubble', { hasText: 'From Mara again' }).waitFor()
+  assert.ok(!(await textsOf(two.page)).includes('From Heidi'))
+
+  // In the app itself: also what was on the screen before is gone, at every moment.
+  const otto = (await people(web.nodes, {}))[0] as Person
+  await otto.one.post(`/fez/${chat}/join`)
+  await say(otto.one, chat, 'From Otto')
+  await one.page.locator('.bubble', { hasText: 'From Otto' }).waitFor()
+  await one.page.locator('.who', { hasText: otto.username }).click()
+  await one.page.getByRole('button', { name: 'More about this person' }).click()
+  await one.page.getByRole('button', { name: 'Block', exact: true }).click()
+  await one.page.getByRole('heading', { name: 'Blocked people' }).waitFor()
+  await one.page.evaluate(`
+    window.seen = []
+    new MutationObserver(() => seen.push(document.body.innerText)).observe(document.body, { subtree: true, childList: true })`)
+  await one.page.getByRole('link', { name: 'Groups' }).click()
+  await one.page.getByRole('button', { name: 'Mine' }).click()
+  await one.page.getByText('Three at a table').click()
+  await one.page.locator('.bubble', { hasText: 'From Mara again' }).waitFor()
+  const seen = (await one.page.evaluate('seen')) as string[]
+  assert.ok(!seen.some((text) => text.includes('From Otto')), 'not even for a moment')
+})

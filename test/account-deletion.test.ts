@@ -101,7 +101,7 @@ describe('POST /user/delete', () => {
       assert.equal(posts[0].text, 'first')
       for (const { username, displayName } of [creator, posts[0].author])
         assert.deepEqual([username.startsWith('deleted-'), displayName ?? ''], [true, ''])
-      const [mine] = (await body(client.get('/microblog'))).filter(({ text }: { text: string }) => text === 'A short post of theirs')
+      const mine = (await body(client.get('/microblog'))).find(({ text }: { text: string }) => text === 'A short post of theirs')
       assert.match(mine.author.username, /^deleted-/)
       const chat = await body(client.get(`/fez/${seamail}`))
       assert.equal(chat.members.posts[0].text, 'A letter of theirs')

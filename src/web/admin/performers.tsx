@@ -133,7 +133,7 @@ function Appearances() {
         <FormError error={error} fields={[]} />
         {validation && (
           <div role="status">
-            <dl class="facts">
+            <dl class="fact-grid">
               <Fact label={c('links.events')} value={validation.eventsWithPerformerCount} />
               <Fact label={c('links.performers')} value={validation.newPerformerCount + validation.oldPerformerCount} />
               <Fact label={c('links.missing')} value={validation.missingPerformerCount} />

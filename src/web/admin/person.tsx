@@ -55,7 +55,7 @@ function Facts({ user: { header, createdAt, lastSeen, hasCode, accessLevel } }: 
   return (
     <section class="card pad">
       <h3>{c('account')}</h3>
-      <dl class="facts">
+      <dl class="fact-grid">
         <div>
           <dt>{c('level')}</dt>
           <dd>

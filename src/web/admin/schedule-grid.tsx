@@ -131,12 +131,12 @@ function ChangeLine({ line, from, minutes }: { line: Line; from: number; minutes
   const kind = own[0] ?? 'text'
   const moves = own.includes('time')
   return (
-    <li class={`change ${kind}`}>
+    <li class={`change kind-${kind}`}>
       <div class="change-text">
         <p>
           <b>{both && before.title !== after.title ? <Words before={before.title} after={after.title} /> : event.title}</b>{' '}
           {own.map((each) => (
-            <span key={each} class={`tag ${each}`}>
+            <span key={each} class={`tag kind-${each}`}>
               {c(`change.${each}`)}
             </span>
           ))}

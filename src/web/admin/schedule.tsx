@@ -159,7 +159,7 @@ function LogLine({ entry }: { entry: LogEntry }) {
             {kinds.map(
               (kind) =>
                 counts[kind] > 0 && (
-                  <span key={kind} class={`tag ${kind}`}>
+                  <span key={kind} class={`tag kind-${kind}`}>
                     {c(`change.${kind}`)} {counts[kind]}
                   </span>
                 ),
@@ -208,7 +208,7 @@ function LoggedChanges({ id, title, close }: { id: number; title: string; close:
               lists[kind].length > 0 && (
                 <section key={kind}>
                   <h3>
-                    <span class={`tag ${kind}`}>{c(`change.${kind}`)}</span>
+                    <span class={`tag kind-${kind}`}>{c(`change.${kind}`)}</span>
                   </h3>
                   <ul class="plain-list">
                     {lists[kind].map((event) => (

@@ -31,6 +31,7 @@ import {
   type LeavingAccount,
 } from './deletion.queries.ts'
 import { ownDataPath } from './own-data.service.ts'
+import { requirePassword } from './tickets.ts'
 import type { AccountDeletionData, AccountDeletionStateData } from './schemas.ts'
 
 /** The name of an account that was deleted. */
@@ -73,13 +74,6 @@ export async function deleteAccount(ctx: Ctx, { username, currentPassword }: Acc
   await archiveImages(ctx, images)
   await removeVideos(ctx, videos)
   await Promise.all(files.map((file) => rm(ownDataPath(ctx.node.config, file), { force: true })))
-}
-
-async function requirePassword(ctx: Ctx, password: string): Promise<void> {
-  await ctx.node.authenticator.basic(ctx.node, ctx.viewer.username, password, ctx.address).catch((error: unknown) => {
-    if (error instanceof AppError && error.status === 401) throw validationFailed(new Map([['currentPassword', ['is wrong']]]))
-    throw error
-  })
 }
 
 async function deletePerson(tx: Tx): Promise<{ images: string[]; videos: string[]; files: string[] }> {

@@ -43,6 +43,12 @@ export async function selectRememberedImages(sql: Sql, names: readonly string[])
   return new Set(rows.map(({ name }) => name))
 }
 
+interface Sized {
+  names: string
+  id: string
+  chat?: string
+}
+
 /** Tables whose rows have images with their sizes beside them. */
 const sized = {
   forum_post: { names: 'images', id: 'int' },
@@ -50,7 +56,7 @@ const sized = {
   fez_post: { names: 'array[image]', id: 'int', chat: 'fez_id' },
   stream_photo: { names: 'array[image]', id: 'int' },
   daily_theme: { names: 'array[image]', id: 'uuid' },
-} as const satisfies Record<string, { names: string; id: string; chat?: string }>
+} as const satisfies Record<string, Sized>
 
 export type SizedTable = keyof typeof sized
 export const sizedTables = Object.keys(sized) as SizedTable[]
@@ -65,7 +71,7 @@ export interface UnsizedRow {
 }
 
 export async function selectUnsized(sql: Sql, table: SizedTable, limit: number): Promise<UnsizedRow[]> {
-  const { names, chat = 'null' } = sized[table] as (typeof sized)['fez_post']
+  const { names, chat = 'null' }: Sized = sized[table]
   return await sql<UnsizedRow[]>`
     select id::text, xmin::text as version, ${sql.unsafe(names)} as names, ${sql.unsafe(chat)}::text as chat_id from ${sql(table)}
     where image_sizes is null and ${table === 'forum_post' || table === 'microblog_post' ? sql`images <> '{}'` : sql`image is not null`}

@@ -15,13 +15,11 @@ interface RawRequest {
   withCredentials: boolean
   readonly status: number
   readonly response: ArrayBuffer
-  readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void }
-  onload?: () => void
-  onerror?: () => void
-  onabort?: () => void
+  readonly upload: { addEventListener(name: 'progress', hear: (event: { loaded: number; total: number }) => void): void }
+  addEventListener(name: 'load' | 'error' | 'abort', hear: () => void): void
 }
 
-const withoutBody = [204, 205, 304]
+const withoutBody = new Set([204, 205, 304])
 
 /**
  * For `createClient({ fetch: fetchWithProgress })`. In browsers and React Native `onProgress` of a call then hears which share of
@@ -43,13 +41,13 @@ export function fetchWithProgress(input: Parameters<typeof fetch>[0], { onProgre
     new Headers(init.headers).forEach((value, name) => request.setRequestHeader(name, value))
     request.responseType = 'arraybuffer'
     request.withCredentials = init.credentials === 'include'
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
-    request.onload = finish(() => {
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+    const answer = () => {
       const { status, response } = request
-      resolve(new Response(withoutBody.includes(status) ? null : response, { status, headers: headersOf(request) }))
-    })
-    request.onerror = finish(fail)
-    request.onabort = finish(fail)
+      resolve(new Response(withoutBody.has(status) ? null : response, { status, headers: headersOf(request) }))
+    }
+    request.addEventListener('load', finish(answer))
+    for (const name of ['error', 'abort'] as const) request.addEventListener(name, finish(fail))
     signal?.addEventListener('abort', abort)
     if (signal?.aborted) return fail()
     request.send(init.body)

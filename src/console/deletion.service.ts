@@ -10,7 +10,7 @@
 import { rm } from 'node:fs/promises'
 import { userTopic } from '../accounts/events.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { AppError, badRequest, forbidden, validationFailed } from '../core/errors.ts'
+import { badRequest, forbidden, validationFailed, type AppError } from '../core/errors.ts'
 import { isModerator } from '../core/viewer.ts'
 import { photographersId, photographersKind } from '../events/photographers.channel.ts'
 import { leaveAllChats } from '../fez/leaving.service.ts'

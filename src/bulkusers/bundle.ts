@@ -3,6 +3,7 @@
 // piece, within limits that hold whatever it says of itself.
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { ZipFile as NewZipFile } from 'yazl'
@@ -53,7 +54,9 @@ export function writeBundle(records: Records, images: readonly { name: string; p
     // Opened when its turn comes: there may be thousands.
     zip.addReadStreamLazy(`${folder}/${imagesFolder}${name}`, { ...options, size }, (give) => give(undefined, createReadStream(path)))
   }
-  const output = zip.outputStream as NodeJS.ReadableStream & AsyncIterable<Buffer> & { destroy(error: Error): void }
+  const output = zip.outputStream as Readable & AsyncIterable<Buffer>
+  // Whoever reads it gets the error, but there may be nobody any more.
+  output.on('error', () => undefined)
   zip.on('error', (error: Error) => output.destroy(error))
   // The types do not know that it says the size.
   return new Promise((resolve) =>

@@ -1,10 +1,7 @@
 // What belongs to each user as one file for the host, who hands it out when an event is over: made by a worker, kept for a day.
-import { createWriteStream } from 'node:fs'
 import { mkdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
 import type { Ctx } from '../core/ctx.ts'
 import { conflict, notAvailable } from '../core/errors.ts'
 import { FilePart } from '../core/files/files.ts'
@@ -17,6 +14,7 @@ import { selectPersons } from './own-data.queries.ts'
 import { folderOfExports, ownDataOf, picturesOf } from './own-data.service.ts'
 import type { BackupTicketData, OperationData } from './schemas.ts'
 import { requirePassword, requireTicket, ticketFor } from './tickets.ts'
+import { zipAt } from './zip-file.ts'
 
 const kind = 'everybody'
 const subject = (file: string) => ({ type: 'everybody' as const, id: file })
@@ -78,8 +76,7 @@ export async function writeEverybody(ctx: Ctx<undefined>, { input }: OperationRo
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const persons = await selectPersons(ctx.sql)
   const path = join(folder, `${input.file}.part`)
-  const zip = new ZipFile()
-  const written = pipeline(zip.outputStream, createWriteStream(path, { mode: 0o600 }))
+  const { zip, written } = zipAt(path)
   let failure: unknown
   let done = 0
   // The next person is read when the one before has been written.

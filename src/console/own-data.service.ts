@@ -1,9 +1,6 @@
 // What the server knows about somebody, as one file for them: made by a worker, kept for a day.
-import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
 import type { Config } from '../core/config.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { conflict, notAvailable } from '../core/errors.ts'
@@ -13,6 +10,7 @@ import { imagePath } from '../image/names.ts'
 import { insertOperation, selectNewestOf, type OperationRow } from './operations.queries.ts'
 import { selectAccountIds, selectOwnRows, type OwnTable } from './own-data.queries.ts'
 import type { OwnDataState } from './schemas.ts'
+import { zipAt } from './zip-file.ts'
 
 const keptMs = 24 * 60 * 60_000
 /** Where files with people's data lie. */
@@ -105,9 +103,8 @@ export async function writeOwnData(ctx: Ctx<undefined>, { askedBy, input }: Oper
   const folder = folderOfExports(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const data = await ownDataOf(ctx, askedBy === null ? [] : await selectAccountIds(ctx.sql, askedBy))
-  const zip = new ZipFile()
   const path = join(folder, `${input.file}.part`)
-  const written = pipeline(zip.outputStream, createWriteStream(path, { mode: 0o600 }))
+  const { zip, written } = zipAt(path)
   zip.addBuffer(Buffer.from(JSON.stringify(data, null, 2)), 'data.json')
   const pictures = await picturesOf(ctx, data)
   for (const { name, source } of pictures) zip.addFile(source, `pictures/${name}`, { compress: false })

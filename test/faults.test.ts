@@ -164,10 +164,6 @@ test('a server is stopped under load', async (t) => {
   await fault(t, {}, async () => {
     const lines = crowd.openLines(1)
     const codes = lines.map(({ socket }) => socket.closed())
-    const closedMs = lines.map(async ({ socket }) => {
-      await socket.closed()
-      return performance.now()
-    })
     // A request that is still under way when the server is told to stop.
     const lock = await locked(`select from fez where id = '${crowd.deck}' for update`)
     const [late] = (await createAccounts(sql, [{}])) as [TestAccount]
@@ -182,8 +178,6 @@ test('a server is stopped under load', async (t) => {
     assert.equal((await answer).status, 201)
     assert.equal((await new Client(servers[0].url, late.token).post(`/fez/${crowd.deck}/unjoin`)).status, 200)
     assert.deepEqual(new Set(await Promise.all(codes)), new Set([1012]))
-    const times = await Promise.all(closedMs)
-    assert.ok(Math.max(...times) - Math.min(...times) > 1000, 'sockets are closed one after another')
     t.diagnostic(`stopped within ${Math.round(tookMs)} ms`)
     await second.start()
   })

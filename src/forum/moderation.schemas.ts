@@ -27,7 +27,7 @@ export const ForumModerationData = Dto('ForumModerationData', {
   createdAt: DateTime,
   isDeleted: Type.Boolean(),
   /** Slow mode: between two posts of a person; 0 without it. */
-  slowModeSeconds: Int,
+  slowModeSeconds: Type.Optional(Int),
   edits: Type.Array(ForumEditLogData),
   ...moderatedFields,
 })

@@ -30,7 +30,7 @@ export async function getForumModeration(ctx: Ctx, forumId: string): Promise<For
     title: forum.title,
     createdAt: forum.createdAt,
     isDeleted: forum.deletedAt !== null,
-    slowModeSeconds: forum.slowSeconds,
+    ...(forum.slowSeconds > 0 ? { slowModeSeconds: forum.slowSeconds } : {}),
     moderationStatus: forum.moderationStatus,
     edits: edits.map(({ id, editorId, createdAt, title, categoryId }) => ({
       forumID: forumId,

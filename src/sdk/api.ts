@@ -759,7 +759,7 @@ export interface ForumModerationData {
   title: string
   createdAt: string
   isDeleted: boolean
-  slowModeSeconds: number
+  slowModeSeconds?: number
   edits: ForumEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]

@@ -77,7 +77,7 @@ function judgedPost(
 
 const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
   async forum(forum_id) {
-    const { creator, title, createdAt, edits, slowModeSeconds, ...about } = await client.mod.forum({ forum_id })
+    const { creator, title, createdAt, edits, slowModeSeconds = 0, ...about } = await client.mod.forum({ forum_id })
     return {
       author: creator,
       title,

@@ -122,7 +122,14 @@ describe('POST /photostream/upload', () => {
     const made = answer.body as Photo
     assert.deepEqual(
       { ...made, author: made.author.userID },
-      { postID: made.postID, createdAt, author: author.id, image: made.image, location: 'Pool Area' },
+      {
+        postID: made.postID,
+        createdAt,
+        author: author.id,
+        image: made.image,
+        imageSize: { width: 600, height: 400 },
+        location: 'Pool Area',
+      },
     )
     const { bytes } = await author.two.file(`/image/full/${made.image}`)
     assert.deepEqual([(await sharp(bytes).metadata()).width, bytes.includes('Somebody')], [600, false])

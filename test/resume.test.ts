@@ -195,7 +195,7 @@ test('asyncapi.json says so', async () => {
     ) ?? assert.fail('no such channel')
   assert.deepEqual(bindings.ws, {
     method: 'GET',
-    query: { type: 'object', properties: { after: { type: 'integer' } } },
+    query: { type: 'object', properties: { after: { type: 'integer' }, watching: { type: 'boolean' } } },
     bindingVersion: '0.1.0',
   })
 })

@@ -21,13 +21,21 @@ const nothing: ReadonlySet<string> = new Set()
 const plannedBy = ({ viewer }: OpenCtx): ReadonlySet<string> => (viewer ? userChannelOf(viewer).plannedEvents : nothing)
 const followedBy = ({ viewer }: OpenCtx): ReadonlySet<string> => (viewer ? userChannelOf(viewer).followedEvents : nothing)
 
+/** Asked with every list, by every phone: no list of its values is made. */
+function hasFilter(query: EventQuery): boolean {
+  for (const name in query) if (query[name as keyof EventQuery] !== undefined) return true
+  return false
+}
+
+const performers = ['performers'] as const
+
 /** Nobody appears anywhere while performers are switched off. */
-const visibleLineup = (node: Node, { lineup }: LineupChannel): Lineup => (settingsOf(node).disabled(['performers']) ? emptyLineup : lineup)
+const visibleLineup = (node: Node, { lineup }: LineupChannel): Lineup => (settingsOf(node).disabled(performers) ? emptyLineup : lineup)
 
 /** The events that pass all filters, by start. */
 export function listEvents(ctx: OpenCtx, query: EventQuery): Reply<EventData[]> | Promise<Reply<EventData[]>> {
   const [schedule, lineup] = [scheduleOf(ctx.node), lineupOf(ctx.node)]
-  const isWhole = Object.values(query).every((value) => value === undefined)
+  const isWhole = !hasFilter(query)
   if (!isWhole || (ctx.viewer && isPhotoCrew(ctx.viewer))) return filteredList(ctx, query)
   if (!(schedule instanceof Promise || lineup instanceof Promise)) return wholeList(ctx, schedule, lineup)
   return Promise.all([schedule, lineup]).then((loaded) => wholeList(ctx, ...loaded))

@@ -215,7 +215,8 @@ async function createReaders(sql: postgres.Sql, size: Size): Promise<void> {
     join bench_forum on bench_forum.number = drawn.forum
     join forum on forum.id = bench_forum.id
     on conflict do nothing`
-  // Half by a mute and half by a block; everybody else hides one or two.
+  // Half by a mute and half by a block, but whoever has made a forum is not blocked: it would not be there for the other.
+  // Everybody else hides one or two.
   const hides = sql`
     select me.id as account_id, other.id as hidden_id, turn
     from generate_series(0, ${size.users - 1}) number cross join generate_series(1, ${hiddenByRegulars}) turn
@@ -223,7 +224,8 @@ async function createReaders(sql: postgres.Sql, size: Size): Promise<void> {
     join bench_resident other on other.number = ${regularCount} + floor(power(pg_temp.drawn(number.number * ${hiddenByRegulars} + turn, 302), 2) * ${size.users - regularCount})
     where (number.number < ${regularCount} or turn < 3) and me.id <> other.id`
   await sql`insert into mute (account_id, muted_id) select account_id, hidden_id from (${hides}) drawn where turn % 2 = 1 on conflict do nothing`
-  await sql`insert into block (person_id, blocked_id) select account_id, hidden_id from (${hides}) drawn where turn % 2 = 0 on conflict do nothing`
+  await sql`insert into block (person_id, blocked_id) select account_id, hidden_id from (${hides}) drawn
+    where turn % 2 = 0 and hidden_id not in (select creator_id from forum) on conflict do nothing`
 }
 
 /** Reactions and bookmarks: one for every fifth post, more by the regulars. */

@@ -51,7 +51,7 @@ export function prepareDecoy(): void {
 }
 
 /**
- * Takes as long as a real check, so that unknown names cannot be told from known ones. Always false. In a crowd it only
+ * Takes as long as a real check, so that unknown names look like known ones. Always false. In a crowd it only
  * lasts as long as one of the last checks did: a flood of names that nobody has shall not cost the processors a hash each.
  */
 export async function verifyNothing(secret: string, claim: Claim): Promise<false> {

@@ -8,9 +8,9 @@ import { FezSession, type FezChannel } from './channel.ts'
 import type { ChatReader } from './reader.ts'
 import { watchingFrame } from './views.ts'
 
-/** In larger chats nobody is told: everybody comes and goes all the time. */
+/** Larger chats have no presence: their members come and go all the time. */
 const maxMembers = 50
-/** What changes together is told together. */
+/** Changes within this time are sent together. */
 const pauseMs = 300
 /** A node may have gone without a word. */
 const againMs = 60_000
@@ -38,7 +38,7 @@ export async function startWatching(node: Node): Promise<Watching> {
   return board
 }
 
-/** A chat's socket that others can know of; `wants`: it is told of the others. */
+/** A chat's socket that counts as looking at the chat; `wants`: it is sent who else does. */
 export class WatchingSession extends FezSession {
   readonly channel: FezChannel
   readonly wants: boolean

@@ -6,7 +6,7 @@ import { FormError } from '../kit/field.tsx'
 import { Section } from '../kit/page.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh } from '../store.ts'
-import { ConsolePage, FileField } from './parts.tsx'
+import { ConsolePage, FileField, Names } from './parts.tsx'
 import { c } from './texts.ts'
 
 const libraries = {
@@ -62,9 +62,24 @@ function Upload({ which }: { which: Library }) {
         {difference && (
           <div role="status">
             <p>{c('libraryUnchanged', { n: difference.unchangedCount })}</p>
-            <Names kind="new" count={difference.newCount} names={difference.newNames} />
-            <Names kind="gone" count={difference.goneCount} names={difference.goneNames} />
-            <Names kind="changed" count={difference.changedCount} names={difference.changedNames} />
+            <Names
+              kind="new"
+              title={c('library.new', { n: difference.newCount })}
+              count={difference.newCount}
+              names={difference.newNames}
+            />
+            <Names
+              kind="gone"
+              title={c('library.gone', { n: difference.goneCount })}
+              count={difference.goneCount}
+              names={difference.goneNames}
+            />
+            <Names
+              kind="changed"
+              title={c('library.changed', { n: difference.changedCount })}
+              count={difference.changedCount}
+              names={difference.changedNames}
+            />
             <div class="buttons">
               <button type="button" class="btn" onClick={() => void apply()}>
                 {c('applyCalendar')}
@@ -74,20 +89,5 @@ function Upload({ which }: { which: Library }) {
         )}
       </div>
     </Section>
-  )
-}
-
-function Names({ kind, count, names }: { kind: 'new' | 'gone' | 'changed'; count: number; names: readonly string[] }) {
-  if (count === 0) return null
-  return (
-    <details class="filters" open={count <= 20}>
-      <summary>{c(`library.${kind}`, { n: count })}</summary>
-      <ul class="said-by small">
-        {names.map((name) => (
-          <li key={name}>{kind === 'gone' ? <del>{name}</del> : kind === 'new' ? <ins>{name}</ins> : name}</li>
-        ))}
-        {count > names.length && <li class="quiet">…</li>}
-      </ul>
-    </details>
   )
 }

@@ -108,3 +108,27 @@ export function FileField({ label, hint, accept, choose }: FileFieldProps) {
     </label>
   )
 }
+
+interface NamesProps {
+  title: string
+  names: readonly string[]
+  kind?: 'new' | 'gone' | 'changed'
+  /** How many there are, where only the first are named. */
+  count?: number
+}
+
+/** What a file adds, removes or changes, by name; open when there are few. */
+export function Names({ title, names, kind, count = names.length }: NamesProps) {
+  if (count === 0) return null
+  return (
+    <details class="filters" open={count <= 20}>
+      <summary>{title}</summary>
+      <ul class="said-by small">
+        {names.map((name, index) => (
+          <li key={index}>{kind === 'gone' ? <del>{name}</del> : kind === 'new' ? <ins>{name}</ins> : name}</li>
+        ))}
+        {count > names.length && <li class="quiet">…</li>}
+      </ul>
+    </details>
+  )
+}

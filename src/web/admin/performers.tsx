@@ -7,7 +7,7 @@ import { FormError } from '../kit/field.tsx'
 import { Section } from '../kit/page.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh } from '../store.ts'
-import { ConsolePage, FileField } from './parts.tsx'
+import { ConsolePage, FileField, Names } from './parts.tsx'
 import { c } from './texts.ts'
 
 const changed = () => refresh('performers', 'performer', 'events')
@@ -25,20 +25,6 @@ export function PerformerFiles() {
 }
 
 /** A list with at most so many of its lines open. */
-function Names({ title, names, kind }: { title: string; names: readonly string[]; kind?: 'new' | 'gone' }) {
-  if (names.length === 0) return null
-  return (
-    <details class="filters" open={names.length <= 20}>
-      <summary>{title}</summary>
-      <ul class="said-by small">
-        {names.map((name, index) => (
-          <li key={index}>{kind === 'gone' ? <del>{name}</del> : kind === 'new' ? <ins>{name}</ins> : name}</li>
-        ))}
-      </ul>
-    </details>
-  )
-}
-
 function Profiles() {
   const [difference, setDifference] = useState<PerformerUpdateDifferenceData>()
   const [error, setError] = useState<unknown>()

@@ -11,7 +11,7 @@ test('/codeOfConduct, /faq, /about and /help are there for everybody, from Markd
   const { page } = await web.open()
   await page.goto('/codeOfConduct')
   await page.getByRole('heading', { level: 1, name: /conduct/i }).waitFor()
-  assert.ok((await page.locator('main p, main li').count()) > 3)
+  await page.locator('main p, main li').nth(3).waitFor()
   await page.goto('/faq')
   await page.locator('main article').waitFor()
   await page.goto('/about')

@@ -147,8 +147,8 @@ async function firstContent(page: Page): Promise<number> {
   })`)
 }
 
-/** Resolves, in the page, with the time of the frame that shows the last section of the first page. */
-const watchKnown = `window.known = new Promise((resolve) => {
+/** Resolves, in the first page, with the time of the frame that shows its last section. Looking costs something in a page of 2,000 posts. */
+const watchKnown = `if (location.pathname === '/') window.known = new Promise((resolve) => {
   const watch = () => {
     if (document.querySelector('main section ~ section .row')) requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
     else requestAnimationFrame(watch)

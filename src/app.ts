@@ -7,6 +7,7 @@ import { healthPages } from './client/health.service.ts'
 import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { chatHeads } from './fez/heads.ts'
+import { ForumHeads } from './forum/heads.ts'
 import { PostCache } from './post/cache.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
@@ -148,6 +149,7 @@ export async function buildNode({
     }),
     watchedWords: watchedWords({ changes, clock, db }),
     chatHeads: chatHeads({ changes, clock, db, maxBytes: config.memory.postsBytes }),
+    forumHeads: new ForumHeads({ changes, clock, db, accounts, maxBytes: config.memory.postsBytes }),
     newestPages: new NewestPages({ changes, clock, db, accounts, maxBytes: config.memory.pagesBytes }),
     postCaches: { forum: new PostCache(accounts, config.memory), microblog: new PostCache(accounts, config.memory) },
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),

@@ -45,12 +45,13 @@ export interface Sources {
   /** It shows something that the caller's channel hears of. */
   ofViewer: boolean
   everySecond(key: string): boolean
+  perSession: boolean
 }
 
 /** Blocks and levels decide what anybody sees of anybody. */
 const always = ['account', 'block', 'mute', 'setting']
 
-export function sourcesOf({ tables, parts = {}, everySecond }: Kept, changes: Changes): Sources {
+export function sourcesOf({ tables, parts = {}, everySecond, perSession = false }: Kept, changes: Changes): Sources {
   const whole = [...always, ...tables]
   for (const table of [...whole, ...Object.keys(parts)]) changes.watchTable(table)
   return {
@@ -61,6 +62,7 @@ export function sourcesOf({ tables, parts = {}, everySecond }: Kept, changes: Ch
         : [(viewer: Viewer | undefined, params: Record<string, string>) => placeOf(partOf(table, idOf(viewer, params)))],
     ),
     ofViewer: Object.values(parts).includes('viewer'),
+    perSession,
     everySecond: everySecond instanceof RegExp ? (key) => everySecond.test(key) : () => everySecond === true,
   }
 }

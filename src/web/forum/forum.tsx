@@ -14,7 +14,7 @@ import { Report } from '../kit/report.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Failure, Loading } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
-import { send } from '../outbox.ts'
+import { send, slowIn } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
 import { quoteOf } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
@@ -45,7 +45,7 @@ export function Forum({ id }: { id: string }) {
               label={t('yourPost')}
               added={added}
               maxPictures={maxPictures}
-              slow={forum.slowModeSeconds}
+              slow={slowIn('forum', id, forum.slowModeSeconds)}
               send={(text, pictures) => send('forum', id, text, pictures)}
             />
           </div>

@@ -8,7 +8,7 @@ import { Page } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
-import { send } from '../outbox.ts'
+import { send, slowIn } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
 import { quoteOf } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
@@ -62,7 +62,7 @@ export function Microblog() {
             label={t('whatIsNew')}
             start={hashtag ? `#${hashtag} ` : ''}
             maxPictures={maxPictures}
-            slow={slow}
+            slow={slowIn('microblog', '', slow)}
             send={(text, pictures) => send('microblog', '', text, pictures)}
           />
         </div>
@@ -124,7 +124,7 @@ export function Conversation({ id }: { id: string }) {
               label={t('yourReply')}
               added={added}
               maxPictures={maxPictures}
-              slow={slow}
+              slow={slowIn('reply', id, slow)}
               send={(text, pictures) => send('reply', id, text, pictures)}
             />
           </div>

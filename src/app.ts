@@ -52,7 +52,8 @@ import { startWatching } from './fez/watching.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
 import { reportsKind } from './moderation/reports.channel.ts'
-import { notificationFrame } from './notices/frames.ts'
+import { browsersTopic, notificationFrame, slowModeFrame } from './notices/frames.ts'
+import { slowModeTopic } from './post/pace.service.ts'
 import { teamBrowsersTopic } from './users/sockets.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind, settingsOf } from './settings/channel.ts'
@@ -173,6 +174,7 @@ export async function buildNode({
     if (event.type === 'changed') accounts.put(event.account)
   })
   channels.listen(reportsKind, () => sockets.edge?.publish(teamBrowsersTopic, notificationFrame('reportsChanged', '', '')))
+  channels.listen(slowModeTopic, (place) => sockets.edge?.publish(browsersTopic, slowModeFrame(place)))
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)

@@ -10,7 +10,7 @@ import { settableStates, type SettableState } from '../moderation/types.ts'
 import { judgedPost, setPostState } from '../post/moderation.service.ts'
 import { changesForum } from './changes.ts'
 import { lockCategories, selectAnyForum, selectForumEdits, updateCategory, updateForumState, updateSlowMode } from './moderation.queries.ts'
-import type { SlowModeData } from '../post/pace.service.ts'
+import { slowModeTopic, type SlowModeData } from '../post/pace.service.ts'
 import { forumPosts } from './posts.service.ts'
 import { mayView } from './rules.ts'
 import { insertForumEdit } from './threads.queries.ts'
@@ -72,6 +72,7 @@ export async function setForumSlowMode(ctx: Ctx, forumId: string, { seconds }: S
       userId: forum.creatorId,
       details: { from: forum.slowSeconds, to: seconds },
     })
+    tx.emitConfirmed(slowModeTopic, `forum ${forumId}`, { type: 'changed' })
   })
 }
 

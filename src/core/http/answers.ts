@@ -54,12 +54,13 @@ export interface Sources {
   /** It shows something that the caller's channel hears of. */
   ofViewer: boolean
   everySecond(key: string): boolean
+  perSession: boolean
 }
 
 /** Blocks and levels decide what anybody sees of anybody. */
 const always = ['account', 'block', 'mute', 'setting']
 
-export function sourcesOf({ tables, parts = {}, everySecond }: Kept, changes: Changes): Sources {
+export function sourcesOf({ tables, parts = {}, everySecond, perSession = false }: Kept, changes: Changes): Sources {
   const whole = [...always, ...tables]
   for (const table of [...whole, ...Object.keys(parts)]) changes.watchTable(table)
   const shown = Object.keys(parts).filter((table) => parts[table] === 'shown')
@@ -73,6 +74,7 @@ export function sourcesOf({ tables, parts = {}, everySecond }: Kept, changes: Ch
     shown,
     anyShown: Uint16Array.from(shown, (table) => placeOf(anyPartOf(table))),
     ofViewer: Object.values(parts).includes('viewer'),
+    perSession,
     everySecond: everySecond instanceof RegExp ? (key) => everySecond.test(key) : () => everySecond === true,
   }
 }

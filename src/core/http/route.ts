@@ -86,6 +86,8 @@ export interface Kept {
   parts?: Readonly<Record<string, 'viewer' | 'shown' | ((viewer: Viewer | undefined, params: Record<string, string>) => string)>>
   /** It depends on the time, at least with such a query: it is good for one second. */
   everySecond?: true | RegExp
+  /** It shows from which of the caller's browsers it was asked. */
+  perSession?: boolean
 }
 
 /** A declared endpoint with its types erased: what the edge works with. */

@@ -29,7 +29,7 @@ import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { webApp } from './core/http/web.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
-import { Changes, changesId, changesTopic } from './core/realtime/changes.ts'
+import { Changes, changesId, changesTopic, placeOf } from './core/realtime/changes.ts'
 import { Channels } from './core/realtime/registry.ts'
 import { Writers } from './core/writers.ts'
 import { openListener, watchCertificate } from './core/http/listener.ts'
@@ -168,7 +168,7 @@ export async function buildNode({
   changes.follow(channels)
   db.onStrayWrite = (tables) => {
     changes.noteStray(tables)
-    channels.publish(changesTopic.name, changesId, [...tables])
+    channels.publish(changesTopic.name, changesId, [...tables].map(placeOf))
   }
   channels.listen(userTopic, (_id, event) => {
     if (event.type === 'changed') accounts.put(event.account)

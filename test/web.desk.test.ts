@@ -9,7 +9,7 @@ import { body, people, say, createChat, type Person } from './support/fez.ts'
 import { postIn, startForum } from './support/forum.ts'
 import { sungSong } from './support/microkaraoke.ts'
 import { until } from './support/until.ts'
-import { webTests } from './support/web.ts'
+import { hasValue, webTests } from './support/web.ts'
 
 const web = webTests(() => startTestNodes(2, { workers: 1 }))
 const desk = { viewport: { width: 1280, height: 860 } }
@@ -30,7 +30,7 @@ test('a letter is written once, and sent from a report with the name of whom it 
   await page.goto('/reports')
   await page.getByRole('button', { name: 'Write …' }).click()
   await page.getByLabel('Letter', { exact: true }).selectOption({ label: 'A kind word' })
-  assert.equal(await page.getByRole('dialog').getByLabel('Text', { exact: true }).inputValue(), 'Dear Walrus, mind the rules.')
+  await hasValue(page.getByRole('dialog').getByLabel('Text', { exact: true }), 'Dear Walrus, mind the rules.')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Sent to Walrus.').waitFor()
   await until(async () => {
@@ -51,11 +51,12 @@ test('slow mode is set by a moderator, shown where people write, and a post wait
   await page.getByRole('button', { name: 'Moderate' }).click()
   await page.getByLabel('Slow mode').selectOption({ label: 'one post in 10 seconds' })
   await page.getByText('Saved.').waitFor()
-  await postIn(writer.one, forumID, 'The first post')
   const phone = (await web.openAs(writer.username, { expected: /429/ })).page
   await phone.goto(`/forum/${forumID}`)
   await phone.getByText('Slow mode: one post in 10 seconds.').waitFor()
   await phone.getByRole('textbox', { name: 'Your post' }).or(phone.locator('form.write textarea')).first().fill('The second post')
+  // Only now: the ten seconds shall not be over before the button is found.
+  await postIn(writer.one, forumID, 'The first post')
   await phone.getByRole('button', { name: 'Send' }).click()
   await phone.getByText(/slow mode: is sent in/).waitFor()
   await until(

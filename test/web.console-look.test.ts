@@ -12,7 +12,7 @@ import { body, people, type Person } from './support/fez.ts'
 import { startForum } from './support/forum.ts'
 import { sungSong } from './support/microkaraoke.ts'
 import { apply, type Listed } from './support/schedule.ts'
-import { settled, webTests } from './support/web.ts'
+import { go, webTests } from './support/web.ts'
 
 let admin: Person
 let subject: Person
@@ -120,9 +120,7 @@ for (const { viewport, locale } of [
     await page.locator('nav.places').waitFor()
     const found: string[] = []
     for (const [name, path] of Object.entries(pages())) {
-      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await settled(page)
+      await go(page, path)
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than the screen`)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })

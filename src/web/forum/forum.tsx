@@ -17,7 +17,7 @@ import { SearchField } from '../kit/search.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Failure, Loading } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
-import { send } from '../outbox.ts'
+import { send, slowIn } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
 import { quoteOf } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
@@ -60,7 +60,7 @@ export function Forum({ id }: { id: string }) {
               label={t('yourPost')}
               added={added}
               maxPictures={maxPicturesOfPost}
-              slow={forum.slowModeSeconds}
+              slow={slowIn('forum', id, forum.slowModeSeconds)}
               send={(text, pictures) => send('forum', id, text, pictures)}
             />
           </div>

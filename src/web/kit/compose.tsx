@@ -1,7 +1,9 @@
 // The field to write in: grows with its text, takes pictures, sends with Enter on a keyboard.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isModerator } from '../session.ts'
+import type { Slow } from '../outbox.ts'
 import { t } from '../texts.ts'
+import { useSecondsUntil } from './countdown.ts'
 import { duration } from './time.ts'
 import { AddPicture, Chosen, usePictures } from './choose.tsx'
 import { SendIcon } from './page-icon.tsx'
@@ -16,8 +18,7 @@ interface ComposeProps {
   start?: string
   /** Words to go on with, such as the name of whom this answers. What was written stays. */
   added?: Added | undefined
-  /** Slow mode: seconds between two posts. */
-  slow?: number | undefined
+  slow?: Slow
 }
 
 /** Each time anew, also with the same words. */
@@ -27,7 +28,7 @@ export interface Added {
 
 const maxLength = 2047
 
-export function Compose({ label, maxPictures = 0, send, start = '', added, slow = 0 }: ComposeProps) {
+export function Compose({ label, maxPictures = 0, send, start = '', added, slow }: ComposeProps) {
   const [text, setText] = useState(start)
   const pictures = usePictures(maxPictures)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -69,7 +70,7 @@ export function Compose({ label, maxPictures = 0, send, start = '', added, slow 
   }
   return (
     <form class="write" onSubmit={submit}>
-      {slow > 0 && !isModerator.value && <p class="slow">{t('slowMode', { time: duration(slow) })}</p>}
+      {slow && slow.seconds > 0 && !isModerator.value && <SlowMode {...slow} />}
       <Offers id={offers.id} words={offers.words} chosen={offers.chosen} take={take} />
       <Chosen of={pictures} />
       {maxPictures > 0 && <AddPicture of={pictures} />}
@@ -100,5 +101,15 @@ export function Compose({ label, maxPictures = 0, send, start = '', added, slow 
         <SendIcon size={20} />
       </button>
     </form>
+  )
+}
+
+/** That posts here have to wait, and for how long the next one has to. */
+function SlowMode({ seconds, since }: Slow) {
+  const wait = useSecondsUntil(since + seconds * 1000)
+  return (
+    <p class="slow">
+      {t('slowMode', { time: duration(seconds) })} {wait > 0 && t('slowNext', { n: wait })}
+    </p>
   )
 }

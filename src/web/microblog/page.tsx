@@ -12,7 +12,7 @@ import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { attempt } from '../kit/toast.tsx'
-import { send } from '../outbox.ts'
+import { send, slowIn } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
 import { quoteOf } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
@@ -64,7 +64,7 @@ export function Microblog() {
             label={t('whatIsNew')}
             start={hashtag ? `#${hashtag} ` : ''}
             maxPictures={maxPicturesOfPost}
-            slow={slow}
+            slow={slowIn('microblog', '', slow)}
             send={(text, pictures) => send('microblog', '', text, pictures)}
           />
         </div>
@@ -125,7 +125,7 @@ export function Conversation({ id }: { id: string }) {
               label={t('yourReply')}
               added={added}
               maxPictures={maxPicturesOfPost}
-              slow={slow}
+              slow={slowIn('reply', id, slow)}
               send={(text, pictures) => send('reply', id, text, pictures)}
             />
           </div>

@@ -37,7 +37,8 @@ export async function scanForAlertwords(tx: Tx<undefined>, { feed, postIds }: Jo
     posts.length > 0 ? replaceAlertwordHits(tx.sql, feed, posts) : [],
     ...postIds.filter((id) => !present.has(id)).map((id) => deleteHits(tx.sql, [kindsOf[feed].alertword], id)),
   ])
-  for (const notice of noticesOf(posts, changes)) tx.enqueue('alertword-notify', { noticeId: tx.ctx.node.random.uuid(), feed, posts: notice })
+  for (const notice of noticesOf(posts, changes))
+    tx.enqueue('alertword-notify', { noticeId: tx.ctx.node.random.uuid(), feed, posts: notice })
   // Accounts that get a notice get their numbers with it.
   const others = changes.filter(({ isAdded, isNew }) => !(isAdded && isNew)).map(({ accountId }) => accountId)
   emitChanges(tx, [{ accountIds: [...new Set([...others, ...gone.flat()])] }])

@@ -84,6 +84,7 @@ export const clientRoutes = [
     access: 'serviceteam',
     reply: Type.Array(PublicTextData),
     summary: 'Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome.',
+    shared: true,
     run: (ctx) => listTexts(ctx),
   }),
   route({

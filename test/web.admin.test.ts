@@ -64,7 +64,7 @@ test('the dashboard shows the present and draws what was', async () => {
   await nodes.sql`insert into figure select now() - hours * interval '1 hour', hours, 60, 0, 6, 2, 20, 1, 0, 100, 1000 from generate_series(1, 20) as hours`
   await page.getByRole('button', { name: 'Day' }).click()
   await page.locator('.plot canvas').first().waitFor()
-  assert.equal(await page.locator('.plot').count(), 3)
+  assert.equal(await page.locator('.plot').count(), 4)
 })
 
 test('a failed job is found and tried again', async () => {
@@ -81,6 +81,25 @@ test('a failed job is found and tried again', async () => {
   await page.getByText('Nothing waits').waitFor()
 })
 
+test('failed requests are listed by route, and found by the id of a request', async () => {
+  await nodes.sql`alter table note rename to note_away`
+  try {
+    for (const id of ['first-broken', 'second-broken'])
+      await host.tho.one.post(`/users/${host.admin.id}/note`, { note: 'a secret' }, { headers: { 'x-request-id': id } })
+  } finally {
+    await nodes.sql`alter table note_away rename to note`
+  }
+  const page = await openAs(host.admin)
+  await page.goto('/admin/errors')
+  const line = page.locator('li.group', { hasText: 'POST /api/v3/users/:user_id/note' })
+  await line.getByText(/2 times, last/).waitFor()
+  assert.equal(await line.count(), 1)
+  await page.getByRole('searchbox').fill('second-broken')
+  await line.getByText('second-broken').waitFor()
+  await line.getByText(/once, /).waitFor()
+  assert.equal(await page.getByText('first-broken').count(), 0)
+})
+
 test('the audit trail is searched by name', async () => {
   const [user] = (await people(nodes, {})) as [Person]
   await body(host.tho.one.post(`/mod/user/${user.id}/ban`, { reason: 'x' }))
@@ -88,7 +107,13 @@ test('the audit trail is searched by name', async () => {
   await page.goto('/admin/audit')
   await page.getByLabel('Whom (name or id)').fill(user.username)
   await page.getByRole('button', { name: 'Show' }).click()
-  await page.getByText(`ban user`).waitFor()
+  await page.getByText('banned a person · Account').waitFor()
+  await page.getByLabel('Action').selectOption({ label: 'gave a role' })
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('Nothing here').waitFor()
+  await page.getByLabel('Action').selectOption({ label: 'banned a person' })
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('banned a person · Account').waitFor()
 })
 
 test('an announcement appears on the page of somebody else, and can be taken back', async () => {

@@ -57,7 +57,7 @@ const number = (value: number) => new Intl.NumberFormat(language.value, { maximu
 
 function Now({ figures: { now } }: { figures: FiguresData }) {
   return (
-    <dl class="tiles">
+    <dl class="tiles by-three">
       <Tile label={c('onlineNow')} value={number(now.online)} hint={c('socketsOpen', { n: now.sockets })} />
       <Tile label={c('postsMinute')} value={number(now.postsPerMinute)} hint={`${number(now.requestsPerSecond)} ${c('requestsSecond')}`} />
       <Tile

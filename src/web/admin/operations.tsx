@@ -199,7 +199,12 @@ function worded(group: 'act' | 'kind', word: string): string {
   return found === key ? word : found
 }
 const deedName = (action: string) => worded('act', action)
-const kindName = (type: string) => worded('kind', type)
+
+/** What was done, and to what kind of thing unless the deed says it already. */
+function deedOn(action: string, subjectType: string): string {
+  const [deed, kind] = [deedName(action), worded('kind', subjectType)]
+  return deed.toLowerCase().includes(kind.toLowerCase()) ? deed : `${deed} · ${kind}`
+}
 
 export function Audit() {
   const [typed, setTyped] = useState({ actor: '', user: '', action: '' })
@@ -254,7 +259,7 @@ export function Audit() {
                   <li key={auditID} class="group">
                     <span class="grow">
                       <b>
-                        {nameOf(actor)}: {deedName(action)} · {kindName(subjectType)}
+                        {nameOf(actor)}: {deedOn(action, subjectType)}
                       </b>
                       <small>
                         {fullDay(createdAt)}, {clock(createdAt)}

@@ -239,6 +239,13 @@ describe('/admin/jobs', () => {
     await until(async () => (await nodes.sql`select from outbox where id = ${id}`).length === 0, 'the job is done')
     await refused(tho.one.post(`/admin/jobs/${id}/retry`), 400)
 
+    const held = await nodes.sql<{ id: number }[]>`
+      insert into outbox (job, payload, run_at, relayed_at) values ('ban-ending', '{}', now(), now() + interval '20 seconds')
+      returning id::float8 as id`
+    const { jobs, running } = await body(team.two.get('/admin/jobs?state=running'))
+    assert.deepEqual([running, jobs[0]?.jobID, jobs[0]?.state], [1, held[0]?.id, 'running'])
+    await nodes.sql`delete from outbox where id = ${held[0]?.id as number}`
+
     const [later] = await nodes.sql<{ id: number }[]>`
       insert into outbox (job, payload, run_at) values ('ban-ending', '{}', now() + interval '1 day') returning id::float8 as id`
     await refused(team.one.delete(`/admin/jobs/${later?.id}`), 403)

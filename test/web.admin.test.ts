@@ -65,6 +65,12 @@ test('the dashboard shows the present and draws what was', async () => {
   await page.getByRole('button', { name: 'Day' }).click()
   await page.locator('.plot canvas').first().waitFor()
   assert.equal(await page.locator('.plot').count(), 4)
+  const first = page.locator('.plot').first()
+  const values = first.locator('.u-legend .u-value')
+  assert.deepEqual((await values.allTextContents()).slice(1), ['–', '–'])
+  const box = (await first.locator('.u-over').boundingBox()) as { x: number; y: number; width: number; height: number }
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.locator('.u-legend .u-value', { hasText: /^\d+$/ }).first().waitFor()
 })
 
 test('a failed job is found and tried again', async () => {
@@ -283,6 +289,18 @@ test('a backup is made, tried, and downloaded with a fresh password', async () =
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download', exact: true }).click()])
   assert.match(file.suggestedFilename(), /^quarterdeck-[\d-]+\.tar$/)
   assert.equal(await file.failure(), null)
+})
+
+test('what the server says of checks and of long work is in the language of the reader', async () => {
+  await body(host.admin.one.post('/admin/backups'))
+  const page = await openAs(host.admin)
+  await page.evaluate("localStorage.setItem('language', 'de')")
+  await page.goto('/admin/backups')
+  await page.getByText('Sicherung: fertig').first().waitFor()
+  await page.getByText(/Die Datenbank und \d+ Bilddateien/).first().waitFor()
+  await page.goto('/admin/checks')
+  await page.getByText(/die neueste ist quarterdeck-/).waitFor()
+  await page.getByText('npm run setup macht andere.').waitFor()
 })
 
 test('everybody gets what the server knows about them as a file', async () => {

@@ -7,6 +7,7 @@ import { healthPages } from './client/health.service.ts'
 import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { chatHeads } from './fez/heads.ts'
+import { ForumHeads } from './forum/heads.ts'
 import { PostCache } from './post/cache.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
@@ -28,7 +29,7 @@ import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { webApp } from './core/http/web.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
-import { Changes, changesId, changesTopic } from './core/realtime/changes.ts'
+import { Changes, changesId, changesTopic, placeOf } from './core/realtime/changes.ts'
 import { Channels } from './core/realtime/registry.ts'
 import { Writers } from './core/writers.ts'
 import { openListener, watchCertificate } from './core/http/listener.ts'
@@ -149,6 +150,7 @@ export async function buildNode({
     }),
     watchedWords: watchedWords({ changes, clock, db }),
     chatHeads: chatHeads({ changes, clock, db, maxBytes: config.memory.postsBytes }),
+    forumHeads: new ForumHeads({ changes, clock, db, accounts, maxBytes: config.memory.postsBytes }),
     newestPages: new NewestPages({ changes, clock, db, accounts, maxBytes: config.memory.pagesBytes }),
     postCaches: { forum: new PostCache(accounts, config.memory), microblog: new PostCache(accounts, config.memory) },
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
@@ -166,7 +168,7 @@ export async function buildNode({
   changes.follow(channels)
   db.onStrayWrite = (tables) => {
     changes.noteStray(tables)
-    channels.publish(changesTopic.name, changesId, [...tables])
+    channels.publish(changesTopic.name, changesId, [...tables].map(placeOf))
   }
   channels.listen(userTopic, (_id, event) => {
     if (event.type === 'changed') accounts.put(event.account)

@@ -12,7 +12,7 @@ import { body, people, type Person } from './support/fez.ts'
 import { startForum } from './support/forum.ts'
 import { sungSong } from './support/microkaraoke.ts'
 import { apply, type Listed } from './support/schedule.ts'
-import { settled, webTests } from './support/web.ts'
+import { go, webTests } from './support/web.ts'
 
 let admin: Person
 let subject: Person
@@ -139,9 +139,7 @@ for (const { viewport, locale } of [
     const found: string[] = []
     for (const [name, place] of Object.entries(pages())) {
       const [path, tab] = typeof place === 'string' ? [place] : place
-      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await settled(page)
+      await go(page, path)
       if (tab !== undefined) await page.locator('main .tabs button').nth(tab).click()
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than the screen`)
       for (const colorScheme of ['light', 'dark'] as const) {

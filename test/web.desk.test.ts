@@ -9,7 +9,7 @@ import { body, people, say, createChat, type Person } from './support/fez.ts'
 import { startForum } from './support/forum.ts'
 import { sungSong } from './support/microkaraoke.ts'
 import { until } from './support/until.ts'
-import { webTests } from './support/web.ts'
+import { hasValue, webTests } from './support/web.ts'
 
 const web = webTests(() => startTestNodes(2, { workers: 1 }))
 const desk = { viewport: { width: 1280, height: 860 } }
@@ -30,7 +30,7 @@ test('a letter is written once, and sent from a report with the name of whom it 
   await page.goto('/reports')
   await page.getByRole('button', { name: 'Write …' }).click()
   await page.getByLabel('Letter', { exact: true }).selectOption({ label: 'A kind word' })
-  assert.equal(await page.getByRole('dialog').getByLabel('Text', { exact: true }).inputValue(), 'Dear Walrus, mind the rules.')
+  await hasValue(page.getByRole('dialog').getByLabel('Text', { exact: true }), 'Dear Walrus, mind the rules.')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Sent to Walrus.').waitFor()
   await until(async () => {

@@ -7,6 +7,7 @@ import { healthPages } from './client/health.service.ts'
 import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { chatHeads } from './fez/heads.ts'
+import { ForumHeads } from './forum/heads.ts'
 import { PostCache } from './post/cache.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
@@ -28,7 +29,7 @@ import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { webApp } from './core/http/web.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
-import { Changes, changesId, changesTopic } from './core/realtime/changes.ts'
+import { Changes, changesId, changesTopic, placeOf } from './core/realtime/changes.ts'
 import { Channels } from './core/realtime/registry.ts'
 import { Writers } from './core/writers.ts'
 import { openListener, watchCertificate } from './core/http/listener.ts'
@@ -51,7 +52,8 @@ import { startWatching } from './fez/watching.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
 import { reportsKind } from './moderation/reports.channel.ts'
-import { notificationFrame } from './notices/frames.ts'
+import { browsersTopic, notificationFrame, slowModeFrame } from './notices/frames.ts'
+import { slowModeTopic } from './post/pace.service.ts'
 import { teamBrowsersTopic } from './users/sockets.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind, settingsOf } from './settings/channel.ts'
@@ -148,6 +150,7 @@ export async function buildNode({
     }),
     watchedWords: watchedWords({ changes, clock, db }),
     chatHeads: chatHeads({ changes, clock, db, maxBytes: config.memory.postsBytes }),
+    forumHeads: new ForumHeads({ changes, clock, db, accounts, maxBytes: config.memory.postsBytes }),
     newestPages: new NewestPages({ changes, clock, db, accounts, maxBytes: config.memory.pagesBytes }),
     postCaches: { forum: new PostCache(accounts, config.memory), microblog: new PostCache(accounts, config.memory) },
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
@@ -165,12 +168,13 @@ export async function buildNode({
   changes.follow(channels)
   db.onStrayWrite = (tables) => {
     changes.noteStray(tables)
-    channels.publish(changesTopic.name, changesId, [...tables])
+    channels.publish(changesTopic.name, changesId, [...tables].map(placeOf))
   }
   channels.listen(userTopic, (_id, event) => {
     if (event.type === 'changed') accounts.put(event.account)
   })
   channels.listen(reportsKind, () => sockets.edge?.publish(teamBrowsersTopic, notificationFrame('reportsChanged', '', '')))
+  channels.listen(slowModeTopic, (place) => sockets.edge?.publish(browsersTopic, slowModeFrame(place)))
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)

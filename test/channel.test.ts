@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { Sealed } from '../src/core/realtime/bus.ts'
 import { Channel } from '../src/core/realtime/channel.ts'
 import { createLog } from '../src/core/log.ts'
 import { Channels, type ChannelKind } from '../src/core/realtime/registry.ts'
@@ -481,6 +482,27 @@ test('bus down: every call reads anew, and no answer is older than its question'
   }
   assert.equal(registry.peek(id), channel)
   assert.equal(world.readCount, 3)
+})
+
+test('publish: an event that no channel here wants is not opened; one that cannot be opened makes its channel read again', async () => {
+  const { world, clock } = await newNode()
+  const errors: unknown[] = []
+  const bus = new MemoryBus(new MemoryHub(), (error) => errors.push(error), clock)
+  const channels = new Channels<TestNode>({ world, clock }, bus, clock)
+  await channels.start()
+  const getting = channels.of(kind).get(id)
+  await turn()
+  world.answer()
+  await getting
+  const [reads, rubbish] = [world.readCount, Uint8Array.of(0xc1)]
+  bus.publish('events', ['list', 'another', Sealed.of(rubbish)])
+  const failedBefore = errors.length
+  bus.publish('events', ['list', id, Sealed.of(rubbish)])
+  await turn()
+  assert.equal(world.readCount, reads + 1)
+  // Sending it on fails each time; here it is opened once.
+  assert.equal(failedBefore, 1)
+  assert.equal(errors.length, 3)
 })
 
 test('publishConfirmed: resolves when the channels of all nodes have the event', async () => {

@@ -6,7 +6,7 @@ import { figuresIn } from '../src/console/figures.ts'
 import { testPassword } from './support/accounts.ts'
 import { startTestNodes } from './support/app.ts'
 import { body, people, say, createChat, type Person } from './support/fez.ts'
-import { postIn, startForum } from './support/forum.ts'
+import { startForum } from './support/forum.ts'
 import { sungSong } from './support/microkaraoke.ts'
 import { until } from './support/until.ts'
 import { hasValue, webTests } from './support/web.ts'
@@ -49,14 +49,21 @@ test('slow mode is set by a moderator, shown where people write, and a post wait
   await page.goto(`/forum/${forumID}`)
   await page.getByRole('button', { name: 'Forum menu' }).or(page.locator('header button[aria-haspopup=dialog]')).first().click()
   await page.getByRole('button', { name: 'Moderate' }).click()
-  await page.getByLabel('Slow mode').selectOption({ label: 'one post in 10 seconds' })
-  await page.getByText('Saved.').waitFor()
   const phone = (await web.openAs(writer.username, { expected: /429/ })).page
   await phone.goto(`/forum/${forumID}`)
+  const field = phone.getByRole('textbox', { name: 'Your post' }).or(phone.locator('form.write textarea')).first()
+  await field.waitFor()
+  const choose = async (label: string) => {
+    await page.getByLabel('Slow mode').selectOption({ label })
+    await page.getByText('Saved.').first().waitFor()
+  }
+  await choose('one post in 10 seconds')
+  // The page is open, and nothing is done there.
   await phone.getByText('Slow mode: one post in 10 seconds.').waitFor()
-  await phone.getByRole('textbox', { name: 'Your post' }).or(phone.locator('form.write textarea')).first().fill('The second post')
-  // Only now: the ten seconds shall not be over before the button is found.
-  await postIn(writer.one, forumID, 'The first post')
+  await field.fill('The first post')
+  await phone.getByRole('button', { name: 'Send' }).click()
+  await phone.getByText(/The next one goes in \d+ seconds/).waitFor()
+  await field.fill('The second post')
   await phone.getByRole('button', { name: 'Send' }).click()
   await phone.getByText(/slow mode: is sent in/).waitFor()
   await until(
@@ -64,6 +71,15 @@ test('slow mode is set by a moderator, shown where people write, and a post wait
     'it is sent by itself, once',
     30_000,
   )
+  await choose('one post in 1 hour')
+  await field.fill('The third post')
+  await phone.getByRole('button', { name: 'Send' }).click()
+  await phone.getByText(/slow mode: is sent in/).waitFor()
+  await choose('off: as often as people like')
+  await phone.getByText(/Slow mode: one post/).waitFor({ state: 'detached' })
+  await phone.getByText(/slow mode: is sent in/).waitFor({ state: 'detached' })
+  const { posts } = await body(moderator.two.get(`/forum/${forumID}`))
+  assert.equal(posts.filter(({ text }: { text: string }) => text === 'The third post').length, 1, 'what waited goes at once')
 })
 
 test('a song that is sung is looked at part by part, and shown to everybody', async () => {

@@ -124,6 +124,23 @@ test('the host downloads what belongs to each user, with a fresh password', asyn
   assert.equal(await file.failure(), null)
 })
 
+test('the farewell has words to begin with, and everybody reads it', async () => {
+  const page = await open(nodes, admin)
+  await page.goto('/admin/event')
+  await page.getByRole('button', { name: 'After' }).click()
+  await page.locator('.step.open', { hasText: 'Farewell' }).waitFor()
+  await page.getByRole('button', { name: 'Write it …' }).click()
+  const text = page.getByRole('textbox', { name: 'Text' })
+  assert.match(await text.inputValue(), /Thank you all for being part of Seas of 2027!/)
+  await text.fill(`${await text.inputValue()} The crew`)
+  await page.getByRole('button', { name: 'Announce', exact: true }).click()
+  await page.locator('.step.done', { hasText: 'Farewell' }).waitFor()
+  const [reader] = (await people(nodes, {})) as [Person]
+  const [announcement] = await body(reader.one.get('/notification/announcements'))
+  assert.match(announcement.text, /Seas of 2027![^]*My data[^]*The crew$/)
+  assert.ok(Date.parse(announcement.displayUntil) > Date.now() + 6 * 24 * 3_600_000)
+})
+
 test('users move to the next server: downloaded there, uploaded here, looked at, applied', async () => {
   const [ada] = (await people(nodes, { username: 'Ada-who-moves', displayName: 'Ada' })) as [Person]
   await nodes.sql`insert into registration_code (code, person_id) values ('movers', ${ada.id})`

@@ -1,6 +1,6 @@
 // Sessions of browsers, beside the one token of an account: beginning, listing and ending them.
 import { userTopic } from '../accounts/events.ts'
-import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
+import { Ctx, type Node, type OpenCtx, type Tx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { cookieHeader, endedCookieHeader, isFromOwnPage, sessionKeyIn, sessionKeyOf } from '../core/http/own-page.ts'
 import { Reply } from '../core/http/route.ts'
@@ -118,7 +118,10 @@ export function noteUse(node: Node, session: UsedSession): void {
   if (now - session.lastSeenMs < seenEveryMs) return
   session.lastSeenMs = now
   session.expiresMs = now + lifetimeMs
-  updateSeen(node.db.sql, session.id, new Date(now), new Date(session.expiresMs)).catch((error: unknown) =>
-    node.log.warn({ err: error }, 'the use of a session could not be noted'),
-  )
+  new Ctx(node, undefined, { requestId: 'session', log: node.log })
+    .markSeen(undefined, (tx) => {
+      tx.changesPart('browser_session', session.id, { confirmed: false })
+      return updateSeen(tx.sql, session.id, tx.now, new Date(session.expiresMs))
+    })
+    .catch((error: unknown) => node.log.warn({ err: error }, 'the use of a session could not be noted'))
 }

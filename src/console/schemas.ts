@@ -1,4 +1,5 @@
 // The wire forms of the console.
+import { noteCodes } from './notes.ts'
 import { UserHeader } from '../accounts/schemas.ts'
 import { Paginator } from '../core/http/paging.ts'
 import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
@@ -158,6 +159,15 @@ export const AuditData = Dto('AuditData', {
 export type AuditListData = Static<typeof AuditListData>
 export const AuditListData = Dto('AuditListData', { entries: Type.Array(AuditData), paginator: Paginator })
 
+/** Figures of a note about long work. */
+export const NoteValuesData = Dto('NoteValuesData', {
+  files: Type.Optional(Int),
+  rows: Type.Optional(Int),
+  megabytes: Type.Optional(Type.Number()),
+  done: Type.Optional(Int),
+  all: Type.Optional(Int),
+})
+
 /** Work that takes longer than a request. */
 export type OperationData = Static<typeof OperationData>
 export const OperationData = Dto('OperationData', {
@@ -167,6 +177,9 @@ export const OperationData = Dto('OperationData', {
   state: OneOf(['waiting', 'running', 'done', 'failed']),
   /** How far it is, or how it ended. */
   note: Type.String(),
+  /** The same for programs, with the figures of the sentence; absent when it is in the words of an error. */
+  noteCode: Type.Optional(OneOf(noteCodes)),
+  noteValues: Type.Optional(NoteValuesData),
   /** Absent for the backup of the night. */
   askedBy: Type.Optional(UserHeader),
   createdAt: DateTime,

@@ -1,7 +1,9 @@
 // Rows and a viewer to what is sent. Pure: everything it needs is in memory already.
 import type { Accounts } from '../accounts/accounts.ts'
+import { narrowJson } from '../core/http/narrow-json.ts'
 import type { Paginator } from '../core/http/paging.ts'
 import type { Viewer } from '../core/viewer.ts'
+import type { ListedForum } from './heads.ts'
 import type { ForumListRow } from './lists.queries.ts'
 import type { CategoryRow, ForumRow, PostRow } from './rows.ts'
 import type { Trip } from '../settings/trip.ts'
@@ -11,13 +13,8 @@ import { shownContent, shownFor, shownMarks, shownReactors, underReview, type Re
 import { isRestricted } from './rules.ts'
 import type { CategoryData, ForumData, ForumListData, PostData, PostDetailData } from './schemas.ts'
 
-/** A category; `forums` are a page of those in it. */
-export function categoryData(
-  viewer: Viewer | undefined,
-  category: CategoryRow,
-  paginator: Paginator,
-  forums?: ForumListData[],
-): CategoryData {
+/** A category, without its forums. */
+export function categoryData(viewer: Viewer | undefined, category: CategoryRow, paginator: Paginator): CategoryData {
   return {
     categoryID: category.id,
     title: category.title,
@@ -26,29 +23,47 @@ export function categoryData(
     isEventCategory: category.isEvent,
     paginator,
     numThreads: category.forumCount,
-    ...(forums ? { forumThreads: forums } : {}),
   }
 }
 
 /** A forum in a list. */
 export function forumListData(accounts: Accounts, trip: Trip, row: ForumListRow): ForumListData {
+  const { visiblePosts, unreadPosts, lastPosterId, lastPostAt, isFavorite, isMuted } = row
   return {
-    forumID: row.id,
-    categoryID: row.categoryId,
-    creator: accounts.get(row.creatorId).header,
-    title: shownTitle(row),
-    postCount: row.visiblePosts,
-    readCount: row.visiblePosts - row.unreadPosts,
-    createdAt: row.createdAt,
-    ...(row.lastPosterId !== null && row.lastPostAt
-      ? { lastPoster: accounts.get(row.lastPosterId).header, lastPostAt: row.lastPostAt }
-      : {}),
-    isLocked: row.moderationStatus === 'locked',
-    isFavorite: row.isFavorite,
-    isMuted: row.isMuted,
-    ...(row.eventId !== null && row.eventStart ? eventFields(trip, row.eventId, row.eventStart) : {}),
-    isPinned: row.isPinned,
+    ...forumForAll(accounts, trip, row),
+    postCount: visiblePosts,
+    readCount: visiblePosts - unreadPosts,
+    ...(lastPosterId !== null && lastPostAt ? { lastPoster: accounts.get(lastPosterId).header, lastPostAt } : {}),
+    isFavorite,
+    isMuted,
   }
+}
+
+/** The part of it that is the same for everybody. */
+const forumForAll = (accounts: Accounts, trip: Trip, row: ForumRow & Pick<ForumListRow, 'eventId' | 'eventStart'>) => ({
+  forumID: row.id,
+  categoryID: row.categoryId,
+  creator: accounts.get(row.creatorId).header,
+  title: shownTitle(row),
+  createdAt: row.createdAt,
+  isLocked: row.moderationStatus === 'locked',
+  ...(row.eventId !== null && row.eventStart ? eventFields(trip, row.eventId, row.eventStart) : {}),
+  isPinned: row.isPinned,
+})
+
+/** The JSON of that, by forum: it is good as long as `of` is the same. */
+const jsonForAll = new WeakMap<ListedForum['head'], { of: string; json: string }>()
+
+/** JSON of a forum in a list; all accounts are loaded. `of` names accounts and settings as they are. */
+export function listedForumJson(accounts: Accounts, trip: Trip, of: string, listed: ListedForum): string {
+  const { head, visiblePosts, unreadPosts, last, isFavorite, isMuted } = listed
+  let known = jsonForAll.get(head)
+  if (known?.of !== of) {
+    known = { of, json: narrowJson(JSON.stringify(forumForAll(accounts, trip, head))).slice(0, -1) }
+    jsonForAll.set(head, known)
+  }
+  const lastPost = last ? `,"lastPoster":${accounts.get(last.posterId).headerJson},"lastPostAt":"${last.at.toISOString()}"` : ''
+  return `${known.json},"postCount":${visiblePosts},"readCount":${visiblePosts - unreadPosts}${lastPost},"isFavorite":${isFavorite},"isMuted":${isMuted}}`
 }
 
 function eventFields(trip: Trip, eventID: string, start: Date) {

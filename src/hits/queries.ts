@@ -1,5 +1,5 @@
 // Statements about hits: which accounts a post concerns.
-import type { Sql } from '../core/db/db.ts'
+import type { Fragment, Sql } from '../core/db/db.ts'
 import type { UserAccessLevel } from '../core/viewer.ts'
 import type { FeedName } from './hits.ts'
 import { kindsOf, type HitCount, type HitKind } from './hits.ts'
@@ -19,20 +19,19 @@ export interface HitPost {
   realAuthorId: string
 }
 
-/** One row: the lowest level, and the role, that a reader of the post needs. In the microblog only the level. */
-const audience = (sql: Sql, feed: FeedName, postId: number, level: UserAccessLevel) =>
+/** Of each post in `given`, whose columns go with it: the lowest level, and the role, that a reader needs. In the microblog only the level. */
+const audience = (sql: Sql, feed: FeedName, level: UserAccessLevel) =>
   feed === 'forum'
     ? sql`
-    select view_level, required_role from forum_post post join forum on forum.id = post.forum_id
-      join forum_category category on category.id = forum.category_id
-    where post.id = ${postId}`
-    : sql`select ${level}::access_level as view_level, null::user_role as required_role`
+    select given.*, view_level, required_role from given join forum_post post on post.id = given.id
+      join forum on forum.id = post.forum_id join forum_category category on category.id = forum.category_id`
+    : sql`select given.*, ${level}::access_level as view_level, null::user_role as required_role from given`
 
-/** True for an `account` in the audience when neither it nor the author hides the other. */
-const isReader = (sql: Sql, authorId: string) => sql`
+/** True for an `account` in the audience when neither it nor the author hides the other; `blocked` are those between whom and the author is a block. */
+const isReader = (sql: Sql, author: { id: string | Fragment; blocked: Fragment }) => sql`
   may_view(audience.view_level, audience.required_role, account.level, account.roles)
-  and account.id <> all ((select blocked_accounts(${authorId}))::uuid[])
-  and not exists (select from mute where mute.account_id = account.id and mute.muted_id = ${authorId})`
+  and account.id <> all (${author.blocked})
+  and not exists (select from mute where mute.account_id = account.id and mute.muted_id = ${author.id})`
 
 export interface Mentions {
   /** Keys of names in the text. */
@@ -49,6 +48,7 @@ export async function replaceMentions(
   { names, added }: Mentions,
 ): Promise<{ accountId: string; kind: HitKind; isAdded: boolean }[]> {
   const kind = kindsOf[feed].mention
+  const author = { id: authorId, blocked: sql`(select blocked_accounts(${authorId}))::uuid[]` }
   const groups =
     feed === 'forum'
       ? sql`
@@ -58,10 +58,11 @@ export async function replaceMentions(
         and 'serviceteam' = any(${names}::text[])`
       : sql``
   return await sql<{ accountId: string; kind: HitKind; isAdded: boolean }[]>`
-    with mentioned as materialized (
+    with given as (select ${id}::int as id),
+    mentioned as materialized (
       select id as account_id, ${kind}::hit_kind as kind, username_key as name from account
         where username_key = any(${names}::text[]) ${groups}),
-    audience as materialized (${audience(sql, feed, id, 'banned')}),
+    audience as materialized (${audience(sql, feed, 'banned')}),
     gone as (
       delete from hit where item_id = ${id} and kind = any(${kindsOf[feed].all}::hit_kind[]) and kind <> ${kindsOf[feed].alertword}
         and not exists (select from mentioned where mentioned.account_id = hit.account_id and mentioned.kind = hit.kind)
@@ -69,7 +70,7 @@ export async function replaceMentions(
     written as (
       insert into hit (account_id, kind, item_id)
       select account.id, mentioned.kind, ${id}::int from mentioned join account on account.id = mentioned.account_id cross join audience
-      where name = any(${added}::text[]) and account.id <> all (${[authorId, realAuthorId]}::uuid[]) and ${isReader(sql, authorId)}
+      where name = any(${added}::text[]) and account.id <> all (${[authorId, realAuthorId]}::uuid[]) and ${isReader(sql, author)}
       on conflict do nothing returning account_id, kind)
     select account_id, kind, true as is_added from written union all select account_id, kind, false from gone`
 }
@@ -129,6 +130,7 @@ export async function selectWatchedWords(sql: Sql): Promise<string[]> {
 }
 
 export interface AlertwordChange {
+  postId: number
   accountId: string
   word: string
   isAdded: boolean
@@ -136,44 +138,52 @@ export interface AlertwordChange {
 }
 
 /**
- * Makes the alertword rows of a post, which is locked, those that it should have. A word that its account
- * is just giving up is waited for. Own words are there and count as looked at.
+ * Makes the alertword rows of posts, which are locked, those that they should have for these words. A word that its
+ * account is just giving up is waited for. Own words are there and count as looked at.
  */
 export async function replaceAlertwordHits(
   sql: Sql,
   feed: FeedName,
-  { id, authorId, realAuthorId }: HitPost,
-  words: readonly string[],
+  posts: readonly (HitPost & { words: readonly string[] })[],
 ): Promise<AlertwordChange[]> {
   const kind = kindsOf[feed].alertword
+  const said = posts.flatMap(({ id, words }) => words.map((word) => ({ id, word })))
+  const author = { id: sql`audience.author_id`, blocked: sql`audience.blocked` }
   return await sql<AlertwordChange[]>`
-    with audience as materialized (${audience(sql, feed, id, 'quarantined')}),
+    with given as materialized (
+      select id, author_id, real_author_id, blocked_accounts(author_id) as blocked from unnest(
+        ${posts.map(({ id }) => id)}::int[], ${posts.map(({ authorId }) => authorId)}::uuid[],
+        ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[]) as given (id, author_id, real_author_id)),
+    audience as materialized (${audience(sql, feed, 'quarantined')}),
     watching as materialized (
-      select alertword.account_id, alertword.word from alertword join account on account.id = alertword.account_id cross join audience
-      where alertword.word = any(${words}::text[]) and ${isReader(sql, authorId)}
+      select alertword.account_id, alertword.word, audience.id as item_id, alertword.account_id in (audience.author_id, audience.real_author_id) as is_own
+      from unnest(${said.map(({ id }) => id)}::int[], ${said.map(({ word }) => word)}::text[]) as said (id, word)
+        join alertword on alertword.word = said.word join account on account.id = alertword.account_id join audience on audience.id = said.id
+      where ${isReader(sql, author)}
       for key share of alertword),
     gone as (
-      delete from hit where item_id = ${id} and kind = ${kind}
-        and not exists (select from watching where watching.account_id = hit.account_id and watching.word = hit.word)
-      returning account_id, word),
+      delete from hit where item_id in (select id from given) and kind = ${kind}
+        and not exists (select from watching where watching.account_id = hit.account_id and watching.word = hit.word and watching.item_id = hit.item_id)
+      returning item_id, account_id, word),
     written as (
       insert into hit (account_id, kind, word, item_id, is_new)
-      select account_id, ${kind}::hit_kind, word, ${id}::int, account_id <> all (${[authorId, realAuthorId]}::uuid[]) from watching
-      on conflict do nothing returning account_id, word, is_new)
-    select account_id, word, true as is_added, is_new from written union all select account_id, word, false, false from gone`
+      select account_id, ${kind}::hit_kind, word, item_id, not is_own from watching
+      on conflict do nothing returning item_id, account_id, word, is_new)
+    select item_id as post_id, account_id, word, true as is_added, is_new from written
+      union all select item_id, account_id, word, false, false from gone`
 }
 
-/** Which of these rows of an item are still there. */
-export async function selectStanding<H extends { accountId: string; kind: HitKind; word: string }>(
+/** Which of these rows are still there. */
+export async function selectStanding<H extends { itemId: number; accountId: string; kind: HitKind; word: string }>(
   sql: Sql,
-  itemId: number,
   hits: readonly H[],
 ): Promise<H[]> {
   const rows = await sql<{ index: number }[]>`
     select told.index::int - 1 as index
     from unnest(${hits.map(({ accountId }) => accountId)}::uuid[], ${hits.map(({ kind }) => kind)}::text[],
-      ${hits.map(({ word }) => word)}::text[]) with ordinality told (account_id, kind, word, index)
-    join hit on hit.account_id = told.account_id and hit.kind = told.kind::hit_kind and hit.word = told.word and hit.item_id = ${itemId}
+      ${hits.map(({ word }) => word)}::text[], ${hits.map(({ itemId }) => itemId)}::int[])
+      with ordinality told (account_id, kind, word, item_id, index)
+    join hit on hit.account_id = told.account_id and hit.kind = told.kind::hit_kind and hit.word = told.word and hit.item_id = told.item_id
     order by told.index`
   return rows.map(({ index }) => hits[index] as H)
 }

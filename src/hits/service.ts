@@ -112,9 +112,9 @@ const noticeOf = (config: Config, noticeId: string, itemId: number, hits: readon
 /** Tells on every node of hits that are still there. */
 export async function notifyOfHits(tx: Tx<undefined>, { noticeId, itemId, hits }: JobPayloads['hits-notify']): Promise<void> {
   const told = hits.flatMap(({ kind, accountIds, info }) =>
-    accountIds.map((accountId) => ({ accountId, kind: kind as HitKind, word: '', info })),
+    accountIds.map((accountId) => ({ itemId, accountId, kind: kind as HitKind, word: '', info })),
   )
-  const standing = await selectStanding(tx.sql, itemId, told)
+  const standing = await selectStanding(tx.sql, told)
   if (standing.length === 0) return
   const event = noticeOf(
     tx.ctx.node.config,

@@ -67,11 +67,11 @@ export function checkCertificate({ tls, externalUrl }: Config, now: Date): Findi
   }
 }
 
+/** The days of the trip, in the zone of its port. */
+type TripDates = Pick<Config, 'startDate' | 'lengthInDays' | 'portTimeZone'>
+
 /** Whether the trip is now. */
-export function checkTrip(
-  { startDate, lengthInDays, portTimeZone }: Pick<Config, 'startDate' | 'lengthInDays' | 'portTimeZone'>,
-  now: Date,
-): Finding {
+export function checkTrip({ startDate, lengthInDays, portTimeZone }: TripDates, now: Date): Finding {
   const first = DateTime.fromISO(startDate, { zone: portTimeZone })
   const after = first.plus({ days: lengthInDays })
   const what = `${lengthInDays} days from ${startDate}, ${portTimeZone}`

@@ -522,6 +522,7 @@ export interface EventUpdateLogData {
   counts: ScheduleCountsData
   undoable: boolean
   undoes?: number
+  isUndo: boolean
   by?: UserHeader
 }
 
@@ -1069,12 +1070,22 @@ export interface NoteUpdateData {
   note: string
 }
 
+export interface NoteValuesData {
+  files?: number
+  rows?: number
+  megabytes?: number
+  done?: number
+  all?: number
+}
+
 export interface OperationData {
   operationID: string
   kind: 'backup' | 'verify' | 'everybody'
   file: string
   state: 'waiting' | 'running' | 'done' | 'failed'
   note: string
+  noteCode?: 'writing' | 'restoring' | 'people' | 'backed-up' | 'restored' | 'pictures' | 'no-scratch' | 'lost' | 'see-log'
+  noteValues?: NoteValuesData
   askedBy?: UserHeader
   createdAt: string
   endedAt?: string
@@ -1508,6 +1519,8 @@ export interface SettingStateData {
   defaultValue: string
   lowest?: number
   highest?: number
+  features?: string[]
+  apps?: string[]
   changedAt?: string
   changedBy?: UserHeader
 }
@@ -1595,7 +1608,7 @@ export interface SocketFezWatchingData {
 }
 
 export interface SocketNotificationData {
-  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never>; figures?: Record<string, never> }
+  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never>; slowModeChanged?: Record<string, never>; figures?: Record<string, never> }
   info: string
   contentID: string
   caller?: UserHeader
@@ -1929,7 +1942,7 @@ export interface Api {
     scheduleViewlog(input?: Nothing, options?: CallOptions): Promise<EventUpdateLogData[]>
     /** What an update changed. From level serviceteam on. `GET /admin/schedule/viewlog/:schedule_log_id` */
     scheduleViewlogOf(input: { schedule_log_id: number }, options?: CallOptions): Promise<EventUpdateDifferenceData>
-    /** Undoes the latest update: events come back with those who follow them, their photographers and their forums. Posts about changes and forums of new events stay. From level serviceteam on. `POST /admin/schedule/viewlog/:schedule_log_id/undo` */
+    /** Undoes an update, once all later ones are undone: events come back with those who follow them, their photographers and their forums. Posts about changes and forums of new events stay. Undoing an undo applies its update again. From level serviceteam on. `POST /admin/schedule/viewlog/:schedule_log_id/undo` */
     scheduleViewlogUndo(input: { schedule_log_id: number; forumPosts?: boolean }, options?: CallOptions): Promise<ScheduleApplyData>
     /** The settings in force. From level serviceteam on. `GET /admin/serversettings` */
     serversettings(input?: Nothing, options?: CallOptions): Promise<SettingsAdminData>

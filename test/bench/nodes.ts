@@ -9,7 +9,7 @@ import { startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { markdown, shown, type Row } from './table.ts'
 
-const nodeCounts = [1, 2, 4, 8]
+const nodeCounts = process.env['BENCH_NODES']?.split(',').map(Number) ?? [1, 2, 4, 8]
 const chatCount = 32
 const membersOfChat = 10
 const posts = 4000

@@ -17,6 +17,7 @@ import { gets } from './gets.ts'
 import { headline } from './headline.ts'
 import { images } from './images.ts'
 import { identity } from './identity.ts'
+import { jobs } from './jobs.ts'
 import { latency } from './latency.ts'
 import { library } from './library.ts'
 import { lists } from './lists.ts'
@@ -58,6 +59,7 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   calls,
   images,
   words,
+  jobs,
   library,
   schedule,
   day,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
-import type { Bus } from '../../src/core/realtime/bus.ts'
+import { Sealed, type Bus } from '../../src/core/realtime/bus.ts'
 import type { ChatPost, FezEvent } from '../../src/fez/events.ts'
 import { until } from '../support/until.ts'
 
@@ -82,6 +82,20 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       const there = await record(other, 'a')
       await bus.publishConfirmed('a', posted)
       assert.deepEqual(plain(there), plain([posted]))
+    })
+
+    test('publish: a sealed part of a message arrives as it was sent', async (t) => {
+      const place = await open(t)
+      const [bus, other] = [await place.join(), await place.join()]
+      const [here, there] = [await record(bus, 'a'), await record(other, 'a')]
+      await bus.publishConfirmed('a', ['head', new Sealed(posted)])
+      for (const [message] of [here, there]) {
+        const [head, part] = message as [string, Sealed]
+        assert.equal(head, 'head')
+        assert.ok(part instanceof Sealed)
+        // Several handlers may open it.
+        for (let times = 0; times < 2; times++) assert.deepEqual(plain(part.open()), plain(posted))
+      }
     })
 
     test('publish: whatever JSON can hold, dates and bytes arrive as they were sent, fields without a value are left out', async (t) => {

@@ -137,7 +137,7 @@ function keptOr({ sources, pattern, params }: CompiledRoute, address: Address, c
   if (!sources) return work()
   const { rawParams: raw, query } = address
   const viewer = ctx.viewer as Viewer | undefined
-  const key = `${viewer?.id ?? ''} ${pattern} ${raw.join('/')}?${query}${body}`
+  const key = `${viewer?.id ?? ''}${sources.perSession ? ` ${ctx.sessionKey}` : ''} ${pattern} ${raw.join('/')}?${query}${body}`
   const named = (sources.parts.length > 0 ? (params?.(raw) ?? {}) : {}) as Record<string, string>
   return ctx.node.answers.get(key, sources, viewer, named, { keep: !ctx.readOnly, run: work })
 }

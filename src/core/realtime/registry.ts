@@ -1,5 +1,5 @@
 // Finds, creates and evicts channels, and brings them the events of the bus.
-import type { Bus } from './bus.ts'
+import { Sealed, type Bus } from './bus.ts'
 import type { Channel } from './channel.ts'
 import type { Clock } from '../clock.ts'
 import { unavailable } from '../errors.ts'
@@ -149,7 +149,7 @@ export class Channels<N> {
   /** Begins to receive events. */
   async start(): Promise<void> {
     await this.#bus.subscribe(topic, (message) => {
-      const [kind, id, event] = message as [string, string, unknown]
+      const [kind, id, event] = message as [string, string, Sealed | null]
       return this.#deliver(kind, id, event)
     })
     this.#bus.onReset(() => this.#reloadAll())
@@ -199,17 +199,17 @@ export class Channels<N> {
 
   /** Publishes to all nodes without waiting for them. */
   publish(kindName: string, id: string, event: unknown): void {
-    this.#bus.publish(topic, [kindName, id, event])
+    this.#bus.publish(topic, [kindName, id, new Sealed(event)])
   }
 
   /** Publishes to all nodes; resolves when this one has applied the event. */
   publishHere(kindName: string, id: string, event: unknown): Promise<void> {
-    return this.#bus.publishHere(topic, [kindName, id, event])
+    return this.#bus.publishHere(topic, [kindName, id, new Sealed(event)])
   }
 
   /** Publishes to all nodes; resolves when each has applied the event. False when one of them may not have received it. */
   publishConfirmed(kindName: string, id: string, event: unknown): Promise<boolean> {
-    return this.#bus.publishConfirmed(topic, [kindName, id, event])
+    return this.#bus.publishConfirmed(topic, [kindName, id, new Sealed(event)])
   }
 
   /**
@@ -218,7 +218,7 @@ export class Channels<N> {
    * @throws AppError 503 when a node may not have received it: the job's next attempt publishes it again.
    */
   async publishDurably<E>({ name }: Topic<E>, id: string, messageId: string, event: E): Promise<void> {
-    if (!(await this.#bus.publishDurably(topic, messageId, [name, id, event])))
+    if (!(await this.#bus.publishDurably(topic, messageId, [name, id, new Sealed(event)])))
       throw unavailable('server_unreachable', 'Not every server could be reached. It will be tried again.')
   }
 
@@ -238,15 +238,27 @@ export class Channels<N> {
       each?.reload().catch(() => undefined)
   }
 
-  #deliver(kind: string, id: string, event: unknown): void | Promise<void> {
-    if (event === null) return this.#reread(kind, id)
-    this.#listeners.get(kind)?.(id, event)
+  /** An event that nobody here wants is not opened: most are such where there are many nodes. */
+  #deliver(kind: string, id: string, sealed: Sealed | null): void | Promise<void> {
+    if (sealed === null) return this.#reread(kind, id)
+    const key = `${kind}:${id}`
+    const listener = this.#listeners.get(kind)
+    const channel = this.#registries.get(kind)?.peek(id)
+    if (!listener && !channel && !this.#watchers.has(key)) return
+    let event: unknown
+    try {
+      event = sealed.open()
+    } catch (error) {
+      this.#reread(kind, id)
+      throw error
+    }
+    listener?.(id, event)
     const pending: Promise<void>[] = []
-    const first = this.#registries.get(kind)?.peek(id)?.receive(event)
+    const first = channel?.receive(event)
     // A channel that cannot be read has logged that, and is not used until it can.
     if (first) pending.push(first.catch(() => undefined))
     // A copy: observing may watch or unwatch.
-    for (const watcher of [...(this.#watchers.get(`${kind}:${id}`) ?? [])]) {
+    for (const watcher of [...(this.#watchers.get(key) ?? [])]) {
       const result = watcher.observe(kind, id, event)
       if (result) pending.push(result.catch(() => undefined))
     }

@@ -11,7 +11,7 @@ import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
-import { ConsolePage, Pager } from './parts.tsx'
+import { ConsolePage, Decide, Pager } from './parts.tsx'
 import { mayDo } from './rights.ts'
 import { c, type ConsoleText } from './texts.ts'
 
@@ -112,14 +112,7 @@ function JobLine({ job: { jobID, job, state, runAt, failures, lastError, request
           <p>
             {jobName(job)}. {c('dropJobText')}
           </p>
-          <div class="buttons">
-            <button type="button" class="btn quiet" onClick={() => setAsking(false)}>
-              {c('cancel')}
-            </button>
-            <button type="button" class="btn grave" onClick={drop}>
-              {c('drop')}
-            </button>
-          </div>
+          <Decide label={c('drop')} grave act={drop} cancel={() => setAsking(false)} />
         </Dialog>
       )}
     </li>

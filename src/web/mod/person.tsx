@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { BanData, UserHeader } from '../../sdk/client.ts'
 import { mayDo, levelOf } from '../admin/rights.ts'
-import { levelName } from '../admin/parts.tsx'
+import { Decide, levelName } from '../admin/parts.tsx'
 import { c, type ConsoleText } from '../admin/texts.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -176,14 +176,7 @@ function BanDialog({ user, id, close }: AboutPersonProps) {
           change={setEnd}
         />
         <FormError error={error} fields={['reason']} />
-        <div class="buttons">
-          <button type="button" class="btn quiet" onClick={close}>
-            {c('cancel')}
-          </button>
-          <button type="submit" class="btn grave">
-            {c('ban')}
-          </button>
-        </div>
+        <Decide label={c('ban')} grave cancel={close} />
       </form>
     </Dialog>
   )

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { SeamailTemplateData, UserHeader } from '../../sdk/client.ts'
-import { ConsolePage } from '../admin/parts.tsx'
+import { ConsolePage, Decide } from '../admin/parts.tsx'
 import { c } from '../admin/texts.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -100,14 +100,7 @@ function TemplateDialog({ template, close }: { template?: SeamailTemplateData; c
           input={{ maxLength: 2000 }}
         />
         <FormError error={error} fields={['title', 'content']} />
-        <div class="buttons">
-          <button type="button" class="btn quiet" onClick={close}>
-            {c('cancel')}
-          </button>
-          <button type="submit" class="btn">
-            {c('save')}
-          </button>
-        </div>
+        <Decide label={c('save')} cancel={close} />
       </form>
     </Dialog>
   )
@@ -177,14 +170,7 @@ export function WriteDialog({ user, close }: { user: UserHeader; close: () => vo
           ]}
         />
         <FormError error={error} fields={['title']} />
-        <div class="buttons">
-          <button type="button" class="btn quiet" onClick={close}>
-            {c('cancel')}
-          </button>
-          <button type="submit" class="btn" disabled={title.trim() === '' || content.trim() === ''}>
-            {c('send')}
-          </button>
-        </div>
+        <Decide label={c('send')} disabled={title.trim() === '' || content.trim() === ''} cancel={close} />
       </form>
     </Dialog>
   )

@@ -1,0 +1,16 @@
+// One worker of the product, as a process that is measured.
+import { readConfig } from '../../src/core/config.ts'
+import { defaultRedisPrefix } from '../../src/core/realtime/redis-keys.ts'
+import { startWorker } from '../../workers/worker.ts'
+import { takeOrders } from './processes.ts'
+
+const config = readConfig([])
+await startWorker({
+  config,
+  databaseUrl: config.databaseUrl ?? '',
+  redisUrl: config.redisUrl ?? '',
+  redisPrefix: defaultRedisPrefix,
+  source: 'worker',
+  onSilence: () => process.exit(1),
+})
+takeOrders(0, {})

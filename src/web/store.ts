@@ -16,7 +16,11 @@ const firstPage = '/'
 /** In the local storage: names of the answers that the first page shows. */
 const shownKey = 'shown first'
 
-export const queries = new Cache(keep, ({ hash }) => void delMany([prefix + hash]).catch(() => undefined))
+/** The last removal; the store of the browser does one after the other. */
+let removing: Promise<unknown> = Promise.resolve()
+export const queries = new Cache(keep, ({ hash }) => {
+  removing = delMany([prefix + hash]).catch(() => undefined)
+})
 
 const unwritten = new Map<string, Entry>()
 let timer: number | undefined
@@ -91,9 +95,10 @@ export function refresh(...kinds: string[]): void {
   void queries.invalidateQueries({ predicate: ({ key }) => kinds.includes(String(key[0])) })
 }
 
-/** Nobody is to see these again, not even for a moment: they hold what has just been hidden. */
-export function forget(...kinds: string[]): void {
+/** Nobody is to see these again, not even for a moment: they hold what has just been hidden. Resolves when the store has lost them. */
+export async function forget(...kinds: string[]): Promise<void> {
   queries.forget({ predicate: ({ key }) => kinds.includes(String(key[0])) })
+  await removing
 }
 
 interface Question<T> {

@@ -145,7 +145,7 @@ function Actions({ profile: { header, isFavorite, note = '' }, name }: { profile
   const block = async () => {
     const done = await attempt(async () => {
       await client.users.block({ user_id })
-      forget('profile', 'people', 'chats', 'chat', 'forums', 'forum', 'microblog')
+      await forget('profile', 'people', 'chats', 'chat', 'forums', 'forum', 'microblog')
     })
     if (!done) return
     toast(t('blocked', { name: nameOf(header) }))

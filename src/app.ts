@@ -29,7 +29,7 @@ import { createMetrics, measureOutbox, type Metrics } from './core/metrics.ts'
 import { webApp } from './core/http/web.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
-import { Changes, changesId, changesTopic } from './core/realtime/changes.ts'
+import { Changes, changesId, changesTopic, placeOf } from './core/realtime/changes.ts'
 import { Channels } from './core/realtime/registry.ts'
 import { Writers } from './core/writers.ts'
 import { openListener, watchCertificate } from './core/http/listener.ts'
@@ -168,7 +168,7 @@ export async function buildNode({
   changes.follow(channels)
   db.onStrayWrite = (tables) => {
     changes.noteStray(tables)
-    channels.publish(changesTopic.name, changesId, [...tables])
+    channels.publish(changesTopic.name, changesId, [...tables].map(placeOf))
   }
   channels.listen(userTopic, (_id, event) => {
     if (event.type === 'changed') accounts.put(event.account)
@@ -246,7 +246,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     {
       path: '/metrics',
       about: { summary: 'Figures of this node for Prometheus.', type: 'text/plain' },
-      run: async () => new Reply(200, await metricsText(node), { 'Content-Type': node.metrics.registry.contentType }),
+      run: async () => new Reply(200, await node.metrics.text(), { 'Content-Type': node.metrics.contentType }),
     },
   ]
   const about = {
@@ -285,20 +285,6 @@ export async function startApp(options: NodeOptions): Promise<App> {
       await parts.close()
     },
   }
-}
-
-const metricsUnderWay = new WeakMap<Node, Promise<Buffer>>()
-
-/** Who asks while the figures are put together gets the same. */
-function metricsText(node: Node): Promise<Buffer> {
-  const known = metricsUnderWay.get(node)
-  if (known) return known
-  const text = node.metrics.registry
-    .metrics()
-    .then((metrics) => Buffer.from(metrics))
-    .finally(() => metricsUnderWay.delete(node))
-  metricsUnderWay.set(node, text)
-  return text
 }
 
 /** How the node is doing, for the operator's terminal. */

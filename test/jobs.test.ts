@@ -6,7 +6,7 @@ import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { WriterKind } from '../src/core/writers.ts'
 import { Ctx, type Node, type Tx } from '../src/core/ctx.ts'
-import { startJobRunner, type JobHandlers, type JobRunner, type Sweep } from '../src/core/jobs/job-runner.ts'
+import { startJobRunner, type JobHandlers, type JobRunner, type JobsTogether, type Sweep } from '../src/core/jobs/job-runner.ts'
 import { insertedJob, maxFailures, queueName } from '../src/core/jobs/jobs.ts'
 import { queuePrefix } from '../src/core/realtime/redis-keys.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
@@ -41,12 +41,13 @@ beforeEach(async () => {
 async function start(
   t: TestContext,
   perform: JobHandlers['fez-starting'],
-  options: { clock?: Node['clock']; sweeps?: Sweep[]; onSilence?: () => void } = {},
+  options: { clock?: Node['clock']; sweeps?: Sweep[]; together?: JobsTogether; onSilence?: () => void } = {},
 ): Promise<JobRunner> {
   const runner = await startJobRunner(options.clock ? { ...node, clock: options.clock } : node, {
     redisUrl: redis.url,
     redisPrefix,
     handlers: { 'fez-starting': perform } as JobHandlers,
+    together: options.together ?? {},
     sweeps: options.sweeps ?? [],
     onSilence: options.onSilence ?? (() => assert.fail('the runner thinks that nothing is delivered')),
   })
@@ -225,6 +226,41 @@ test('a job that fails is tried again, but not for ever; others go on', async (t
   }
   assert.equal(attempts, 3)
   assert.deepEqual(await effects(), ['x', 'y'])
+})
+
+test('jobs that are done together: each once, those that wait in one transaction', async (t) => {
+  const labels = names(120)
+  for (const label of labels) await enqueue(label)
+  let merged = 0
+  await start(t, leaveTrace, {
+    together: {
+      'fez-starting': (payloads) => {
+        merged = Math.max(merged, payloads.length)
+        return payloads
+      },
+    },
+  })
+  await allDone()
+  assert.deepEqual(await effects(), labels)
+  assert.equal(merged, 50)
+})
+
+test('jobs that are done together: one that fails is tried again by itself, and keeps none of the others', async (t) => {
+  const labels = names(10)
+  for (const label of labels) await enqueue(label)
+  const perform = async (tx: Tx<undefined>, payload: { fezID: string }) => {
+    await leaveTrace(tx, payload)
+    if (payload.fezID === 'job 004') throw new Error('on purpose')
+  }
+  await start(t, perform, { together: { 'fez-starting': (payloads) => payloads } })
+  await until(async () => (await waiting()) === 1, 'the others are done')
+  const others = labels.filter((label) => label !== 'job 004')
+  assert.deepEqual(await effects(), others)
+  await until(async () => {
+    const [row] = await nodes.sql<{ failures: number; label: string }[]>`select failures, payload->>'fezID' as label from outbox`
+    return row?.failures === 1 && row.label === 'job 004'
+  }, 'its failure is counted')
+  assert.deepEqual(await effects(), others)
 })
 
 test('a job waits for its time', async (t) => {

@@ -135,12 +135,16 @@ for (const [name, begin] of Object.entries(places))
       const place = await begin([writer])
       await place.slow(60)
       const before = await place.count()
-      const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => place.post(writer, index % 2 ? 'one' : 'two')))
-      assert.deepEqual(answers.map(({ status }) => (status < 300 ? 'ok' : String(status))).toSorted(), [
-        ...Array.from({ length: 11 }, () => '429'),
-        'ok',
-      ])
-      assert.equal(await place.count(), before + 1)
+      // The first time they have no row yet, later they have one.
+      for (const round of [1, 2, 3]) {
+        const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => place.post(writer, index % 2 ? 'one' : 'two')))
+        assert.deepEqual(answers.map(({ status }) => (status < 300 ? 'ok' : String(status))).toSorted(), [
+          ...Array.from({ length: 11 }, () => '429'),
+          'ok',
+        ])
+        assert.equal(await place.count(), before + round)
+        clock.leap(61_000)
+      }
       await place.slow(0)
     })
 

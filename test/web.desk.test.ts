@@ -9,7 +9,7 @@ import { body, people, say, createChat, type Person } from './support/fez.ts'
 import { startForum } from './support/forum.ts'
 import { sungSong } from './support/microkaraoke.ts'
 import { until } from './support/until.ts'
-import { webTests } from './support/web.ts'
+import { hasValue, webTests } from './support/web.ts'
 
 const web = webTests(() => startTestNodes(2, { workers: 1 }))
 const desk = { viewport: { width: 1280, height: 860 } }
@@ -30,7 +30,7 @@ test('a letter is written once, and sent from a report with the name of whom it 
   await page.goto('/reports')
   await page.getByRole('button', { name: 'Write …' }).click()
   await page.getByLabel('Letter', { exact: true }).selectOption({ label: 'A kind word' })
-  assert.equal(await page.getByRole('dialog').getByLabel('Text', { exact: true }).inputValue(), 'Dear Walrus, mind the rules.')
+  await hasValue(page.getByRole('dialog').getByLabel('Text', { exact: true }), 'Dear Walrus, mind the rules.')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Sent to Walrus.').waitFor()
   await until(async () => {
@@ -99,6 +99,27 @@ test('a song that is sung is looked at part by part, and shown to everybody', as
   await page.getByRole('button', { name: 'Really: 2 parts are lost' }).click()
   await page.getByText('“Sea shanty” starts over.').waitFor()
   assert.equal((await body(one.two.get('/microkaraoke/songlist'))).length, 0)
+})
+
+test('one part of a song is rejected alone: it can be sung again, and the others stay', async () => {
+  const moderator = await someone({ level: 'moderator' })
+  const [one, two] = [await someone({ displayName: 'Loud Singer' }), await someone({ displayName: 'Good Singer' })]
+  const { songID } = await sungSong(web.nodes, [one.id, two.id])
+  await web.nodes.sql`update mk_song set name = 'Half a shanty' where id = ${songID}`
+  const { page } = await web.openAs(moderator.username, desk)
+  await page.goto('/admin/microkaraoke')
+  await page.getByRole('button', { name: 'Look: Half a shanty' }).click()
+  await page.locator('dialog li', { hasText: 'Loud Singer' }).getByRole('button', { name: 'Take out' }).click()
+  await page.getByText('Part 1: Loud Singer').waitFor({ state: 'detached' })
+  await page.getByText('Part 2: Good Singer').waitFor()
+  await page.getByRole('button', { name: 'Show it to everybody' }).waitFor({ state: 'detached' })
+  const parts = await body(moderator.one.get(`/mod/microkaraoke/snippets/${songID}`))
+  assert.deepEqual(
+    parts.map(({ snippetIndex }: { snippetIndex: number }) => snippetIndex),
+    [1],
+  )
+  const { completionTime } = await body(moderator.two.get(`/mod/microkaraoke/song/${songID}`))
+  assert.equal(completionTime, undefined)
 })
 
 test('performers and libraries come as files that are looked at first', async () => {

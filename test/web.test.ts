@@ -8,7 +8,7 @@ import type { Visit } from './support/browser.ts'
 import { createSeamail, people, say, type Person } from './support/fez.ts'
 import { startForum } from './support/forum.ts'
 import { until } from './support/until.ts'
-import { webTests, write } from './support/web.ts'
+import { settled, webTests, write } from './support/web.ts'
 
 const web = webTests()
 
@@ -106,6 +106,7 @@ test('two browsers side by side: a post appears in the other, and numbers follow
   await one.page.getByText('Yes!').waitFor()
 
   await two.page.goto('/events')
+  await settled(two.page)
   const unread = two.page.getByRole('link', { name: /Seamail/ }).locator('.badge')
   await until(async () => (await unread.count()) === 0, 'what was read counts no more')
   await say(heidi.one, chat, 'Where are you?')

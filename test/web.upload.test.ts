@@ -103,6 +103,7 @@ test('an upload that breaks off begins again when the network is back', async (t
   await slowly(page, -1)
   const picture = page.getByRole('article').filter({ hasText: 'From the lift' }).locator('.pictures button img')
   await picture.waitFor()
+  await page.locator('.waiting').waitFor({ state: 'detached' })
   const { posts } = await body(heidi.one.get(`/forum/${forum.forumID}`))
   assert.equal(posts.filter(({ text }: { text: string }) => text === 'From the lift').length, 1)
 })
@@ -123,7 +124,7 @@ test('/account/profile: a picture of oneself is sent with progress, and again af
     (await shares()).some((share) => share > 0 && share < 1),
     'progress is seen',
   )
-  assert.ok((await body(heidi.one.get('/user/profile'))).header.userImage)
+  await until(async () => (await body(heidi.one.get('/user/profile'))).header.userImage !== undefined, 'the picture is theirs')
 })
 
 test('/photostream: a photo is sent with progress', async () => {

@@ -1,4 +1,5 @@
 // Finds out whom the words of a post concern.
-import { scanForAlertwords } from '../src/hits/alertwords.service.ts'
+import { mergedScans, scanForAlertwords } from '../src/hits/alertwords.service.ts'
 
 export const alertwordScan = scanForAlertwords
+export const alertwordScansTogether = mergedScans

@@ -3,7 +3,7 @@ import { buildNode, type NodeOptions } from '../src/app.ts'
 import type { Node } from '../src/core/ctx.ts'
 import { startImageWorker } from '../src/image/queue.ts'
 import { startJobRunner } from '../src/core/jobs/job-runner.ts'
-import { alertwordScan } from './alertword-scan.ts'
+import { alertwordScan, alertwordScansTogether } from './alertword-scan.ts'
 import { alertwordNotify } from './alertword-notify.ts'
 import { banEnding } from './ban-ending.ts'
 import { bulkUserImage } from './bulk-user-image.ts'
@@ -18,6 +18,9 @@ import { startImageProcess } from './images.ts'
 import { scheduleReload, scheduleReloadSweep } from './schedule-reload.ts'
 import { nightlyBackupSweep, operationsSweep } from './operations.ts'
 import { microkaraokeSweep } from './microkaraoke-sweep.ts'
+
+/** Each for itself, in one transaction. */
+const asTheyAre = <Payload>(payloads: readonly Payload[]) => payloads
 
 export interface WorkerOptions extends NodeOptions {
   redisPrefix: string
@@ -45,6 +48,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ node: Node;
         'alertword-notify': alertwordNotify,
         'hits-notify': hitsNotify,
       },
+      together: { 'alertword-scan': alertwordScansTogether, 'alertword-notify': asTheyAre, 'hits-notify': asTheyAre },
       sweeps: [
         eventStartingSweep,
         fezStartingSweep,

@@ -17,7 +17,7 @@ import type { Files } from './files/files.ts'
 import type { RequestHead } from './http/head.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { changesId, changesTopic, partOf, type Changes } from './realtime/changes.ts'
+import { changesId, changesTopic, placeOf, placesOfPart, type Changes, type Place } from './realtime/changes.ts'
 import type { ChannelKind, Channels, Topic } from './realtime/registry.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
 import type { Viewer } from './viewer.ts'
@@ -260,7 +260,7 @@ const apart = new Set(['outbox', 'idempotency_key', 'known_address', 'notice_sen
 
 /** The event that says what was changed by transactions that have committed together. */
 export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] {
-  const names = new Set<string>()
+  const places = new Set<Place>()
   let until: NotedEvent['until'] = 'later'
   const tables = new Set(txs.flatMap(({ sql }) => [...tablesWritten(sql)]))
   for (const table of tables) {
@@ -268,15 +268,15 @@ export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] 
     const parts = txs.map((tx) => tx.changedParts.get(table))
     if (parts.every((part) => part !== undefined)) {
       for (const { ids, confirmed } of parts) {
-        for (const id of ids) names.add(partOf(table, id))
+        for (const id of ids) for (const place of placesOfPart(table, id)) places.add(place)
         if (confirmed) until = 'everywhere'
       }
     } else {
-      names.add(table)
+      places.add(placeOf(table))
       until = 'everywhere'
     }
   }
-  return names.size === 0 ? [] : [{ ...allChanges, event: [...names], until }]
+  return places.size === 0 ? [] : [{ ...allChanges, event: [...places], until }]
 }
 
 /** The caller may be anybody, logged in or not. */

@@ -18,6 +18,12 @@ import {
 } from './queries.ts'
 import { emitChanges, emitHitsChanged } from './service.ts'
 
+/** Scans that wait, as one for each feed. */
+export function mergedScans(scans: readonly JobPayloads['alertword-scan'][]): JobPayloads['alertword-scan'][] {
+  const feeds = [...new Set(scans.map(({ feed }) => feed))]
+  return feeds.map((feed) => ({ feed, postIds: [...new Set(scans.flatMap((scan) => (scan.feed === feed ? scan.postIds : [])))] }))
+}
+
 /** Hits that go with one job that notifies: more would hold up what else waits. */
 const hitsTogether = 1000
 

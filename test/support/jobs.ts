@@ -2,18 +2,24 @@
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { Ctx } from '../../src/core/ctx.ts'
-import { startJobRunner, type JobHandlers, type Sweep } from '../../src/core/jobs/job-runner.ts'
+import { startJobRunner, type JobHandlers, type JobsTogether, type Sweep } from '../../src/core/jobs/job-runner.ts'
 import type { TestNodes } from './app.ts'
 import { until } from './until.ts'
 
 /** Starts a worker for each node that does these jobs and no others, and sweeps nothing; they stop after the test. */
-export async function startWorkers(t: TestContext, nodes: TestNodes, handlers: Partial<JobHandlers>): Promise<void> {
+export async function startWorkers(
+  t: TestContext,
+  nodes: TestNodes,
+  handlers: Partial<JobHandlers>,
+  together: JobsTogether = {},
+): Promise<void> {
   const redisPrefix = `t${randomBytes(6).toString('hex')}`
   for (const { node } of nodes.apps) {
     const runner = await startJobRunner(node, {
       redisUrl: process.env['TEST_REDIS_URL'] ?? '',
       redisPrefix,
       handlers: handlers as JobHandlers,
+      together,
       sweeps: [],
       onSilence: () => undefined,
     })

@@ -1,12 +1,19 @@
 // Carries jobs from the outbox to BullMQ and runs them. Postgres is the truth: Redis may lose every job,
 // and a job may be delivered twice, without any effect being lost or doubled.
 import { Ctx, type Node, type Tx } from '../ctx.ts'
-import { originOf } from '../errors.ts'
-import { countFailure, markDue, queueName, takeJob, type JobName, type JobPayloads } from './jobs.ts'
+import { translateDbError } from '../db/errors.ts'
+import { AppError, originOf } from '../errors.ts'
+import { countFailure, markDue, queueName, takeJobs, type DueJob, type JobName, type JobPayloads } from './jobs.ts'
 import { consume } from './queue.ts'
 
 /** Runs a job, inside the transaction that removes its outbox row. */
 export type JobHandlers = { [Name in JobName]: (tx: Tx<undefined>, payload: JobPayloads[Name]) => Promise<void> }
+
+/**
+ * Jobs of which those that wait are done together, in one transaction: what several of them ask for, in as few payloads as
+ * it takes. When that fails, each is done by itself.
+ */
+export type JobsTogether = { [Name in JobName]?: (payloads: readonly JobPayloads[Name][]) => readonly JobPayloads[Name][] }
 
 /** Work that finds its own input in Postgres, again and again. Two workers doing it at once must do no harm. */
 export interface Sweep {
@@ -20,10 +27,12 @@ const relayEveryMs = 1000
 const lostAfterMs = 5000
 const batch = 500
 const concurrency = 8
+/** Jobs that are done together. */
+const mostTogether = 50
 
 interface Delivery {
-  /** Outbox id. */
-  id: number
+  /** Outbox ids: several of jobs that are done together. */
+  ids: number[]
 }
 
 export interface JobRunner {
@@ -34,39 +43,77 @@ export interface JobRunner {
 /** Starts relaying and running jobs. `onSilence` is called when BullMQ has stopped delivering although Redis is there. */
 export async function startJobRunner(
   node: Node,
-  options: { redisUrl: string; redisPrefix: string; handlers: JobHandlers; sweeps: readonly Sweep[]; onSilence: () => void },
+  options: {
+    redisUrl: string
+    redisPrefix: string
+    handlers: JobHandlers
+    together?: JobsTogether
+    sweeps: readonly Sweep[]
+    onSilence: () => void
+  },
 ): Promise<JobRunner> {
-  const { redisUrl, redisPrefix, handlers, sweeps, onSilence } = options
+  const { redisUrl, redisPrefix, handlers, together = {}, sweeps, onSilence } = options
   const log = node.log
   let relaying: Promise<void> | undefined
   let again = false
   let stopping = false
 
-  async function runJob(id: number): Promise<void> {
+  async function runJobs(ids: readonly number[]): Promise<void> {
     const startedMs = node.clock.now()
     let name: JobName | undefined
     let requestId: string | undefined
+    let count = 0
     try {
-      await contextFor(node, `job-${id}`).transaction(async (tx) => {
-        const taken = await takeJob(tx.sql, id)
-        if (!taken) return
-        name = taken.job
-        requestId = taken.requestId
-        await handlers[taken.job](tx, taken.payload as never)
+      await contextFor(node, `job-${ids[0]}`).transaction(async (tx) => {
+        const taken = await takeJobs(tx.sql, ids)
+        const [first] = taken
+        count = taken.length
+        if (!first) return
+        name = first.job
+        requestId = first.requestId
+        const merge = (together[name] ?? same) as (payloads: readonly unknown[]) => readonly unknown[]
+        for (const payload of merge(taken.map((job) => job.payload))) await handlers[name](tx, payload as never)
       })
-      if (!name) return
-      node.metrics.jobsDone.inc({ job: name, outcome: 'done' })
+      if (!name || count === 0) return
+      node.metrics.jobsDone.inc({ job: name, outcome: 'done' }, count)
       const ms = node.clock.now() - startedMs
       node.metrics.jobSeconds.observe({ job: name }, ms / 1000)
-      log.info({ job: name, outboxId: id, requestId, ms }, 'job done')
+      log.info({ job: name, outboxId: ids[0], count, requestId, ms }, 'job done')
     } catch (error) {
+      // One of them may be to blame: the others must not suffer.
+      if (ids.length > 1 && !(translateDbError(error) instanceof AppError)) return await runOneByOne(ids)
       node.metrics.jobsDone.inc({ job: name ?? 'unknown', outcome: 'failed' })
-      log.warn({ err: error, job: name, outboxId: id, requestId }, 'job failed, it will be tried again')
-      if (name) await countFailure(node.db.sql, id, originOf(error)).catch(() => undefined)
+      log.warn({ err: error, job: name, outboxId: ids[0], requestId }, 'job failed, it will be tried again')
+      if (name) await countFailure(node.db.sql, ids, originOf(error)).catch(() => undefined)
       // BullMQ keeps the words of an error in Redis, and whatever hangs on it.
       // oxlint-disable-next-line preserve-caught-error
       throw new Error(originOf(error))
     }
+  }
+
+  async function runOneByOne(ids: readonly number[]): Promise<void> {
+    let failure: unknown
+    for (const id of ids)
+      await runJobs([id]).catch((error: unknown) => {
+        failure = error
+      })
+    if (failure) throw failure
+  }
+
+  /** Jobs that go out together: those of one name where that is wanted, else each by itself. */
+  function deliveriesOf(due: readonly DueJob[]): DueJob[][] {
+    const open = new Map<JobName, DueJob[]>()
+    const deliveries: DueJob[][] = []
+    for (const each of due) {
+      const others = open.get(each.job)
+      if (others && others.length < mostTogether) others.push(each)
+      else {
+        const delivery = [each]
+        deliveries.push(delivery)
+        if (together[each.job]) open.set(each.job, delivery)
+      }
+    }
+    return deliveries
   }
 
   /** One relay at a time; a wake-up during one makes another follow. */
@@ -91,7 +138,12 @@ export async function startJobRunner(
     if (!jobs.up) return
     const due = await markDue(node.db.sql, new Date(node.clock.now()), lostAfterMs, batch)
     if (due.length === 0) return
-    await jobs.add(due.map(({ id, attempt }) => ({ id: `outbox-${id}-${attempt}`, data: { id } })))
+    await jobs.add(
+      deliveriesOf(due).map((delivery) => {
+        const [{ id, attempt }] = delivery as [DueJob]
+        return { id: `outbox-${id}-${attempt}`, data: { ids: delivery.map((each) => each.id) } }
+      }),
+    )
     if (due.length === batch) again = true
   }
 
@@ -115,7 +167,7 @@ export async function startJobRunner(
     onSilence,
     jobs: { removeOnComplete: true, removeOnFail: 1000 },
     worker: { concurrency },
-    deliver: ({ id }) => runJob(id),
+    deliver: ({ ids }) => runJobs(ids),
   })
   const timers = [node.clock.every(relayEveryMs, relay), ...sweeps.map((each) => node.clock.every(each.everyMs, () => void sweep(each)))]
   const stopHearing = await node.jobWakeUp.subscribe(relay)
@@ -132,6 +184,8 @@ export async function startJobRunner(
     },
   }
 }
+
+const same = <Payload>(payloads: readonly Payload[]) => payloads
 
 function contextFor(node: Node, requestId: string): Ctx<undefined> {
   return new Ctx(node, undefined, { requestId, log: node.log })

@@ -5,11 +5,14 @@ import type { Bus } from '../realtime/bus.ts'
 const topic = 'jobs'
 /** One wake-up covers all jobs committed in this time. */
 const togetherMs = 5
+/** Where there are many jobs: they gather, and workers take them together. */
+const apartMs = 50
 
 /** Wakes every worker. One that misses the message finds the jobs a second later. */
 export class JobWakeUp {
   readonly #bus: Bus
   #pending = false
+  #sentMs = -Infinity
 
   constructor(bus: Bus) {
     this.#bus = bus
@@ -19,10 +22,14 @@ export class JobWakeUp {
   send(): void {
     if (this.#pending) return
     this.#pending = true
-    setTimeout(() => {
-      this.#pending = false
-      this.#bus.publish(topic, null)
-    }, togetherMs).unref()
+    setTimeout(
+      () => {
+        this.#pending = false
+        this.#sentMs = performance.now()
+        this.#bus.publish(topic, null)
+      },
+      Math.max(togetherMs, this.#sentMs + apartMs - performance.now()),
+    ).unref()
   }
 
   /** Calls `onWakeUp` at every wake-up; returns a function that ends the subscription. */

@@ -23,6 +23,13 @@ export interface OutboxEntry {
   requestId: string
 }
 
+/** A job to be handed out. */
+export interface DueJob {
+  id: number
+  attempt: number
+  job: JobName
+}
+
 /** A job taken by a worker. */
 export interface TakenJob {
   id: number
@@ -56,28 +63,28 @@ export const insertedJob = (sql: Sql, job: JobName, { runAt, requestId }: JobOri
  * Hands out due jobs that were never handed out, or so long ago that Redis or a worker must have
  * lost them; the wait grows with every time, up to six times `lostAfterMs`. Jobs under way are locked and left out.
  */
-export async function markDue(sql: Sql, now: Date, lostAfterMs: number, limit: number): Promise<{ id: number; attempt: number }[]> {
-  return await sql<{ id: number; attempt: number }[]>`
+export async function markDue(sql: Sql, now: Date, lostAfterMs: number, limit: number): Promise<DueJob[]> {
+  return await sql<DueJob[]>`
     update outbox set relayed_at = ${now}, attempt = attempt + 1
     where id in (
       select id from outbox
       where run_at <= ${now} and failures < ${maxFailures} and (relayed_at is null
         or relayed_at < ${now}::timestamptz - least(attempt, 6) * ${lostAfterMs} * interval '1 millisecond')
       order by id limit ${limit} for update skip locked)
-    returning id, attempt`
+    returning id, attempt, job`
 }
 
-/** Locks and removes a job's row; undefined when the job is done already or being done elsewhere. */
-export async function takeJob(sql: Sql, id: number): Promise<TakenJob | undefined> {
-  const [taken] = await sql<TakenJob[]>`
-    delete from outbox where id = (select id from outbox where id = ${id} for update skip locked)
+/** Locks and removes the rows of jobs; those that are done already, or being done elsewhere, are left out. */
+export async function takeJobs(sql: Sql, ids: readonly number[]): Promise<TakenJob[]> {
+  const taken = await sql<TakenJob[]>`
+    delete from outbox where id in (select id from outbox where id = any (${ids}) order by id for update skip locked)
     returning id, job, payload, request_id`
-  return taken
+  return taken.toSorted((a, b) => a.id - b.id)
 }
 
-/** Counts a failure of a job, whose own transaction is rolled back, and keeps what kind of error it was. */
-export async function countFailure(sql: Sql, id: number, reason: string): Promise<void> {
-  await sql`update outbox set failures = failures + 1, last_error = ${reason} where id = ${id}`
+/** Counts a failure of jobs, whose own transaction is rolled back, and keeps what kind of error it was. */
+export async function countFailure(sql: Sql, ids: readonly number[], reason: string): Promise<void> {
+  await sql`update outbox set failures = failures + 1, last_error = ${reason} where id = any (${ids})`
 }
 
 /** Jobs that wait or are under way, and the age of the oldest due one in seconds. */

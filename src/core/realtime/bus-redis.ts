@@ -151,7 +151,7 @@ export class RedisBus implements Bus {
     const now = this.#clock.now()
     const bytes = encodeMessage(durable)
     await Promise.all([
-      this.#commands.zadd(key, now, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+      this.#commands.zadd(key, now, bytes),
       this.#commands.zremrangebyscore(key, '-inf', String(now - durableMs)),
       this.#commands.zremrangebyrank(key, 0, -maxDurableMessages - 1),
       this.#commands.pexpire(key, durableMs),
@@ -247,7 +247,7 @@ export class RedisBus implements Bus {
   /** Resolves with the number of nodes that got it. */
   async #send(topic: string, content: unknown): Promise<number> {
     const bytes = encodeMessage(content)
-    return await this.#commands.publish(this.#prefix + topic, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    return await this.#commands.publish(this.#prefix + topic, bytes)
   }
 
   #await(ackId: number, waiters: ((all: boolean) => void)[]): void {

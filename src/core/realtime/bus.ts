@@ -1,7 +1,7 @@
 // Messages between nodes. Delivery is at most once and unordered between senders:
 // channels number their events (see channel.ts) and read Postgres again on a gap.
 import { LRUCache } from 'lru-cache'
-import { decode, encode, ExtensionCodec } from '@msgpack/msgpack'
+import { decode, Encoder, ExtensionCodec } from '@msgpack/msgpack'
 
 /** Handles one message; a returned promise delays the acknowledgement of a confirmed publish. */
 export type BusHandler = (message: unknown) => void | Promise<void>
@@ -76,12 +76,27 @@ const sealedType = 1
 const extensionCodec = new ExtensionCodec()
 extensionCodec.register({
   type: sealedType,
-  encode: (value) => (value instanceof Sealed ? encodeMessage(value.open()) : null),
+  // Taken over before the next part is encoded.
+  encode: (value) => (value instanceof Sealed ? parts.encodeSharedRef(value.open()) : null),
   decode: Sealed.of,
 })
 
 /** Encodes a message for other nodes: dates and bytes as they are, fields without a value left out. */
-export const encodeMessage = (message: unknown): Uint8Array => encode(message, { ignoreUndefined: true, extensionCodec })
+export function encodeMessage(message: unknown): Buffer {
+  const shared = frames.encodeSharedRef(message)
+  const bytes = Buffer.from(shared)
+  // It grows with what it has encoded, and never shrinks.
+  if (shared.buffer.byteLength > mostKeptBytes) [frames, parts] = [newEncoder(), newEncoder()]
+  return bytes
+}
+
+/** Encoders are used again: each has a buffer. */
+const mostKeptBytes = 256 * 1024
+const newEncoder = () => new Encoder({ ignoreUndefined: true, extensionCodec })
+let frames = newEncoder()
+/** Of what is sealed within a message. */
+let parts = newEncoder()
+
 export const decodeMessage = (bytes: Uint8Array): unknown => decode(bytes, { extensionCodec })
 
 /** Handlers by topic and of resets: the part that is the same for every bus. */

@@ -3,8 +3,8 @@
 import type { Bus } from './bus.ts'
 import type { Channels, Topic, Watcher } from './registry.ts'
 
-/** Names of what a transaction has changed. */
-export const changesTopic: Topic<readonly string[]> = { name: 'changes' }
+/** Places of what a transaction has changed. */
+export const changesTopic: Topic<readonly Place[]> = { name: 'changes' }
 export const changesId = 'all'
 
 /** Names share their places: of two in one place, each change counts for both. A number of a place has 16 bits. */
@@ -28,6 +28,15 @@ export const partOf = (table: string, id: string): string => `${table}/${id}`
 /** Counts the changes of all parts of a table. */
 export const anyPartOf = (table: string): string => `${table}/*`
 
+const placesOfAnyPart = new Map<string, Place>()
+
+/** Where a change of a part of a table counts. */
+export function placesOfPart(table: string, id: string): [Place, Place] {
+  let any = placesOfAnyPart.get(table)
+  if (any === undefined) placesOfAnyPart.set(table, (any = placeOf(anyPartOf(table))))
+  return [placeOf(partOf(table, id)), any]
+}
+
 /** Counts changes by the places of their names. */
 export class Changes implements Watcher {
   readonly #counts = new Uint32Array(places)
@@ -44,7 +53,7 @@ export class Changes implements Watcher {
 
   /** Begins to hear of changes. */
   follow(channels: Pick<Channels<unknown>, 'listen' | 'watch'>): void {
-    channels.listen(changesTopic, (_id, names) => this.#count(names))
+    channels.listen(changesTopic, (_id, changed) => this.#count(changed))
     // Of transactions whose outcome nobody knows.
     channels.watch(changesTopic.name, changesId, this)
   }
@@ -74,7 +83,7 @@ export class Changes implements Watcher {
   noteStray(tables: Iterable<string>): void {
     const watched = [...tables].filter((table) => this.#tables.has(table))
     if (watched.length === 0) return
-    this.#count(watched)
+    this.#count(watched.map(placeOf))
     this.#strayUntilMs = performance.now() + strayMs
   }
 
@@ -89,16 +98,8 @@ export class Changes implements Watcher {
     this.#resets++
   }
 
-  #count(names: readonly string[]): void {
-    for (const name of names) {
-      this.#add(placeOf(name))
-      const slash = name.indexOf('/')
-      if (slash > 0) this.#add(placeOf(anyPartOf(name.slice(0, slash))))
-    }
-  }
-
-  #add(place: Place): void {
-    this.#counts[place] = (this.#counts[place] as number) + 1
+  #count(changed: readonly Place[]): void {
+    for (const place of changed) this.#counts[place] = (this.#counts[place] as number) + 1
   }
 
   #isStray(): boolean {

@@ -31,7 +31,7 @@ export function Page({ title, sub, back, actions, foot, wide, fixed, children }:
   // A reader that speaks hears where it has come to.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
-    <div class={['page', fixed && 'fixed', wide && 'broad'].filter(Boolean).join(' ')}>
+    <div class={['page', fixed && 'fixed', foot && 'writes', wide && 'broad'].filter(Boolean).join(' ')}>
       <header class="top">
         {back && (
           <Link href={back} class="round plain" aria-label={t('back')}>

@@ -54,16 +54,20 @@ async function readReplies(id: number): Promise<Replies> {
     client.microblog.list({ replyGroup, from: 'first', limit: 1 }),
     client.microblog.list({ replyGroup, limit: repliesSize, ...(firstKnown !== undefined && { after: firstKnown - 1 }) }),
   ])
-  const pages = [first]
-  for (let page = first; firstKnown !== undefined && page.length === repliesSize;) {
-    page = await client.microblog.list({ replyGroup, limit: repliesSize, after: page.at(-1)?.twarrtID ?? 0 })
-    pages.push(page)
-  }
+  const pages = firstKnown === undefined ? [first] : await withLaterPages(replyGroup, first)
   const [{ twarrtID: headID } = { twarrtID: 0 }] = head
   return {
     pages: [head, ...pages.map((page) => page.filter(({ twarrtID }) => twarrtID !== headID))],
     hasEarlier: known && firstKnown !== undefined ? known.hasEarlier : first.length === repliesSize && first[0]?.twarrtID !== headID,
   }
+}
+
+/** A page of answers, and those after it. */
+async function withLaterPages(replyGroup: number, first: readonly MicroblogPostData[]): Promise<(readonly MicroblogPostData[])[]> {
+  const pages = [first]
+  for (let page = first; page.length === repliesSize; pages.push(page))
+    page = await client.microblog.list({ replyGroup, limit: repliesSize, after: page.at(-1)?.twarrtID ?? 0 })
+  return pages
 }
 
 /** The page before the first answer that is here. `ready` is called just before it is shown. */

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { client } from '../client.ts'
 import { setShipZone } from '../kit/time.ts'
-import { toast } from '../kit/toast.tsx'
+import { dismissLinks, toast } from '../kit/toast.tsx'
 import { listening, whenNoticed, type Notice } from '../live.ts'
 import { me } from '../session.ts'
 import { slowModeChanged } from '../outbox.ts'
@@ -54,6 +54,7 @@ const effects: Readonly<Record<string, { kinds: string[]; href?: (id: string) =>
 
 /** Keeps numbers and lists up to date, and shows notices of what is not on the screen. */
 export function useNotices(path: string): void {
+  useEffect(dismissLinks, [path])
   useEffect(
     () =>
       whenNoticed((notice) => {

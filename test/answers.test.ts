@@ -4,8 +4,10 @@ import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { App } from '../src/app.ts'
 import { cascades, noteWritten } from '../src/core/db/written.ts'
-import type { Answers } from '../src/core/http/answers.ts'
-import type { Route } from '../src/core/http/route.ts'
+import { Answers, sourcesOf } from '../src/core/http/answers.ts'
+import { Reply, type Route } from '../src/core/http/route.ts'
+import { jsonText } from '../src/core/json-text.ts'
+import { placesOfPart } from '../src/core/realtime/changes.ts'
 import { routes } from '../src/routes.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { createSeamail, lfg, type Person } from './support/fez.ts'
@@ -215,6 +217,41 @@ test('a post in a forum drops the page of its category and lists that show it, a
   await post(own)
   for (const list of stay) assert.equal(await made(list), 1, list)
   assert.equal(await made(`/forum/categories/${there}`), 0)
+})
+
+test('an answer that names what it shows: nothing is kept, or shared with others, that was made while any of it changed', async () => {
+  const { node } = nodes.apps[0] as App
+  await isQuiet()
+  const answers = new Answers({ changes: node.changes, clock: node.clock, common: () => 0, maxBytes: 10_000 })
+  const sources = sourcesOf({ tables: [], parts: { forum: 'shown' } }, node.changes)
+  const change = (id: string) => node.channels.publishConfirmed('changes', 'all', placesOfPart('forum', id))
+  let count = 0
+  const ask = (meanwhile: () => Promise<unknown> = async () => undefined) =>
+    answers.get(
+      'key',
+      sources,
+      undefined,
+      {},
+      {
+        keep: true,
+        run: async () => {
+          count++
+          await meanwhile()
+          return new Reply(200, jsonText({}), {}, undefined, ['shown'])
+        },
+      },
+    )
+  for (const [step, expected] of [
+    [() => ask(), 1],
+    [() => ask(), 1],
+    [() => change('other').then(() => ask()), 1],
+    [() => change('shown').then(() => ask(() => change('shown'))), 2],
+    [() => ask(), 3],
+    [() => change('shown').then(() => Promise.all([ask(() => change('other')), change('shown').then(() => ask())])), 5],
+  ] as const) {
+    await step()
+    assert.equal(count, expected)
+  }
 })
 
 /** Once what a test has written by itself counts no more: until then, nothing comes from memory. */
